@@ -40,8 +40,8 @@ const patience = 2_000;
 export function ActionPanel({ choice, onClose }: Props) {
   const { action } = choice;
   const server = useServer();
-  const { queryClient } = useConsole();
-  const context = { server, queryClient };
+  const { queryClient, deletedReports } = useConsole();
+  const context = { server, queryClient, deletedReports };
   const jobs = jobsOf(server.id);
   const cautions = useCautions(choice);
   const { items } = cautions;

@@ -25,9 +25,9 @@ const mostAreFew = 20;
 const mostFailures = 200;
 
 export function JobRow({ job }: { job: Job }) {
-  const { queryClient } = useConsole();
+  const { queryClient, deletedReports } = useConsole();
   const server = useServer();
-  const context = { server, queryClient };
+  const context = { server, queryClient, deletedReports };
   const jobs = jobsOf(server.id);
   const [unfolded, setUnfolded] = useState(false);
   const action = actionById(job.action);

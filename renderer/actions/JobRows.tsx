@@ -11,7 +11,7 @@ import { followAgain } from './jobs/run-job.ts';
 
 /** The jobs of this server, newest first. */
 export default function JobRows({ jobs }: { jobs: readonly Job[] }) {
-  const { queryClient } = useConsole();
+  const { queryClient, deletedReports } = useConsole();
   const server = useServer();
 
   // What goes on on the server needs no one's consent to be looked at again.
@@ -20,9 +20,9 @@ export default function JobRows({ jobs }: { jobs: readonly Job[] }) {
   useEffect(() => {
     const found = names.split(' ');
     for (const job of jobsOf(server.id).snapshot()) {
-      if (found.includes(job.id)) followAgain({ server, queryClient }, job);
+      if (found.includes(job.id)) followAgain({ server, queryClient, deletedReports }, job);
     }
-  }, [names, server, queryClient]);
+  }, [names, server, queryClient, deletedReports]);
 
   const tray = useRef<HTMLElement>(null);
   useEffect(() => {

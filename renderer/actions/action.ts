@@ -3,6 +3,7 @@ import type { Icon } from '@tabler/icons-react';
 import type { Endpoint } from '../api/offered.ts';
 import type { Room } from '../api/room.ts';
 import type { User } from '../api/user.ts';
+import type { ConsoleContext } from '../console-context.ts';
 import type { Server } from '../transport/server.ts';
 import type { ItemOf, Kind } from './subject.ts';
 
@@ -98,8 +99,9 @@ export type Known = {
   own?: boolean;
 };
 
-export type Work = {
-  server: Server;
+export type Surroundings = Pick<ConsoleContext, 'queryClient' | 'deletedReports'> & { server: Server };
+
+export type Work = Pick<Surroundings, 'server' | 'deletedReports'> & {
   /** Names what is done to this item, and stays the same when it is tried again. */
   transaction: string;
 };
@@ -178,6 +180,8 @@ export type Action<K extends Kind = Kind> = {
   /** What it will do to this one. */
   foresee?(server: Server, item: ItemOf<K>, answers: Answers, signal: AbortSignal): Promise<Prospect>;
   run(work: Work, item: ItemOf<K>, answers: Answers): Promise<Done>;
+  /** Called when a run begins, with what gives those that it has not done; what it returns when the run is over. */
+  accompany?(surroundings: Surroundings, left: () => readonly ItemOf<K>[]): Promise<() => void>;
   undo?(work: Work, item: ItemOf<K>, kept: unknown): Promise<void>;
   /** Asks how far it is. */
   progress?(server: Server, task: string): Promise<Progress>;

@@ -1,14 +1,14 @@
 import { i18n } from '@lingui/core';
 import { showNotice } from '../components/notice.tsx';
-import type { Action } from './action.ts';
+import type { Action, Surroundings } from './action.ts';
 import { say, sayMedia, sayUntil } from './action-words.ts';
 import { type Job, mediaOf, undoable } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
-import { type JobContext, type Run, stopJob, undoJob } from './jobs/run-job.ts';
+import { type Run, stopJob, undoJob } from './jobs/run-job.ts';
 import { offerUndo } from './latest-undo.ts';
 
 /** A line that says what was done to one thing, with its undo where there is one. */
-export function announceDone(context: JobContext, action: Action, job: Job) {
+export function announceDone(context: Surroundings, action: Action, job: Job) {
   const items = job.items.map(({ item }) => item);
   const done = [say(action, 'done', items), sayMedia(mediaOf(job)), sayUntil(job.items[0]?.until)]
     .filter(Boolean)
@@ -37,7 +37,7 @@ export function announceDone(context: JobContext, action: Action, job: Job) {
 }
 
 /** What is done to many has its row in the tray; the key that takes back the last thing stops it and takes it back. */
-export function offerUndoOfMany(context: JobContext, action: Action, { job, settled }: Run) {
+export function offerUndoOfMany(context: Surroundings, action: Action, { job, settled }: Run) {
   if (!action.undo) return;
   offerUndo(() => {
     if (job.direction === 'undo') return false;

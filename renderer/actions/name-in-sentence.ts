@@ -41,6 +41,8 @@ export function nameOf(item: Item): string {
       return inSentence(item.uri);
     case 'filed':
       return i18n.t('report {id} on {about}', { id: item.reportId, about: inSentence(item.about) });
+    case 'report':
+      return i18n.t('report {id}', { id: item.reportId });
     case 'destination':
       return inSentence(item.destination);
     case 'server':

@@ -45,6 +45,8 @@ export const Item = Type.Union([
     about: text,
     reports,
   }),
+  /** A report on an event. */
+  Type.Object({ kind: Type.Literal('report'), reportId: Type.Integer(), reports }),
   /** Another server. */
   Type.Object({ kind: Type.Literal('destination'), destination: text, reports }),
   /** The connected server as a whole, and who acts on it: the log has it with them. */
@@ -71,6 +73,7 @@ export type ActedOn = {
   servers?: Given<'server'>;
 };
 
+/** Reports on events are deleted from their own list. */
 const places = {
   event: 'events',
   user: 'users',
@@ -88,7 +91,7 @@ const places = {
 /** The items of one kind, each once, with all the reports that it is there for. */
 export function itemsOf(on: ActedOn, kind: Kind): Item[] {
   const items = new Map<string, Item>();
-  for (const given of on[places[kind]] ?? []) {
+  for (const given of (kind !== 'report' && on[places[kind]]) || []) {
     const item = { kind, ...given } as Item;
     const key = keyOf(item);
     const because = [...(items.get(key)?.reports ?? []), ...(item.reports ?? [])];
@@ -117,6 +120,8 @@ export function keyOf(item: Item): string {
       return item.uri;
     case 'filed':
       return `report ${item.reportId} on a ${item.of}`;
+    case 'report':
+      return `report ${item.reportId}`;
     case 'destination':
       return item.destination;
     case 'server':
@@ -124,7 +129,7 @@ export function keyOf(item: Item): string {
   }
 }
 
-/** Whose history an item's entry in the team's log belongs to; the log knows no other servers. */
+/** Whose history an item's entry in the team's log belongs to; the log knows no other servers, and of a report that is gone nobody asks. */
 export function subjectOf(item: Item): Subject | undefined {
   switch (item.kind) {
     case 'event':
@@ -142,6 +147,7 @@ export function subjectOf(item: Item): Subject | undefined {
       return 'eventId' in item.of ? { kind: 'event', ...item.of } : { kind: 'room', ...item.of };
     case 'filed':
       return item.of === 'user' ? { kind: 'user', userId: item.about } : { kind: 'room', roomId: item.about };
+    case 'report':
     case 'destination':
       return undefined;
     case 'server':

@@ -5,7 +5,7 @@
 
 const undoMilliseconds = 6000;
 /** Browsers let so many requests, and not many more, outlive the page that sends them. */
-const mostWithClosing = 200;
+export const mostWithClosing = 200;
 
 /** Reports that are gone from the server, and those that will be unless it is undone. */
 export type Tombstones = ReadonlyMap<number, 'gone' | 'waiting'>;
@@ -19,14 +19,6 @@ export type Deletion = {
   restored: () => void;
 };
 
-/** A deletion of which a part was sent. */
-export type Sending = {
-  /** How many reports are left. */
-  left: () => number;
-  /** Sends these all at once: the page goes away. */
-  sendRest: () => void;
-};
-
 export type DeletedReports = ReturnType<typeof deletedReports>;
 
 const none: Tombstones = new Map();
@@ -34,9 +26,8 @@ const none: Tombstones = new Map();
 export function deletedReports() {
   const waiting = new Map<Deletion, ReturnType<typeof setTimeout>>();
   const tombstones = new Map<string, Tombstones>();
-  const sent = new Map<string, { id: number; at: number; doneAt: number }[]>();
+  const sent: { serverId: string; id: number; at: number; doneAt: number }[] = [];
   const listeners = new Set<() => void>();
-  const underWay = new Set<Sending>();
 
   const of = (serverId: string) => tombstones.get(serverId) ?? none;
 
@@ -45,6 +36,12 @@ export function deletedReports() {
     edit(next);
     tombstones.set(serverId, next);
     for (const listener of listeners) listener();
+  }
+
+  function bury(serverId: string, reportIds: readonly number[], how: 'gone' | 'waiting') {
+    change(serverId, (stones) => {
+      for (const id of reportIds) stones.set(id, how);
+    });
   }
 
   function restore(serverId: string, reportIds: readonly number[]) {
@@ -80,45 +77,36 @@ export function deletedReports() {
         deletion,
         setTimeout(() => send(deletion), undoMilliseconds),
       );
-      change(deletion.serverId, (stones) => {
-        for (const id of deletion.reportIds) stones.set(id, 'waiting');
-      });
+      bury(deletion.serverId, deletion.reportIds, 'waiting');
     },
     send,
-    /** A deletion is being sent, until what is returned is called. */
-    follow(sending: Sending) {
-      underWay.add(sending);
-      return () => void underWay.delete(sending);
-    },
-    isSending: () => underWay.size > 0,
+    bury,
+    /** Whether reports of a server are about to be deleted. */
+    isDeleting: (serverId: string) => [...of(serverId).values()].includes('waiting'),
     /** Whether more is to be sent than leaves with a page that closes. */
     isTooMuchToLeave() {
-      const left = [...underWay].map((sending) => sending.left());
-      const held = [...waiting.keys()].map(({ reportIds }) => reportIds.length);
-      return [...left, ...held].reduce((sum, count) => sum + count, 0) > mostWithClosing;
+      let count = 0;
+      for (const { reportIds } of waiting.keys()) count += reportIds.length;
+      return count > mostWithClosing;
     },
-    /** The page closes: what waited for its undo goes out now, and what is left of what is being sent. */
+    /** The page closes: what waited for its undo goes out now. */
     sendAll() {
-      for (const { sendRest } of underWay) sendRest();
       for (const deletion of [...waiting.keys()]) send(deletion, true);
     },
     undo,
     /** The server has deleted it; `sentAt` is when it was asked to. */
     confirm(serverId: string, reportId: number, sentAt: number) {
-      const all = sent.get(serverId) ?? [];
-      sent.set(serverId, all);
-      all.push({ id: reportId, at: sentAt, doneAt: Date.now() });
-      change(serverId, (stones) => stones.set(reportId, 'gone'));
+      sent.push({ serverId, id: reportId, at: sentAt, doneAt: Date.now() });
+      bury(serverId, [reportId], 'gone');
     },
     /** Those that were deleted from here between two moments, from the request to its reply. */
     between: (serverId: string, from: number, to: number): number[] =>
-      (sent.get(serverId) ?? []).filter(({ at, doneAt }) => at > from && doneAt < to).map(({ id }) => id),
+      sent.flatMap((each) =>
+        each.serverId === serverId && each.at > from && each.doneAt < to ? each.id : [],
+      ),
     /** The server has them no more: others have deleted them. */
     findGone(serverId: string, reportIds: readonly number[]) {
-      if (reportIds.length === 0) return;
-      change(serverId, (stones) => {
-        for (const id of reportIds) stones.set(id, 'gone');
-      });
+      if (reportIds.length > 0) bury(serverId, reportIds, 'gone');
     },
     /** The server did not delete them. */
     restore,

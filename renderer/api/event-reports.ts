@@ -1,4 +1,4 @@
-import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { EmptyObject } from '../../shared/api/common.ts';
 import {
@@ -92,57 +92,50 @@ export const eventReportQuery = (server: Server, reportId: number) =>
     structuralSharing: false,
   });
 
-/** So many deletions are on their way at once: a hundred at a time would look like an attack. */
-const atOnce = 4;
-
 type Refusals = { refused: number[]; reason: Error | undefined };
 
-/**
- * Deletes reports, and says which of them the server kept and why. With `closing` the page goes away: all
- * leave at once, and nobody sees what becomes of them. Interface: "DELETE …/event_reports/<report_id>".
- */
+/** Deletes one, unless someone else has. Interface: "DELETE …/event_reports/<report_id>". */
+export async function deleteEventReport(
+  server: Server,
+  deleted: DeletedReports,
+  reportId: number,
+  options?: { keepalive: boolean },
+): Promise<void> {
+  const sentAt = Date.now();
+  await server
+    .send('DELETE', EmptyObject, `/v1/event_reports/${reportId}`, { repeatable: true, ...options })
+    .catch(ignoreGone);
+  deleted.confirm(server.id, reportId, sentAt);
+}
+
+/** Deletes a few reports, and says which of them the server kept and why. All arrive where the page goes away. */
 export const deleteEventReports = (server: Server, deleted: DeletedReports) =>
   mutationOptions({
     mutationKey: [server.id, 'event-reports', 'delete'],
-    mutationFn: async ({ reportIds, closing }: { reportIds: readonly number[]; closing: boolean }) => {
-      const queue = [...reportIds];
+    mutationFn: async (reportIds: readonly number[]) => {
       const refusals: Refusals = { refused: [], reason: undefined };
-      let isClosing = closing;
-      const work = async () => {
-        for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-          const sentAt = Date.now();
-          try {
-            await server
-              .send('DELETE', EmptyObject, `/v1/event_reports/${id}`, { keepalive: isClosing })
-              .catch(ignoreGone);
-            deleted.confirm(server.id, id, sentAt);
-          } catch (error) {
-            refusals.refused.push(id);
-            refusals.reason = error as Error;
-          }
-        }
-      };
-      const workers = (count: number) => Promise.all(Array.from({ length: count }, work));
-      const unfollow = deleted.follow({
-        left: () => queue.length,
-        sendRest() {
-          isClosing = true;
-          void workers(queue.length);
-        },
-      });
-      await workers(closing ? queue.length : atOnce).finally(unfollow);
+      const one = (id: number) =>
+        deleteEventReport(server, deleted, id, { keepalive: true }).catch((error: Error) => {
+          refusals.refused.push(id);
+          refusals.reason = error;
+        });
+      await Promise.all(reportIds.map(one));
       deleted.restore(server.id, refusals.refused);
       return refusals;
     },
-    onSettled: async (_refusals, _error, { reportIds }, _result, { client }) => {
-      for (const id of reportIds) client.removeQueries(eventReportQuery(server, id));
-      await Promise.all(
-        ['total', 'on-sender'].map((part) =>
-          client.invalidateQueries({ queryKey: [server.id, 'event-reports', part] }),
-        ),
-      );
-    },
+    onSettled: (_refusals, _error, reportIds, _result, { client }) =>
+      forgetDeleted(client, server.id, reportIds),
   });
+
+/** What was loaded of them is theirs no more, and what was counted is counted again. */
+export async function forgetDeleted(client: QueryClient, serverId: string, reportIds: readonly number[]) {
+  for (const id of reportIds) client.removeQueries({ queryKey: [serverId, 'event-reports', 'detail', id] });
+  await Promise.all(
+    ['total', 'on-sender'].map((part) =>
+      client.invalidateQueries({ queryKey: [serverId, 'event-reports', part] }),
+    ),
+  );
+}
 
 /** Someone else deleted it first: what was wanted is so. */
 function ignoreGone(error: unknown) {

@@ -31,6 +31,7 @@ export type RoomStatus =
 const lookForAliasMs = 10_000;
 /** Everything that the room depends on is looked at again after this time. */
 const lookAgainMs = 60_000;
+const joinAgainMs = 2_000;
 const tryAgainMs = [2_000, 5_000, 15_000, 30_000];
 /** What went well for so long and fails then is tried again at once. */
 const steadyMs = 60_000;
@@ -128,7 +129,15 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
     },
     /** Goes into the room that there is. @throws ConnectionFailure */
     async join() {
-      if (found?.room) await enterRoom(server, found.room);
+      if (found?.room) {
+        await enterRoom(server, found.room).catch(async (error: unknown) => {
+          if (!(error instanceof ConnectionFailure) || error.code !== 'refused') throw error;
+          // Who comes in at the same moment has the power that it takes, and invites everyone a moment later.
+          await new Promise((resolve) => setTimeout(resolve, joinAgainMs));
+          found = await findRoom(server, signal);
+          if (found.room) await enterRoom(server, found.room);
+        });
+      }
       again.ring();
     },
     /** Removes those from the room who are no administrators. @throws ConnectionFailure */

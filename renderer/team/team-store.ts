@@ -18,9 +18,10 @@ import { teamLog } from './log.ts';
 import { lookingFrom } from './looking.ts';
 import { markBodies, marksOf, openOutbox, type Waiting } from './outbox.ts';
 import type { RoomConnection, RoomStatus } from './room-connection.ts';
+import { shownMarks } from './shown-marks.ts';
 
 export type Team = {
-  /** The marks of reports on events that are not open. A new map when something changed. */
+  /** The marks of reports on events that are not open. Another object when something changed. */
   marks: ReadonlyMap<number, Mark>;
   /** The same for each kind of report. */
   marksOf: Readonly<Record<ReportKind, ReadonlyMap<number, Mark>>>;
@@ -145,16 +146,14 @@ function openTeam(server: Server) {
   }
 
   function marksWith(added: Logged[], of: ReportKind): ReadonlyMap<number, Mark> {
-    const marks = new Map<number, Mark>();
-    for (const [reportId, mark] of log.marks(of)) if (mark.state !== 'open') marks.set(reportId, mark);
+    const own = new Map<number, Mark>();
     for (const { by, at, body } of added.flatMap(apart)) {
       if (body.type !== 'mark' || (body.of ?? 'report') !== of) continue;
       for (const reportId of body.reports) {
-        if (body.state === 'open') marks.delete(reportId);
-        else marks.set(reportId, { reportId, state: body.state, by, at });
+        own.set(reportId, { reportId, state: body.state, by, at });
       }
     }
-    return marks;
+    return shownMarks(log.marks(of), own);
   }
 
   /** What an earlier session kept of the room is as good as what was known then. */

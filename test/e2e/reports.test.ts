@@ -43,6 +43,7 @@ describe.each(hosts)('in $name', (host) => {
       await page.getByText(`${ofMallory.total} reports`).waitFor();
 
       // Every report of hers is rendered harmless: nothing runs, nothing is asked of a stranger.
+      await expect.poll(() => page.title()).toMatch(/^\(120\) /);
       const title = await page.title();
       const detail = page.getByRole('region', { name: 'Report' });
       await list.focus();

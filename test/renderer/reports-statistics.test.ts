@@ -104,6 +104,19 @@ test('says how long reports waited and what was done', async () => {
         count: 17,
       },
     },
+    ...(['done', 'undone'] as const).flatMap((outcome) =>
+      ['pester', 'tickle'].map((action) => ({
+        id: `${action} ${outcome}`,
+        at: now,
+        body: {
+          type: 'action',
+          action,
+          subject: { kind: 'user', userId: '@mallory:fake.example' },
+          reports: [],
+          outcome,
+        },
+      })),
+    ),
   ];
   await page.addInitScript(
     (kept) => localStorage.setItem('gatehouse.team.admin@fake', kept),
@@ -117,6 +130,8 @@ test('says how long reports waited and what was done', async () => {
   await table('What was done')
     .getByRole('row', { name: /tickle, by @admin:fake.example 18/ })
     .waitFor();
+  // What was taken back is not among it.
+  expect(await table('What was done').getByRole('row').filter({ hasText: 'pester' }).count()).toBe(0);
 });
 
 test('asks for all of many reports only by a click, and stops by another', async () => {

@@ -244,6 +244,48 @@ test('what is left of a deletion under way is sent when the page closes', async 
   expect(asked).toEqual([]);
 });
 
+test('many are deleted in the tray: stopped, over a reload, and what fails by itself', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(30);
+  const held = new Set<() => void>();
+  let answer: 'hold' | 'pass' = 'hold';
+  homeserver.interfere = (method, path) => {
+    if (method !== 'DELETE') return undefined;
+    if (path.endsWith('/7')) return { status: 500, body: { errcode: 'M_UNKNOWN', error: 'Disk is full' } };
+    if (answer === 'pass') return undefined;
+    return new Promise((resolve) => held.add(() => resolve(undefined)));
+  };
+  await page.clock.install();
+  await openReports();
+  await press('j', 'A');
+  await page.getByText('30 selected').waitFor();
+  await press('Delete');
+  await page.getByText('30 reports deleted').waitFor();
+  await page.clock.fastForward(6_500);
+  const tray = page.getByRole('region', { name: 'Under way' });
+  await expect.poll(() => held.size).toBe(4);
+  await tray.getByRole('button', { name: 'Stop' }).click();
+  for (const go of held) go();
+  answer = 'pass';
+  await page.clock.runFor(1_000);
+  await tray.getByText('4 of 30 done, 26 remain').waitFor();
+  await page.getByText('26 reports', { exact: true }).waitFor();
+
+  await page.reload();
+  await page.getByText('26 reports', { exact: true }).waitFor();
+  await tray.getByRole('button', { name: 'Go on' }).click();
+  await page.clock.runFor(1_000);
+  await tray.getByText('29 of 30 done, 1 failed').waitFor();
+  await page.getByText('1 report', { exact: true }).waitFor();
+  await tray.getByRole('button', { name: 'One failure' }).click();
+  await tray.getByRole('listitem').getByText('Disk is full').waitFor();
+  homeserver.interfere = () => undefined;
+  await tray.getByRole('button', { name: 'Try report 7 again' }).click();
+  await page.clock.runFor(1_000);
+  await tray.getByRole('article', { name: '30 reports are deleted' }).waitFor();
+  expect(homeserver.reports).toEqual([]);
+});
+
 test('a page asks before it closes on more deletions than it can still send', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(300);

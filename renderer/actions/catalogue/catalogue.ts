@@ -4,7 +4,7 @@ import { cleanUps } from './clean-up.ts';
 import { crossSigning } from './cross-signing.ts';
 import { resetConnection } from './destinations.ts';
 import { entrances } from './entrances.ts';
-import { deleteReport } from './filed-reports.ts';
+import { deleteEventReportsAction, deleteReport } from './filed-reports.ts';
 import { identities } from './identities.ts';
 import { media } from './media.ts';
 import { memberships } from './memberships.ts';
@@ -23,6 +23,7 @@ const [redactEvent, redactUser] = redactions;
 /** Everything that can be done, in the order in which it is offered: a new action is a file and a place here. */
 export const catalogue: readonly Action[] = [
   deleteReport,
+  deleteEventReportsAction,
   resetConnection,
   redactEvent,
   ...media.filter(({ kind }) => kind === 'media'),

@@ -1,6 +1,15 @@
 import { IconFlagOff } from '@tabler/icons-react';
+import { deleteEventReport } from '../../api/event-reports.ts';
 import { deleteFiledReport } from '../../api/filed-reports.ts';
 import { action } from '../action.ts';
+
+const words = {
+  hint: /*i18n*/ 'It goes from the list, and nothing else changes',
+  will: /*i18n*/ '{count, plural, one {The report goes from the list. Whom or what it is about stays as it is.} other {# reports go from the list. Whom or what they are about stays as it is.}}',
+  lost: /*i18n*/ 'A deleted report does not come back.',
+  doing: /*i18n*/ '{count, plural, one {Deleting the report} other {Deleting # reports}}',
+  done: /*i18n*/ '{count, plural, one {The report is deleted} other {# reports are deleted}}',
+};
 
 export const deleteReport = action<'filed'>({
   id: 'delete-report',
@@ -12,15 +21,25 @@ export const deleteReport = action<'filed'>({
   needs: [],
   destructive: true,
   typed: 'many',
-  words: {
-    hint: /*i18n*/ 'It goes from the list, and nothing else changes',
-    will: /*i18n*/ '{count, plural, one {The report goes from the list. Whom or what it is about stays as it is.} other {# reports go from the list. Whom or what they are about stays as it is.}}',
-    lost: /*i18n*/ 'A deleted report does not come back.',
-    doing: /*i18n*/ '{count, plural, one {Deleting the report} other {Deleting # reports}}',
-    done: /*i18n*/ '{count, plural, one {The report is deleted} other {# reports are deleted}}',
-  },
+  words,
   async run({ server }, { of, reportId }) {
     await deleteFiledReport(server, of, reportId);
     return { detail: `report ${reportId}` };
+  },
+});
+
+/** Of reports on events, after the time in which it can be undone: their list leaves out what is being deleted. */
+export const deleteEventReportsAction = action<'report'>({
+  id: 'delete-event-report',
+  kind: 'report',
+  group: 'report',
+  icon: IconFlagOff,
+  needs: [],
+  words,
+  // Loaded when it is done: few actions need it.
+  accompany: async (...asked) => (await import('../deleting-reports.ts')).accompany(...asked),
+  async run({ server, deletedReports }, { reportId }) {
+    await deleteEventReport(server, deletedReports, reportId);
+    return {};
   },
 });

@@ -1,8 +1,5 @@
-import { i18n } from '@lingui/core';
 import { IconEraser, IconMessageOff } from '@tabler/icons-react';
 import { redactEvent, redactEverythingOf, redactionStatus } from '../../api/redactions.ts';
-import { joinedRooms } from '../../api/user-rooms.ts';
-import { number } from '../../words/format.ts';
 import { action } from '../action.ts';
 import { withPower } from '../power.ts';
 import { publicReason } from '../public-reason.ts';
@@ -47,8 +44,8 @@ export const redactions = [
     destructive: true,
     harms: true,
     words: {
-      hint: /*i18n*/ 'Everything they sent, in all their rooms',
-      will: /*i18n*/ '{count, plural, one {Takes the content of what {name} sent away, in every room they were in: the newest events of each, as many as you say.} other {Takes the content of what # users sent away, in every room they were in: the newest events of each, as many as you say.}}',
+      hint: /*i18n*/ 'Their messages, in all their rooms',
+      will: /*i18n*/ '{count, plural, one {Takes the content of the messages of {name} away, in every room they were in: the newest of each, as many as you say. Some servers leave stickers, polls and reactions as they are.} other {Takes the content of the messages of # users away, in every room they were in: the newest of each, as many as you say. Some servers leave stickers, polls and reactions as they are.}}',
       lost: /*i18n*/ 'The content does not come back.',
       doing:
         /*i18n*/ '{count, plural, one {Redacting all messages of {name}} other {Redacting all messages of # users}}',
@@ -64,18 +61,8 @@ export const redactions = [
         most: 1_000_000,
       },
     ],
-    async foresee(server, { userId }, { fields }, signal) {
-      const rooms = (await joinedRooms(server, userId, signal)).length;
-      const limit = Number(fields.limit);
-      return {
-        said: [
-          i18n.t(
-            '{rooms, plural, =0 {They are in no room now.} one {They are in # room now: at most {most} events there.} other {They are in # rooms now: at most {most} events there.}}',
-            { rooms, most: number(rooms * limit) },
-          ),
-        ],
-      };
-    },
+    // Loaded when it is asked for: few actions tell beforehand what they do.
+    foresee: async (...asked) => (await import('./redact-user-foreseen.ts')).foreseen(...asked),
     async run({ server }, { userId }, answers) {
       const limit = Number(answers.fields.limit);
       return { task: await redactEverythingOf(server, userId, { limit, reason: publicReason(answers) }) };

@@ -1,10 +1,9 @@
 /** Does what a job says, a few things at a time, and keeps what became of each. */
-import type { QueryClient } from '@tanstack/react-query';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { teamOf } from '../../team/team-store.ts';
 import { NotFound } from '../../transport/refusal.ts';
 import type { Server } from '../../transport/server.ts';
-import type { Action, Answers } from '../action.ts';
+import type { Action, Answers, Surroundings } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { newId } from '../new-id.ts';
 import { markReviewed } from '../reviewed-by-acting.ts';
@@ -24,8 +23,6 @@ import {
 import { type JobStore, jobsOf } from './job-store.ts';
 import { refresh } from './refresh.ts';
 import { isLost, mostLostEach, sentAgain } from './sent-again.ts';
-
-export type JobContext = { server: Server; queryClient: QueryClient };
 
 /** More at a time would look like an attack, and slow the server down for everyone. */
 const atOnce = 4;
@@ -51,7 +48,7 @@ export type Run = {
 };
 
 /** Begins an action. */
-export function startJob(context: JobContext, { action, items, answers }: JobRequest): Run {
+export function startJob(context: Surroundings, { action, items, answers }: JobRequest): Run {
   const id = newId();
   const begun: Job = {
     id,
@@ -70,7 +67,7 @@ export function startJob(context: JobContext, { action, items, answers }: JobReq
 }
 
 /** Goes on with a job that was stopped. */
-export function resumeJob(context: JobContext, job: Job): Run {
+export function resumeJob(context: Surroundings, job: Job): Run {
   const items = job.items.map(
     (entry): JobItem => (entry.state === 'running' ? { ...entry, state: 'waiting' } : entry),
   );
@@ -78,7 +75,7 @@ export function resumeJob(context: JobContext, job: Job): Run {
 }
 
 /** Does what failed again, or one of it. What remained when the job was stopped goes on remaining. */
-export function retryJob(context: JobContext, job: Job, only?: string): Run {
+export function retryJob(context: Surroundings, job: Job, only?: string): Run {
   const again = new Set(
     job.items
       .filter(({ state, transaction }) => state === 'failed' && (only ?? transaction) === transaction)
@@ -92,17 +89,17 @@ export function retryJob(context: JobContext, job: Job, only?: string): Run {
 }
 
 /** Takes back what was done. */
-export function undoJob(context: JobContext, job: Job): Run {
+export function undoJob(context: Surroundings, job: Job): Run {
   const items = undoable(job).map((entry): JobItem => ({ ...entry, state: 'waiting' }));
   return run(context, takeAgain(context, { ...job, direction: 'undo', items, logged: 0 }));
 }
 
-function takeAgain({ server }: JobContext, { why: _, ...job }: Job): Job {
+function takeAgain({ server }: Surroundings, { why: _, ...job }: Job): Job {
   return jobsOf(server.id).take({ ...job, state: 'running' });
 }
 
 /** Begins nothing more; what is on its way arrives. */
-export function stopJob({ server }: JobContext, { id }: Job) {
+export function stopJob({ server }: Surroundings, { id }: Job) {
   const jobs = jobsOf(server.id);
   const job = jobs.own(id);
   if (job?.state !== 'running') return;
@@ -111,7 +108,7 @@ export function stopJob({ server }: JobContext, { id }: Job) {
 }
 
 /** @param only these of what waits, by their transactions */
-function run(context: JobContext, job: Job, only?: ReadonlySet<string>): Run {
+function run(context: Surroundings, job: Job, only?: ReadonlySet<string>): Run {
   const secrets = new Map<string, string>();
   const action = actionById(job.action);
   const settled = action ? work(context, action, job, secrets, only) : Promise.resolve();
@@ -122,7 +119,7 @@ function run(context: JobContext, job: Job, only?: ReadonlySet<string>): Run {
 const turns = new WeakMap<Job, symbol>();
 
 async function work(
-  context: JobContext,
+  context: Surroundings,
   action: Action,
   job: Job,
   secrets: Map<string, string>,
@@ -135,6 +132,7 @@ async function work(
   let goesOnAt = 0;
   const workers = Math.min(atOnce, job.items.length);
   const isMany = job.items.length > 1;
+  const { deletedReports } = context;
   /** How many requests in a row had no reply, and what failed by that meanwhile. */
   let lostInRow = 0;
   const lost: JobItem[] = [];
@@ -153,6 +151,15 @@ async function work(
     .map(({ transaction }) => transaction);
   let next = 0;
 
+  const left = () =>
+    isOurs()
+      ? job.items
+          .filter(({ state, transaction }) => state !== 'done' && (only?.has(transaction) ?? true))
+          .map(({ item }) => item)
+      : [];
+  // Where it can't be loaded, the server is away: what is begun then stops by itself.
+  const leave = job.direction === 'do' ? await action.accompany?.(context, left).catch(() => {}) : undefined;
+
   const set = (entry: JobItem, change: Partial<JobItem>) => setItem(job, jobs, entry, change);
 
   /** The server answers others: these failed, each by itself. */
@@ -170,13 +177,13 @@ async function work(
     const { item, transaction } = entry;
     try {
       if (job.direction === 'undo') {
-        await action.undo?.({ server, transaction: `${transaction}u` }, item, entry.undo);
+        await action.undo?.({ server, deletedReports, transaction: `${transaction}u` }, item, entry.undo);
         set(entry, { state: 'done' });
         settle(context, job, item, { outcome: 'undone' });
         return;
       }
       const { task, undo, unchanged, secret, detail, media, until } = await action.run(
-        { server, transaction },
+        { server, deletedReports, transaction },
         item,
         job.answers,
       );
@@ -236,6 +243,7 @@ async function work(
 
   await Promise.all(Array.from({ length: workers }, worker));
   logLost();
+  leave?.();
   if (job.state === 'running' && !isOurs()) return;
   if (job.items.some(({ state }) => state === 'task')) void follow(context, action, job, jobs);
   else end(context, job, jobs);
@@ -263,7 +271,7 @@ function placeOf(items: readonly JobItem[], transaction: string): number {
 const followed = new Set<string>();
 
 /** Waits for what goes on on the server. */
-async function follow(context: JobContext, action: Action, job: Job, jobs: JobStore) {
+async function follow(context: Surroundings, action: Action, job: Job, jobs: JobStore) {
   if (followed.has(job.id)) return;
   followed.add(job.id);
   const open = () => job.items.filter(({ state }) => state === 'task');
@@ -283,7 +291,7 @@ async function follow(context: JobContext, action: Action, job: Job, jobs: JobSt
 
 /** What became of a task; undefined while that isn't known. */
 async function looked(
-  context: JobContext,
+  context: Surroundings,
   action: Action,
   job: Job,
   { item, task = '' }: JobItem,
@@ -309,7 +317,7 @@ async function looked(
 }
 
 /** Looks again at what goes on on the server for a job that another page began. */
-export function followAgain(context: JobContext, job: Job) {
+export function followAgain(context: Surroundings, job: Job) {
   const jobs = jobsOf(context.server.id);
   const action = actionById(job.action);
   if (action) void follow(context, action, takeAgain(context, job), jobs);
@@ -333,7 +341,7 @@ const lists: Partial<Record<Kind, string>> = {
 };
 
 /** Nothing more is begun: lists are read again, once, and not for each of thousands. */
-function end({ server, queryClient }: JobContext, job: Job, jobs: JobStore) {
+function end({ server, queryClient }: Surroundings, job: Job, jobs: JobStore) {
   const shown = new Set(job.items.map(({ item }) => lists[item.kind]));
   void queryClient.invalidateQueries({
     predicate: ({ queryKey: [of, resource] }) => of === server.id && shown.has(resource as string),
@@ -378,7 +386,7 @@ function logAll(server: Server, job: Job) {
 
 /** Into the team's log, onto the reports that it was done about, and out of what was loaded of it before. */
 function settle(
-  { server, queryClient }: JobContext,
+  { server, queryClient }: Surroundings,
   { action, answers, items }: Job,
   item: Item,
   what: { outcome: 'done' | 'failed' | 'undone'; detail?: string },

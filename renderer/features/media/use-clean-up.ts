@@ -7,7 +7,7 @@ import { useConsole, useServer } from '../../console-context.ts';
 /** Cleaning up takes long: it goes on in the tray, whichever screen one goes to meanwhile. */
 export function useCleanUp(id: 'delete-unused-media' | 'purge-media-copies') {
   const server = useServer();
-  const { queryClient } = useConsole();
+  const { queryClient, deletedReports } = useConsole();
   const [isBegun, setBegun] = useState(false);
   return {
     isBegun,
@@ -16,7 +16,7 @@ export function useCleanUp(id: 'delete-unused-media' | 'purge-media-copies') {
       if (!action) return;
       const { connection } = server;
       const items = [{ kind: 'server', name: serverName(connection), actor: connection.userId }] as const;
-      startJob({ server, queryClient }, { action, items, answers: { reason: '', fields } });
+      startJob({ server, queryClient, deletedReports }, { action, items, answers: { reason: '', fields } });
       setBegun(true);
     },
   };

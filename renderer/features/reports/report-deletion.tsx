@@ -11,6 +11,15 @@ import { useConsole, useServer } from '../../console-context.ts';
 import { teamOf } from '../../team/team-store.ts';
 import classes from './report-deletion.module.css';
 
+/** More of them go in the tray, as whatever is done to many. */
+const mostAtOnce = 20;
+
+// As nothing goes there most of the time, and there already when the undo's time is over.
+const loadDeletion = async () => {
+  await import('../../actions/deleting-reports.ts');
+  return import('../../actions/delete-in-tray.ts');
+};
+
 /**
  * Deletes reports after a time in which it can be undone. `onRestored` gets the reports that came back,
  * because the person undid it or because the server refused.
@@ -24,13 +33,18 @@ export function useReportDeletion(onRestored: (reportIds: readonly number[]) => 
       // It goes on where the screen has been left meanwhile, so it is no hook's.
       const mutation = new MutationObserver(queryClient, deleteEventReports(server, deletedReports));
 
+      // Where it can't be loaded they go as a few do.
+      const inTray = reportIds.length > mostAtOnce ? loadDeletion().catch(() => undefined) : undefined;
+
       const deletion: Deletion = {
         serverId: server.id,
         reportIds,
         send: async (closing) => {
           withdraw();
           hide();
-          const { refused, reason } = await mutation.mutate({ reportIds, closing });
+          const tray = closing ? undefined : await inTray;
+          if (tray) return tray.deleteInTray({ server, queryClient, deletedReports }, reportIds);
+          const { refused, reason } = await mutation.mutate(reportIds);
           const kept = new Set(refused);
           const { marks, mark } = teamOf(server).snapshot();
           mark(

@@ -1,13 +1,12 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { jobsOf } from '../../actions/jobs/job-store.ts';
 import { retryJob } from '../../actions/jobs/run-job.ts';
-import { useServer } from '../../console-context.ts';
+import { useConsole, useServer } from '../../console-context.ts';
 import { startedBy } from './started-by.ts';
 import classes from './TaskDetail.module.css';
 
@@ -17,7 +16,7 @@ import classes from './TaskDetail.module.css';
  */
 export default function StartAgain({ task }: { task: ScheduledTask }) {
   const server = useServer();
-  const queryClient = useQueryClient();
+  const { queryClient, deletedReports } = useConsole();
   const again = useMemo(() => startedBy(task), [task]);
   const own = jobsOf(server.id)
     .snapshot()
@@ -37,7 +36,7 @@ export default function StartAgain({ task }: { task: ScheduledTask }) {
         <Button
           variant="default"
           leftSection={<IconRepeat size={14} stroke={1.7} aria-hidden />}
-          onClick={() => retryJob({ server, queryClient }, own, entry.transaction)}
+          onClick={() => retryJob({ server, queryClient, deletedReports }, own, entry.transaction)}
         >
           {i18n.t('Start again with the same choices')}
         </Button>

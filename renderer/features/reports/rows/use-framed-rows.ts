@@ -95,7 +95,7 @@ export function useFramedRows(
     const before = queryClient.getQueryData(frameQuery.queryKey);
     if (!before || refreshing.current) return;
     // All that there was is being deleted: what is still there of it would only come to go.
-    if (latest.current.framed.count === 0 && deletedReports.isSending()) return;
+    if (latest.current.framed.count === 0 && deletedReports.isDeleting(server.id)) return;
     const work = async () => {
       const { first, last } = onScreen.current;
       const { framed: rows, pages: known } = latest.current;

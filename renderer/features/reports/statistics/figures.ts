@@ -60,17 +60,19 @@ export function timesToResolution(
 
 export type Done = { action: string; count: number; by: string[] };
 
-/** What the team did, by its log: actions that were done, the most frequent first. */
+/** What the team did, by its log, less what it took back: the most frequent first. */
 export function whatWasDone(entries: readonly TeamEntry[]): Done[] {
   const done = new Map<string, { count: number; by: Set<string> }>();
   for (const entry of entries) {
-    if (entry.type !== 'action' || entry.outcome !== 'done') continue;
+    if (entry.type !== 'action' || entry.outcome === 'failed') continue;
     const known = done.get(entry.action) ?? { count: 0, by: new Set<string>() };
-    known.count += entry.count ?? 1;
-    known.by.add(entry.by);
+    const count = entry.count ?? 1;
+    if (entry.outcome === 'done') known.by.add(entry.by);
+    known.count += entry.outcome === 'done' ? count : -count;
     done.set(entry.action, known);
   }
   return [...done]
     .map(([action, { count, by }]) => ({ action, count, by: [...by] }))
+    .filter(({ count, by }) => count > 0 && by.length > 0)
     .sort((one, other) => other.count - one.count);
 }

@@ -1,0 +1,41 @@
+/** What a run that deletes reports on events has to do beside it: their list leaves them out, and the page may close. */
+import { mostWithClosing } from '../api/deleted-reports.ts';
+import { deleteEventReport, forgetDeleted } from '../api/event-reports.ts';
+import { teamOf } from '../team/team-store.ts';
+import type { Surroundings } from './action.ts';
+import type { ItemOf } from './subject.ts';
+
+export function accompany(
+  { server, queryClient, deletedReports }: Surroundings,
+  left: () => readonly ItemOf<'report'>[],
+): () => void {
+  const idsLeft = () => left().map(({ reportId }) => reportId);
+  const asked = idsLeft();
+  deletedReports.bury(server.id, asked, 'waiting');
+
+  // What doesn't arrive is still in the tray when the page is opened again.
+  const sendRest = () => {
+    for (const id of idsLeft()) {
+      deleteEventReport(server, deletedReports, id, { keepalive: true }).catch(() => {});
+    }
+  };
+  const askFirst = (event: BeforeUnloadEvent) => {
+    if (left().length > mostWithClosing) event.preventDefault();
+  };
+  window.addEventListener('pagehide', sendRest);
+  window.addEventListener('beforeunload', askFirst);
+
+  return () => {
+    window.removeEventListener('pagehide', sendRest);
+    window.removeEventListener('beforeunload', askFirst);
+    deletedReports.restore(server.id, idsLeft());
+    const tombstones = deletedReports.of(server.id);
+    const gone = asked.filter((id) => tombstones.get(id) === 'gone');
+    const { marks, mark } = teamOf(server).snapshot();
+    mark(
+      gone.filter((id) => marks.has(id)),
+      'open',
+    );
+    void forgetDeleted(queryClient, server.id, gone);
+  };
+}
