@@ -278,6 +278,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     license: licences('renderer'),
   },
+  // A worker alone imports it: found there for the first time, it would have the page load anew while one works on it.
+  optimizeDeps: { include: ['yaml'] },
   // With a builder, `vite build` builds every environment, one after the other.
   builder: {},
   environments: {

@@ -1,5 +1,6 @@
-import { isRefusal, joinRoom } from '../api/memberships.ts';
+import { joinRoom } from '../api/memberships.ts';
 import { makeRoomAdministrator } from '../api/room-changes.ts';
+import { isRefusal } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import type { Answers } from './action.ts';
 

@@ -2,8 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { Type } from 'typebox';
 import { Dictionary, EmptyObject } from '../../shared/api/common.ts';
-import { ConnectionFailure } from '../../shared/connection.ts';
-import { NotFound } from '../transport/refusal.ts';
+import { isRefusal } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
 
 const roomPath = (roomId: string) => `/client/v3/rooms/${encodeURIComponent(roomId)}`;
@@ -83,8 +82,3 @@ export async function membershipNow(server: Server, { roomId, userId }: Member, 
     return undefined;
   }
 }
-
-/** Whether the server said no, and would again. */
-export const isRefusal = (error: unknown) =>
-  error instanceof NotFound ||
-  (error instanceof ConnectionFailure && ['refused', 'not_administrator'].includes(error.code));

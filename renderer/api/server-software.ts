@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { FederationVersion } from '../../shared/api/server.ts';
-import { ConnectionFailure } from '../../shared/connection.ts';
+import { isRefusal } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 
 /** What the server calls itself to other servers; null where it tells nobody here. */
@@ -11,10 +11,7 @@ export const serverSoftwareQuery = (server: Server) =>
       try {
         return (await server.getChat(FederationVersion, '/federation/v1/version', { signal })).server.name;
       } catch (error) {
-        // One that fails has said nothing yet, and may when it is well again.
-        const isNo =
-          error instanceof ConnectionFailure && error.code === 'refused' && !('error' in error.values);
-        if (isNo) return null;
+        if (isRefusal(error)) return null;
         throw error;
       }
     },

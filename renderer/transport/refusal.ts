@@ -22,6 +22,12 @@ export class NoSuchEndpoint extends ConnectionFailure {
   }
 }
 
+/** Whether the server said no, and would again: one that only fails has said nothing yet. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ConnectionFailure &&
+  ['refused', 'not_administrator'].includes(error.code) &&
+  !('error' in error.values);
+
 /** So much of what a server says is shown, in characters. */
 const mostSaid = 1000;
 
