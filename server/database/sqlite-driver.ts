@@ -77,7 +77,9 @@ export function createSqliteDriver(
       const start = performance.now();
       try {
         if (this.#turn) return await runOwn<Row>(sql, parameters);
-        if (!read || !SelectQueryNode.is(query)) return await this.#runAlone<Row>(sql, parameters);
+        if (!read || !(SelectQueryNode.is(query) || isWrittenRead(sql, read))) {
+          return await this.#runAlone<Row>(sql, parameters);
+        }
         await breathe();
         requireUsable();
         return await onceFree(writer, () => run<Row>(read(sql), parameters));
@@ -161,6 +163,10 @@ export function createSqliteDriver(
     },
   };
 }
+
+/** Whether SQL that was written out reads, and nothing else. */
+const isWrittenRead = (sql: string, prepare: (sql: string) => SqliteDatabase.Statement) =>
+  /^\s*(select|with)\b/i.test(sql) && prepare(sql).readonly;
 
 /** Preparing a statement costs more than running most of them; Kysely prepares each one anew. */
 function statementsOf(connection: SqliteDatabase.Database): (sql: string) => SqliteDatabase.Statement {

@@ -75,6 +75,16 @@ test('a full disk: reads go on, writes are refused and told why, and work again 
   // Nor was this ever fetched, so when it is fetched is still to be noted.
   expect(await person.download(uploaded)).toEqual({ status: 200, content: 'hello' });
   expect((await say()).status).toBe(507);
+  // Nor does it matter to who reads that others try to write at that moment.
+  const { next_batch: since } = (await person.get('/sync?timeout=0')).body;
+  const attempts = Array.from({ length: 8 }, async () => {
+    const refused = say();
+    const read = [`/rooms/${room}/messages?dir=b`, `/sync?timeout=0&since=${since}`].map((path) =>
+      person.get(path),
+    );
+    return [(await refused).status, ...(await Promise.all(read)).map(({ status }) => status)];
+  });
+  for (const statuses of await Promise.all(attempts)) expect(statuses).toEqual([507, 200, 200]);
 
   await disk.empty();
   await expect.poll(async () => (await say()).status, { timeout: 20_000 }).toBe(200);
