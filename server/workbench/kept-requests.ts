@@ -2,7 +2,7 @@
 import { type InspectedRequest, keptRequests } from '../../shared/workbench/inspector.ts';
 import { type Seen, sizeOf } from './watch-request.ts';
 
-/** As much of bodies is kept that nobody has looked at, in bytes. */
+/** As much is held by requests that nobody has looked at, in bytes. */
 const mostUnseen = 32 * 1024 * 1024;
 
 export type Kept = {
