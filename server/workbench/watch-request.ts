@@ -84,10 +84,12 @@ export function watchRequest(
 const perText = 32;
 
 /** What it holds in memory by what its sender has chosen and by its reply, in bytes. */
-export const sizeOf = ({ url, rawHeaders, asked, answered }: Seen) =>
-  rawHeaders.reduce((sum, text) => sum + perText + text.length, url.length) +
-  heldOf(asked) +
-  heldOf(answered);
+export function sizeOf({ url, rawHeaders, asked, answered }: Seen): number {
+  let size = url.length + rawHeaders.length * perText + heldOf(asked) + heldOf(answered);
+  for (const text of rawHeaders) size += text.length;
+  return size;
+}
+
 const heldOf = (body: Gathered | undefined) =>
   typeof body?.held === 'string' ? body.size : (body?.held?.length ?? 0);
 
