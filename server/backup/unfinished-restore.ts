@@ -4,10 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { loadConfig } from '../config/load.ts';
-import { isAnotherRunning } from '../core/running-process.ts';
+import { markPattern, processMark, whereabouts } from '../core/running-process.ts';
 
 export type Move = [from: string, to: string];
 
@@ -18,10 +18,11 @@ export type Noted = {
 };
 
 const prefix = 'restore-in-progress-';
+const named = new RegExp(`^${prefix}(${markPattern})-\\w{6}$`);
 const note = 'moves.json';
 
 /** Its name says which process unpacks into it. */
-export const makeRestoreFolder = (dataDir: string) => mkdtemp(join(dataDir, `${prefix}${process.pid}-`));
+export const makeRestoreFolder = (dataDir: string) => mkdtemp(join(dataDir, `${prefix}${processMark()}-`));
 
 /** From here on the restore is finished, whatever becomes of this process. */
 export async function noteMoves(folder: string, noted: Noted): Promise<void> {
@@ -58,11 +59,13 @@ export async function settleRestore(dataDir: string, say: (line: string) => void
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
     throw error;
   });
-  for (const name of names.filter((each) => each.startsWith(prefix))) {
+  for (const name of names) {
+    const [, mark] = named.exec(name) ?? [];
+    if (mark === undefined) continue;
     const folder = join(dataDir, name);
-    const pid = Number.parseInt(name.slice(prefix.length), 10);
-    if (isAnotherRunning(pid)) throw underWay(dataDir, pid, folder);
+    if (['running', 'unknown'].includes(whereabouts(mark))) throw underWay(dataDir, mark, folder);
     const noted = notedIn(folder);
+    if (noted?.moves.some(([from]) => relative(folder, from).startsWith('..'))) throw moved(dataDir, folder);
     const isWhole = noted && (!noted.settings || (await isCommitted(dataDir, noted.settings)));
     if (isWhole) await moveAll(noted.moves);
     else if (noted) await takeBackMoves(folder, noted.moves);
@@ -94,9 +97,18 @@ async function isCommitted(
   return holdsRestored(database);
 }
 
-const underWay = (dataDir: string, pid: number, folder: string) =>
+const underWay = (dataDir: string, mark: string, folder: string) => {
+  const [pid] = mark.split('.');
+  return new ConfigurationError(
+    '--data-dir',
+    `a backup is being restored into ${dataDir} by process ${pid}${whereabouts(mark) === 'unknown' ? ' of another container' : ''}`,
+    `wait until that is done; if it has ended, delete ${folder} and restore again`,
+  );
+};
+
+const moved = (dataDir: string, folder: string) =>
   new ConfigurationError(
     '--data-dir',
-    `a backup is being restored into ${dataDir} by process ${pid}`,
-    `wait until that is done; if process ${pid} is another program, delete ${folder} and restore again`,
+    `a restore into ${dataDir} was cut off, and the directory has come to another place since`,
+    `put it back there and start again, or delete ${folder} and restore again`,
   );

@@ -12,7 +12,7 @@ import type {
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { dataOfBackup, emptyData, type Filling, keptData, setAside, settingsFile } from './exchange-data.ts';
 import { planReset } from './plan-reset.ts';
-import { dataFromBefore, forgetReplacement, goBack, noteReplacement } from './replacement.ts';
+import { dataFromBefore, forgetReplacement, goBack, noteBegin, noteEnd } from './replacement.ts';
 import type { Throwaways } from './throwaways.ts';
 import { trySettings } from './tried-settings.ts';
 
@@ -120,7 +120,7 @@ export function createLocalHost({
   ): Promise<ResetServer> {
     await stop();
     try {
-      await noteReplacement(dataDir, { step: 'begun', pid: process.pid, kept_at: keptAt, from });
+      await noteBegin(dataDir, { kept_at: keptAt, from });
       await setAside(dataDir, keptAt);
     } catch (error) {
       await forgetReplacement(dataDir);
@@ -136,13 +136,13 @@ export function createLocalHost({
     try {
       await fill(keptAt);
       // Whatever comes now, the data is whole: who starts next starts with it, and may have it keep what is new.
-      await noteReplacement(dataDir, { step: 'done', kept_at: keptAt });
+      await noteEnd(dataDir, { kept_at: keptAt });
       replaced = { outcome: 'replaced', kept_at: keptAt };
       await start();
       return { kept_at: keptAt, login_token: await runner.signInToken(token) };
     } catch (error) {
       await runner.stop();
-      await noteReplacement(dataDir, { step: 'begun', pid: process.pid, kept_at: keptAt, from });
+      await noteBegin(dataDir, { kept_at: keptAt, from });
       await goBack(dataDir, { kept_at: keptAt, from });
       throw await goneBack(
         keptAt,

@@ -2,11 +2,13 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAnotherRunning } from '../core/running-process.ts';
+import { markPattern, processMark, whereabouts } from '../core/running-process.ts';
 import { settingsFile } from './exchange-data.ts';
 import { replaceFile } from './replace-file.ts';
 
 const prefix = `${settingsFile}.before-`;
+/** Nobody's own copy is called so. */
+const kept = new RegExp(`^homeserver\\.yaml\\.before-(${markPattern})(\\.next)?$`);
 
 export type Trial = {
   /** What was tried stays. */
@@ -18,7 +20,7 @@ export type Trial = {
 /** Writes a text in the place of the configuration. */
 export async function trySettings(dataDir: string, text: string): Promise<Trial> {
   const file = join(dataDir, settingsFile);
-  const before = join(dataDir, `${prefix}${process.pid}`);
+  const before = join(dataDir, `${prefix}${processMark()}`);
   const existed = existsSync(file);
   // To have none is to have an empty one.
   await replaceFile(before, existed ? await readFile(file) : '');
@@ -38,9 +40,10 @@ export async function settleSettings(dataDir: string, say: (line: string) => voi
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
     throw error;
   });
-  for (const name of names.filter((each) => each.startsWith(prefix))) {
+  for (const name of names) {
+    const [, mark] = kept.exec(name) ?? [];
     // It may be the one that tries this start.
-    if (isAnotherRunning(Number.parseInt(name.slice(prefix.length), 10))) continue;
+    if (mark === undefined || ['running', 'unknown'].includes(whereabouts(mark))) continue;
     const file = join(dataDir, settingsFile);
     await rm(`${file}.next`, { force: true });
     if (name.endsWith('.next')) {

@@ -1,12 +1,16 @@
 /** A program that is killed while it replaces a server's data: the next one finds what was there before, or what is new. */
-import { createWriteStream } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeBackup } from '../../../server/backup/write-backup.ts';
+import { processMark } from '../../../server/core/running-process.ts';
+import { settingsFile } from '../../../server/host/exchange-data.ts';
 import { planReset } from '../../../server/host/plan-reset.ts';
-import { dataFromBefore, noteReplacement } from '../../../server/host/replacement.ts';
+import { dataFromBefore, noteBegin, noteEnd } from '../../../server/host/replacement.ts';
 import { settleData } from '../../../server/host/settle-data.ts';
 import { uploadedBackup } from '../../../server/host/uploaded-backup.ts';
 import { startHomeserver } from '../homeserver.ts';
@@ -55,7 +59,7 @@ test.each([
       if (what === 'take back') {
         await cp(place, kept(dataDir), { recursive: true });
         await writeFile(join(kept(dataDir), 'homeserver.db'), 'what was there earlier');
-        await noteReplacement(dataDir, { step: 'done', kept_at: kept(dataDir) });
+        await noteEnd(dataDir, { kept_at: kept(dataDir) });
       }
       return { args: [program, dataDir, what, given()], below: join(dataDir, '..') };
     },
@@ -87,7 +91,7 @@ test('a backup that was still being sent', async () => {
   const others = [
     // A person's own, one of a process that still runs, and one for other data.
     `${kept_at}.tar`,
-    cutOff.replace(`.${process.pid}.`, `.${process.ppid}.`),
+    cutOff.replace(processMark(), processMark(process.ppid)),
     cutOff.replace('/data-', '/database-'),
   ];
   for (const file of [cutOff, ...others]) await writeFile(file, 'secrets');
@@ -95,4 +99,71 @@ test('a backup that was still being sent', async () => {
   await settleData(dataDir, (line) => said.push(line));
   expect((await readdir(folder)).sort()).toEqual(['data', ...others.map((file) => basename(file))].sort());
   expect(said).toEqual([expect.stringContaining('sending a backup')]);
+});
+
+/** Data that is being replaced, where that was cut off: by a process of that mark, with what it began in its place. */
+async function cutOff(name: string, by = processMark(1 << 22)) {
+  const dataDir = join(directory, name, 'data');
+  const keptAt = `${dataDir}-before`;
+  for (let number = 0; number < 300; number++) await put(join(keptAt, 'media', `${number}`), 'kept');
+  await put(join(dataDir, settingsFile), 'begun');
+  await noteBegin(dataDir, { kept_at: keptAt });
+  const record = `${dataDir}.replaced.json`;
+  await writeFile(record, (await readFile(record, 'utf8')).replace(processMark(), by));
+  return { dataDir, keptAt, record };
+}
+
+async function put(file: string, content: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
+}
+
+test('several programs that start at once put the data back once', async () => {
+  for (const name of ['one', 'two', 'three']) {
+    const { dataDir, keptAt } = await cutOff(name);
+    const programs = Array.from({ length: 3 }, () =>
+      spawn(process.execPath, [join(import.meta.dirname, 'settle-once.ts'), dataDir]),
+    );
+    const codes = await Promise.all(programs.map(async (program) => (await once(program, 'exit'))[0]));
+    expect(codes).toContain(0);
+    expect((await readdir(join(dataDir, 'media'))).length).toBe(300);
+    expect((await readdir(dirname(dataDir))).filter((found) => found !== 'data')).toEqual([]);
+    expect(existsSync(keptAt)).toBe(false);
+  }
+});
+
+test('of a process in another container nobody says that it is over', async () => {
+  const [pid, start, boot, container] = processMark().split('.');
+  const mark = [pid, start, boot, `${container}0`].join('.');
+  const { dataDir, keptAt } = await cutOff('elsewhere', mark);
+  await expect(settleData(dataDir, () => {})).rejects.toThrow('another container');
+  expect(await readFile(join(dataDir, settingsFile), 'utf8')).toBe('begun');
+  expect((await readdir(join(keptAt, 'media'))).length).toBe(300);
+});
+
+test('what leads elsewhere is not believed', async () => {
+  const { dataDir, keptAt, record } = await cutOff('believed');
+  await rename(keptAt, join(directory, 'theirs'));
+  await writeFile(record, (await readFile(record, 'utf8')).replace(keptAt, join(directory, 'theirs')));
+  await expect(settleData(dataDir, () => {})).rejects.toThrow('was not written by this program');
+  expect(await readFile(join(dataDir, settingsFile), 'utf8')).toBe('begun');
+});
+
+test("a person's own copies stay, and a restore whose directory has come elsewhere waits for a person", async () => {
+  const dataDir = join(directory, 'own', 'data');
+  await put(join(dataDir, settingsFile), 'now');
+  const own = [
+    `${settingsFile}.before-upgrade`,
+    `${settingsFile}.before-2025-01-02`,
+    'restore-in-progress-2025-notes/a',
+  ];
+  for (const name of own) await put(join(dataDir, name), 'mine');
+  await settleData(dataDir, () => {});
+  expect(await readFile(join(dataDir, settingsFile), 'utf8')).toBe('now');
+  for (const name of own) expect(await readFile(join(dataDir, name), 'utf8')).toBe('mine');
+
+  const folder = join(dataDir, `restore-in-progress-${processMark(1 << 22)}-abcdef`);
+  await put(join(folder, 'moves.json'), JSON.stringify({ moves: [['/elsewhere/x', '/elsewhere/y']] }));
+  await expect(settleData(dataDir, () => {})).rejects.toThrow('another place');
+  expect(existsSync(join(folder, 'moves.json'))).toBe(true);
 });
