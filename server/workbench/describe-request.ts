@@ -4,7 +4,7 @@ import { type InspectedRequest, struckOut } from '../../shared/workbench/inspect
 import { isDeeperThan } from '../core/json-depth.ts';
 import { longestOf } from '../database/statement-texts.ts';
 import { isSecretHeader, type StrikeOut, striking } from './strike-out.ts';
-import { type Gathered, longestBody, type Seen } from './watch-request.ts';
+import type { Gathered, Seen } from './watch-request.ts';
 
 /** As much of a body is kept, in characters. */
 const longestShown = 16 * 1024;
@@ -49,8 +49,8 @@ export function describeRequest(number: number, seen: Seen, secrets: readonly st
 /** Only JSON is shown: of anything else nobody knows which part of it is a secret. */
 function shownBody(gathered: Gathered | undefined, type: string | undefined, strike: StrikeOut) {
   if (!gathered || gathered.size === 0) return { body: null, size: 0, cut: false };
-  const { chunks, size } = gathered;
-  const json = size <= longestBody ? parsed(textIn(chunks)) : undefined;
+  const { held, size } = gathered;
+  const json = held === undefined ? undefined : parsed(textIn(held, size));
   if (json === undefined) {
     return { body: `(${size} bytes of ${strike.inText(type || 'unknown type')})`, size, cut: true };
   }
@@ -62,8 +62,8 @@ function shownBody(gathered: Gathered | undefined, type: string | undefined, str
   return { body: text.slice(0, longestShown), size, cut: text.length > longestShown };
 }
 
-const textIn = (chunks: Gathered['chunks']) =>
-  Buffer.concat(chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk))).toString();
+const textIn = (held: string | Uint8Array, size: number) =>
+  typeof held === 'string' ? held : Buffer.from(held.buffer, held.byteOffset, size).toString();
 
 function parsed(text: string): { value: unknown } | undefined {
   if (isDeeperThan(text, deepestShown)) return undefined;

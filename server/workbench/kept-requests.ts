@@ -2,12 +2,14 @@
 import { type InspectedRequest, keptRequests } from '../../shared/workbench/inspector.ts';
 import { type Seen, sizeOf } from './watch-request.ts';
 
-/** As much of bodies is kept that nobody has looked at, in bytes. */
+/** As much is held by requests that nobody has looked at, in bytes. */
 const mostUnseen = 32 * 1024 * 1024;
 
 export type Kept = {
   number: number;
   seen: Seen | undefined;
+  /** What `seen` holds, in bytes; 0 without it. */
+  size: number;
   shown: InspectedRequest | undefined;
   among: KeptRequests;
 };
@@ -28,7 +30,7 @@ export function keepRequests(): KeptRequests {
 
   function keepFrom(index: number): void {
     kept = kept.slice(index);
-    unseen = kept.reduce((sum, { seen }) => sum + (seen ? sizeOf(seen) : 0), 0);
+    unseen = kept.reduce((sum, { size }) => sum + size, 0);
   }
 
   const all: KeptRequests = {
@@ -36,8 +38,9 @@ export function keepRequests(): KeptRequests {
       return Math.min(kept.length, keptRequests);
     },
     add(number, seen) {
-      kept.push({ number, seen, shown: undefined, among: all });
-      unseen += sizeOf(seen);
+      const size = sizeOf(seen);
+      kept.push({ number, seen, size, shown: undefined, among: all });
+      unseen += size;
       // Now and then, because to take one from the front moves all the others.
       if (kept.length >= 2 * keptRequests) keepFrom(kept.length - keptRequests);
       else if (unseen > mostUnseen) keepFrom(kept.length >> 1);
@@ -50,7 +53,8 @@ export function keepRequests(): KeptRequests {
       const { seen } = each;
       if (!seen) return undefined;
       each.seen = undefined;
-      unseen -= sizeOf(seen);
+      unseen -= each.size;
+      each.size = 0;
       return seen;
     },
     forget() {

@@ -3,10 +3,13 @@ import { IncomingMessage, type OutgoingHttpHeaders, type RequestListener, Server
 import { countingInto, type DatabaseUsage } from '../database/statement-count.ts';
 
 /** As much of a body is looked at, in bytes; of what is longer nothing is kept. */
-export const longestBody = 64 * 1024;
+const longestBody = 64 * 1024;
 
-/** What went by of a body, as it came; nothing of one that is too long. */
-export type Gathered = { chunks: (string | Uint8Array)[]; size: number };
+/**
+ * What went by of a body, nothing of one that is too long: as it came where that was in one piece, else all pieces in
+ * one that may have room for more after the first `size` bytes.
+ */
+export type Gathered = { held: string | Uint8Array | undefined; size: number };
 
 /** A request as it was, with all that is secret in it. */
 export type Seen = {
@@ -26,6 +29,8 @@ export type Seen = {
   database: Required<DatabaseUsage>;
   /** Those who look into the server with the program that sent this. */
   lookers: ReadonlySet<string> | undefined;
+  /** Then it stays as it is: what still comes of a body is not gathered. */
+  isOver: boolean;
   done: (seen: Seen) => void;
 };
 
@@ -61,6 +66,7 @@ export function watchRequest(
     userId: null,
     database: { statements: 0, milliseconds: 0, texts: new Map() },
     lookers,
+    isOver: false,
     done,
   };
   request.seen = seen;
@@ -74,9 +80,18 @@ export function watchRequest(
   countingInto(seen.database, () => answer(request, response));
 }
 
-/** What is kept of its bodies, in bytes. */
-export const sizeOf = ({ asked, answered }: Seen) => keptOf(asked) + keptOf(answered);
-const keptOf = (body: Gathered | undefined) => (body && body.size <= longestBody ? body.size : 0);
+/** About what a text takes beside its characters, in bytes. */
+const perText = 32;
+
+/** What it holds in memory by what its sender has chosen and by its reply, in bytes. */
+export function sizeOf({ url, rawHeaders, asked, answered }: Seen): number {
+  let size = url.length + rawHeaders.length * perText + heldOf(asked) + heldOf(answered);
+  for (const text of rawHeaders) size += text.length;
+  return size;
+}
+
+const heldOf = (body: Gathered | undefined) =>
+  typeof body?.held === 'string' ? body.size : (body?.held?.length ?? 0);
 
 const onRequest = IncomingMessage.prototype as unknown as { emit: Call };
 const onReply = ServerResponse.prototype as unknown as Record<'writeHead' | 'write' | 'end', Call>;
@@ -87,7 +102,7 @@ type Call = (...values: unknown[]) => never;
 function emit(this: Watched, name: string | symbol, ...values: unknown[]): boolean {
   const { seen } = this;
   if (!seen || (name !== 'data' && name !== 'end')) return onRequest.emit.call(this, name, ...values);
-  if (name === 'data') seen.asked = gather(seen.asked, values[0]);
+  if (name === 'data' && !seen.isOver) seen.asked = gather(seen.asked, values[0]);
   let heard = false;
   countingInto(seen.database, () => {
     heard = onRequest.emit.call(this, name, ...values);
@@ -104,28 +119,54 @@ function writeHead(this: WatchedReply, status: number, reason?: unknown, headers
 }
 
 function write(this: WatchedReply, chunk: unknown, encoding?: unknown, done?: unknown): never {
-  this.seen.answered = gather(this.seen.answered, chunk);
+  const { seen } = this;
+  if (!seen.isOver) seen.answered = gather(seen.answered, chunk);
   return onReply.write.call(this, chunk, encoding, done);
 }
 
 function end(this: WatchedReply, chunk?: unknown, encoding?: unknown, done?: unknown): never {
-  this.seen.answered = gather(this.seen.answered, chunk);
+  const { seen } = this;
+  if (!seen.isOver) seen.answered = gather(seen.answered, chunk);
   return onReply.end.call(this, chunk, encoding, done);
 }
 
 function close(this: WatchedReply): void {
   const { seen } = this;
   seen.status = this.statusCode;
+  seen.isOver = true;
   seen.took = performance.now() - seen.begun;
   seen.done(seen);
 }
 
-/** As it came: text is not made into bytes that nobody may look at. */
+/**
+ * Text is not made into bytes that nobody may look at. Pieces are not kept apart: each takes some hundred bytes of its
+ * own, and whoever sends a body chooses how many there are.
+ */
 function gather(before: Gathered | undefined, chunk: unknown): Gathered | undefined {
-  if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return before;
-  const into = before ?? { chunks: [], size: 0 };
-  into.size += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
-  if (into.size > longestBody) into.chunks = [];
-  else into.chunks.push(chunk);
-  return into;
+  if ((typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) || chunk.length === 0) return before;
+  const added = typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
+  if (!before) return { held: added > longestBody ? undefined : chunk, size: added };
+  const { held, size } = before;
+  before.size += added;
+  if (held === undefined) return before;
+  before.held = before.size > longestBody ? undefined : joined(held, size, chunk, before.size);
+  return before;
 }
+
+/** Twice as long each time that it is full: what is there is not moved again with each piece. */
+function joined(
+  held: string | Uint8Array,
+  size: number,
+  chunk: string | Uint8Array,
+  needed: number,
+): Uint8Array {
+  let room = held;
+  if (typeof room === 'string' || room.length < needed) {
+    room = Buffer.allocUnsafeSlow(Math.min(2 * needed, longestBody));
+    room.set(bytesOf(held));
+  }
+  room.set(bytesOf(chunk), size);
+  return room;
+}
+
+const bytesOf = (chunk: string | Uint8Array) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk);

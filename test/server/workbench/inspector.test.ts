@@ -1,10 +1,12 @@
 /** What the inspector shows of requests, and that no secret is in it. */
 import { createHmac } from 'node:crypto';
+import { queryObjects } from 'node:v8';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listensHereOnly } from '../../../server/http/this-machine.ts';
 import type { InspectedRequest } from '../../../shared/workbench/inspector.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { longestTurn } from '../longest-turn.ts';
+import { connectTo } from '../raw-connection.ts';
 
 const path = '/_gatehouse/v1/inspector';
 const appService = {
@@ -203,6 +205,33 @@ test('a stream begins with all that is kept, however much that is', async () => 
     if (begun === 400) break;
   }
   expect(begun).toBe(400);
+});
+
+async function sendByteByByte(body: string): Promise<string> {
+  const connection = await connectTo(homeserver.url);
+  const pieces = [...Buffer.from(body)].map((byte) =>
+    Buffer.concat([Buffer.from('1\r\n'), Buffer.of(byte), Buffer.from('\r\n')]),
+  );
+  const head = [
+    'POST /_chat/client/versions HTTP/1.1',
+    'Host: localhost',
+    'Connection: close',
+    'Content-Type: application/json',
+    'Transfer-Encoding: chunked',
+  ].join('\r\n');
+  connection.socket.write(
+    Buffer.concat([Buffer.from(`${head}\r\n\r\n`), ...pieces, Buffer.from('0\r\n\r\n')]),
+  );
+  return connection.closed;
+}
+
+test('a body that comes byte by byte is shown, and its bytes are not held one by one', async () => {
+  const body = JSON.stringify({ about: 'ö'.repeat(5_000) });
+  const before = queryObjects(Buffer, { format: 'count' });
+  for (let number = 0; number < 5; number++) await sendByteByByte(body);
+  await expect.poll(async () => (await admin().get(path)).body.kept).toBe(5);
+  expect(queryObjects(Buffer, { format: 'count' }) - before).toBeLessThan(5_000);
+  for (const { request } of await kept()) expect(request).toMatchObject({ body, size: 10_012, cut: false });
 });
 
 const login = '/_matrix/client/v3/login';
