@@ -1,5 +1,5 @@
 /** What a test asks of the stand-in, and what it gets. */
-import type { MessageBoxOptions, Rectangle, WebPreferences } from 'electron';
+import type { MessageBoxOptions, ProxyConfig, Rectangle, WebPreferences } from 'electron';
 
 export type WindowSnapshot = {
   url: string;
@@ -11,6 +11,8 @@ export type WindowSnapshot = {
   webPreferences: WebPreferences;
   /** By which ways calls of the page may go. */
   callPolicy: string;
+  /** Through which proxy its page goes, as it was when the page was made. */
+  proxy: ProxyConfig | undefined;
 };
 
 /** What the app shows of itself outside of its window. */

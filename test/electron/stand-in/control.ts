@@ -130,6 +130,7 @@ const commands: {
       visible: window.isVisible(),
       webPreferences: window.options.webPreferences ?? {},
       callPolicy: window.webContents.callPolicy,
+      proxy: window.webContents.proxy,
     })),
   window(input) {
     const window = firstWindow();

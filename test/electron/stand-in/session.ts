@@ -1,5 +1,5 @@
 /** `session.defaultSession`: what pages may use of the machine, and what they download. */
-
+import type { ProxyConfig } from 'electron';
 import { fromPage, toPage } from './addresses.ts';
 import { theApp } from './app.ts';
 import { LoudEmitter, loud, preventable } from './loud.ts';
@@ -28,6 +28,7 @@ class Session extends LoudEmitter {
   checkHandler: CheckHandler | undefined;
   requestHandler: RequestHandler | undefined;
   deviceHandler: ((details: object) => boolean) | undefined;
+  proxy: ProxyConfig | undefined;
 
   constructor() {
     super('session', ['will-download']);
@@ -45,17 +46,26 @@ class Session extends LoudEmitter {
     this.deviceHandler = handler;
   }
 
+  async setProxy(config: ProxyConfig): Promise<void> {
+    this.proxy = config;
+  }
+
   override on(event: string, listener: (...values: never[]) => void): this {
     if (event === 'will-download') void watchDownloads(this);
     return super.on(event, listener);
   }
 }
 
+export function fetchOverNetwork(address: string, options?: RequestInit): Promise<Response> {
+  if (!/^https?:/.test(address)) throw new Error(`The stand-in for electron does not load ${address}`);
+  return fetch(address, options);
+}
+
 export const theSession = new Session();
 export const defaultSession = loud('session', theSession);
 export const session = loud('session', {
   defaultSession,
-  fromPartition: (name: string) => loud(`session ${name}`, {}),
+  fromPartition: (name: string) => loud(`session ${name}`, { fetch: fetchOverNetwork }),
 });
 
 /** What the handlers say to one permission; without a handler Electron grants. */
