@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback } from 'react';
+import { useCallback } from 'react';
 import { askFiledReports } from '../../../api/filed-report-walk.ts';
 import { type FiledKind, filedReportQuery } from '../../../api/filed-reports.ts';
 import { gatherReports } from '../../../api/report-walk.ts';
@@ -16,11 +16,9 @@ import { FiledHeading } from './FiledHeading.tsx';
 import { FiledReportDetail } from './FiledReportDetail.tsx';
 import classes from './FiledReports.module.css';
 import { FiledRow } from './FiledRow.tsx';
+import { FiledSelection } from './FiledSelection.tsx';
 import { type FiledReportSearch, isFiltered, noFilters } from './filed-report-search.ts';
 import { useFiledList } from './use-filed-list.ts';
-
-// What is done to many is done seldom.
-const FiledSelection = lazy(() => import('./FiledSelection.tsx'));
 
 /** Reports on whole users. */
 export const UserReportsScreen = () => <FiledReportsScreen kind="user" from="/frame/server/reports/users" />;
@@ -94,14 +92,6 @@ function FiledReportsScreen({ kind, from }: Props) {
     ),
   );
 
-  const heading = (
-    <FiledHeading
-      list={list}
-      onChange={change}
-      onShowNew={() => desk.showNew(list.renew(), list.dir === 'b' ? 'top' : 'bottom')}
-    />
-  );
-
   return (
     <ReportDesk
       title={isOnUsers ? i18n.t('Reports on users') : i18n.t('Reports on rooms')}
@@ -125,23 +115,25 @@ function FiledReportsScreen({ kind, from }: Props) {
       }
       heading={
         selection.selected.size > 0 ? (
-          <Suspense fallback={heading}>
-            <FiledSelection
-              kind={kind}
-              selection={selection}
-              reports={selection.reports}
-              total={list.matching}
-              state={desk.selectedState()}
-              onSelectAll={selectAll}
-              onMark={triage.toggle}
-              onActed={() => {
-                selection.clear();
-                focusList();
-              }}
-            />
-          </Suspense>
+          <FiledSelection
+            kind={kind}
+            selection={selection}
+            reports={selection.reports}
+            total={list.matching}
+            state={desk.selectedState()}
+            onSelectAll={selectAll}
+            onMark={triage.toggle}
+            onActed={() => {
+              selection.clear();
+              focusList();
+            }}
+          />
         ) : (
-          heading
+          <FiledHeading
+            list={list}
+            onChange={change}
+            onShowNew={() => desk.showNew(list.renew(), list.dir === 'b' ? 'top' : 'bottom')}
+          />
         )
       }
       list={

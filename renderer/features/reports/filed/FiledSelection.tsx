@@ -11,7 +11,7 @@ type Props = Omit<ComponentProps<typeof SelectionBar>, 'children'> & {
 };
 
 /** What can be done with the reports that are selected, and with whom or what they are about. */
-export default function FiledSelection({ kind, reports, onActed, ...props }: Props) {
+export function FiledSelection({ kind, reports, onActed, ...props }: Props) {
   return (
     <SelectionBar {...props}>
       <ActionBar on={actedOnFiled(kind, reports)} onActed={onActed} />
