@@ -22,9 +22,10 @@ export function boundReplies(requester: Requester, mostBytes: () => number): voi
     let reply: Readable | undefined;
     const end = (error: Error) => {
       clearTimeout(silence);
-      // With its reason first: an end that comes by itself is no error.
-      reply?.destroy(error);
-      request.destroy(error);
+      // With its reason first: an end that comes by itself is no error. What was asked is a stream that has ended long
+      // ago, and says nothing any more when it is destroyed.
+      if (reply) reply.destroy(error);
+      else request.emit('error', error);
       request.abort();
     };
     const silence = setTimeout(() => end(new Error('The server says nothing more')), longestSilenceMs);
@@ -37,10 +38,11 @@ export function boundReplies(requester: Requester, mostBytes: () => number): voi
         received += Buffer.byteLength(chunk);
         if (received > most) end(new ReplyTooLarge(`The server sends more than ${most} bytes`));
       });
-      response.on('end', () => clearTimeout(silence));
+      response.on('close', () => clearTimeout(silence));
       answer(response);
     });
-    request.on('error', () => clearTimeout(silence));
+    // Also where whoever asked goes on elsewhere, as after a redirect.
+    for (const over of ['abort', 'error']) request.on(over, () => clearTimeout(silence));
     return request;
   };
 }

@@ -7,19 +7,30 @@ import { readProfileFile, setAside } from './profile-file.ts';
 
 export type Kept<Content> = { read(): Content; write(content: Content): void };
 
-/** What can't be understood is set aside, and all begins with what there is at first. */
+/**
+ * What can't be understood is set aside, and all begins with what there is at first. What can't be written holds
+ * until the app ends: `fault` says why that is so of the last change.
+ */
 export function keptJson<Schema extends TSchema>(
   path: string,
   schema: Schema,
   atFirst: Static<Schema>,
-): Kept<Static<Schema>> {
+): Kept<Static<Schema>> & { fault(): unknown } {
+  let fault: unknown;
   let content = load(path, schema) ?? atFirst;
   return {
     read: () => content,
     write(changed) {
       content = changed;
-      writeFileAtomically(path, JSON.stringify(changed));
+      fault = undefined;
+      try {
+        writeFileAtomically(path, JSON.stringify(changed));
+      } catch (error) {
+        fault = error;
+        log.warn(`${path} could not be written:`, error);
+      }
     },
+    fault: () => fault,
   };
 }
 

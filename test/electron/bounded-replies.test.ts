@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { boundReplies, ReplyTooLarge, type Requester } from '../../electron/bounded-replies.ts';
 
@@ -62,6 +64,46 @@ test.each<[string, (response: ServerResponse) => void, boolean]>([
     await (begins ? begun : arrived.promise);
     vi.advanceTimersByTime(60_000);
     await refused;
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+/** A request as Electron has it: nobody answers it, and as a stream it is over once it was sent. */
+class Unanswered extends Writable {
+  override _write(_chunk: unknown, _encoding: string, done: () => void): void {
+    done();
+  }
+
+  abort(): void {
+    process.nextTick(() => this.emit('abort'));
+    this.destroy();
+  }
+}
+
+function askInVain() {
+  const requester: Requester = { createRequest: () => new Unanswered() };
+  boundReplies(requester, () => 100_000);
+  const errors: Error[] = [];
+  const asked = requester.createRequest({}, () => {});
+  asked.on('error', (error: Error) => errors.push(error));
+  asked.end();
+  return { asked, errors };
+}
+
+test.each([
+  ['is given up after a minute, though it is over as a stream', false, ['The server says nothing more']],
+  ['says nothing later where who asked has gone on elsewhere', true, []],
+])('a request %s', async (_, goesOn, said) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { asked, errors } = askInVain();
+    await setImmediate();
+    expect(asked.destroyed).toBe(true);
+    if (goesOn) asked.abort();
+    await setImmediate();
+    vi.advanceTimersByTime(60_000);
+    expect(errors.map(({ message }) => message)).toEqual(said);
   } finally {
     vi.useRealTimers();
   }

@@ -56,6 +56,9 @@ export type Commands = {
     input: { permission: string; url: string };
     output: { checked: boolean; requested: boolean };
   };
+  /** What the person is being asked about where to save it. */
+  openDownloads: { input: undefined; output: string[] };
+  answerDownload: { input: { saves: boolean }; output: null };
   mayUseDevice: { input: undefined; output: boolean };
   attachWebview: { input: { src: string }; output: { prevented: boolean } };
   /** What a page that has been taken over would send past the preload script. */

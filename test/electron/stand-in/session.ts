@@ -93,20 +93,35 @@ export async function pagePermissions(contents: unknown, url: string): Promise<v
   }
 }
 
+class DownloadItem extends LoudEmitter {
+  readonly #url: string;
+  readonly #name: string;
+
+  constructor(url: string, name: string) {
+    super('DownloadItem', ['done']);
+    this.#url = url;
+    this.#name = name;
+  }
+
+  getURL = () => this.#url;
+  getFilename = () => this.#name;
+}
+
+/** The person is asked where each of them is to go, and answers when the test does. */
+export const openDownloads: DownloadItem[] = [];
+
 async function watchDownloads(target: Session): Promise<void> {
   const { devtools } = theApp.chromium;
   devtools.on('Browser.downloadWillBegin', ({ guid, url, suggestedFilename }) => {
-    const item = loud('DownloadItem', {
-      getURL: () => fromPage(url),
-      getFilename: () => suggestedFilename as string,
-    });
+    const item = new DownloadItem(fromPage(url), suggestedFilename);
     const event = preventable({});
-    target.emit('will-download', event, item);
+    target.emit('will-download', event, loud('DownloadItem', item));
     if (event.defaultPrevented) void devtools.send('Browser.cancelDownload', { guid }).catch(() => {});
+    else openDownloads.push(item);
   });
   await devtools.send('Browser.setDownloadBehavior', {
     behavior: 'allowAndName',
-    downloadPath: theApp.getPath('temp'),
+    downloadPath: theApp.getPath('userData'),
     eventsEnabled: true,
   });
 }
