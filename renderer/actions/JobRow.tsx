@@ -11,6 +11,7 @@ import { JobFailures } from './JobFailures.tsx';
 import classes from './JobRows.module.css';
 import { JobTaskLink } from './JobTaskLink.tsx';
 import { countsLine } from './job-counts.ts';
+import { canCheck, checkJob } from './jobs/check-job.ts';
 import { asError, countsOf, type Job, mediaOf, mostKept, undoable } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { resumeJob, retryJob, stopJob, undoJob } from './jobs/run-job.ts';
@@ -100,6 +101,11 @@ export function JobRow({ job }: { job: Job }) {
             {i18n.t('Stop')}
           </Button>
         )}
+        {canCheck(job) && (
+          <Button variant="default" onClick={() => checkJob(context, job)}>
+            {i18n.t('Check what arrived')}
+          </Button>
+        )}
         {job.state === 'stopped' && remaining > 0 && (
           <Button variant="default" onClick={() => resumeJob(context, job)}>
             {i18n.t('Go on')}
@@ -122,7 +128,7 @@ export function JobRow({ job }: { job: Job }) {
           </ActionIcon>
         )}
       </div>
-      {job.state === 'stopped' && (
+      {job.state === 'stopped' && (job.why || counts.running > 0) && (
         <p className={classes.why} role="alert">
           {job.why
             ? failureSentence(asError(job.why))

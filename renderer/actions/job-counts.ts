@@ -6,11 +6,20 @@ import { countsOf, type Job } from './jobs/job.ts';
 export function countsLine(job: Job): string {
   const { waiting, running, task, done, failed } = countsOf(job);
   const total = job.items.length;
+  if (job.state === 'stopped' && running > 0) {
+    const counted = { done: number(done), total: number(total), unknown: number(running) };
+    return waiting + task > 0
+      ? i18n.t('{done} of {total} done, {unknown} without an answer, {remaining} remain', {
+          ...counted,
+          remaining: number(waiting + task),
+        })
+      : i18n.t('{done} of {total} done, {unknown} without an answer', counted);
+  }
   if (job.state === 'stopped') {
     return i18n.t('{done} of {total} done, {remaining} remain', {
       done: number(done),
       total: number(total),
-      remaining: number(waiting + running + task),
+      remaining: number(waiting + task),
     });
   }
   if (task > 0 && waiting + running === 0) {

@@ -2,14 +2,15 @@ import { i18n } from '@lingui/core';
 import { Tooltip } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import { list } from '../words/format.ts';
+import type { ReportKind } from './entries.ts';
 import classes from './Lookers.module.css';
 import { useTeam } from './use-team.ts';
 
 const mostShown = 3;
 
 /** Who else looks at a report now, by initials; nothing where nobody does. */
-export function Lookers({ reportId }: { reportId: number }) {
-  const userIds = useTeam().lookers(reportId);
+export function Lookers({ reportId, of = 'report' }: { reportId: number; of?: ReportKind }) {
+  const userIds = useTeam().lookers(`${of} ${reportId}`);
   if (userIds.length === 0) return null;
   const label = i18n.t(
     '{count, plural, one {{names} looks at this, too} other {{names} look at this, too}}',

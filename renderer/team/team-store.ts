@@ -156,7 +156,7 @@ function openTeam(server: Server) {
         return newestFirst(about).flatMap((logged) => entriesOf(logged, whose(logged)));
       },
       lookers: looking.at,
-      look: (reportId) => looking.look(reportId ?? null),
+      look: looking.look,
       sync: {
         state: syncStates[status.is],
         room: status,

@@ -1,5 +1,6 @@
 /** What a team knows of a server together, and what its members add: the same with and without a room. */
 import type { ActionEntry, Mark, ReportKind, ReportState, Subject, TeamEntry } from './entries.ts';
+import type { Look } from './looking.ts';
 import type { RoomStatus } from './room-connection.ts';
 
 export type Team = {
@@ -19,9 +20,9 @@ export type Team = {
   /** What is known of a subject, or of several, newest first; for a report also what was done because of it. */
   timeline(...subjects: readonly Subject[]): readonly TeamEntry[];
   /** The user ids of others who look at a report now. */
-  lookers(reportId: number): readonly string[];
+  lookers(look: Look): readonly string[];
   /** This person looks at this report, or at none. */
-  look(reportId: number | undefined): void;
+  look(look: Look): void;
   sync: TeamSync;
 };
 

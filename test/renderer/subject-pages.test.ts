@@ -495,12 +495,25 @@ describe('a room', () => {
     expect(await page.locator('main img').count()).toBe(0);
   });
 
-  test('is purged by its identifier where nobody could type its name', async () => {
+  test('is purged by its address where nobody could type its name', async () => {
     const name = 'endless '.repeat(40).trim();
-    const { body } = await asAdmin().post(`${client}/createRoom`, { name });
+    const { body } = await asAdmin().post(`${client}/createRoom`, { name, room_alias_name: 'endless' });
     await openRoom(body.room_id);
     const panel = await choose(/^Purge room/);
-    await panel.getByLabel(`Type ${body.room_id} to go on`).fill(body.room_id);
+    await panel.getByLabel('Type #endless:localhost to go on').waitFor();
+  });
+
+  test('is purged by how its identifier begins where it has neither a name nor an address', async () => {
+    const { body } = await asAdmin().post(`${client}/createRoom`, {});
+    const beginning = body.room_id.slice(1, 7);
+    await openRoom(body.room_id);
+    const panel = await choose(/^Purge room/);
+    const field = panel.getByLabel(`Type ${beginning}, as ${body.room_id} begins, to go on`);
+    await field.fill('another');
+    await field.press('Enter');
+    await panel.getByText('This is not it yet.').waitFor();
+    // Nobody has to tell a capital from a small letter.
+    await field.fill(beginning.toLowerCase());
     await panel.getByRole('button', { name: 'Purge room' }).press('Enter');
     // Of what is gone nothing is shown as if it were there.
     const { page } = box;

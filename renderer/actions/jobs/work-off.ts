@@ -20,7 +20,7 @@ const pageGoesWithin = 300;
 /** Whose turn a job is: what was stopped and still waits for its last replies begins nothing more. */
 const turns = new WeakMap<Job, symbol>();
 
-type Kept = {
+type How = {
   /** What is to be shown once, by item. */
   secrets: Map<string, string>;
   /** Only these of what waits, by their transactions. */
@@ -28,7 +28,7 @@ type Kept = {
 };
 
 /** Does what waits of a job, and is fulfilled when nothing of it is left to do here. */
-export async function workOff(context: Surroundings, action: Action, job: Job, { secrets, only }: Kept) {
+export async function workOff(context: Surroundings, action: Action, job: Job, { secrets, only }: How) {
   const jobs = jobsOf(context.server.id);
   const turn = Symbol('turn');
   turns.set(job, turn);
@@ -55,16 +55,22 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
     .map(({ transaction }) => transaction);
   let next = 0;
 
+  const set = (entry: JobItem, change: Partial<JobItem>) => setItem(jobs, job, entry, change);
+
   const left = () =>
     isOurs()
-      ? job.items
-          .filter(({ state, transaction }) => state !== 'done' && (only?.has(transaction) ?? true))
-          .map(({ item }) => item)
+      ? job.items.filter(({ state, transaction }) => state !== 'done' && (only?.has(transaction) ?? true))
       : [];
+  const accompanied = {
+    left: () => left().map(({ item }) => item),
+    sentLeaving() {
+      for (const entry of left()) unanswered(entry);
+      jobs.leave(job);
+    },
+  };
   // Where it can't be loaded, the server is away: what is begun then stops by itself.
-  const leave = job.direction === 'do' ? await action.accompany?.(context, left).catch(() => {}) : undefined;
-
-  const set = (entry: JobItem, change: Partial<JobItem>) => setItem(jobs, job, entry, change);
+  const leave =
+    job.direction === 'do' ? await action.accompany?.(context, accompanied).catch(() => {}) : undefined;
 
   /** The server answers others: these failed, each by itself. */
   function logLost() {
@@ -74,7 +80,10 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
     }
   }
 
-  const wait = ({ failure: _, ...entry }: JobItem) => set(entry, { state: 'waiting' });
+  /** It may have arrived, and it may not. */
+  function unanswered({ failure: _, ...entry }: JobItem) {
+    set(entry, { state: 'running' });
+  }
 
   async function one(entry: JobItem) {
     set(entry, { state: 'running' });
@@ -115,9 +124,8 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         set(entry, { state: 'failed', failure });
         lost.push({ ...entry, failure });
       } else if (isLostConnection(error)) {
-        for (const before of lost.splice(0)) wait(before);
-        // It may have arrived: it is among what remains, and to do it twice is to do it once.
-        wait(entry);
+        for (const before of lost.splice(0)) unanswered(before);
+        if (!hasNoReply(error)) set(entry, { state: 'waiting' });
         // A page that goes away cuts its own requests: then nothing is wrong with the server.
         await pause(pageGoesWithin);
         halt(job, jobs, asFailure(error));
@@ -153,6 +161,10 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   else end(context, job, jobs);
 }
 
-const isLostConnection = (error: unknown) =>
+/** Sent, and nobody knows whether it arrived; to do it twice is to do it once. */
+const hasNoReply = (error: ConnectionFailure) =>
+  !['bad_credentials', 'no_such_connection'].includes(error.code);
+
+const isLostConnection = (error: unknown): error is ConnectionFailure =>
   error instanceof ConnectionFailure &&
   ['unreachable', 'timeout', 'bad_credentials', 'no_such_connection', 'cancelled'].includes(error.code);
