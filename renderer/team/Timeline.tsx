@@ -11,11 +11,11 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { roomQuery } from '../api/room.ts';
+import { SendButton, sendingKeys } from '../components/AskingForm.tsx';
 import { byteSize } from '../components/byte-size.ts';
 import { Folded } from '../components/Folded.tsx';
 import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
-import { SendButton, sendingKeys } from '../components/SendButton.tsx';
 import { serverName } from '../components/server-name.ts';
 import { shortId } from '../components/short-id.ts';
 import { useServer } from '../console-context.ts';

@@ -68,7 +68,18 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
     found = await findRoom(server, signal);
     const { room, administrators, impostor } = found;
     if (room?.memberships.get(me) === 'join') {
-      const parts = { server, room, administrators, memory, outbox, looking, signal, news, check, cameByHelp };
+      const parts = {
+        server,
+        room,
+        administrators,
+        memory,
+        outbox,
+        looking,
+        signal,
+        news,
+        check,
+        cameByHelp,
+      };
       return stayInRoom({ ...parts, onRoom, onSent });
     }
     const was = impostor !== undefined && impostor.roomId === memory.roomId;

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import { SendButton } from '../../components/SendButton.tsx';
+import { SendButton } from '../../components/AskingForm.tsx';
 import { serverName } from '../../components/server-name.ts';
 import { useServer } from '../../console-context.ts';
 import classes from './CleanUp.module.css';

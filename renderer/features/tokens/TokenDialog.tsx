@@ -10,10 +10,10 @@ import {
   type RegistrationToken,
   registrationTokensQuery,
 } from '../../api/registration-tokens.ts';
+import { SendButton } from '../../components/AskingForm.tsx';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { localTime } from '../../components/local-time.ts';
-import { SendButton } from '../../components/SendButton.tsx';
 import { useServer } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
 import { TokenDeletion } from './TokenDeletion.tsx';
