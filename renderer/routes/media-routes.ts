@@ -9,7 +9,7 @@ import {
   totalsFilterOf,
 } from '../features/media/media-search.ts';
 import { serverRoute } from './frame-routes.tsx';
-import { ahead, screen } from './screen.ts';
+import { ahead, firstPage, screen } from './screen.ts';
 
 export const mediaRoute = createRoute({
   getParentRoute: () => serverRoute,
@@ -19,12 +19,13 @@ export const mediaRoute = createRoute({
   // Who uploaded how much is asked at once only where it costs the server nothing.
   loader: ({ context: { queryClient, server }, deps }) =>
     ahead(async () => {
-      const [{ pageQuery }, { mediaStatistics }] = await Promise.all([
-        import('../api/paging.ts'),
-        import('../api/media-statistics.ts'),
-      ]);
       if (!countsAsItGoes(await queryClient.fetchQuery(serverSoftwareQuery(server)))) return;
-      await queryClient.prefetchQuery(pageQuery(mediaStatistics(server, totalsFilterOf(deps)), 0));
+      await firstPage(
+        queryClient,
+        import('../api/media-statistics.ts').then(({ mediaStatistics }) =>
+          mediaStatistics(server, totalsFilterOf(deps)),
+        ),
+      );
     }),
   component: screen(() => import('../features/media/MediaScreen.tsx'), 'MediaScreen'),
 });

@@ -7,7 +7,7 @@ import { readRoomSearch, filterOf as roomFilterOf } from '../features/rooms/room
 import { readUserPageSearch } from '../features/users/user-page-search.ts';
 import { readUserSearch, filterOf as userFilterOf } from '../features/users/user-search.ts';
 import { serverRoute } from './frame-routes.tsx';
-import { ahead, screen } from './screen.ts';
+import { ahead, firstPage, screen } from './screen.ts';
 
 export const usersRoute = createRoute({
   getParentRoute: () => serverRoute,
@@ -15,13 +15,12 @@ export const usersRoute = createRoute({
   validateSearch: readUserSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient, server }, deps }) =>
-    ahead(async () => {
-      const [{ pageQuery }, { userList }] = await Promise.all([
-        import('../api/paging.ts'),
-        import('../api/user-list.ts'),
-      ]);
-      await queryClient.prefetchQuery(pageQuery(userList(server, userFilterOf(deps)), 0));
-    }),
+    ahead(() =>
+      firstPage(
+        queryClient,
+        import('../api/user-list.ts').then(({ userList }) => userList(server, userFilterOf(deps))),
+      ),
+    ),
   component: screen(() => import('../features/users/UsersScreen.tsx'), 'UsersScreen'),
 });
 
@@ -40,13 +39,12 @@ export const roomsRoute = createRoute({
   validateSearch: readRoomSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient, server }, deps }) =>
-    ahead(async () => {
-      const [{ pageQuery }, { roomList }] = await Promise.all([
-        import('../api/paging.ts'),
-        import('../api/room-list.ts'),
-      ]);
-      await queryClient.prefetchQuery(pageQuery(roomList(server, roomFilterOf(deps)), 0));
-    }),
+    ahead(() =>
+      firstPage(
+        queryClient,
+        import('../api/room-list.ts').then(({ roomList }) => roomList(server, roomFilterOf(deps))),
+      ),
+    ),
   component: screen(() => import('../features/rooms/RoomsScreen.tsx'), 'RoomsScreen'),
 });
 

@@ -22,9 +22,8 @@ import { DetailPart } from '../../../subjects/DetailPart.tsx';
 import { Fact, Facts } from '../../../subjects/Facts.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import type { ReportState } from '../../../team/entries.ts';
-import { Lookers } from '../../../team/Lookers.tsx';
+import { Lookers, useLook } from '../../../team/Lookers.tsx';
 import { Timeline } from '../../../team/Timeline.tsx';
-import { useLook } from '../../../team/use-look.ts';
 import classes from '../detail/ReportDetail.module.css';
 import { MarkButtons } from '../MarkButtons.tsx';
 
