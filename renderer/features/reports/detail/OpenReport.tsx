@@ -13,7 +13,7 @@ import { useServer } from '../../../console-context.ts';
 import type { ReportState } from '../../../team/entries.ts';
 import { Lookers, useLook } from '../../../team/Lookers.tsx';
 import { NotFound } from '../../../transport/refusal.ts';
-import { MarkButtons } from '../MarkButtons.tsx';
+import { MarkButtons } from '../desk/MarkButtons.tsx';
 import type { ReportSearch } from '../report-search.ts';
 import { redactionOf } from './event-versions.ts';
 import { ReportContent } from './ReportContent.tsx';

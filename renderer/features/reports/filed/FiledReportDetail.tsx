@@ -24,8 +24,9 @@ import { Loaded } from '../../../subjects/Loaded.tsx';
 import type { ReportState } from '../../../team/entries.ts';
 import { Lookers, useLook } from '../../../team/Lookers.tsx';
 import { Timeline } from '../../../team/Timeline.tsx';
+import { MarkButtons } from '../desk/MarkButtons.tsx';
 import classes from '../detail/ReportDetail.module.css';
-import { MarkButtons } from '../MarkButtons.tsx';
+import { actedOnFiled } from './acted-on-filed.ts';
 
 // Each with its own script: what was said waits for neither.
 const UserPart = lazy(async () => ({ default: (await import('../../../subjects/UserPart.tsx')).UserPart }));
@@ -74,14 +75,7 @@ function LoadedReport({ kind, report, ...props }: Omit<Props, 'id'> & { report: 
           withKeys
         />
         <div className={classes.actions}>
-          <ActionBar
-            on={{
-              filed: [{ of: kind, reportId: id, about }],
-              ...(kind === 'user' ? { users: [{ userId: about }] } : { rooms: [{ roomId: about }] }),
-            }}
-            onActed={props.onActed}
-            quiet={props.selecting}
-          />
+          <ActionBar on={actedOnFiled(kind, [report])} onActed={props.onActed} quiet={props.selecting} />
         </div>
       </div>
       <div className={classes.content}>
