@@ -1,9 +1,10 @@
 import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { roomQuery } from '../api/room.ts';
 import { userRoomsQuery } from '../api/user-rooms.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
-import { StepwiseList } from '../components/StepwiseList.tsx';
 import { useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
 import { RoomChip } from './chips.tsx';
@@ -27,13 +28,31 @@ export function UserRooms({ userId }: { userId: string }) {
               count: joined_rooms.length,
             })}
           >
-            <StepwiseList className={classes.entries} items={joined_rooms} step={step} keyOf={(id) => id}>
-              {(roomId) => <NamedRoom roomId={roomId} />}
-            </StepwiseList>
+            <Rooms roomIds={joined_rooms} />
           </Disclosure>
         )
       }
     </Loaded>
+  );
+}
+
+function Rooms({ roomIds }: { roomIds: string[] }) {
+  const [shown, setShown] = useState(step);
+  return (
+    <ul className={classes.entries}>
+      {roomIds.slice(0, shown).map((roomId) => (
+        <li key={roomId}>
+          <NamedRoom roomId={roomId} />
+        </li>
+      ))}
+      {roomIds.length > shown && (
+        <li>
+          <Button variant="subtle" size="compact-xs" onClick={() => setShown(shown + step)}>
+            {i18n.t('Show more')}
+          </Button>
+        </li>
+      )}
+    </ul>
   );
 }
 

@@ -1,14 +1,14 @@
 import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { type AccountDatum, accountDataQuery } from '../../api/account-data.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { Disclosure } from '../../components/Disclosure.tsx';
 import { clipped } from '../../components/event/read-json.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { JsonViewer } from '../../components/json/JsonViewer.tsx';
-import { StepwiseList } from '../../components/StepwiseList.tsx';
 import { SearchField } from '../../components/table/SearchField.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
@@ -22,6 +22,7 @@ export default function AccountData({ userId }: { userId: string }) {
   const query = useQuery(accountDataQuery(useServer(), userId));
   const { find } = useSearch({ from: '/frame/server/users/$userId' });
   const navigate = useNavigate({ from: '/users/$userId' });
+  const [shown, setShown] = useState(step);
   const field = useRef<HTMLInputElement>(null);
   return (
     <Loaded
@@ -51,15 +52,20 @@ export default function AccountData({ userId }: { userId: string }) {
                 inputRef={field}
               />
             </div>
-            <StepwiseList
-              className={classes.data}
-              aria-label={i18n.t('Account data')}
-              items={found}
-              step={step}
-              keyOf={({ roomId, type }) => `${roomId} ${type}`}
-            >
-              {(datum) => <Datum datum={datum} />}
-            </StepwiseList>
+            <ul className={classes.data} aria-label={i18n.t('Account data')}>
+              {found.slice(0, shown).map((datum) => (
+                <li key={`${datum.roomId} ${datum.type}`}>
+                  <Datum datum={datum} />
+                </li>
+              ))}
+              {found.length > shown && (
+                <li>
+                  <Button variant="subtle" size="compact-xs" onClick={() => setShown(shown + step)}>
+                    {i18n.t('Show more')}
+                  </Button>
+                </li>
+              )}
+            </ul>
           </>
         );
       }}
