@@ -8,7 +8,8 @@ import { type EventReader, type ServedEvent, serveEvents, visibleContent } from 
 import { eventTest, roomTest } from '../rooms/event-filter.ts';
 import { asStoredEvent, columns, listEvents, type StoredEvent } from '../rooms/event-store.ts';
 import { findAggregations } from '../rooms/relations/aggregation-store.ts';
-import { listMembersAt, listState } from '../rooms/room-state-store.ts';
+import { listState } from '../rooms/current-state-store.ts';
+import { listMembersAt } from '../rooms/room-state-store.ts';
 import { countPlaces, findPlaces } from './search-index-store.ts';
 import type { SearchGroup, SearchOrder, SearchPlace } from './search-place.ts';
 import { keyOfType, searchableText } from './searchable.ts';

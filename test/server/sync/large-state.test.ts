@@ -1,0 +1,83 @@
+/** However much state a room has, nobody else waits for who reads it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../../server/database/database.ts';
+import { type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { longestTurn } from '../longest-turn.ts';
+
+let homeserver: TestHomeserver;
+let room: string;
+const client = '/_chat/client/v3';
+const count = 12_000;
+
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+  const thing = { type: 'org.example.thing', state_key: 'a thing', content: { text: 'Of the usual length' } };
+  const { body } = await homeserver
+    .as('alice')
+    .post(`${client}/createRoom`, { name: 'Large', initial_state: [thing] });
+  room = body.room_id;
+  await copyState(count);
+}, 120_000);
+afterAll(() => homeserver.remove());
+
+/** More pieces of state like the one that there is, as if they had come before all others. */
+async function copyState(copies: number): Promise<void> {
+  const db = await openDatabase(homeserver.config.database);
+  const state = { type: 'org.example.thing', room_id: room };
+  const one = await db
+    .selectFrom('events')
+    .selectAll()
+    .where('type', '=', state.type)
+    .where('room_id', '=', room)
+    .executeTakeFirstOrThrow();
+  for (let start = 1; start <= copies; start += 100) {
+    const keys = Array.from({ length: 100 }, (_, index) => start + index);
+    const events = keys.map((key) => ({
+      ...one,
+      event_id: `$thing${key}`,
+      stream_ordering: -key,
+      state_key: `thing ${key}`,
+      json: JSON.stringify({ ...JSON.parse(one.json), state_key: `thing ${key}` }),
+    }));
+    await db.insertInto('events').values(events).execute();
+    const rows = keys.map((key) => ({ ...state, state_key: `thing ${key}`, event_id: `$thing${key}` }));
+    await db.insertInto('current_state').values(rows).execute();
+  }
+  await db.destroy();
+}
+
+const inRoom = () => `${client}/rooms/${encodeURIComponent(room)}`;
+const alice = () => homeserver.as('alice');
+const sliding = () =>
+  alice().post('/_chat/client/unstable/org.matrix.simplified_msc3575/sync', {
+    room_subscriptions: { [room]: { timeline_limit: 1, required_state: [['*', '*']] } },
+  });
+
+const readings: [
+  string,
+  () => Promise<Reply>,
+  (body: Reply['body']) => { type: string; state_key: string }[],
+][] = [
+  [
+    'a first sync',
+    () => alice().get(`${client}/sync?filter=${encodeURIComponent('{"room":{"timeline":{"limit":1}}}')}`),
+    (body) => body.rooms.join[room].state.events,
+  ],
+  ['sliding sync', sliding, (body) => body.rooms[room].required_state],
+  ['the state', () => alice().get(`${inRoom()}/state`), (body) => body],
+  ['the old first sync', () => alice().get(`${client}/initialSync?limit=1`), (body) => body.rooms[0].state],
+];
+
+test.each(readings)('%s shows all of it, and no turn of the loop is long', async (_, read, stateOf) => {
+  // The first reply of a kind pays for its queries and its serializer.
+  await read();
+  let reply: Reply | undefined;
+  const turn = await longestTurn(async () => {
+    reply = await read();
+  });
+  expect(reply?.status).toBe(200);
+  const things = stateOf(reply?.body).filter(({ type }) => type === 'org.example.thing');
+  expect(new Set(things.map(({ state_key }) => state_key)).size).toBe(count + 1);
+  expect(things).toHaveLength(count + 1);
+  expect(turn).toBeLessThan(50);
+});
