@@ -62,7 +62,9 @@ async function inOrder(state: Iterable<StoredEvent>, test: EventTest): Promise<S
     if (test?.({ type, sender, content }) ?? true) wanted.push(event);
   });
   await breathe();
-  return wanted.sort((one, other) => one.streamOrdering - other.streamOrdering);
+  wanted.sort((one, other) => one.streamOrdering - other.streamOrdering);
+  await breathe();
+  return wanted;
 }
 
 /** Current state events as that state was at earlier places: each names the one that it replaced. */
