@@ -137,8 +137,11 @@ export async function openServices(
   log: Log = createLog(config.log, clock),
 ): Promise<Services> {
   const jwtVerifier = config.jwt && (await loadJwtVerifier(config.jwt, clock));
+  // What is refused leaves nothing in the way of those who replace the data.
+  await requireSettled(config.dataDir);
   const db = await openDatabase(config.database, log);
   try {
+    // They may have begun since.
     await requireSettled(config.dataDir);
     await checkServerName(db, config.serverName);
     if (isPostgres(db)) await warnOfClockDifference(db, clock, log);

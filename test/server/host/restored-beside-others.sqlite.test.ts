@@ -1,6 +1,6 @@
 /** Several programs at one data directory while its data is replaced: one of them has it, and nobody's work is lost. */
 import { execFileSync } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -89,8 +89,9 @@ test('who has opened the data while it began to be replaced keeps nothing there'
   await noteAs(processMark(process.ppid), dataDir);
   const config = await loadConfig({ dataDir });
   await expect(openServices(config)).rejects.toThrow('is being replaced');
+  expect(existsSync(dataDir)).toBe(false);
   await rm(`${dataDir}.replaced.json`);
-  await mkdir(join(dataDir, `restore-in-progress-${processMark(process.ppid)}-abcdef`));
+  await mkdir(join(dataDir, `restore-in-progress-${processMark(process.ppid)}-abcdef`), { recursive: true });
   await expect(openServices(config)).rejects.toThrow('is being replaced');
 });
 
