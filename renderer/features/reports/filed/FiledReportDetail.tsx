@@ -22,9 +22,11 @@ import { DetailPart } from '../../../subjects/DetailPart.tsx';
 import { Fact, Facts } from '../../../subjects/Facts.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import type { ReportState } from '../../../team/entries.ts';
+import { Lookers, useLook } from '../../../team/Lookers.tsx';
 import { Timeline } from '../../../team/Timeline.tsx';
+import { MarkButtons } from '../desk/MarkButtons.tsx';
 import classes from '../detail/ReportDetail.module.css';
-import { MarkButtons } from '../MarkButtons.tsx';
+import { actedOnFiled } from './acted-on-filed.ts';
 
 // Each with its own script: what was said waits for neither.
 const UserPart = lazy(async () => ({ default: (await import('../../../subjects/UserPart.tsx')).UserPart }));
@@ -59,11 +61,13 @@ export function FiledReportDetail({ kind, id, ...props }: Props) {
 
 function LoadedReport({ kind, report, ...props }: Omit<Props, 'id'> & { report: FiledReport }) {
   const { id, about, by, reason, received_ts } = report;
+  useLook(id, `${kind}_report`);
   const subject = kind === 'user' ? { kind, userId: about } : { kind, roomId: about };
   return (
     <>
       <div className={classes.toolbar}>
         <h1 className={classes.number}>{i18n.t('Report {id}', { id })}</h1>
+        <Lookers reportId={id} of={`${kind}_report`} />
         <MarkButtons
           state={props.state}
           onMark={props.onMark}
@@ -71,14 +75,7 @@ function LoadedReport({ kind, report, ...props }: Omit<Props, 'id'> & { report: 
           withKeys
         />
         <div className={classes.actions}>
-          <ActionBar
-            on={{
-              filed: [{ of: kind, reportId: id, about }],
-              ...(kind === 'user' ? { users: [{ userId: about }] } : { rooms: [{ roomId: about }] }),
-            }}
-            onActed={props.onActed}
-            quiet={props.selecting}
-          />
+          <ActionBar on={actedOnFiled(kind, [report])} onActed={props.onActed} quiet={props.selecting} />
         </div>
       </div>
       <div className={classes.content}>

@@ -1,0 +1,58 @@
+import { i18n } from '@lingui/core';
+import { Button, type ButtonProps, Kbd, Tooltip } from '@mantine/core';
+import { IconArrowBackUp, IconEyeCheck, IconEyeOff, IconUrgent } from '@tabler/icons-react';
+import { characterKeys } from '../../../components/character-keys.ts';
+import type { ReportState } from '../../../team/entries.ts';
+
+type Props = {
+  /** Of the report, or of all that are selected; `open` where they differ. */
+  state: ReportState;
+  onMark: (state: 'reviewed' | 'escalated') => void;
+  /** How they look where they stand. */
+  look: ButtonProps;
+  /** Whether there is room for their keys. */
+  withKeys?: boolean;
+};
+
+/** What a report can be marked as; what it is already is taken back by the same button. */
+export function MarkButtons({ state, onMark, look, withKeys = false }: Props) {
+  const isReviewed = state === 'reviewed';
+  const isEscalated = state === 'escalated';
+  const review = isReviewed ? i18n.t('Mark not reviewed') : i18n.t('Mark reviewed');
+  const escalate = isEscalated ? i18n.t('Not escalated any more') : i18n.t('Escalate');
+  const [Review, Escalate] = [
+    isReviewed ? IconEyeOff : IconEyeCheck,
+    isEscalated ? IconArrowBackUp : IconUrgent,
+  ];
+  return (
+    <>
+      <Tooltip label={`${review} · ${isReviewed ? 't' : 'e'}`}>
+        <Button
+          {...look}
+          leftSection={<Review size={14} stroke={1.7} />}
+          rightSection={withKeys && keyOf(isReviewed ? 't' : 'e')}
+          onClick={() => onMark('reviewed')}
+        >
+          {review}
+        </Button>
+      </Tooltip>
+      <Tooltip label={`${escalate} · ${isEscalated ? 't' : '!'}`}>
+        <Button
+          {...look}
+          leftSection={<Escalate size={14} stroke={1.7} />}
+          rightSection={withKeys && keyOf(isEscalated ? 't' : '!')}
+          onClick={() => onMark('escalated')}
+        >
+          {escalate}
+        </Button>
+      </Tooltip>
+    </>
+  );
+}
+
+const keyOf = (key: string) =>
+  characterKeys().read() && (
+    <Kbd size="xs" aria-hidden>
+      {key}
+    </Kbd>
+  );

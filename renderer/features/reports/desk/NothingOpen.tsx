@@ -1,0 +1,12 @@
+import { i18n } from '@lingui/core';
+import { IconFlag } from '@tabler/icons-react';
+import { StateMessage } from '../../../components/StateMessage.tsx';
+
+/** In the report's place while none is open. */
+export const NothingOpen = () => (
+  <StateMessage
+    icon={<IconFlag size={24} stroke={1.5} />}
+    title={i18n.t('No report is open')}
+    description={i18n.t('Choose one on the left, or press j for the first. Press ? for all keys.')}
+  />
+);

@@ -1,0 +1,55 @@
+import { i18n } from '@lingui/core';
+import { UnstyledButton } from '@mantine/core';
+import { compact, number } from '../../../words/format.ts';
+import type { Queue } from '../report-search.ts';
+import classes from './QueueTabs.module.css';
+
+/** How many are in each queue, where that is known without asking for every report. */
+export type QueueCounts = Partial<Record<Queue | 'all', number>>;
+
+type Props = {
+  /** All where it is left out. */
+  queue: Queue | 'all' | undefined;
+  counts: QueueCounts;
+  onChange: (change: { queue: Queue | undefined }) => void;
+};
+
+const queues: readonly (Queue | 'all')[] = ['all', 'unreviewed', 'escalated', 'resolved'];
+const labels: Record<Queue | 'all', string> = {
+  all: /*i18n*/ 'All',
+  unreviewed: /*i18n*/ 'Unreviewed',
+  escalated: /*i18n*/ 'Escalated',
+  resolved: /*i18n*/ 'Resolved',
+};
+
+/** Which reports are worked through: all, or those that the team's marks put in a queue. */
+export function QueueTabs({ queue: shown = 'all', counts, onChange }: Props) {
+  return (
+    <div className={classes.frame}>
+      {/* biome-ignore lint/a11y/useSemanticElements: nothing here is sent as a form */}
+      <div role="group" className={classes.queues} aria-label={i18n.t('Queues')}>
+        {queues.map((queue) => {
+          const count = counts[queue];
+          return (
+            <UnstyledButton
+              key={queue}
+              className={classes.queue}
+              aria-current={shown === queue || undefined}
+              onClick={() => onChange({ queue: queue === 'all' ? undefined : queue })}
+            >
+              {i18n.t(labels[queue])}
+              {count !== undefined && (
+                <span className={classes.count} title={number(count)}>
+                  <span className={classes.exact}>{number(count)}</span>
+                  <span className={classes.short} aria-hidden>
+                    {compact(count)}
+                  </span>
+                </span>
+              )}
+            </UnstyledButton>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

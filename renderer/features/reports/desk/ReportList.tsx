@@ -1,0 +1,150 @@
+import { i18n } from '@lingui/core';
+import { useMergedRef } from '@mantine/hooks';
+import {
+  type ComponentType,
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import type { Mark } from '../../../team/entries.ts';
+import classes from './ReportList.module.css';
+import { RowSkeleton } from './RowSkeleton.tsx';
+import type { ReportRows } from './report-rows.ts';
+import { type RowProps, rowHeight, rowId } from './row.ts';
+import { useTallList } from './use-tall-list.ts';
+
+/** Where each list was scrolled to, so that it is there again when one comes back to it. */
+const positions = new Map<string, number>();
+
+/** So long nothing has moved when the list is at rest. */
+const restMilliseconds = 250;
+const nowhere = { first: 0, last: -1 };
+
+export type ListControl = { scrollToRow: (row: number, align: 'nearest' | 'center') => void };
+
+type Props<Report> = {
+  /** Names the list; another name is another list with a place of its own. */
+  name: string;
+  /** Whether it opens where the open report is, and not at its beginning: as it isn't when one asked for another order. */
+  opensAtCurrent: boolean;
+  rows: ReportRows<Report>;
+  Row: ComponentType<RowProps<Report>>;
+  currentId: number | undefined;
+  selectedIds: ReadonlySet<number>;
+  marks: ReadonlyMap<number, Mark>;
+  areMarksKnown: boolean;
+  listRef: Ref<HTMLDivElement>;
+  controlRef: Ref<ListControl>;
+  /** Stands below the last row. */
+  children?: ReactNode;
+  onPress: (reportId: number, event: MouseEvent) => void;
+  onToggle: (reportId: number) => void;
+};
+
+/** The rows on screen, of a list of any length. */
+export function ReportList<Report extends { id: number }>(props: Props<Report>) {
+  const { name, rows, Row, currentId, selectedIds, marks } = props;
+  const unmarked = props.areMarksKnown ? 'open' : undefined;
+  const scroller = useRef<HTMLDivElement>(null);
+  const ref = useMergedRef(scroller, props.listRef);
+  const onScrolled = useCallback((top: number) => void positions.set(name, top), [name]);
+  const tall = useTallList({
+    scroller,
+    count: rows.count,
+    rowHeight,
+    initialTop: positions.get(name) ?? 0,
+    onScrolled,
+  });
+  const { first, last, scrollTo, scrollToRow } = tall;
+  useImperativeHandle(props.controlRef, () => ({ scrollToRow }), [scrollToRow]);
+
+  const { look } = rows;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that became shorter is looked at anew
+  useEffect(() => look(first, last), [look, first, last, rows.count]);
+
+  // Who only scrolls by asks for nothing.
+  const [rested, setRested] = useState(nowhere);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested({ first, last }), restMilliseconds);
+    return () => clearTimeout(timer);
+  }, [first, last]);
+
+  // What is read stays where it is when rows before it come or go.
+  const onScreen = useRef<{ id: number; row: number }[]>([]);
+  const { top } = tall;
+  useLayoutEffect(() => {
+    const still = onScreen.current.find(({ id }) => rows.rowOf(id) !== undefined);
+    const moved = still ? (rows.rowOf(still.id) ?? still.row) - still.row : 0;
+    if (moved !== 0 && top() > 0) scrollTo(top() + moved * rowHeight);
+  }, [rows, scrollTo, top]);
+  useLayoutEffect(() => {
+    onScreen.current = [];
+    for (let row = first; row <= last; row++) {
+      const report = rows.at(row);
+      if (report) onScreen.current.push({ id: report.id, row });
+    }
+  });
+
+  // Opening another report brings it on screen; what comes and goes around it does not.
+  const followed = useRef(props.opensAtCurrent ? undefined : currentId);
+  const currentRow = currentId === undefined ? undefined : rows.rowOf(currentId);
+  useEffect(() => {
+    if (currentRow === undefined || followed.current === currentId) return;
+    followed.current = currentId;
+    scrollToRow(currentRow, 'nearest');
+  }, [currentId, currentRow, scrollToRow]);
+
+  const isShown = currentRow !== undefined && tall.rows.includes(currentRow);
+  return (
+    <div
+      ref={ref}
+      className={classes.list}
+      role="listbox"
+      data-focus-home
+      aria-label={i18n.t('Reports')}
+      aria-multiselectable
+      aria-activedescendant={isShown && currentId !== undefined ? rowId(currentId) : undefined}
+      aria-busy={tall.rows.some((row) => !rows.at(row)) || undefined}
+      tabIndex={0}
+      onScroll={tall.onScroll}
+    >
+      <div className={classes.rows} role="presentation" style={{ height: tall.height }}>
+        <div
+          className={classes.place}
+          role="presentation"
+          style={{ transform: `translateY(${tall.origin}px)` }}
+        >
+          {tall.rows.map((row) => {
+            const report = rows.at(row);
+            const start = tall.startOf(row);
+            // What goes out of sight at one end is what comes in at the other.
+            const slot = row % tall.most;
+            if (!report) return <RowSkeleton key={`skeleton ${slot}`} slot={slot} start={start} />;
+            return (
+              <Row
+                key={report.id}
+                report={report}
+                position={row + 1}
+                total={rows.count}
+                current={report.id === currentId}
+                selected={selectedIds.has(report.id)}
+                state={marks.get(report.id)?.state ?? unmarked}
+                start={start}
+                counted={row >= rested.first && row <= rested.last}
+                onPress={props.onPress}
+                onToggle={props.onToggle}
+              />
+            );
+          })}
+        </div>
+      </div>
+      {props.children}
+    </div>
+  );
+}

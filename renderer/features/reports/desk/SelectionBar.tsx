@@ -1,0 +1,82 @@
+import { i18n } from '@lingui/core';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconTrash, IconX } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { mostGathered } from '../../../api/report-walk.ts';
+import type { ReportState } from '../../../team/entries.ts';
+import { number } from '../../../words/format.ts';
+import headingClasses from './ListHeading.module.css';
+import { MarkButtons } from './MarkButtons.tsx';
+import type { ReportSelection } from './report-selection.ts';
+import classes from './SelectionBar.module.css';
+
+const narrow = {
+  variant: 'subtle',
+  size: 'compact-xs',
+  classNames: { label: headingClasses.label, section: headingClasses.sign } as Record<string, string>,
+};
+
+type Props = {
+  selection: Pick<ReportSelection, 'selected' | 'clear'>;
+  /** How many match; undefined where not all were looked through. */
+  total: number | undefined;
+  /** Of all that are selected; `open` where they differ. */
+  state: ReportState;
+  onSelectAll: () => Promise<unknown> | undefined;
+  onMark: (reportIds: readonly number[], state: 'reviewed' | 'escalated') => void;
+  /** Left out where deleting is one of the actions. */
+  onRemove?: (reportIds: readonly number[]) => void;
+  /** What can be done with what the reports are on. */
+  children: ReactNode;
+};
+
+/** How many are selected, and what can be done with them. */
+export function SelectionBar({ selection, total, state, onSelectAll, onMark, onRemove, children }: Props) {
+  const { selected, clear } = selection;
+  const [gathering, setGathering] = useState(false);
+  const count = selected.size;
+  // Who picks single ones is not asked each time whether all were meant.
+  const isMoreOffered = count > 1 && count < mostGathered && (total === undefined || count < total);
+
+  async function selectAll() {
+    setGathering(true);
+    await onSelectAll();
+    setGathering(false);
+  }
+
+  return (
+    <>
+      <div className={headingClasses.heading} data-selecting>
+        <output className={headingClasses.count}>
+          {total === undefined || count >= total
+            ? i18n.t('{count, plural, one {# selected} other {# selected}}', { count })
+            : i18n.t('{count} selected of {total}', { count: number(count), total: number(total) })}
+        </output>
+        {isMoreOffered && (
+          <Button variant="subtle" size="compact-xs" loading={gathering} onClick={selectAll}>
+            {total === undefined || total > mostGathered
+              ? i18n.t('Select all that match')
+              : i18n.t('Select all {total}', { total: number(total) })}
+          </Button>
+        )}
+        <MarkButtons state={state} onMark={(next) => onMark([...selected], next)} look={narrow} />
+        {onRemove && (
+          <Button
+            {...narrow}
+            title={i18n.t('Delete')}
+            leftSection={<IconTrash size={14} stroke={1.7} />}
+            onClick={() => onRemove([...selected])}
+          >
+            {i18n.t('Delete')}
+          </Button>
+        )}
+        <Tooltip label={i18n.t('Clear')}>
+          <ActionIcon size={22} color="gray" aria-label={i18n.t('Clear')} onClick={clear}>
+            <IconX size={14} stroke={1.7} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <div className={classes.actions}>{children}</div>
+    </>
+  );
+}

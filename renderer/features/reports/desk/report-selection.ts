@@ -1,0 +1,230 @@
+import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { Tombstones } from '../../../api/deleted-reports.ts';
+import type { ReportRows } from './report-rows.ts';
+
+export type ReportSelection<Report extends { id: number } = EventReportItem> = ReturnType<
+  typeof useReportSelection<Report>
+>;
+
+type Options<Report> = {
+  /** Names the list: another one begins without marked reports. */
+  name: string;
+  rows: ReportRows<Report>;
+  currentId: number | undefined;
+  tombstones: Tombstones;
+  open: (reportId: number | undefined, step: 'click' | 'key') => void;
+  /** Brings a row on screen, so that it is loaded. */
+  scrollToRow: (row: number) => void;
+};
+
+/** The report that is open and the reports that are marked, and how they move through a list of any length. */
+export function useReportSelection<Report extends { id: number } = EventReportItem>({
+  name,
+  rows,
+  currentId,
+  tombstones,
+  open,
+  scrollToRow,
+}: Options<Report>) {
+  const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
+  /** Where a range begins. */
+  const anchor = useRef<number>(undefined);
+  /** Keys can come faster than the address changes, and than rows are loaded: the row that is to be open. */
+  const heading = useRef<{ row: number; id: number | undefined }>(undefined);
+  /** Where the open report was seen last: it can be far from what is loaded. */
+  const place = useRef<{ id: number; row: number }>(undefined);
+  const latest = useRef({ rows, currentId, tombstones });
+
+  const openByKey = useCallback((reportId: number | undefined) => open(reportId, 'key'), [open]);
+
+  useLayoutEffect(() => {
+    latest.current = { rows, currentId, tombstones };
+    const row = currentId === undefined ? undefined : rows.rowOf(currentId);
+    if (row !== undefined && currentId !== undefined) place.current = { id: currentId, row };
+    if (!heading.current) return;
+    if (heading.current.id !== undefined) {
+      if (heading.current.id === currentId) heading.current = undefined;
+      return;
+    }
+    const arrived = rows.at(heading.current.row);
+    if (!arrived) return;
+    heading.current.id = arrived.id;
+    anchor.current = arrived.id;
+    openByKey(arrived.id);
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another name
+  useEffect(() => {
+    heading.current = undefined;
+    setMarked(new Set());
+  }, [name]);
+
+  // A report that is gone can't stay marked.
+  const selected = useMemo(
+    () => new Set([...marked].filter((id) => !tombstones.has(id))),
+    [marked, tombstones],
+  );
+
+  /** Those that are marked can be far from what is loaded. */
+  const known = useRef(new Map<number, Report>());
+  const remember = useCallback((reportId: number) => {
+    const { rows: all } = latest.current;
+    const row = all.rowOf(reportId);
+    const report = row === undefined ? undefined : all.at(row);
+    if (report) known.current.set(reportId, report);
+  }, []);
+  const reports = useMemo(() => [...selected].flatMap((id) => known.current.get(id) ?? []), [selected]);
+
+  const toggle = useCallback(
+    (reportId: number) => {
+      anchor.current = reportId;
+      remember(reportId);
+      setMarked((current) => {
+        const next = new Set(current);
+        if (!next.delete(reportId)) next.add(reportId);
+        return next;
+      });
+    },
+    [remember],
+  );
+
+  const press = useCallback(
+    (reportId: number, event: MouseEvent) => {
+      if (event.ctrlKey || event.metaKey) return toggle(reportId);
+      const { rows: all, currentId: opened } = latest.current;
+      const end = all.rowOf(reportId) ?? 0;
+      if (!event.shiftKey) {
+        anchor.current = reportId;
+        heading.current = { row: end, id: reportId };
+        return open(reportId, 'click');
+      }
+      const start = all.rowOf(anchor.current ?? opened ?? reportId) ?? end;
+      const range: number[] = [];
+      for (let row = Math.min(start, end); row <= Math.max(start, end); row++) {
+        const report = all.at(row);
+        if (report) range.push(report.id);
+      }
+      for (const id of range) remember(id);
+      setMarked((current) => new Set([...current, ...range]));
+    },
+    [open, toggle, remember],
+  );
+
+  const goTo = useCallback(
+    (row: number) => {
+      const report = latest.current.rows.at(row);
+      heading.current = { row, id: report?.id };
+      scrollToRow(row);
+      if (!report) return;
+      anchor.current = report.id;
+      openByKey(report.id);
+    },
+    [openByKey, scrollToRow],
+  );
+
+  const here = useCallback((): number | undefined => {
+    if (heading.current) return heading.current.row;
+    const { rows: all, currentId: id } = latest.current;
+    if (id === undefined) return undefined;
+    return all.rowOf(id) ?? (place.current?.id === id ? place.current.row : undefined);
+  }, []);
+
+  /** The row after the open report; where that is gone from the list, the one that took its place. */
+  const next = useCallback((): number | undefined => {
+    const from = here();
+    if (from === undefined) return undefined;
+    const { rows: all, currentId: id, tombstones: gone } = latest.current;
+    const isLeft =
+      !heading.current &&
+      id !== undefined &&
+      all.rowOf(id) === undefined &&
+      (gone.has(id) || all.loaded.length === all.count);
+    return isLeft ? from : from + 1;
+  }, [here]);
+
+  const move = useCallback(
+    (steps: number) => {
+      const { count } = latest.current.rows;
+      if (count === 0) return;
+      const from = here();
+      const isFar = !Number.isFinite(steps);
+      if (from === undefined && !isFar) return goTo(0);
+      const start = steps > 0 && !isFar ? (next() ?? 0) - 1 : (from ?? 0);
+      goTo(Math.min(count - 1, Math.max(0, start + steps)));
+    },
+    [goTo, here, next],
+  );
+
+  /** Opens the report after those that are about to go, or the one before where there is none after. */
+  const leave = useCallback(
+    (going: readonly number[]) => {
+      const { rows: all, currentId: id } = latest.current;
+      const gone = new Set(going);
+      setMarked((current) => new Set([...current].filter((each) => !gone.has(each))));
+      const from = here();
+      const openId = heading.current ? heading.current.id : id;
+      if (from === undefined || openId === undefined || !gone.has(openId)) return;
+      const stays = (row: number) => {
+        const report = all.at(row);
+        return report && !gone.has(report.id) ? report.id : undefined;
+      };
+      const next = nearest(from, all.count, stays);
+      heading.current = next && {
+        row: Math.max(0, next.row - (next.row > from ? going.length : 0)),
+        id: next.id,
+      };
+      anchor.current = next?.id;
+      openByKey(next?.id);
+    },
+    [openByKey, here],
+  );
+
+  const clear = useCallback(() => setMarked(new Set()), []);
+  /** Selects these, or takes them out of the selection; they need not be in the list's rows. */
+  const set = useCallback((changed: readonly Report[], isSelected: boolean) => {
+    for (const report of changed) known.current.set(report.id, report);
+    setMarked((current) => {
+      const next = new Set(current);
+      for (const { id } of changed) {
+        if (isSelected) next.add(id);
+        else next.delete(id);
+      }
+      return next;
+    });
+  }, []);
+  const selectLoaded = useCallback(() => {
+    clear();
+    set(latest.current.rows.loaded, true);
+  }, [clear, set]);
+
+  return {
+    currentId,
+    selected,
+    reports,
+    toggle,
+    press,
+    move,
+    goTo,
+    here,
+    next,
+    leave,
+    clear,
+    set,
+    selectLoaded,
+  };
+}
+
+/** The nearest loaded row that stays: after one, else before it. */
+function nearest(from: number, count: number, stays: (row: number) => number | undefined) {
+  const far = 1000;
+  for (let row = from + 1; row < Math.min(count, from + far); row++) {
+    const id = stays(row);
+    if (id !== undefined) return { row, id };
+  }
+  for (let row = from - 1; row >= Math.max(0, from - far); row--) {
+    const id = stays(row);
+    if (id !== undefined) return { row, id };
+  }
+  return undefined;
+}

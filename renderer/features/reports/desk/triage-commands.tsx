@@ -1,0 +1,166 @@
+import { i18n } from '@lingui/core';
+import {
+  IconArrowBackUp,
+  IconArrowForward,
+  IconEyeCheck,
+  IconFilter,
+  IconFilterOff,
+  IconSquareCheck,
+  IconUrgent,
+} from '@tabler/icons-react';
+import type { Command } from '../../../components/commands.ts';
+import type { ReportSelection } from './report-selection.ts';
+import type { Triage } from './use-triage.ts';
+
+type Selection = Pick<
+  ReportSelection,
+  'currentId' | 'selected' | 'move' | 'clear' | 'toggle' | 'selectLoaded'
+>;
+
+export type TriageContext = {
+  selection: Selection;
+  triage: Triage;
+  focusFilter: () => void;
+  focusDetail: () => void;
+  focusList: () => void;
+  /** Whether the focus is in the report. */
+  isInDetail: () => boolean;
+  selectAll: () => unknown;
+  /** Left out where nothing is filtered. */
+  clearFilters: (() => void) | undefined;
+};
+
+/** Those that are selected, or the one that is open. */
+export const affectedBy = ({ selected, currentId }: Selection): number[] =>
+  selected.size > 0 ? [...selected] : currentId === undefined ? [] : [currentId];
+
+/** What every list of reports is worked through by, whatever they are on; with what else is done to them. */
+export function triageCommands(context: TriageContext, others: readonly Omit<Command, 'group'>[]): Command[] {
+  const { selection, triage } = context;
+  const { currentId } = selection;
+  const affected = affectedBy(selection);
+
+  const moves: Command[] = [
+    { id: 'next', label: i18n.t('Next report'), keys: ['j', 'ArrowDown'], run: () => selection.move(1) },
+    {
+      id: 'previous',
+      label: i18n.t('Previous report'),
+      keys: ['k', 'ArrowUp'],
+      run: () => selection.move(-1),
+    },
+    { id: 'page down', label: i18n.t('Ten further'), keys: ['PageDown'], run: () => selection.move(10) },
+    { id: 'page up', label: i18n.t('Ten back'), keys: ['PageUp'], run: () => selection.move(-10) },
+    {
+      id: 'first',
+      label: i18n.t('First report'),
+      keys: ['Home'],
+      run: () => selection.move(Number.NEGATIVE_INFINITY),
+    },
+    {
+      id: 'last',
+      label: i18n.t('Last report'),
+      keys: ['End'],
+      run: () => selection.move(Number.POSITIVE_INFINITY),
+    },
+    { id: 'focus detail', label: i18n.t('Into the report'), keys: ['Enter'], run: context.focusDetail },
+    {
+      id: 'back',
+      label: i18n.t('Back to the list, then out of the selection'),
+      keys: ['Escape'],
+      run: () => {
+        if (!context.isInDetail()) selection.clear();
+        context.focusList();
+      },
+    },
+  ].map((command) => ({ ...command, group: i18n.t('Moving'), keyboardOnly: true, repeats: true }));
+
+  const onReports: Command[] =
+    affected.length === 0
+      ? []
+      : [
+          {
+            id: 'reviewed',
+            label: i18n.t(
+              '{count, plural, one {Mark the report reviewed, and on to the next} other {Mark # reports reviewed}}',
+              { count: affected.length },
+            ),
+            keys: ['e'],
+            icon: <IconEyeCheck size={17} stroke={1.6} />,
+            run: () => triage.review(affected),
+          },
+          {
+            id: 'escalate',
+            label: i18n.t(
+              '{count, plural, one {Escalate the report, and on to the next} other {Escalate # reports}}',
+              { count: affected.length },
+            ),
+            keys: ['!'],
+            icon: <IconUrgent size={17} stroke={1.6} />,
+            run: () => triage.escalate(affected),
+          },
+          ...others,
+          {
+            id: 'select',
+            label: i18n.t('Select or deselect'),
+            keys: ['x'],
+            icon: <IconSquareCheck size={17} stroke={1.6} />,
+            run: () => currentId !== undefined && selection.toggle(currentId),
+          },
+        ].map((command) => ({ ...command, group: i18n.t('Selection') }));
+
+  return [
+    ...moves,
+    ...onReports,
+    {
+      id: 'take back',
+      label: i18n.t('Take a mark back'),
+      group: i18n.t('Reports'),
+      keys: ['t'],
+      icon: <IconArrowBackUp size={17} stroke={1.6} />,
+      run: () => triage.takeBack(affected),
+    },
+    {
+      id: 'next unreviewed',
+      label: i18n.t('Next unreviewed report'),
+      group: i18n.t('Reports'),
+      keys: ['n'],
+      icon: <IconArrowForward size={17} stroke={1.6} />,
+      run: triage.nextUnreviewed,
+    },
+    {
+      id: 'select all',
+      label: i18n.t('Select all that are loaded'),
+      group: i18n.t('Reports'),
+      keys: ['a'],
+      icon: <IconSquareCheck size={17} stroke={1.6} />,
+      run: selection.selectLoaded,
+    },
+    {
+      id: 'select all that match',
+      label: i18n.t('Select all that match'),
+      group: i18n.t('Reports'),
+      keys: ['A'],
+      icon: <IconSquareCheck size={17} stroke={1.6} />,
+      run: () => void context.selectAll(),
+    },
+    {
+      id: 'filter',
+      label: i18n.t('Filter reports'),
+      group: i18n.t('Reports'),
+      keys: ['/'],
+      icon: <IconFilter size={17} stroke={1.6} />,
+      run: context.focusFilter,
+    },
+    ...(context.clearFilters
+      ? [
+          {
+            id: 'clear filters',
+            label: i18n.t('Clear filters'),
+            group: i18n.t('Reports'),
+            icon: <IconFilterOff size={17} stroke={1.6} />,
+            run: context.clearFilters,
+          },
+        ]
+      : []),
+  ];
+}

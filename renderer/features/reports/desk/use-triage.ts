@@ -1,0 +1,147 @@
+import { i18n } from '@lingui/core';
+import { useRef } from 'react';
+import { offerUndo } from '../../../actions/latest-undo.ts';
+import { showNotice } from '../../../components/notice.tsx';
+import { useConsole, useServer } from '../../../console-context.ts';
+import type { Mark, ReportKind, ReportState } from '../../../team/entries.ts';
+import { teamOf } from '../../../team/team-store.ts';
+import { useTeam } from '../../../team/use-team.ts';
+import type { Queue } from '../report-search.ts';
+import type { ReportRows } from './report-rows.ts';
+import type { ReportSelection } from './report-selection.ts';
+
+/** The first row from one on whose report fits, if it isn't further than anyone would wait for. */
+export type FindFrom<Report> = (
+  row: number,
+  fits: (report: Report) => boolean,
+) => Promise<number | undefined>;
+
+type Context<Report extends { id: number }> = {
+  /** What the reports are on. */
+  of: ReportKind;
+  rows: ReportRows<Report>;
+  /** The next row of which something is true, beyond what is loaded; left out where there is nothing beyond. */
+  findFrom?: FindFrom<Report> | undefined;
+  queue: Queue | undefined;
+  selection: ReportSelection<Report>;
+  /** Shows the report whose mark was taken back. */
+  onRestored: (reportIds: readonly number[]) => void;
+};
+
+/** What the team's marks are set by, how that is undone, and where one goes on after it. */
+export function useTriage<Report extends { id: number }>({
+  of,
+  rows,
+  findFrom,
+  queue,
+  selection,
+  onRestored,
+}: Context<Report>) {
+  const { deletedReports } = useConsole();
+  const server = useServer();
+  const { marksOf, mark } = useTeam();
+  const marks = marksOf[of];
+  /** What takes back the marks that were set here, latest last. */
+  const made = useRef<(() => void)[]>([]);
+
+  /** The next report without a mark, or the next of a queue, after those that are being marked. */
+  async function goOn(marked: readonly number[]) {
+    const from = selection.here();
+    const next = selection.next();
+    if (next === undefined) return;
+    const isOpen = ({ id }: { id: number }) =>
+      !marked.includes(id) && (queue === 'escalated' || queue === 'resolved' || !marks.has(id));
+    let row = next;
+    for (; row < rows.count; row++) {
+      const report = rows.at(row);
+      if (!report) break;
+      if (isOpen(report)) return selection.goTo(row);
+    }
+    if (!findFrom || row >= rows.count) return;
+    const found = await findFrom(row, isOpen);
+    // Who has opened another one meanwhile stays there.
+    if (found !== undefined && selection.here() === from) selection.goTo(found);
+  }
+
+  /** Those that are gone from the server have no state. */
+  function change(reportIds: readonly number[], state: ReportState) {
+    const stones = of === 'report' && deletedReports.of(server.id);
+    const stateOf = (id: number) => marks.get(id)?.state ?? 'open';
+    const changed = reportIds.filter((id) => !(stones && stones.get(id) === 'gone') && stateOf(id) !== state);
+    if (changed.length === 0) return;
+    const before = Map.groupBy(changed, stateOf);
+    mark(changed, state, of);
+    const undo = () => {
+      withdraw();
+      made.current = made.current.filter((each) => each !== undo);
+      if (hide) hide();
+      const now = teamOf(server).snapshot().marksOf[of];
+      // What others have decided since stays.
+      const still = (ids: readonly number[]) => ids.filter((id) => (now.get(id)?.state ?? 'open') === state);
+      for (const [former, ids] of before) mark(still(ids), former, of);
+      if (changed.length === 1) onRestored(changed);
+    };
+    if (state !== 'open') made.current.push(undo);
+    const withdraw = offerUndo(undo);
+    // Of one, the list shows what became of it.
+    const hide = changed.length > 1 && showNotice({ text: marked(changed.length, state), undo });
+  }
+
+  function set(reportIds: readonly number[], state: 'reviewed' | 'escalated') {
+    const isOpenOne = reportIds.length === 1 && reportIds[0] === selection.currentId;
+    // Out of a queue that it no longer belongs to, as out of one that it is deleted from.
+    if (isOpenOne) void goOn(reportIds);
+    change(reportIds, state);
+    selection.clear();
+  }
+
+  return {
+    review: (reportIds: readonly number[]) => set(reportIds, 'reviewed'),
+    escalate: (reportIds: readonly number[]) => set(reportIds, 'escalated'),
+    /** Takes the marks of these back, or the last that were set where these have none. */
+    takeBack(reportIds: readonly number[]) {
+      if (!reportIds.some((id) => marks.has(id))) return made.current.at(-1)?.();
+      change(reportIds, 'open');
+      selection.clear();
+    },
+    /** Marks them, or takes the mark back where all of them have it. */
+    toggle(reportIds: readonly number[], state: 'reviewed' | 'escalated') {
+      if (commonState(reportIds, marks) === state) {
+        change(reportIds, 'open');
+        selection.clear();
+      } else set(reportIds, state);
+    },
+    nextUnreviewed: () => void goOn([]),
+  };
+}
+
+/** The state of these reports; `open` where they differ. */
+export function commonState(reportIds: readonly number[], marks: ReadonlyMap<number, Mark>): ReportState {
+  const [first = 'open', ...others] = new Set(reportIds.map((id) => marks.get(id)?.state ?? 'open'));
+  return others.length === 0 ? first : 'open';
+}
+
+function marked(count: number, state: ReportState): string {
+  switch (state) {
+    case 'reviewed':
+      return i18n.t(
+        '{count, plural, one {# report is marked reviewed} other {# reports are marked reviewed}}',
+        {
+          count,
+        },
+      );
+    case 'escalated':
+      return i18n.t('{count, plural, one {# report is escalated} other {# reports are escalated}}', {
+        count,
+      });
+    case 'open':
+      return i18n.t(
+        '{count, plural, one {# report has no mark any more} other {# reports have no mark any more}}',
+        {
+          count,
+        },
+      );
+  }
+}
+
+export type Triage = ReturnType<typeof useTriage>;
