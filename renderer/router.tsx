@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  parseSearchWith,
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
@@ -42,7 +43,7 @@ import { readTokenSearch } from './features/tokens/token-search.ts';
 import { readUpgradeSearch } from './features/upgrade/upgrade-search.ts';
 import { readUserPageSearch } from './features/users/user-page-search.ts';
 import { readUserSearch, filterOf as userFilterOf } from './features/users/user-search.ts';
-import { searchOf } from './search.ts';
+import { readValue, searchOf } from './search.ts';
 
 /**
  * A screen with a script of its own. Where that can't be had the screen says so: the router would load the whole
@@ -376,6 +377,7 @@ export const consoleRouter = (context: ConsoleContext) =>
     routeTree,
     context,
     basepath: '/console',
+    parseSearch: parseSearchWith(readValue),
     defaultErrorComponent: ScreenFailure,
     defaultNotFoundComponent: NoSuchScreen,
     defaultStructuralSharing: true,

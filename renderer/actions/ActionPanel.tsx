@@ -5,7 +5,7 @@ import { type FormEvent, type KeyboardEvent, lazy, Suspense, useLayoutEffect, us
 import { failureSentence } from '../components/FailureMessage.tsx';
 import { useConsole, useServer } from '../console-context.ts';
 import classes from './ActionPanel.module.css';
-import type { Answers, Field, Known } from './action.ts';
+import type { Answers, Field, Form, Known } from './action.ts';
 import { say } from './action-words.ts';
 import { announceDone, offerUndoOfMany } from './announce.tsx';
 import { CautionNotes } from './CautionNotes.tsx';
@@ -130,7 +130,7 @@ export function ActionPanel({ choice, onClose }: Props) {
     const answers: Answers = {
       reason: reason.trim(),
       fields: {
-        ...withoutUnasked(fields, action.fields, asked),
+        ...withoutUnasked(sofar, action.fields, asked),
         ...put,
         // Where there is power enough, nobody was asked to agree to more.
         [takePower]: cautions.power?.canTake === true && fields[takePower] === true,
@@ -294,12 +294,13 @@ export function ActionPanel({ choice, onClose }: Props) {
   );
 }
 
-/** What was asked for at another time is no answer now. */
-const withoutUnasked = (fields: Answers['fields'], all: readonly Field[] = [], asked: readonly Field[]) =>
+/** What was asked for at another time is no answer now; nor is what stood there and was left, which may be outdated. */
+const withoutUnasked = ({ fields, known }: Form, all: readonly Field[] = [], asked: readonly Field[]) =>
   Object.fromEntries(
-    Object.entries(fields).filter(
-      ([name]) => !all.some((field) => field.name === name) || asked.some((field) => field.name === name),
-    ),
+    Object.entries(fields).filter(([name, value]) => {
+      const field = all.find((one) => one.name === name);
+      return !field || (asked.includes(field) && !('from' in field && value === initially(field, known)));
+    }),
   );
 
 function initially(field: Field, known: Known): string | number | boolean {
