@@ -1,5 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { Server } from '../transport/server.ts';
+import type { AskReports } from './event-reports.ts';
 import {
   type FiledKind,
   type FiledReport,
@@ -11,6 +12,24 @@ import { nextReports, type WalkPlace, walkStart } from './report-walk.ts';
 const atFirst = 100;
 const furtherOn = 500;
 
+/** Asks for runs of the reports that match, as those on events are asked for. */
+export const askFiledReports =
+  (
+    server: Server,
+    kind: FiledKind,
+    filter: Omit<FiledReportFilter, 'dir'>,
+    signal = new AbortController().signal,
+  ): AskReports<FiledReport> =>
+  async ({ dir, from, limit }) => {
+    const { rows, total } = await filedReportList(server, kind, { ...filter, dir }).fetch(
+      from,
+      limit,
+      signal,
+    );
+    const end = from + rows.length;
+    return { event_reports: rows, total, ...(end < total && { next_token: end }) };
+  };
+
 /** Those that match, in order, as far as they are wanted: the server knows nothing of the team's queues. */
 export const filedReportWalkQuery = (
   server: Server,
@@ -20,13 +39,8 @@ export const filedReportWalkQuery = (
   infiniteQueryOptions({
     queryKey: [server.id, 'filed-reports', kind, 'walk', { by, about, dir }] as const,
     queryFn: ({ pageParam, signal }: { pageParam: WalkPlace<FiledReport>; signal: AbortSignal }) => {
-      const { fetch } = filedReportList(server, kind, { by, about, dir });
-      return nextReports<FiledReport>(
-        async ({ from, limit }) => {
-          const { rows, total } = await fetch(from, limit, signal);
-          const end = from + rows.length;
-          return { event_reports: rows, total, ...(end < total && { next_token: end }) };
-        },
+      return nextReports(
+        askFiledReports(server, kind, { by, about }, signal),
         dir,
         pageParam,
         pageParam.last === undefined ? atFirst : furtherOn,

@@ -56,12 +56,12 @@ export async function nextReports<Report extends Moment = EventReportItem>(
 }
 
 /** All reports that match, in runs of at most a thousand. */
-export async function* walkReports(
-  ask: AskReports,
+export async function* walkReports<Report extends Moment = EventReportItem>(
+  ask: AskReports<Report>,
   dir: EventReportOrder,
-): AsyncGenerator<WalkStep, void, void> {
-  for (let place: WalkPlace | undefined = walkStart; place; ) {
-    const step: WalkStep = await nextReports(ask, dir, place, maximumReportsPerPage);
+): AsyncGenerator<WalkStep<Report>, void, void> {
+  for (let place: WalkPlace<Report> | undefined = walkStart; place; ) {
+    const step: WalkStep<Report> = await nextReports(ask, dir, place, maximumReportsPerPage);
     yield step;
     place = step.next;
   }
@@ -71,8 +71,10 @@ export async function* walkReports(
 export const mostGathered = 10_000;
 
 /** All reports that match, newest first; of more than anyone decides about at once, the newest. */
-export async function gatherReports(ask: AskReports): Promise<EventReportItem[]> {
-  const gathered: EventReportItem[] = [];
+export async function gatherReports<Report extends Moment = EventReportItem>(
+  ask: AskReports<Report>,
+): Promise<Report[]> {
+  const gathered: Report[] = [];
   for await (const { reports } of walkReports(ask, 'b')) {
     gathered.push(...reports);
     if (gathered.length >= mostGathered) break;

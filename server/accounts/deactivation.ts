@@ -8,7 +8,7 @@ import type { Scheduler } from '../tasks/scheduler.ts';
 import { deleteAllAccountData } from './account-data-store.ts';
 import { type EndingContext, endDevices } from './endings.ts';
 import { replaceThreepids } from './identity-store.ts';
-import { deleteOpenIdTokens } from './openid.ts';
+import { deleteOpenIdTokens } from './openid-store.ts';
 import { deleteProfileFields } from './profile-field-store.ts';
 import { deleteBorrowedSessions, deleteLoginTokens } from './session-store.ts';
 import { type UserChange, updateUser } from './user-store.ts';

@@ -41,3 +41,18 @@ export const wordBegins = (userId: string, start: string) =>
     select 1 from user_words as other
     where other.user_id = ${sql.ref(userId)} and other.word >= ${start} and other.word < ${start + highest}
   )`;
+
+/** Users by identifier, those after one, with the names that their words are in. */
+export async function listNames(
+  db: Database,
+  { after, limit }: { after: string; limit: number },
+): Promise<{ userId: string; displayName: string | null }[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['user_id', 'display_name'])
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ userId: row.user_id, displayName: row.display_name }));
+}

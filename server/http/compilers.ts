@@ -7,9 +7,9 @@ import fastJsonStringify from 'fast-json-stringify';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
 import { type TSchema, Type } from 'typebox';
-import { Value } from 'typebox/value';
 import { invalidParameter, MatrixError, missingParameter, notJson } from '../core/matrix-error.ts';
 import { firstFault, hasShape } from '../core/shape.ts';
+import { withDefaults } from './defaults.ts';
 
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   return (given: unknown) => {
@@ -18,7 +18,7 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
       return { error: notJson('The request has to have a JSON object as its body') };
     }
     const data = isLeftOut ? {} : given;
-    const value = Value.Default(schema, httpPart === 'querystring' ? fromQuery(schema, data) : data);
+    const value = withDefaults(schema, httpPart === 'querystring' ? fromQuery(schema, data) : data);
     if (hasShape(schema, value)) return { value };
     return { error: refusal(schema, httpPart, value) };
   };

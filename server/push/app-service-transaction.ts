@@ -12,7 +12,7 @@ import {
   readChangedDevices,
   readKeysLeft,
   readLeft,
-} from './app-service-keys.ts';
+} from './app-service-key-store.ts';
 import {
   type Range,
   readEphemeral,

@@ -5,7 +5,7 @@ import type { Database } from '../database/schema.ts';
 import { user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { serveEvents } from '../rooms/client-event.ts';
-import { findEndsOfStays } from '../rooms/stays.ts';
+import { findEndsOfStays } from '../rooms/stay-store.ts';
 import { pageOfNotifications } from './notifications.ts';
 
 /** The longest page. */

@@ -1,9 +1,9 @@
 /** What a user was notified of, as `GET /notifications` shows it. */
 import type { Database } from '../database/schema.ts';
+import { listEventsAt } from '../rooms/event-order-store.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import { settledPlace } from '../rooms/settled-place.ts';
-import { listNotifications, type Notification, readPlaces } from './notification-list.ts';
-import { findEventsAt } from './notifying-event.ts';
+import { listNotifications, type Notification, readPlaces } from './notification-list-store.ts';
 import { isHighlighted } from './push-rule.ts';
 
 export type ShownNotification = Notification & { event: StoredEvent; read: boolean };
@@ -36,7 +36,7 @@ export async function pageOfNotifications(
     if (some.length < wanted) length *= 2;
   }
   const page = found.slice(0, limit);
-  const rows = await findEventsAt(
+  const rows = await listEventsAt(
     db,
     page.map(({ place }) => place),
   );

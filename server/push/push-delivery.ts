@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
 import type { Network } from '../config/outgoing.ts';
 import { type OutgoingReply, sendOutgoing } from '../http/outgoing.ts';
 import { settledPlace } from '../rooms/settled-place.ts';
-import { listNotifications, readPlaces } from './notification-list.ts';
+import { listNotifications, readPlaces } from './notification-list-store.ts';
 import { createWorker, type DutyContext, type Worker } from './on-duty.ts';
 import { emptyBadge, noteFor } from './push-note.ts';
 import { deletePusher, listPushersOf, type Pusher, updatePusher } from './pusher-store.ts';

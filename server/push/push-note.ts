@@ -2,10 +2,11 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { Database } from '../database/schema.ts';
 import { visibleContent } from '../rooms/client-event.ts';
+import { listEventsAt } from '../rooms/event-order-store.ts';
+import { countInvitations } from '../rooms/membership-store.ts';
 import { findState } from '../rooms/room-state-store.ts';
 import { findRoom } from '../rooms/room-store.ts';
-import type { Notification } from './notification-list.ts';
-import { findEventsAt } from './notifying-event.ts';
+import type { Notification } from './notification-list-store.ts';
 import type { Action } from './push-rule.ts';
 import type { Pusher } from './pusher-store.ts';
 import { readUnreadCounts } from './unread-counts.ts';
@@ -21,7 +22,7 @@ export async function noteFor(
   { roomId, place, actions }: Notification,
   notBefore: number,
 ): Promise<string | undefined> {
-  const [event] = await findEventsAt(db, [place]);
+  const [event] = await listEventsAt(db, [place]);
   if (!event || event.purged || event.redactedBy !== null) return undefined;
   const { pdu, eventId } = event;
   if (pdu.origin_server_ts < notBefore) return undefined;
@@ -76,13 +77,7 @@ const namedIf = (name: string, value: unknown) => (typeof value === 'string' ? {
 async function countUnreadRooms(db: Database, userId: string): Promise<number> {
   const rooms = [...(await readUnreadCounts(db, { userId })).values()];
   const unread = rooms.filter(({ main, threads }) => main.notifications > 0 || threads.size > 0);
-  const { invitations } = await db
-    .selectFrom('memberships')
-    .select(({ fn }) => fn.countAll<number>().as('invitations'))
-    .where('user_id', '=', userId)
-    .where('membership', '=', 'invite')
-    .executeTakeFirstOrThrow();
-  return unread.length + Number(invitations);
+  return unread.length + (await countInvitations(db, userId));
 }
 
 function tweaksIn(actions: readonly Action[]): JsonObject {

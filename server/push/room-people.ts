@@ -2,13 +2,12 @@
  * Who is in a room and by which name, as far as push rules ask: kept in memory, and read on from where it was. Each
  * process has its own; who appends to a room holds it, so that what was read then is all there is.
  */
-import type { JsonObject } from '../../shared/api/common.ts';
 import type { Cache } from '../core/cache.ts';
 import { breathe } from '../core/event-loop-turns.ts';
 import { localpartOf } from '../core/identifiers.ts';
-import { builtOnce } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
 import type { OpenRoom } from '../rooms/open-room.ts';
+import { isEventAt, listMembersBetween } from './room-people-store.ts';
 import { containsWords, type SearchedText } from './text-match.ts';
 
 export type RoomPeople = {
@@ -27,7 +26,7 @@ export type RoomPeople = {
 
 export type RoomPeopleCache = Cache<string, RoomPeople>;
 
-const rowsAtOnce = 500;
+const membersAtOnce = 500;
 
 /**
  * The people of a room that was held and appended to, before a place; of a transaction that adds members, the place
@@ -43,7 +42,7 @@ export async function peopleOf(
   const isKnown = opened !== undefined && opened.headEventId === people.head;
   if (!isKnown) {
     // What was read in a transaction that came to nothing is no part of the room.
-    if (people.last !== undefined && !(await isAt(db, people.last, people.upTo))) people = nobody();
+    if (people.last !== undefined && !(await isEventAt(db, people.last, people.upTo))) people = nobody();
     await readOn(db, people, roomId, before);
   }
   people.head = writes.memberships.size === 0 ? headEventId : undefined;
@@ -60,52 +59,23 @@ const nobody = (): RoomPeople => ({
   wordless: new Set(),
 });
 
-/** Whether an event is at a place. */
-async function isAt(db: Database, eventId: string, place: number): Promise<boolean> {
-  const { rows } = await selectPlace(db, { eventId });
-  return rows[0]?.place === place;
-}
-
-const selectPlace = builtOnce((db, { eventId }: { eventId: string }) =>
-  db.selectFrom('events').select('stream_ordering as place').where('event_id', '=', eventId),
-);
-
 async function readOn(db: Database, people: RoomPeople, roomId: string, before: number): Promise<void> {
   for (;;) {
-    const { rows } = await selectMembers(db, { roomId, after: people.upTo, before, limit: rowsAtOnce });
-    for (const { user_id, membership, content, place, last } of rows) {
+    const members = await listMembersBetween(db, {
+      roomId,
+      after: people.upTo,
+      before,
+      limit: membersAtOnce,
+    });
+    for (const { userId, isJoined, name, place, eventId } of members) {
       people.upTo = place;
-      people.last = last;
-      forget(people, user_id);
-      if (membership === 'join') remember(people, user_id, nameIn(content));
+      people.last = eventId;
+      forget(people, userId);
+      if (isJoined) remember(people, userId, name);
     }
-    if (rows.length < rowsAtOnce) return;
+    if (members.length < membersAtOnce) return;
     await breathe();
   }
-}
-
-const selectMembers = builtOnce(
-  (db, { roomId, after, before, limit }: { roomId: string; after: number; before: number; limit: number }) =>
-    db
-      .selectFrom('memberships')
-      .innerJoin('events', 'events.stream_ordering', 'memberships.stream_ordering')
-      .select([
-        'memberships.user_id',
-        'memberships.membership',
-        'memberships.stream_ordering as place',
-        'events.event_id as last',
-        'events.json as content',
-      ])
-      .where('memberships.room_id', '=', roomId)
-      .where('memberships.stream_ordering', '>', after)
-      .where('memberships.stream_ordering', '<', before)
-      .orderBy('memberships.stream_ordering')
-      .limit(limit),
-);
-
-function nameIn(json: string): string | undefined {
-  const { content } = JSON.parse(json) as { content: JsonObject };
-  return typeof content.displayname === 'string' ? content.displayname : undefined;
 }
 
 /** Whom a text may mean by name, most of whom it doesn't mean. */

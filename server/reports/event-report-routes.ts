@@ -10,7 +10,7 @@ import type { KeptReplies } from '../http/kept-replies.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { sendJson } from '../http/send-json.ts';
-import { listReports } from './event-report-list.ts';
+import { listReports } from './event-report-list-store.ts';
 import { type EventReport, findReport } from './event-report-store.ts';
 import { deleteEventReport, reportId } from './one-report.ts';
 

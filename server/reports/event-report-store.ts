@@ -14,7 +14,7 @@ import {
   forgetPlacesFrom,
   isAtNewestEnd,
   type MatchValues,
-} from './report-places.ts';
+} from './report-place-store.ts';
 
 export type NewReport = {
   receivedTs: number;

@@ -6,8 +6,8 @@ import { isPostgres } from '../database/engine.ts';
 import { ownPart } from '../database/own-part.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
-import type { Page } from './event-report-list.ts';
-import { settledReports } from './settled-reports.ts';
+import type { Page } from './event-report-list-store.ts';
+import { settledReports } from './settled-report-store.ts';
 
 export type NewUserReport = {
   receivedTs: number;

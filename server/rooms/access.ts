@@ -10,7 +10,7 @@ import { findEvent, type StoredEvent } from './event-store.ts';
 import { findMembership } from './membership-store.ts';
 import { listStateChanges } from './room-state-store.ts';
 import { findRoom } from './room-store.ts';
-import { findEndOfStay } from './stays.ts';
+import { findEndOfStay } from './stay-store.ts';
 
 export type RoomAccess = {
   /** The last event that the user may know of, for one who left; undefined for one who sees the present. */

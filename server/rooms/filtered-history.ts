@@ -2,7 +2,8 @@
 import type { RoomEventFilter } from '../../shared/api/filters.ts';
 import type { Database } from '../database/schema.ts';
 import { eventTest, roomTest } from './event-filter.ts';
-import { type HistoryRange, listEvents, type StoredEvent } from './event-store.ts';
+import { type HistoryRange, listEvents } from './event-order-store.ts';
+import type { StoredEvent } from './event-store.ts';
 import { findRelatedBy } from './relations/relation-store.ts';
 
 /** So many events are looked at for one page: where a filter lets few through, a page may have fewer than asked for. */

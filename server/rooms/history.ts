@@ -14,7 +14,8 @@ import {
 } from './access.ts';
 import { type Reader, type ServedEvent, serveEvents } from './client-event.ts';
 import { eventTest } from './event-filter.ts';
-import { findEvent, listEventsByTime, newestStreamOrdering, type StoredEvent } from './event-store.ts';
+import { listEventsByTime, newestStreamOrdering } from './event-order-store.ts';
+import { findEvent, type StoredEvent } from './event-store.ts';
 import { listFiltered } from './filtered-history.ts';
 import { withoutIgnored } from './ignored-senders.ts';
 import { listMembersAt, listStateAt } from './room-state-store.ts';

@@ -207,6 +207,17 @@ export async function countJoined(db: Database, roomId: string): Promise<number>
   return Number(row?.total ?? 0);
 }
 
+/** Into how many rooms somebody is invited. */
+export async function countInvitations(db: Database, userId: string): Promise<number> {
+  const row = await db
+    .selectFrom('memberships')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('user_id', '=', userId)
+    .where('membership', '=', 'invite')
+    .executeTakeFirst();
+  return Number(row?.total ?? 0);
+}
+
 export type RoomsOfUser = {
   memberships: string[];
   /** Only rooms after this one, by identifier. */

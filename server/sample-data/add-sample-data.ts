@@ -4,14 +4,15 @@
  */
 
 import type { JsonObject } from '../../shared/api/common.ts';
-import { ensureUser } from '../accounts/create-user.ts';
+import { type AccountContext, ensureUser } from '../accounts/create-user.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import type { Clock } from '../core/clock.ts';
 import { inPieces } from '../core/pieces.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
+import type { MediaContext } from '../media/upload.ts';
+import { listReports } from '../reports/event-report-list-store.ts';
 import { insertReports, type NewReport } from '../reports/event-report-store.ts';
 import { appendEvents } from '../rooms/append-events.ts';
-import type { Services } from '../services.ts';
 import { hostileMessages } from './hostile-messages.ts';
 import { makeRoom } from './make-room.ts';
 import { ordinaryMessages } from './messages.ts';
@@ -20,7 +21,7 @@ import { pictureMessages } from './pictures.ts';
 import { type Random, seededRandom } from './random.ts';
 import { reasons } from './reasons.ts';
 import { sampleRooms } from './rooms.ts';
-import { addTasks } from './tasks.ts';
+import { addTasks, type TaskContext } from './tasks.ts';
 import { addTokens } from './tokens.ts';
 import { addUploads } from './uploads.ts';
 
@@ -44,6 +45,9 @@ export type SampleSummary = {
 
 type Message = { eventId: string; roomId: string; sender: string; sentTs: number; hostile: boolean };
 
+/** What sample data is added with: what requests would have been carried out with. */
+export type SampleContext = AccountContext & MediaContext & TaskContext;
+
 export type SampleOptions = {
   /** How many reports are filed. */
   reports: number;
@@ -63,7 +67,7 @@ type Step = 'users' | 'rooms' | 'messages' | 'reports' | 'media' | 'tasks';
  * @throws DOMException `AbortError` where it was stopped
  */
 export async function addSampleData(
-  services: Services,
+  context: SampleContext,
   { reports, users = 0, progress = () => {}, signal }: SampleOptions,
 ): Promise<SampleSummary> {
   const total = messageCount + reports;
@@ -72,17 +76,17 @@ export async function addSampleData(
     progress(step, done, total);
   };
   begin('users', 0);
-  const random = seededRandom(await seedOf(services));
-  const now = services.clock.now();
-  const clock = movableClock(services.clock, now - span);
-  const past: Services = { ...services, clock };
+  const random = seededRandom(await seedOf(context));
+  const now = context.clock.now();
+  const clock = movableClock(context.clock, now - span);
+  const past: SampleContext = { ...context, clock };
 
   // A tenth of a second and more each: everyone knows the password, so nothing is lost by one hash for all.
   const passwordHash = await hashPassword(samplePassword);
   await Promise.all(
     people.map(({ localpart, displayName }) => ensureUser(past, { localpart, displayName, passwordHash })),
   );
-  const members = people.map(({ localpart }) => `@${localpart}:${services.config.serverName}`);
+  const members = people.map(({ localpart }) => `@${localpart}:${context.config.serverName}`);
   for (const piece of inPieces(
     Array.from({ length: users }, (_, index) => index + 1),
     batchSize,
@@ -104,19 +108,16 @@ export async function addSampleData(
   );
   begin('media', total);
   await addUploads(past, clock, random, members, { from: now - span, until: now });
-  await addTokens(services, now);
+  await addTokens(context, now);
   begin('tasks', total);
-  const tasks = await addTasks(services, members, roomIds);
+  const tasks = await addTasks(context, members, roomIds);
   return { users: people.length + users, rooms: roomIds.length, messages: messages.length, reports, tasks };
 }
 
 /** Differs with what is there already, so that data added a second time is not the same again. */
-async function seedOf({ db }: Services): Promise<number> {
-  const { count } = await db
-    .selectFrom('event_reports')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return 20_260_101 + count;
+async function seedOf({ db }: SampleContext): Promise<number> {
+  const { total } = await listReports(db, {}, { from: 0, limit: 0, dir: 'b' });
+  return 20_260_101 + total;
 }
 
 type MovableClock = Clock & { moveTo(time: number): void };
@@ -135,16 +136,16 @@ function movableClock(clock: Clock, start: number): MovableClock {
 }
 
 async function sendMessages(
-  services: Services,
+  context: SampleContext,
   clock: MovableClock,
   random: Random,
   roomIds: string[],
   note: (done: number) => void,
 ): Promise<Message[]> {
-  const { serverName } = services.config;
+  const { serverName } = context.config;
   const start = clock.now();
   const [photographer] = regulars;
-  const pictures = await pictureMessages(services, `@${photographer?.localpart}:${serverName}`);
+  const pictures = await pictureMessages(context, `@${photographer?.localpart}:${serverName}`);
   const ordinary = [...ordinaryMessages, ...pictures];
   const planned = Array.from({ length: messageCount }, (_, index) => {
     // Each hostile message is sent at least once, the rest of the time people are nice.
@@ -164,11 +165,11 @@ async function sendMessages(
   });
 
   const sent: Message[] = [];
-  await inBatches(services, planned, note, async (tx, batch) => {
+  await inBatches(context, planned, note, async (tx, batch) => {
     for (const { content, ...message } of batch) {
       clock.moveTo(message.sentTs);
       const draft = { type: 'm.room.message', sender: message.sender, content };
-      const [event] = await appendEvents(tx, services, message.roomId, [draft]);
+      const [event] = await appendEvents(tx, context, message.roomId, [draft]);
       if (event) sent.push({ ...message, eventId: event.eventId });
     }
   });
@@ -176,7 +177,7 @@ async function sendMessages(
 }
 
 async function fileReports(
-  services: Services,
+  context: SampleContext,
   random: Random,
   messages: Message[],
   members: string[],
@@ -215,12 +216,12 @@ async function fileReports(
   for (let done = 0; done < count; done += batchSize) {
     note(done);
     const batch = [...places.subarray(done, done + batchSize)].flatMap(reportAt);
-    await inTransaction(services.db, (tx) => insertReports(tx, batch));
+    await inTransaction(context.db, (tx) => insertReports(tx, batch));
   }
 }
 
 async function inBatches<Item>(
-  { db }: Services,
+  { db }: SampleContext,
   items: Item[],
   note: (done: number) => void,
   write: (tx: Tx, batch: Item[]) => Promise<void>,

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { JsonObject } from '../../shared/api/common.ts';
-import { storeUpload } from '../media/upload.ts';
-import type { Services } from '../services.ts';
+import { type MediaContext, storeUpload } from '../media/upload.ts';
 import { gradientPicture } from './picture.ts';
 
 const pictures = [
@@ -10,11 +9,11 @@ const pictures = [
 ] as const;
 
 /** Uploads the sample pictures and gives the messages that show them. */
-export async function pictureMessages(services: Services, userId: string): Promise<JsonObject[]> {
+export async function pictureMessages(context: MediaContext, userId: string): Promise<JsonObject[]> {
   return Promise.all(
     pictures.map(async ({ name, width, height, top, bottom }) => {
       const content = gradientPicture(width, height, top, bottom);
-      const url = await storeUpload(services, {
+      const url = await storeUpload(context, {
         userId,
         contentType: 'image/png',
         uploadName: name,

@@ -2,12 +2,13 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { inPieces } from '../core/pieces.ts';
+import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { purgeHistoryTask } from '../room-administration/purge-history-task.ts';
 import { shutdownTask } from '../room-administration/shutdown-and-purge-room-task.ts';
-import { appendEvents } from '../rooms/append-events.ts';
-import { newestStreamOrdering } from '../rooms/event-store.ts';
-import type { Services } from '../services.ts';
+import { appendEvents, type RoomContext } from '../rooms/append-events.ts';
+import { newestStreamOrdering } from '../rooms/event-order-store.ts';
+import type { Scheduler } from '../tasks/scheduler.ts';
 import type { Task } from '../tasks/task.ts';
 import { makeRoom } from './make-room.ts';
 import { text } from './messages.ts';
@@ -16,22 +17,25 @@ const hour = 60 * 60 * 1000;
 /** Enough that purging it can be watched. */
 const longLogLength = 3000;
 
+/** What tasks are added with. */
+export type TaskContext = RoomContext & { db: Database; tasks: Pick<Scheduler, 'schedule' | 'get'> };
+
 /** Adds the tasks and gives how many. Those that end have ended; one is left at work. */
-export async function addTasks(services: Services, members: string[], roomIds: string[]): Promise<number> {
-  const { tasks, clock } = services;
+export async function addTasks(context: TaskContext, members: string[], roomIds: string[]): Promise<number> {
+  const { tasks, clock } = context;
   const [lobby = '', help = ''] = roomIds;
   const unnamed = roomIds.at(-1) ?? '';
 
-  const closedRoom = await makeRoom(services, { name: 'Flea market 2024' }, members);
-  const emptiedRoom = await makeLog(services, { name: 'Test room' }, members.slice(0, 2), 20);
-  const longLog = await makeLog(services, { name: 'Build log' }, members.slice(0, 2), longLogLength);
+  const closedRoom = await makeRoom(context, { name: 'Flea market 2024' }, members);
+  const emptiedRoom = await makeLog(context, { name: 'Test room' }, members.slice(0, 2), 20);
+  const longLog = await makeLog(context, { name: 'Build log' }, members.slice(0, 2), longLogLength);
   const requestedBy = members[0] ?? '';
   const everythingIn = async (roomId: string) => ({
     resourceId: roomId,
     requestedBy,
     params: {
       room_id: roomId,
-      before: await newestStreamOrdering(services.db, roomId),
+      before: await newestStreamOrdering(context.db, roomId),
       delete_local_events: true,
     },
   });
@@ -50,9 +54,9 @@ export async function addTasks(services: Services, members: string[], roomIds: s
       shutdown(unnamed, requestedBy, { new_room_name: 'Closed '.repeat(10_000) }),
     ),
   ];
-  for (const id of ids) await reaches(services, id, ['complete', 'failed']);
+  for (const id of ids) await reaches(context, id, ['complete', 'failed']);
   const atWork = await tasks.schedule(shutdownTask, shutdown(longLog, requestedBy, {}));
-  await reaches(services, atWork, ['active', 'complete']);
+  await reaches(context, atWork, ['active', 'complete']);
   return 2 + ids.length + 1;
 }
 
@@ -72,12 +76,12 @@ const shutdown = (roomId: string, userId: string, change: { new_room_name?: stri
 
 /** A room in which one member has written a lot. */
 async function makeLog(
-  services: Services,
+  context: TaskContext,
   room: { name: string },
   members: string[],
   length: number,
 ): Promise<string> {
-  const roomId = await makeRoom(services, room, members);
+  const roomId = await makeRoom(context, room, members);
   const sender = members[0] ?? '';
   const drafts = Array.from({ length }, (_, index) => ({
     type: 'm.room.message',
@@ -86,13 +90,13 @@ async function makeLog(
   }));
   // A server that runs beside this gets to write in between.
   for (const piece of inPieces(drafts, 100)) {
-    await inTransaction(services.db, (tx) => appendEvents(tx, services, roomId, piece));
+    await inTransaction(context.db, (tx) => appendEvents(tx, context, roomId, piece));
   }
   return roomId;
 }
 
 /** Waits until a task has one of these statuses; it may run in another process. */
-async function reaches({ tasks }: Services, id: string, statuses: Task['status'][]): Promise<void> {
+async function reaches({ tasks }: TaskContext, id: string, statuses: Task['status'][]): Promise<void> {
   for (;;) {
     const task = await tasks.get(id);
     if (!task || statuses.includes(task.status)) return;

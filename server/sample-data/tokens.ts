@@ -1,10 +1,10 @@
 /** Registration tokens in every state. */
 import { insertRegistrationToken } from '../accounts/registration-token-store.ts';
-import type { Services } from '../services.ts';
+import type { Database } from '../database/schema.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-export async function addTokens({ db }: Services, now: number): Promise<void> {
+export async function addTokens({ db }: { db: Database }, now: number): Promise<void> {
   const tokens = [
     { token: 'summer-school', usesAllowed: 30, expiryTime: now + 40 * day },
     { token: 'board-members', usesAllowed: null, expiryTime: null },

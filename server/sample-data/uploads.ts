@@ -2,8 +2,7 @@
 import { Readable } from 'node:stream';
 import { quarantineMedia } from '../media/quarantine.ts';
 import { setProtected } from '../media/quarantine-store.ts';
-import { storeUpload } from '../media/upload.ts';
-import type { Services } from '../services.ts';
+import { type MediaContext, storeUpload } from '../media/upload.ts';
 import type { Random } from './random.ts';
 
 const kinds = [
@@ -22,7 +21,7 @@ type MovableClock = { moveTo(time: number): void };
 
 /** Uploads of everybody within a time, some quarantined and one protected. @returns how many */
 export async function addUploads(
-  services: Services,
+  context: MediaContext,
   clock: MovableClock,
   random: Random,
   members: readonly string[],
@@ -35,7 +34,7 @@ export async function addUploads(
     // A few upload most.
     const userId = members[Math.floor(random.next() ** 2 * members.length)] ?? '';
     const size = Math.max(1, Math.floor(kind.bytes * (0.3 + random.next())));
-    const address = await storeUpload(services, {
+    const address = await storeUpload(context, {
       userId,
       contentType: kind.contentType,
       uploadName: kind.name,
@@ -46,10 +45,10 @@ export async function addUploads(
   const [first, second, third] = added;
   const [moderator = ''] = members;
   await quarantineMedia(
-    services,
+    context,
     [first, second].filter((id) => id !== undefined),
     moderator,
   );
-  if (third !== undefined) await setProtected(services.db, third, true);
+  if (third !== undefined) await setProtected(context.db, third, true);
   return added.length;
 }

@@ -12,7 +12,8 @@ import { tryLockUntilCommit } from '../database/lock-until-commit.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { readFact, writeFact } from '../database/server-facts.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
-import { asStoredEvent, columns, findEvent, type StoredEvent } from '../rooms/event-store.ts';
+import { listAllEvents } from '../rooms/event-order-store.ts';
+import { findEvent, type StoredEvent } from '../rooms/event-store.ts';
 import { relationIn } from '../rooms/relations/relation.ts';
 import { settledPlace } from '../rooms/settled-place.ts';
 import type { BackgroundUpdate } from '../tasks/background-updates.ts';
@@ -27,18 +28,11 @@ async function indexPiece(tx: Tx): Promise<number> {
   if (!(await tryLockUntilCommit(tx, 'searchIndex'))) return 0;
   const upTo = await settledPlace(tx);
   const after = Number((await readFact(tx, place)) ?? 0);
-  const rows = await tx
-    .selectFrom('events')
-    .select(columns)
-    .where('stream_ordering', '>', after)
-    .where('stream_ordering', '<=', upTo)
-    .orderBy('stream_ordering')
-    .limit(eventsAtOnce)
-    .execute();
-  for (const row of rows) await indexEvent(tx, asStoredEvent(row));
-  const last = rows.at(-1)?.stream_ordering;
+  const { events } = await listAllEvents(tx, { after, upTo, limit: eventsAtOnce });
+  for (const event of events) await indexEvent(tx, event);
+  const last = events.at(-1)?.streamOrdering;
   if (last !== undefined) await writeFact(tx, place, String(last));
-  return rows.length;
+  return events.length;
 }
 
 async function indexEvent(tx: Tx, event: StoredEvent): Promise<void> {

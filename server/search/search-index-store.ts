@@ -83,3 +83,16 @@ function holding(
 /** A room as a word of the index. */
 export const roomWord = (roomId: string) =>
   `r${createHash('sha256').update(roomId).digest('hex').slice(0, 24)}`;
+
+/** The rooms that a user is in now, without those whose messages only their clients can read. */
+export async function listReadableRooms(db: Database, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .innerJoin('rooms', 'rooms.room_id', 'memberships.room_id')
+    .select('rooms.room_id')
+    .where('memberships.user_id', '=', userId)
+    .where('memberships.membership', '=', 'join')
+    .where('rooms.encryption', 'is', null)
+    .execute();
+  return rows.map((row) => row.room_id);
+}

@@ -6,10 +6,11 @@ import type { Database } from '../database/schema.ts';
 import { visibleEvents } from '../rooms/access.ts';
 import { type EventReader, type ServedEvent, serveEvents, visibleContent } from '../rooms/client-event.ts';
 import { eventTest, roomTest } from '../rooms/event-filter.ts';
-import { asStoredEvent, columns, listEvents, type StoredEvent } from '../rooms/event-store.ts';
+import { listEvents, listEventsAt } from '../rooms/event-order-store.ts';
+import type { StoredEvent } from '../rooms/event-store.ts';
 import { findAggregations } from '../rooms/relations/aggregation-store.ts';
 import { listMembersAt, listState } from '../rooms/room-state-store.ts';
-import { countPlaces, findPlaces } from './search-index-store.ts';
+import { countPlaces, findPlaces, listReadableRooms } from './search-index-store.ts';
 import type { SearchGroup, SearchOrder, SearchPlace } from './search-place.ts';
 import { keyOfType, searchableText } from './searchable.ts';
 
@@ -58,7 +59,7 @@ export async function searchMessages(
     (roomId) => group?.key !== 'room_id' || group.value === roomId,
   );
   const places = await findPlaces(db, words, { roomIds, before, after, limit: candidates });
-  const events = await findEventsAt(db, places);
+  const events = (await listEventsAt(db, places)).filter(({ purged }) => !purged);
   const visible = await visibleAmong(db, userId, events);
   const texts = await currentTexts(db, userId, visible);
   const test = eventTest(filter);
@@ -109,27 +110,9 @@ const isIn = ({ key, value }: SearchGroup, { pdu }: StoredEvent) => pdu[key] ===
 
 /** The rooms that the user is in now, and that can be read here. */
 async function listSearchedRooms(db: Database, userId: string, filter: RoomEventFilter): Promise<string[]> {
-  const rows = await db
-    .selectFrom('memberships')
-    .innerJoin('rooms', 'rooms.room_id', 'memberships.room_id')
-    .select('rooms.room_id')
-    .where('memberships.user_id', '=', userId)
-    .where('memberships.membership', '=', 'join')
-    .where('rooms.encryption', 'is', null)
-    .execute();
+  const rooms = await listReadableRooms(db, userId);
   const test = roomTest(filter);
-  return rows.map((row) => row.room_id).filter((roomId) => !test || test(roomId));
-}
-
-async function findEventsAt(db: Database, places: readonly number[]): Promise<StoredEvent[]> {
-  if (places.length === 0) return [];
-  const rows = await db
-    .selectFrom('events')
-    .select(columns)
-    .where('stream_ordering', 'in', places)
-    .where('purged', '=', 0)
-    .execute();
-  return rows.map(asStoredEvent);
+  return test ? rooms.filter(test) : rooms;
 }
 
 async function visibleAmong(

@@ -4,9 +4,9 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../core/clock.ts';
-import { builtOnce } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
-import { asStoredEvent, columns, type StoredEvent } from '../rooms/event-store.ts';
+import { listAllEvents, type Stretch } from '../rooms/event-order-store.ts';
+import type { StoredEvent } from '../rooms/event-store.ts';
 import { relationIn } from '../rooms/relations/relation.ts';
 
 /** Everything that happened after one place and up to another, in all rooms. */
@@ -20,7 +20,7 @@ export type RecentEvents = {
 };
 
 /** Gives the events of a stretch, or nothing where they are too many to be read for everybody. */
-export type ReadRecentEvents = (span: { after: number; upTo: number }) => Promise<RecentEvents | undefined>;
+export type ReadRecentEvents = (span: Stretch) => Promise<RecentEvents | undefined>;
 
 const mostEvents = 50;
 /** How long a stretch is remembered, in milliseconds: of what is purged meanwhile it may show something still. */
@@ -50,26 +50,13 @@ export function createRecentEvents({ db, clock }: { db: Database; clock: Clock }
   };
 }
 
-async function readStretch(
-  db: Database,
-  span: { after: number; upTo: number },
-): Promise<{ stretch: RecentEvents; length: number }> {
-  const { rows } = await selectStretch(db, span);
-  const all = rows.map(asStoredEvent);
+async function readStretch(db: Database, span: Stretch): Promise<{ stretch: RecentEvents; length: number }> {
+  const { events: all, length } = await listAllEvents(db, span);
   const events = all.filter(({ purged }) => !purged);
   const stretch = {
     byRoom: Map.groupBy(events, ({ pdu }) => pdu.room_id),
     movesMembers: all.some(({ pdu: { type } }) => type === 'm.room.member' || type === 'm.room.encryption'),
     parents: new Set(events.flatMap(({ pdu }) => relationIn(pdu.content)?.parentId ?? [])),
   };
-  return { stretch, length: rows.reduce((sum, { json }) => sum + json.length, 0) };
+  return { stretch, length };
 }
-
-const selectStretch = builtOnce((db, { after, upTo }: { after: number; upTo: number }) =>
-  db
-    .selectFrom('events')
-    .select(columns)
-    .where('stream_ordering', '>', after)
-    .where('stream_ordering', '<=', upTo)
-    .orderBy('stream_ordering'),
-);

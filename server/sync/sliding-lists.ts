@@ -3,7 +3,7 @@ import type { SlidingFilters, SlidingSyncBody } from '../../shared/api/sliding-s
 import { type AccountData, readAccountDataSince } from '../accounts/account-data-store.ts';
 import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
-import { endOfStay } from '../rooms/stays.ts';
+import { endOfStay } from '../rooms/stay-store.ts';
 import { listMemberships, listOwnHistory, type OwnMembership } from './membership-changes-store.ts';
 import type { RequiredState } from './required-state.ts';
 import { listCurrentState, listStatePieces } from './room-events-store.ts';

@@ -1,6 +1,6 @@
 /** Which rooms a sync shows, as what, and from where to where. */
 import type { Database } from '../database/schema.ts';
-import { endOfStay } from '../rooms/stays.ts';
+import { endOfStay } from '../rooms/stay-store.ts';
 import {
   type Change,
   listActiveRooms,

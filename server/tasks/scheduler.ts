@@ -5,7 +5,6 @@
  * Interface: "States and transitions".
  */
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Clock } from '../core/clock.ts';
@@ -27,6 +26,7 @@ import {
   extendLeases,
   LeaseLost,
   type LeaseTime,
+  leaseFrom,
   releaseAllLeases,
 } from './task-lease-store.ts';
 import { enqueueTask, listWaitingActions } from './task-queue-store.ts';
@@ -121,10 +121,7 @@ export function createScheduler(
     cancelTimer = clock.after(loopInterval, tick);
   };
 
-  const leaseTimes = (): LeaseTime => {
-    const now = databaseTime(db, clock);
-    return { now, until: sql<number>`${now} + ${sql.lit(leaseTime)}` };
-  };
+  const leaseTimes = (): LeaseTime => leaseFrom(databaseTime(db, clock), leaseTime);
 
   async function startDueTasks(): Promise<void> {
     if (isFull()) return;

@@ -24,6 +24,12 @@ export class LeaseLost extends Error {
 /** The database's time, and until when what is claimed at that time is the claimant's, in milliseconds. */
 export type LeaseTime = { now: RawBuilder<number>; until: RawBuilder<number> };
 
+/** What is claimed from now on for so many milliseconds. */
+export const leaseFrom = (now: RawBuilder<number>, milliseconds: number): LeaseTime => ({
+  now,
+  until: sql<number>`${now} + ${sql.lit(milliseconds)}`,
+});
+
 /**
  * Makes the task of an action active whose turn it is, and this process's; undefined where none is due. Tasks for a
  * resource that one of their action is at work on, in whichever process, wait until that is done.

@@ -1,12 +1,15 @@
 /** Sample data in the making: one job at a time, which can be watched and stopped. */
 import type { SampleDataJob } from '../../shared/workbench/sample-data.ts';
 import { MatrixError } from '../core/matrix-error.ts';
-import type { Services } from '../services.ts';
+import type { SampleContext } from '../sample-data/add-sample-data.ts';
+
+/** What sample data is made with, and what stops that with the server. */
+export type JobContext = SampleContext & { stopping: AbortController };
 
 export type SampleDataJobs = {
   readonly state: SampleDataJob;
   /** @throws MatrixError 409 while one is running */
-  start(services: Services, wanted: { reports: number; users: number }): SampleDataJob;
+  start(context: JobContext, wanted: { reports: number; users: number }): SampleDataJob;
   /** Resolves when it has stopped. */
   stop(): Promise<SampleDataJob>;
 };
@@ -16,13 +19,13 @@ export function createSampleDataJobs(): SampleDataJobs {
   let stopping = new AbortController();
   let running = Promise.resolve();
 
-  async function run(services: Services, wanted: { reports: number; users: number }, signal: AbortSignal) {
+  async function run(context: JobContext, wanted: { reports: number; users: number }, signal: AbortSignal) {
     try {
       const { addSampleData } = await import('../sample-data/add-sample-data.ts');
       const progress = (step: SampleDataJob['step'], done: number, total: number) => {
         state = { status: 'running', ...(step && { step }), done, total };
       };
-      await addSampleData(services, { ...wanted, progress, signal });
+      await addSampleData(context, { ...wanted, progress, signal });
       state = { ...state, status: 'complete', done: state.total };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
@@ -36,7 +39,7 @@ export function createSampleDataJobs(): SampleDataJobs {
     get state() {
       return state;
     },
-    start(services, wanted) {
+    start(context, wanted) {
       if (state.status === 'running') {
         throw new MatrixError(
           409,
@@ -46,7 +49,7 @@ export function createSampleDataJobs(): SampleDataJobs {
       }
       stopping = new AbortController();
       state = { status: 'running', done: 0, total: wanted.reports };
-      running = run(services, wanted, AbortSignal.any([stopping.signal, services.stopping.signal]));
+      running = run(context, wanted, AbortSignal.any([stopping.signal, context.stopping.signal]));
       return state;
     },
     async stop() {

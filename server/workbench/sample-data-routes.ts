@@ -1,10 +1,9 @@
 import { getSampleData, startSampleData, stopSampleData } from '../../shared/workbench/sample-data.ts';
 import type { Routes } from '../http/routes.ts';
-import type { Services } from '../services.ts';
 import { atWorkbench } from './policy.ts';
-import type { SampleDataJobs } from './sample-data-job.ts';
+import type { JobContext, SampleDataJobs } from './sample-data-job.ts';
 
-export const sampleDataRoutes: Routes<Services & { sampleData: SampleDataJobs }> = (app, context) => {
+export const sampleDataRoutes: Routes<JobContext & { sampleData: SampleDataJobs }> = (app, context) => {
   const policy = atWorkbench(context.config);
   const { sampleData } = context;
 

@@ -2,8 +2,10 @@
 import type { RequestListener } from 'node:http';
 import type { LocalHost } from '../../shared/workbench/host.ts';
 import { workbench } from '../../shared/workbench/paths.ts';
+import type { JwtVerifier } from '../accounts/jwt.ts';
+import type { Log } from '../core/log.ts';
 import type { Mount } from '../http/routes.ts';
-import type { Services } from '../services.ts';
+import type { Waiting } from '../sync/waiting.ts';
 import { backupRoutes } from './backup-routes.ts';
 import { configurationRoutes } from './configuration-routes.ts';
 import { createFigures, type Figures } from './figures.ts';
@@ -15,8 +17,15 @@ import { jwtRoutes } from './jwt-routes.ts';
 import type { LiveLog } from './live-log.ts';
 import { logRoutes } from './log-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
-import { createSampleDataJobs, type SampleDataJobs } from './sample-data-job.ts';
+import { createSampleDataJobs, type JobContext, type SampleDataJobs } from './sample-data-job.ts';
 import { sampleDataRoutes } from './sample-data-routes.ts';
+
+/** What is looked into. */
+type Context = JobContext & {
+  log: Log;
+  jwtVerifier: JwtVerifier | undefined;
+  waiting: Pick<Waiting, 'underWay'>;
+};
 
 export type Workbench = {
   inspector: Inspector;
@@ -29,27 +38,27 @@ export type Workbench = {
 
 /** @returns undefined where the configuration goes without it */
 export function createWorkbench(
-  services: Services,
+  context: Context,
   liveLog: LiveLog,
   host: LocalHost | undefined,
 ): Workbench | undefined {
-  if (services.config.workbench === 'nowhere') return undefined;
+  if (context.config.workbench === 'nowhere') return undefined;
   return {
     liveLog,
     host,
-    inspector: createInspector(services),
-    figures: createFigures(services),
+    inspector: createInspector(context),
+    figures: createFigures(context),
     sampleData: createSampleDataJobs(),
   };
 }
 
 /** The same in every dialect. */
-export const mountsOf = (parts: Workbench): Mount<Services>[] => [
+export const mountsOf = (parts: Workbench): Mount<Context>[] => [
   {
     prefix: workbench,
     routes: [
-      (app, services) => {
-        const context = { ...services, ...parts };
+      (app, given) => {
+        const context = { ...given, ...parts };
         app.addHook('preHandler', ({ raw, requester }, _reply, done) => {
           if (requester) parts.inspector.noteLooker(raw, requester.userId);
           done();

@@ -3,7 +3,7 @@ import { Tooltip } from '@mantine/core';
 import { IconMessage, IconUser } from '@tabler/icons-react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import { number } from '../../words/format.ts';
-import classes from './ReportRow.module.css';
+import classes from './desk/Row.module.css';
 import { useOtherReports } from './rows/use-other-reports.ts';
 
 /** Whether this sender or this event has other reports; nothing while that isn't known. */

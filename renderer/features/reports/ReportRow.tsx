@@ -9,10 +9,10 @@ import { identifierWarning, nameWarning } from '../../components/text-hazards.ts
 import { Warning } from '../../components/Warning.tsx';
 import { useServer } from '../../console-context.ts';
 import { Lookers } from '../../team/Lookers.tsx';
+import classes from './desk/Row.module.css';
+import { RowFrame } from './desk/RowFrame.tsx';
+import { firstLine, type RowProps } from './desk/row.ts';
 import { OtherCounts } from './OtherCounts.tsx';
-import classes from './ReportRow.module.css';
-import { RowFrame } from './RowFrame.tsx';
-import { firstLine, type RowProps } from './rows/row.ts';
 import { Severity } from './Severity.tsx';
 
 /** Enough to decide whether to open it. */

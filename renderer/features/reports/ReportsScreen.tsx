@@ -1,78 +1,55 @@
 import { i18n } from '@lingui/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import {
-  type CSSProperties,
-  lazy,
-  Suspense,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { lazy, Suspense, useCallback, useState, useSyncExternalStore } from 'react';
 import { askReports, eventReportQuery } from '../../api/event-reports.ts';
 import { gatherReports } from '../../api/report-walk.ts';
-import { WidthEdge } from '../../components/WidthEdge.tsx';
+import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
-import { useTeam } from '../../team/use-team.ts';
-import { ReportDetail } from './detail/ReportDetail.tsx';
+import { ListBody } from './desk/ListBody.tsx';
+import { ReportDesk } from './desk/ReportDesk.tsx';
+import { ReportList } from './desk/ReportList.tsx';
+import { ReportListSkeleton } from './desk/ReportListSkeleton.tsx';
+import { useReportDesk } from './desk/use-report-desk.ts';
+import { ReportDetailSkeleton } from './detail/ReportDetailSkeleton.tsx';
+import { EventListHeading } from './EventListHeading.tsx';
 import type { JumpTarget } from './JumpMenu.tsx';
-import { ListBody } from './ListBody.tsx';
-import { ListHeading } from './ListHeading.tsx';
-import { listWidth, narrowestList, widestList } from './list-width.ts';
 import { isFiltered, isNarrowed, withoutFilters } from './narrowing.ts';
-import { QueueTabs } from './QueueTabs.tsx';
 import { ReportFilters } from './ReportFilters.tsx';
-import { ReportKinds } from './ReportKinds.tsx';
-import { type ListControl, ReportList } from './ReportList.tsx';
-import { ReportListSkeleton } from './ReportListSkeleton.tsx';
 import { ReportRow } from './ReportRow.tsx';
-import classes from './ReportsScreen.module.css';
 import { useReportCommands } from './report-commands.tsx';
 import { useReportDeletion } from './report-deletion.tsx';
 import type { ReportSearch } from './report-search.ts';
-import { useReportSelection } from './report-selection.ts';
-import { momentOfDay } from './rows/moment-of-day.ts';
+import { stageOf } from './rows/list-stage.ts';
+import { rowOfTarget } from './rows/row-of-target.ts';
 import { sieve } from './rows/sieve.ts';
+import { useAddressSeek } from './rows/use-address-seek.ts';
 import { useReportList } from './rows/use-report-list.ts';
 import type { Subject } from './subjects/subjects.ts';
 import { useGoneMarks } from './use-gone-marks.ts';
 import { useQueueCounts } from './use-queue-counts.ts';
-import { commonState, useTriage } from './use-triage.ts';
 
 // What is done to many is done seldom.
-const SelectionBar = lazy(() => import('./SelectionBar.tsx'));
+const EventSelection = lazy(() => import('./EventSelection.tsx'));
 const LookedThrough = lazy(() => import('./LookedThrough.tsx'));
-// Nothing depends on it.
-const TeamOffer = lazy(() => import('./TeamOffer.tsx').catch(() => ({ default: () => null })));
 const SubjectList = lazy(() => import('./subjects/SubjectList.tsx'));
+const loadOpenReport = () => import('./detail/OpenReport.tsx');
+const OpenReport = lazy(loadOpenReport);
+// The list is there first; the way to a report then has no wait in it.
+loadOpenReport().catch(() => {});
 
-/** The list on the left, the report on the right; which report and which filters is in the address. */
+/** Reports on events: which one is open, and which filters hold, is in the address. */
 export function ReportsScreen() {
   const { queryClient, deletedReports } = useConsole();
   const server = useServer();
   const search = useSearch({ from: '/frame/server/reports' });
   const navigate = useNavigate({ from: '/reports' });
-  const { marks, areMarksKnown } = useTeam();
   const list = useReportList(search);
   const { rows, framed } = list;
   const counts = useQueueCounts(search, list);
   useGoneMarks(framed.goneByOthers, search.report);
-  const width = useSyncExternalStore(listWidth().subscribe, listWidth().read);
-  const listElement = useRef<HTMLElement>(null);
-  const keepList = useCallback((element: HTMLElement | null) => {
-    listElement.current = element;
-  }, []);
-  const listControl = useRef<ListControl>(null);
-  const detailElement = useRef<HTMLElement>(null);
-  const filterElement = useRef<HTMLInputElement>(null);
   const [jumpOpened, setJumpOpened] = useState(false);
   const [exportOpened, setExportOpened] = useState(false);
-  const name = `${server.id} ${JSON.stringify({ ...search, report: undefined })}`;
 
-  const firstName = useRef(name);
-
-  /** A click is a step that Back returns from; walking through the list with keys is not. */
   const open = useCallback(
     (report: number | undefined, step: 'click' | 'key') =>
       navigate({ search: (current) => ({ ...current, report }), replace: step === 'key' }),
@@ -83,113 +60,55 @@ export function ReportsScreen() {
     [navigate],
   );
 
-  const selection = useReportSelection({
-    name,
+  const desk = useReportDesk({
+    of: 'report',
+    name: `${server.id} ${JSON.stringify({ ...search, report: undefined })}`,
     rows,
     currentId: search.report,
-    tombstones: useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id)),
-    open,
-    scrollToRow: useCallback((row: number) => listControl.current?.scrollToRow(row, 'nearest'), []),
-  });
-  const onScreen = useRef(true);
-  useEffect(() => {
-    onScreen.current = true;
-    return () => {
-      onScreen.current = false;
-    };
-  }, []);
-  /** Reports can come back while another screen is open; nobody is led away from it. */
-  const restore = useCallback(
-    (restored: readonly number[]) => onScreen.current && open(restored[0], 'key'),
-    [open],
-  );
-  const removeReports = useReportDeletion(restore);
-  const triage = useTriage({
-    rows,
-    findFrom: list.isSieved ? undefined : framed.findFrom,
     queue: search.queue,
-    selection,
-    onRestored: restore,
+    tombstones: useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id)),
+    findFrom: list.isSieved ? undefined : framed.findFrom,
+    open,
+    prefetch: useCallback(
+      (id: number) => queryClient.prefetchQuery(eventReportQuery(server, id)),
+      [queryClient, server],
+    ),
   });
+  const { selection, triage, marks, focusList } = desk;
+  useAddressSeek(search.report, list, (row) => desk.listControl.current?.scrollToRow(row, 'center'));
 
-  // The report that comes next is there when its key is pressed.
-  const currentRow = search.report === undefined ? -1 : rows.rowOf(search.report);
-  const nextId = currentRow === undefined ? undefined : rows.at(currentRow + 1)?.id;
-  useEffect(() => {
-    if (nextId !== undefined) queryClient.prefetchQuery(eventReportQuery(server, nextId));
-  }, [queryClient, server, nextId]);
-
-  // An address can open a report that is far from the list's beginning: the list goes there.
-  const { find, query } = framed;
-  const isReady = query.data !== undefined && !list.isSieved && !search.group;
-  const sought = useRef(search.report);
-  useEffect(() => {
-    const id = sought.current;
-    if (!isReady || id === undefined) return;
-    sought.current = undefined;
-    const seek = async () => {
-      const report = await queryClient.fetchQuery(eventReportQuery(server, id));
-      const row = await find(report);
-      if (row !== undefined) listControl.current?.scrollToRow(row, 'center');
-    };
-    // Where it is gone, the report's own place says so.
-    seek().catch(() => {});
-  }, [isReady, find, queryClient, server]);
-
-  const focusList = useCallback(() => listElement.current?.focus({ preventScroll: true }), []);
+  const removeReports = useReportDeletion(desk.restore);
   const remove = (reportIds: readonly number[]) => {
     selection.leave(reportIds);
     removeReports(reportIds);
     focusList();
   };
 
-  /** What was gathered for a list that isn't shown any more is not selected in another. */
-  const shownList = useRef(name);
-  shownList.current = name;
-  async function selectAll() {
-    if (list.isSieved && list.walk.isComplete) return selection.selectLoaded();
-    const all = await gatherReports(askReports(server, list.filter)).catch(() => undefined);
-    // What could not be loaded stays as it is: the button is still there.
-    if (all && shownList.current === name) selection.set(sieve(all, search, marks, list.messages.read), true);
+  async function gatherAll() {
+    const all = await gatherReports(askReports(server, list.filter));
+    return sieve(all, search, marks, list.messages.read);
   }
+  const selectAll = async () =>
+    list.isSieved && list.walk.isComplete ? selection.selectLoaded() : desk.select(gatherAll());
 
-  async function selectGroup(subject: Subject, isSelected: boolean) {
-    const { reports, subject: asked } = subject;
-    const isWhole = asked && !search.queue && !isNarrowed(search);
-    const all = isWhole
-      ? await gatherReports(askReports(server, asked.filter)).catch(() => reports)
-      : reports;
-    if (shownList.current !== name) return;
-    selection.set(
-      all.filter(({ event_id }) => asked?.eventId === undefined || event_id === asked.eventId),
-      isSelected,
-    );
+  /** All that there are to a subject, and not those that filters of the console left. */
+  const isWhole = !search.queue && !isNarrowed(search);
+  async function gatherGroup({ reports, subject: asked }: Subject) {
+    const all =
+      isWhole && asked ? await gatherReports(askReports(server, asked.filter)).catch(() => reports) : reports;
+    return all.filter(({ event_id }) => asked?.eventId === undefined || event_id === asked.eventId);
   }
 
   async function jump(target: JumpTarget) {
-    const row = await rowOfTarget(target);
-    if (row === undefined || rows.count === 0) return;
-    selection.goTo(Math.min(rows.count - 1, Math.max(0, row)));
-    focusList();
-  }
-  async function rowOfTarget(target: JumpTarget) {
-    if (target === 'start') return 0;
-    if (target === 'end') return rows.count - 1;
-    if (target === 'middle') return Math.floor(rows.count / 2);
-    const moment = momentOfDay(target.day, list.dir);
-    return moment && find(moment);
-  }
-
-  async function showNew() {
-    await Promise.all([framed.renew(), list.walk.renew()]);
-    listControl.current?.scrollToRow(list.dir === 'b' ? 0 : rows.count, 'nearest');
+    const row = await rowOfTarget(target, list);
+    if (row === undefined) return;
+    selection.goTo(row);
     focusList();
   }
 
   useReportCommands({
-    selection,
-    triage,
-    current: currentRow === undefined ? undefined : rows.at(currentRow),
+    ...desk.keys,
+    current: desk.current,
     clearFilters: isFiltered(search) ? () => void change(withoutFilters) : undefined,
     change,
     remove,
@@ -201,15 +120,11 @@ export function ReportsScreen() {
         to: '/reports/statistics',
         search: { room: search.room, reporter: search.reporter, sender: search.sender },
       }),
-    focusFilter: () => filterElement.current?.focus(),
-    focusDetail: () => detailElement.current?.focus(),
-    focusList,
-    isInDetail: () => detailElement.current?.contains(document.activeElement) === true,
-    selectAll: () => void selectAll(),
+    selectAll,
   });
 
   const heading = (
-    <ListHeading
+    <EventListHeading
       list={list}
       search={search}
       exportOpened={exportOpened}
@@ -217,111 +132,105 @@ export function ReportsScreen() {
       jumpOpened={jumpOpened}
       onOpenJump={setJumpOpened}
       onJump={jump}
-      onShowNew={showNew}
+      onShowNew={() =>
+        desk.showNew(Promise.all([framed.renew(), list.walk.renew()]), list.dir === 'b' ? 'top' : 'bottom')
+      }
     />
   );
+  const found = list.walk.isComplete ? list.sieved.found : undefined;
 
   return (
-    <div className={classes.screen} style={{ '--list-width': `${width}px` } as CSSProperties}>
-      <div className={classes.list}>
-        <h1 className={classes.hidden}>{i18n.t('Reports')}</h1>
-        <ReportKinds />
-        <QueueTabs queue={search.queue} counts={counts} onChange={change} />
+    <ReportDesk
+      title={i18n.t('Reports')}
+      queue={search.queue}
+      counts={counts}
+      onQueue={change}
+      filters={
         <ReportFilters
           search={search}
           reports={rows.loaded}
-          inputRef={filterElement}
+          inputRef={desk.filterElement}
           onChange={change}
           onLeave={focusList}
         />
-        {selection.selected.size > 0 ? (
-          <Suspense fallback={heading}>
-            <SelectionBar
-              selection={selection}
-              total={
-                list.isSieved ? (list.walk.isComplete ? list.sieved.found : undefined) : framed.rows.count
-              }
-              state={commonState([...selection.selected], marks)}
-              onSelectAll={selectAll}
-              onMark={triage.toggle}
-              onRemove={remove}
-              onActed={({ reviewed }) => {
-                // With what isn't decided about yet, one goes on.
-                if (reviewed) selection.clear();
-                focusList();
-              }}
-            />
-          </Suspense>
-        ) : (
-          heading
-        )}
-        <Suspense>
-          {(list.isSieved || search.group) && <LookedThrough search={search} list={list} />}
-        </Suspense>
-        <Suspense>
-          <TeamOffer />
-        </Suspense>
-        <ListBody list={list} search={search} areMarksKnown={areMarksKnown} onChange={change}>
+      }
+      heading={
+        <>
+          {selection.selected.size > 0 ? (
+            <Suspense fallback={heading}>
+              <EventSelection
+                selection={selection}
+                reports={selection.reports}
+                total={list.isSieved ? found : framed.rows.count}
+                state={desk.selectedState()}
+                onSelectAll={selectAll}
+                onMark={triage.toggle}
+                onRemove={remove}
+                onActed={({ reviewed }) => {
+                  // With what isn't decided about yet, one goes on.
+                  if (reviewed) selection.clear();
+                  focusList();
+                }}
+              />
+            </Suspense>
+          ) : (
+            heading
+          )}
+          <Suspense>{list.isWalked && <LookedThrough search={search} list={list} />}</Suspense>
+        </>
+      }
+      list={
+        <ListBody
+          query={list.isWalked ? list.walk.query : framed.query}
+          stage={stageOf(list, search)}
+          queue={search.queue}
+          areMarksKnown={desk.areMarksKnown}
+          onClear={() => change(withoutFilters)}
+          onLookFurther={list.sieved.lookFurther}
+          none={
+            <>
+              {i18n.t('Nobody has reported anything on this server.')} <SampleDataHint />
+            </>
+          }
+        >
           {list.subjects ? (
             <Suspense fallback={<ReportListSkeleton />}>
               <SubjectList
-                name={name}
+                name={desk.list.name}
                 subjects={list.subjects}
-                isWhole={!search.queue && !isNarrowed(search)}
+                isWhole={isWhole}
                 currentId={search.report}
                 selectedIds={selection.selected}
                 marks={marks}
-                listRef={keepList}
+                listRef={desk.keepList}
                 onPress={selection.press}
                 onSelect={selection.set}
-                onSelectGroup={selectGroup}
+                onSelectGroup={(subject, isSelected) => desk.select(gatherGroup(subject), isSelected)}
                 onChange={change}
               />
             </Suspense>
           ) : (
-            <ReportList
-              key={name}
-              name={name}
-              opensAtCurrent={name === firstName.current}
-              rows={rows}
-              Row={ReportRow}
-              currentId={search.report}
-              selectedIds={selection.selected}
-              marks={marks}
-              areMarksKnown={areMarksKnown}
-              listRef={keepList}
-              controlRef={listControl}
-              onPress={selection.press}
-              onToggle={selection.toggle}
-            />
+            <ReportList key={desk.list.name} {...desk.list} Row={ReportRow} />
           )}
         </ListBody>
-      </div>
-      <WidthEdge
-        label={i18n.t('Width of the list')}
-        width={width}
-        narrowest={narrowestList}
-        widest={widestList(width)}
-        className={classes.edge}
-        onResize={listWidth().write}
-      />
-      <div className={classes.detail}>
-        <ReportDetail
-          reportId={search.report}
-          isEmpty={isReady && rows.count === 0}
-          detailRef={detailElement}
-          state={marks.get(search.report ?? 0)?.state ?? 'open'}
+      }
+      openId={search.report}
+      isEmpty={list.isFramed && rows.count === 0}
+      detailRef={desk.detailElement}
+    >
+      <Suspense fallback={<ReportDetailSkeleton />}>
+        <OpenReport
+          key={search.report}
+          reportId={search.report ?? 0}
+          state={desk.stateOf(search.report)}
           onFilter={change}
           onOpen={(report) => open(report, 'click')}
           onRemove={remove}
           onMark={triage.toggle}
-          onActed={() => {
-            triage.nextUnreviewed();
-            focusList();
-          }}
+          onActed={desk.goOn}
           selecting={selection.selected.size > 0}
         />
-      </div>
-    </div>
+      </Suspense>
+    </ReportDesk>
   );
 }

@@ -5,16 +5,15 @@ import {
   IconCopy,
   IconDownload,
   IconFilter,
-  IconSquareCheck,
   IconTrash,
 } from '@tabler/icons-react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import type { Command } from '../../components/commands.ts';
 import { useCommands } from '../../console-context.ts';
+import type { ReportSelection } from './desk/report-selection.ts';
+import { affectedBy, type TriageContext, triageCommands } from './desk/triage-commands.tsx';
 import type { JumpTarget } from './JumpMenu.tsx';
 import type { ReportSearch } from './report-search.ts';
-import type { ReportSelection } from './report-selection.ts';
-import { affectedBy, type TriageContext, triageCommands } from './triage-commands.tsx';
 
 type Context = TriageContext & {
   selection: ReportSelection;
@@ -25,7 +24,6 @@ type Context = TriageContext & {
   openJump: () => void;
   openExport: () => void;
   showStatistics: () => void;
-  selectAll: () => void;
 };
 
 /** The keys of the reports screen and its part of the command palette. */
@@ -110,14 +108,6 @@ export function useReportCommands(context: Context) {
       group: i18n.t('Reports'),
       icon: <IconDownload size={17} stroke={1.6} />,
       run: context.openExport,
-    },
-    {
-      id: 'select all that match',
-      label: i18n.t('Select all that match'),
-      group: i18n.t('Reports'),
-      keys: ['A'],
-      icon: <IconSquareCheck size={17} stroke={1.6} />,
-      run: context.selectAll,
     },
   ]);
 }

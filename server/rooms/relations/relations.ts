@@ -5,7 +5,8 @@ import { notFound } from '../../core/matrix-error.ts';
 import type { Database } from '../../database/schema.ts';
 import { findVisibleEvent, type RoomAccess, requireReadable, roomAccess, visibleEvents } from '../access.ts';
 import { type Reader, serveEvents } from '../client-event.ts';
-import { newestStreamOrdering, type StoredEvent } from '../event-store.ts';
+import { newestStreamOrdering } from '../event-order-store.ts';
+import type { StoredEvent } from '../event-store.ts';
 import { withoutIgnored } from '../ignored-senders.ts';
 import { listRelated, listRelatedIds, listThreads } from './relation-store.ts';
 

@@ -14,7 +14,7 @@ import type { Schema } from '../../../server/database/schema.ts';
 import { inTransaction } from '../../../server/database/transaction.ts';
 import { readMediaStatistics } from '../../../server/media/media-statistics-store.ts';
 import { readUnreadCounts } from '../../../server/push/unread-counts.ts';
-import { listReports } from '../../../server/reports/event-report-list.ts';
+import { listReports } from '../../../server/reports/event-report-list-store.ts';
 import { type EventReport, insertReport } from '../../../server/reports/event-report-store.ts';
 import {
   insertUserReport,

@@ -1,4 +1,4 @@
-/** However many large bodies are complete at the same moment, the loop is not held until all of them are read. */
+/** However many large bodies are complete at the same moment, and whatever is in them, the loop is not held by them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { longestTurn } from '../longest-turn.ts';
@@ -42,4 +42,51 @@ test('twenty that end at once are read one after the other', async () => {
   const { statuses, turn } = await send();
   expect(statuses).toEqual(Array.from({ length: 20 }, () => 400));
   expect(turn).toBeLessThan(50);
+});
+
+/** How long the loop is held by a body, at its quickest of a few times. */
+async function shortestHold(
+  method: 'post' | 'put',
+  path: string,
+  json: string,
+  status: number,
+): Promise<number> {
+  const turns: number[] = [];
+  for (let time = 0; time < 4; time++) {
+    turns.push(
+      await longestTurn(async () => {
+        expect(await homeserver.as('admin')[method](path, json)).toMatchObject({ status });
+      }),
+    );
+  }
+  return Math.min(...turns);
+}
+
+const things = `[${Array.from({ length: 300_000 }, () => '{}')}]`;
+const names = `{${Array.from({ length: 60_000 }, (_, index) => `"name${index}":{}`)}}`;
+const user = '/_synapse/admin/v2/users/@someone:localhost';
+
+test.each([
+  ['a room with too much state', 'post', '/_matrix/client/v3/createRoom', `"initial_state":${things}`],
+  ['a room with nobody it may invite', 'post', '/_matrix/client/v3/createRoom', `"invite":${things}`],
+  ['a user of no type', 'put', user, `"user_type":${names}`],
+  ['a user with too many addresses', 'put', user, `"threepids":${things}`],
+] as const)(
+  '%s is refused in little more time than it takes to read it',
+  async (_, method, path, members) => {
+    const read = await shortestHold('post', '/_matrix/client/v3/login', `{"type":"none",${members}}`, 400);
+    expect(await shortestHold(method, path, `{${members}}`, 400)).toBeLessThan(2 * read + 10);
+  },
+);
+
+test('a character that is written as two escapes costs no walk through everything', async () => {
+  const login = (text: string) =>
+    shortestHold(
+      'post',
+      '/_matrix/client/v3/login',
+      `{"type":"none","text":"${text}","things":${things}}`,
+      400,
+    );
+  const read = await login('');
+  expect(await login('\\ud83d\\ude00')).toBeLessThan(1.6 * read + 10);
 });

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countingInto } from '../../../server/database/statement-count.ts';
 import { inTransaction } from '../../../server/database/transaction.ts';
-import { listReports } from '../../../server/reports/event-report-list.ts';
+import { listReports } from '../../../server/reports/event-report-list-store.ts';
 import {
   deleteReport,
   insertReport,

@@ -14,7 +14,7 @@ import type { ReportState } from '../../../team/entries.ts';
 import { Lookers } from '../../../team/Lookers.tsx';
 import { useLook } from '../../../team/use-look.ts';
 import { NotFound } from '../../../transport/refusal.ts';
-import { MarkButtons } from '../MarkButtons.tsx';
+import { MarkButtons } from '../desk/MarkButtons.tsx';
 import type { ReportSearch } from '../report-search.ts';
 import { redactionOf } from './event-versions.ts';
 import { ReportContent } from './ReportContent.tsx';

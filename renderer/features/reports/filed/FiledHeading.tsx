@@ -1,61 +1,33 @@
 import { i18n } from '@lingui/core';
-import { Button, Loader } from '@mantine/core';
-import { IconArrowUp, IconRefresh, IconSortAscending, IconSortDescending } from '@tabler/icons-react';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { Button } from '@mantine/core';
+import { IconSortAscending, IconSortDescending } from '@tabler/icons-react';
 import { number } from '../../../words/format.ts';
-import classes from '../ListHeading.module.css';
+import { ListHeading } from '../desk/ListHeading.tsx';
 import type { FiledReportSearch } from './filed-report-search.ts';
-import type { useFiledList } from './use-filed-list.ts';
+import type { FiledList } from './use-filed-list.ts';
 
 type Props = {
-  list: ReturnType<typeof useFiledList>;
-  search: FiledReportSearch;
+  list: FiledList;
   onChange: (changes: Partial<FiledReportSearch>) => void;
+  onShowNew: () => unknown;
 };
 
 /** How many match, how fresh that is, and their order. */
-export function FiledHeading({ list, search, onChange }: Props) {
-  const { query, rows, arrived } = list;
-  const isOldest = search.dir === 'f';
-  const count = search.queue ? rows.count : (list.total ?? 0);
+export function FiledHeading({ list, onChange, onShowNew }: Props) {
+  const { query, dir } = list;
+  const isOldest = dir === 'f';
   return (
-    <div className={classes.heading}>
-      <output className={classes.count} aria-label={i18n.t('Reports that match')}>
-        {list.total !== undefined &&
-          (search.queue && !list.isComplete
-            ? i18n.t('{count, plural, one {# report found} other {# reports found}}', { count })
-            : i18n.t('{count, plural, one {{shown} report} other {{shown} reports}}', {
-                count,
-                shown: number(count),
-              }))}
-      </output>
-      {query.isError && query.data ? (
-        <span className={classes.stale} role="alert" title={failureSentence(query.error)}>
-          {i18n.t('More could not be loaded')}
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            leftSection={<IconRefresh size={12} />}
-            onClick={() => void query.refetch()}
-          >
-            {i18n.t('Try again')}
-          </Button>
-        </span>
-      ) : (
-        query.isFetching && <Loader size={12} role="img" aria-label={i18n.t('Refreshing')} />
-      )}
-      <output>
-        {arrived > 0 && (
-          <Button
-            variant="light"
-            size="compact-xs"
-            leftSection={<IconArrowUp size={12} />}
-            onClick={() => void list.renew()}
-          >
-            {i18n.t('{count, plural, one {# new report} other {# new reports}}', { count: arrived })}
-          </Button>
-        )}
-      </output>
+    <ListHeading
+      count={countOf(list)}
+      trouble={
+        query.error && query.data ? { what: i18n.t('More could not be loaded'), why: query.error } : undefined
+      }
+      onRetry={query.refetch}
+      isFetching={query.isFetching}
+      arrived={list.arrived}
+      end={isOldest ? 'bottom' : 'top'}
+      onShowNew={onShowNew}
+    >
       <Button
         variant="subtle"
         color="gray"
@@ -65,6 +37,17 @@ export function FiledHeading({ list, search, onChange }: Props) {
       >
         {isOldest ? i18n.t('Oldest first') : i18n.t('Newest first')}
       </Button>
-    </div>
+    </ListHeading>
   );
+}
+
+function countOf({ total, rows, matching }: FiledList): string | undefined {
+  if (total === undefined) return undefined;
+  if (matching === undefined) {
+    return i18n.t('{count, plural, one {# report found} other {# reports found}}', { count: rows.count });
+  }
+  return i18n.t('{count, plural, one {{shown} report} other {{shown} reports}}', {
+    count: matching,
+    shown: number(matching),
+  });
 }

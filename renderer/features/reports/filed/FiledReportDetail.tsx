@@ -23,8 +23,9 @@ import { Fact, Facts } from '../../../subjects/Facts.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import type { ReportState } from '../../../team/entries.ts';
 import { Timeline } from '../../../team/Timeline.tsx';
+import { MarkButtons } from '../desk/MarkButtons.tsx';
 import classes from '../detail/ReportDetail.module.css';
-import { MarkButtons } from '../MarkButtons.tsx';
+import { actedOnFiled } from './acted-on-filed.ts';
 
 // Each with its own script: what was said waits for neither.
 const UserPart = lazy(async () => ({ default: (await import('../../../subjects/UserPart.tsx')).UserPart }));
@@ -71,14 +72,7 @@ function LoadedReport({ kind, report, ...props }: Omit<Props, 'id'> & { report: 
           withKeys
         />
         <div className={classes.actions}>
-          <ActionBar
-            on={{
-              filed: [{ of: kind, reportId: id, about }],
-              ...(kind === 'user' ? { users: [{ userId: about }] } : { rooms: [{ roomId: about }] }),
-            }}
-            onActed={props.onActed}
-            quiet={props.selecting}
-          />
+          <ActionBar on={actedOnFiled(kind, [report])} onActed={props.onActed} quiet={props.selecting} />
         </div>
       </div>
       <div className={classes.content}>

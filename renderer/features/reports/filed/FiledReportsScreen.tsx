@@ -1,39 +1,24 @@
 import { i18n } from '@lingui/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import {
-  type CSSProperties,
-  lazy,
-  Suspense,
-  useCallback,
-  useLayoutEffect,
-  useRef,
-  useSyncExternalStore,
-} from 'react';
-import type { FiledKind } from '../../../api/filed-reports.ts';
+import { useCallback } from 'react';
+import { askFiledReports } from '../../../api/filed-report-walk.ts';
+import { type FiledKind, filedReportQuery } from '../../../api/filed-reports.ts';
+import { gatherReports } from '../../../api/report-walk.ts';
 import { SearchField } from '../../../components/table/SearchField.tsx';
-import { WidthEdge } from '../../../components/WidthEdge.tsx';
-import { useCommands } from '../../../console-context.ts';
-import { useTeam } from '../../../team/use-team.ts';
-import detailClasses from '../detail/ReportDetail.module.css';
-import { listWidth, narrowestList, widestList } from '../list-width.ts';
-import { NothingOpen } from '../NothingOpen.tsx';
-import { QueueTabs } from '../QueueTabs.tsx';
-import { ReportKinds } from '../ReportKinds.tsx';
-import { type ListControl, ReportList } from '../ReportList.tsx';
-import classes from '../ReportsScreen.module.css';
-import { useReportSelection } from '../report-selection.ts';
-import { affectedBy, triageCommands } from '../triage-commands.tsx';
-import { commonState, useTriage } from '../use-triage.ts';
-import { FiledBody } from './FiledBody.tsx';
+import { useCommands, useConsole, useServer } from '../../../console-context.ts';
+import { ListBody } from '../desk/ListBody.tsx';
+import { ReportDesk } from '../desk/ReportDesk.tsx';
+import { ReportList } from '../desk/ReportList.tsx';
+import { triageCommands } from '../desk/triage-commands.tsx';
+import { useReportDesk } from '../desk/use-report-desk.ts';
+import { isInQueue } from '../rows/sieve.ts';
 import { FiledHeading } from './FiledHeading.tsx';
 import { FiledReportDetail } from './FiledReportDetail.tsx';
-import own from './FiledReports.module.css';
+import classes from './FiledReports.module.css';
 import { FiledRow } from './FiledRow.tsx';
-import { FiledSelectionBar } from './FiledSelectionBar.tsx';
+import { FiledSelection } from './FiledSelection.tsx';
 import { type FiledReportSearch, isFiltered, noFilters } from './filed-report-search.ts';
 import { useFiledList } from './use-filed-list.ts';
-
-const TeamOffer = lazy(() => import('../TeamOffer.tsx').catch(() => ({ default: () => null })));
 
 /** Reports on whole users. */
 export const UserReportsScreen = () => <FiledReportsScreen kind="user" from="/frame/server/reports/users" />;
@@ -45,22 +30,15 @@ type Props = { kind: FiledKind; from: '/frame/server/reports/users' | '/frame/se
 
 const nothingDeleted = new Map();
 
-/** The list on the left, the report on the right, as reports on events are worked through. */
+/** Reports on users or on rooms: filters are in the address, and which one is open is in its path. */
 function FiledReportsScreen({ kind, from }: Props) {
+  const { queryClient } = useConsole();
+  const server = useServer();
   const search: FiledReportSearch = useSearch({ from });
   const { reportId } = useParams({ strict: false });
   const currentId = reportId === undefined ? undefined : Number(reportId);
   const navigate = useNavigate();
-  const { areMarksKnown } = useTeam();
   const list = useFiledList(kind, search);
-  const { rows, marks } = list;
-  const width = useSyncExternalStore(listWidth().subscribe, listWidth().read);
-  const listElement = useRef<HTMLDivElement>(null);
-  const listControl = useRef<ListControl>(null);
-  const detailElement = useRef<HTMLElement>(null);
-  const filterElement = useRef<HTMLInputElement>(null);
-  const name = `${kind} ${JSON.stringify(search)}`;
-  const firstName = useRef(name);
   const isOnUsers = kind === 'user';
 
   const open = useCallback(
@@ -79,58 +57,53 @@ function FiledReportsScreen({ kind, from }: Props) {
       navigate({ to: '.', search: (current) => ({ ...current, ...changes }) }),
     [navigate],
   );
-  const selection = useReportSelection({
-    name,
-    rows,
+
+  const desk = useReportDesk({
+    of: `${kind}_report`,
+    name: `${server.id} ${kind} ${JSON.stringify(search)}`,
+    rows: list.rows,
     currentId,
+    queue: search.queue,
     tombstones: nothingDeleted,
     open,
-    scrollToRow: useCallback((row: number) => listControl.current?.scrollToRow(row, 'nearest'), []),
+    prefetch: useCallback(
+      (id: number) => queryClient.prefetchQuery(filedReportQuery(server, kind, id)),
+      [queryClient, server, kind],
+    ),
   });
-  const triage = useTriage({
-    of: `${kind}_report`,
-    rows,
-    queue: search.queue,
-    selection,
-    onRestored: useCallback((ids: readonly number[]) => open(ids[0], 'key'), [open]),
-  });
-  const focusList = useCallback(() => listElement.current?.focus({ preventScroll: true }), []);
-  const clearFilters = isFiltered(search) ? () => void change(noFilters) : undefined;
+  const { selection, triage, focusList } = desk;
+  const clearFilters = () => change(noFilters);
+
+  async function gatherAll() {
+    const { queue, about, by } = search;
+    const all = await gatherReports(askFiledReports(server, kind, { about, by }));
+    return all.filter(({ id }) => isInQueue(queue, desk.marks.get(id)));
+  }
+  const selectAll = async () => (list.isComplete ? selection.selectLoaded() : desk.select(gatherAll()));
 
   useCommands(
     triageCommands(
       {
-        selection,
-        triage,
-        focusFilter: () => filterElement.current?.focus(),
-        focusDetail: () => detailElement.current?.focus(),
-        focusList,
-        isInDetail: () => detailElement.current?.contains(document.activeElement) === true,
-        clearFilters,
+        ...desk.keys,
+        selectAll,
+        clearFilters: isFiltered(search) ? () => void clearFilters() : undefined,
       },
       [],
     ),
   );
 
-  // Each report is read from its beginning, however far down the one before it was.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another report is the reason
-  useLayoutEffect(() => {
-    detailElement.current?.scrollTo(0, 0);
-  }, [currentId]);
-
   return (
-    <div className={classes.screen} style={{ '--list-width': `${width}px` } as CSSProperties}>
-      <div className={classes.list}>
-        <h1 className={classes.hidden}>
-          {isOnUsers ? i18n.t('Reports on users') : i18n.t('Reports on rooms')}
-        </h1>
-        <ReportKinds />
-        <QueueTabs queue={search.queue} counts={list.counts} onChange={change} />
-        <search className={own.filters} aria-label={i18n.t('Filters')}>
+    <ReportDesk
+      title={isOnUsers ? i18n.t('Reports on users') : i18n.t('Reports on rooms')}
+      queue={search.queue}
+      counts={list.counts}
+      onQueue={change}
+      filters={
+        <search className={classes.filters} aria-label={i18n.t('Filters')}>
           <SearchField
             label={isOnUsers ? i18n.t('Reported user, in full') : i18n.t('Reported room, in full')}
             value={search.about}
-            inputRef={filterElement}
+            inputRef={desk.filterElement}
             onChange={(about) => change({ about })}
           />
           <SearchField
@@ -139,81 +112,59 @@ function FiledReportsScreen({ kind, from }: Props) {
             onChange={(by) => change({ by })}
           />
         </search>
-        {selection.selected.size > 0 ? (
-          <FiledSelectionBar
+      }
+      heading={
+        selection.selected.size > 0 ? (
+          <FiledSelection
             kind={kind}
             selection={selection}
-            state={commonState([...selection.selected], marks)}
-            onMark={(state) => triage.toggle(affectedBy(selection), state)}
+            reports={selection.reports}
+            total={list.matching}
+            state={desk.selectedState()}
+            onSelectAll={selectAll}
+            onMark={triage.toggle}
             onActed={() => {
               selection.clear();
               focusList();
             }}
           />
         ) : (
-          <FiledHeading list={list} search={search} onChange={change} />
-        )}
-        <Suspense>
-          <TeamOffer />
-        </Suspense>
-        <FiledBody
-          kind={kind}
-          list={list}
-          search={search}
-          areMarksKnown={areMarksKnown}
-          onClear={clearFilters}
-        >
-          <ReportList
-            key={name}
-            name={name}
-            opensAtCurrent={name === firstName.current}
-            rows={rows}
-            Row={FiledRow}
-            currentId={currentId}
-            selectedIds={selection.selected}
-            marks={marks}
-            areMarksKnown={areMarksKnown}
-            listRef={listElement}
-            controlRef={listControl}
-            onPress={selection.press}
-            onToggle={selection.toggle}
+          <FiledHeading
+            list={list}
+            onChange={change}
+            onShowNew={() => desk.showNew(list.renew(), list.dir === 'b' ? 'top' : 'bottom')}
           />
-        </FiledBody>
-      </div>
-      <WidthEdge
-        label={i18n.t('Width of the list')}
-        width={width}
-        narrowest={narrowestList}
-        widest={widestList(width)}
-        className={classes.edge}
-        onResize={listWidth().write}
-      />
-      <div className={classes.detail}>
-        <section
-          ref={detailElement}
-          className={detailClasses.detail}
-          aria-label={i18n.t('Report')}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by key
-          tabIndex={0}
+        )
+      }
+      list={
+        <ListBody
+          query={list.query}
+          stage={list.stage}
+          queue={search.queue}
+          areMarksKnown={desk.areMarksKnown}
+          onClear={clearFilters}
+          none={
+            isOnUsers
+              ? i18n.t('Nobody has reported a user as a whole.')
+              : i18n.t('Nobody has reported a room as a whole.')
+          }
         >
-          {currentId === undefined ? (
-            list.total !== 0 && <NothingOpen />
-          ) : (
-            <FiledReportDetail
-              key={currentId}
-              kind={kind}
-              id={currentId}
-              state={marks.get(currentId)?.state ?? 'open'}
-              onMark={(state) => triage.toggle([currentId], state)}
-              onActed={() => {
-                triage.nextUnreviewed();
-                focusList();
-              }}
-              selecting={selection.selected.size > 0}
-            />
-          )}
-        </section>
-      </div>
-    </div>
+          <ReportList key={desk.list.name} {...desk.list} Row={FiledRow} />
+        </ListBody>
+      }
+      openId={currentId}
+      isEmpty={list.total === 0}
+      detailRef={desk.detailElement}
+    >
+      <FiledReportDetail
+        key={currentId}
+        kind={kind}
+        id={currentId ?? 0}
+        state={desk.stateOf(currentId)}
+        onMark={(state) => currentId !== undefined && triage.toggle([currentId], state)}
+        onActed={desk.goOn}
+        selecting={selection.selected.size > 0}
+      />
+    </ReportDesk>
   );
 }

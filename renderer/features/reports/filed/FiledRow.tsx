@@ -8,10 +8,10 @@ import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { nameWarning } from '../../../components/text-hazards.ts';
 import { Warning } from '../../../components/Warning.tsx';
 import { useServer } from '../../../console-context.ts';
-import classes from '../ReportRow.module.css';
+import classes from '../desk/Row.module.css';
+import { RowFrame } from '../desk/RowFrame.tsx';
+import { firstLine, type RowProps } from '../desk/row.ts';
 import { Who } from '../ReportRow.tsx';
-import { RowFrame } from '../RowFrame.tsx';
-import { firstLine, type RowProps } from '../rows/row.ts';
 
 /** Whom or what it is about, who filed it, and why. */
 export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {

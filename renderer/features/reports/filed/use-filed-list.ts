@@ -7,14 +7,17 @@ import { useServer } from '../../../console-context.ts';
 import type { Mark } from '../../../team/entries.ts';
 import { marksUpTo, useUnreviewedFiled } from '../../../team/unreviewed.ts';
 import { useTeam } from '../../../team/use-team.ts';
-import type { QueueCounts } from '../QueueTabs.tsx';
-import type { ReportRows } from '../rows/report-rows.ts';
+import type { ListStage } from '../desk/ListBody.tsx';
+import type { QueueCounts } from '../desk/QueueTabs.tsx';
+import type { ReportRows } from '../desk/report-rows.ts';
 import { isInQueue } from '../rows/sieve.ts';
 import { type FiledReportSearch, isFiltered } from './filed-report-search.ts';
 
 const none: readonly FiledReport[] = [];
 const screenful = 30;
 const queues = ['unreviewed', 'escalated', 'resolved'] as const;
+
+export type FiledList = ReturnType<typeof useFiledList>;
 
 /** The reports of a queue, as far as they were looked through: on and on until there is a screenful below what is seen. */
 export function useFiledList(kind: FiledKind, search: FiledReportSearch) {
@@ -65,19 +68,31 @@ export function useFiledList(kind: FiledKind, search: FiledReportSearch) {
     if (isLess) void refetch();
   }, [isLess, refetch]);
 
+  const isComplete = data !== undefined && !hasNextPage;
   return {
     query,
     rows,
-    marks,
+    dir,
+    stage: stageOf(search, { found: found.length, looked: walked.length, goesOn }),
     /** How many match, whatever queue they are in; undefined until that is known. */
     total,
-    looked: walked.length,
-    isComplete: data !== undefined && !hasNextPage,
-    goesOn,
+    isComplete,
+    /** How many there are to see; undefined where not all of a queue were looked through. */
+    matching: !queue ? total : isComplete ? found.length : undefined,
     arrived: Math.max(0, arrived),
-    counts: useCounts(kind, search, walked, data !== undefined && !hasNextPage, total),
+    counts: useCounts(kind, search, walked, isComplete, total),
     renew: () => queryClient.resetQueries(options),
   };
+}
+
+function stageOf(
+  search: FiledReportSearch,
+  { found, looked, goesOn }: { found: number; looked: number; goesOn: boolean },
+): ListStage {
+  if (found > 0) return 'found';
+  if (goesOn) return 'looking';
+  if (isFiltered(search)) return 'filtered out';
+  return looked > 0 ? 'queue empty' : 'no reports';
 }
 
 /** The newest is known where the list begins with it, and where all of it is here. */

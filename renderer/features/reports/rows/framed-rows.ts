@@ -2,7 +2,7 @@ import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import type { Tombstones } from '../../../api/deleted-reports.ts';
 import { reportsPerPage } from '../../../api/event-reports.ts';
 import type { FramedPage, ReportFrame } from '../../../api/report-frame.ts';
-import type { ReportRows } from './report-rows.ts';
+import type { ReportRows } from '../desk/report-rows.ts';
 
 export type FramedRows = Omit<ReportRows, 'look'> & {
   /** The row that the server's list has for one of the screen's, and the other way round. */

@@ -17,8 +17,8 @@ import {
 } from '../../../api/report-frame.ts';
 import type { Moment } from '../../../api/report-order.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
+import type { ReportRows } from '../desk/report-rows.ts';
 import { framedRows } from './framed-rows.ts';
-import type { ReportRows } from './report-rows.ts';
 
 const noPages: ReadonlyMap<number, FramedPage> = new Map();
 const noMarks: ReadonlyMap<number, unknown> = new Map();

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import { useTeam } from '../../../team/use-team.ts';
+import type { ReportRows } from '../desk/report-rows.ts';
 import { isLookedThrough, orderOf } from '../narrowing.ts';
 import { directionOf, filterOf, type ReportSearch } from '../report-search.ts';
 import { byTotals, subjectsOf } from '../subjects/subjects.ts';
 import { useSubjectTotals } from '../subjects/use-subject-totals.ts';
-import type { ReportRows } from './report-rows.ts';
 import { spanOf } from './span.ts';
 import { useFramedRows } from './use-framed-rows.ts';
 import { useMarkedReports } from './use-marked-reports.ts';
@@ -56,7 +56,21 @@ export function useReportList(search: ReportSearch) {
     [subjects],
   );
   const rows = grouped ?? (isSieved ? sieved.rows : framed.rows);
-  return { filter, dir, isSieved, framed, walk, messages, sieved, subjects, rows };
+  return {
+    filter,
+    dir,
+    isSieved,
+    /** It is looked through, for what is found or for groups. */
+    isWalked,
+    /** Each report has its place in it, and that place is known. */
+    isFramed: framed.query.data !== undefined && !isWalked,
+    framed,
+    walk,
+    messages,
+    sieved,
+    subjects,
+    rows,
+  };
 }
 
 /** Walking through groups goes from one to the next. */

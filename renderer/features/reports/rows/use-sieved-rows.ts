@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Mark } from '../../../team/entries.ts';
+import type { ReportRows } from '../desk/report-rows.ts';
 import type { ReportSearch } from '../report-search.ts';
-import type { ReportRows } from './report-rows.ts';
 import { type Messages, type Sieve, sieve } from './sieve.ts';
 import type { ReportWalk } from './use-report-walk.ts';
 

@@ -12,9 +12,9 @@ import { shortId } from '../../../components/short-id.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import type { Mark } from '../../../team/entries.ts';
 import { number } from '../../../words/format.ts';
+import { StateSign } from '../desk/StateSign.tsx';
 import type { ReportSearch } from '../report-search.ts';
 import { Severity } from '../Severity.tsx';
-import { StateSign } from '../StateSign.tsx';
 import classes from './SubjectList.module.css';
 import type { Subject } from './subjects.ts';
 

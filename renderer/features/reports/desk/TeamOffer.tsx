@@ -1,9 +1,9 @@
 import { i18n } from '@lingui/core';
 import { CloseButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useServer } from '../../console-context.ts';
-import { useOfferLater } from '../../team/use-offer-later.ts';
-import { useTeam } from '../../team/use-team.ts';
+import { useServer } from '../../../console-context.ts';
+import { useOfferLater } from '../../../team/use-offer-later.ts';
+import { useTeam } from '../../../team/use-team.ts';
 import classes from './TeamOffer.module.css';
 
 /** Above the list once somebody marks reports that others could see marked, and don't. */

@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { Button, type ButtonProps, Kbd, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconEyeCheck, IconEyeOff, IconUrgent } from '@tabler/icons-react';
-import { characterKeys } from '../../components/character-keys.ts';
-import type { ReportState } from '../../team/entries.ts';
+import { characterKeys } from '../../../components/character-keys.ts';
+import type { ReportState } from '../../../team/entries.ts';
 
 type Props = {
   /** Of the report, or of all that are selected; `open` where they differ. */

@@ -1,22 +1,27 @@
 import { i18n } from '@lingui/core';
 import { useRef } from 'react';
-import { offerUndo } from '../../actions/latest-undo.ts';
-import { showNotice } from '../../components/notice.tsx';
-import { useConsole, useServer } from '../../console-context.ts';
-import type { Mark, ReportKind, ReportState } from '../../team/entries.ts';
-import { teamOf } from '../../team/team-store.ts';
-import { useTeam } from '../../team/use-team.ts';
-import type { Queue } from './report-search.ts';
+import { offerUndo } from '../../../actions/latest-undo.ts';
+import { showNotice } from '../../../components/notice.tsx';
+import { useConsole, useServer } from '../../../console-context.ts';
+import type { Mark, ReportKind, ReportState } from '../../../team/entries.ts';
+import { teamOf } from '../../../team/team-store.ts';
+import { useTeam } from '../../../team/use-team.ts';
+import type { Queue } from '../report-search.ts';
+import type { ReportRows } from './report-rows.ts';
 import type { ReportSelection } from './report-selection.ts';
-import type { ReportRows } from './rows/report-rows.ts';
-import type { ReportListState } from './rows/use-report-list.ts';
+
+/** The first row from one on whose report fits, if it isn't further than anyone would wait for. */
+export type FindFrom<Report> = (
+  row: number,
+  fits: (report: Report) => boolean,
+) => Promise<number | undefined>;
 
 type Context<Report extends { id: number }> = {
-  /** What the reports are on: events where it is left out. */
-  of?: ReportKind;
+  /** What the reports are on. */
+  of: ReportKind;
   rows: ReportRows<Report>;
   /** The next row of which something is true, beyond what is loaded; left out where there is nothing beyond. */
-  findFrom?: ReportListState['framed']['findFrom'] | undefined;
+  findFrom?: FindFrom<Report> | undefined;
   queue: Queue | undefined;
   selection: ReportSelection<Report>;
   /** Shows the report whose mark was taken back. */
@@ -25,7 +30,7 @@ type Context<Report extends { id: number }> = {
 
 /** What the team's marks are set by, how that is undone, and where one goes on after it. */
 export function useTriage<Report extends { id: number }>({
-  of = 'report',
+  of,
   rows,
   findFrom,
   queue,

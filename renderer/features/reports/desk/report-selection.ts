@@ -1,7 +1,7 @@
 import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { EventReportItem } from '../../../shared/api/event-reports.ts';
-import type { Tombstones } from '../../api/deleted-reports.ts';
-import type { ReportRows } from './rows/report-rows.ts';
+import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { Tombstones } from '../../../api/deleted-reports.ts';
+import type { ReportRows } from './report-rows.ts';
 
 export type ReportSelection<Report extends { id: number } = EventReportItem> = ReturnType<
   typeof useReportSelection<Report>

@@ -9,7 +9,7 @@ import { isPostgres } from '../database/engine.ts';
 import { lockUntilCommit, tryLockUntilCommit } from '../database/lock-until-commit.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
-import { settledReports } from './settled-reports.ts';
+import { settledReports } from './settled-report-store.ts';
 
 /** A report in the order of the list; reports after it are newer. */
 export type Place = { receivedTs: number; id: number };

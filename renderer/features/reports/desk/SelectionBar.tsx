@@ -1,36 +1,38 @@
 import { i18n } from '@lingui/core';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconTrash, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
-import { mostGathered } from '../../api/report-walk.ts';
-import type { ReportState } from '../../team/entries.ts';
-import { number } from '../../words/format.ts';
-import classes from './ListHeading.module.css';
+import { type ReactNode, useState } from 'react';
+import { mostGathered } from '../../../api/report-walk.ts';
+import type { ReportState } from '../../../team/entries.ts';
+import { number } from '../../../words/format.ts';
+import headingClasses from './ListHeading.module.css';
 import { MarkButtons } from './MarkButtons.tsx';
 import type { ReportSelection } from './report-selection.ts';
-import SelectionActions from './SelectionActions.tsx';
+import classes from './SelectionBar.module.css';
 
 const narrow = {
   variant: 'subtle',
   size: 'compact-xs',
-  classNames: { label: classes.label, section: classes.sign } as Record<string, string>,
+  classNames: { label: headingClasses.label, section: headingClasses.sign } as Record<string, string>,
 };
 
 type Props = {
-  selection: ReportSelection;
+  selection: Pick<ReportSelection, 'selected' | 'clear'>;
   /** How many match; undefined where not all were looked through. */
   total: number | undefined;
   /** Of all that are selected; `open` where they differ. */
   state: ReportState;
-  onSelectAll: () => Promise<void>;
+  onSelectAll: () => Promise<unknown> | undefined;
   onMark: (reportIds: readonly number[], state: 'reviewed' | 'escalated') => void;
-  onRemove: (reportIds: readonly number[]) => void;
-  onActed: (how: { reviewed: boolean }) => void;
+  /** Left out where deleting is one of the actions. */
+  onRemove?: (reportIds: readonly number[]) => void;
+  /** What can be done with what the reports are on. */
+  children: ReactNode;
 };
 
-/** How many are selected, and what can be done with them, their events, senders, rooms and media. */
-export default function SelectionBar({ selection, total, state, onSelectAll, ...props }: Props) {
-  const { selected, reports } = selection;
+/** How many are selected, and what can be done with them. */
+export function SelectionBar({ selection, total, state, onSelectAll, onMark, onRemove, children }: Props) {
+  const { selected, clear } = selection;
   const [gathering, setGathering] = useState(false);
   const count = selected.size;
   // Who picks single ones is not asked each time whether all were meant.
@@ -44,8 +46,8 @@ export default function SelectionBar({ selection, total, state, onSelectAll, ...
 
   return (
     <>
-      <div className={classes.heading} data-selecting>
-        <output className={classes.count}>
+      <div className={headingClasses.heading} data-selecting>
+        <output className={headingClasses.count}>
           {total === undefined || count >= total
             ? i18n.t('{count, plural, one {# selected} other {# selected}}', { count })
             : i18n.t('{count} selected of {total}', { count: number(count), total: number(total) })}
@@ -57,22 +59,24 @@ export default function SelectionBar({ selection, total, state, onSelectAll, ...
               : i18n.t('Select all {total}', { total: number(total) })}
           </Button>
         )}
-        <MarkButtons state={state} onMark={(next) => props.onMark([...selected], next)} look={narrow} />
-        <Button
-          {...narrow}
-          title={i18n.t('Delete')}
-          leftSection={<IconTrash size={14} stroke={1.7} />}
-          onClick={() => props.onRemove([...selected])}
-        >
-          {i18n.t('Delete')}
-        </Button>
+        <MarkButtons state={state} onMark={(next) => onMark([...selected], next)} look={narrow} />
+        {onRemove && (
+          <Button
+            {...narrow}
+            title={i18n.t('Delete')}
+            leftSection={<IconTrash size={14} stroke={1.7} />}
+            onClick={() => onRemove([...selected])}
+          >
+            {i18n.t('Delete')}
+          </Button>
+        )}
         <Tooltip label={i18n.t('Clear')}>
-          <ActionIcon size={22} color="gray" aria-label={i18n.t('Clear')} onClick={selection.clear}>
+          <ActionIcon size={22} color="gray" aria-label={i18n.t('Clear')} onClick={clear}>
             <IconX size={14} stroke={1.7} />
           </ActionIcon>
         </Tooltip>
       </div>
-      <SelectionActions reports={reports} onActed={props.onActed} />
+      <div className={classes.actions}>{children}</div>
     </>
   );
 }

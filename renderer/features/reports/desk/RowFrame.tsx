@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import classes from './ReportRow.module.css';
-import { type RowProps, rowId } from './rows/row.ts';
+import classes from './Row.module.css';
+import { type RowProps, rowId } from './row.ts';
 import { StateSign } from './StateSign.tsx';
 
 /** A row as the list's keys and clicks know it: its place, its state, and whether it is open and selected. */

@@ -8,7 +8,7 @@ import {
   IconSquareCheck,
   IconUrgent,
 } from '@tabler/icons-react';
-import type { Command } from '../../components/commands.ts';
+import type { Command } from '../../../components/commands.ts';
 import type { ReportSelection } from './report-selection.ts';
 import type { Triage } from './use-triage.ts';
 
@@ -25,6 +25,7 @@ export type TriageContext = {
   focusList: () => void;
   /** Whether the focus is in the report. */
   isInDetail: () => boolean;
+  selectAll: () => unknown;
   /** Left out where nothing is filtered. */
   clearFilters: (() => void) | undefined;
 };
@@ -133,6 +134,14 @@ export function triageCommands(context: TriageContext, others: readonly Omit<Com
       keys: ['a'],
       icon: <IconSquareCheck size={17} stroke={1.6} />,
       run: selection.selectLoaded,
+    },
+    {
+      id: 'select all that match',
+      label: i18n.t('Select all that match'),
+      group: i18n.t('Reports'),
+      keys: ['A'],
+      icon: <IconSquareCheck size={17} stroke={1.6} />,
+      run: () => void context.selectAll(),
     },
     {
       id: 'filter',

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
-import { askedPlaces } from './asked-places.ts';
+import { askedPlaces } from './asked-place-store.ts';
 import type { UnreadCount } from './notification-store.ts';
 import { type Action, isHighlighted, isNotified } from './push-rule.ts';
 

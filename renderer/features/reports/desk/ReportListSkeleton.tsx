@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Skeleton } from '@mantine/core';
-import { LoadingNote } from '../../components/LoadingNote.tsx';
+import { LoadingNote } from '../../../components/LoadingNote.tsx';
 import classes from './ReportListSkeleton.module.css';
 
 const rows = [62, 48, 71, 55, 66, 44, 58, 69];

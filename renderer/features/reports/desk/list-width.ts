@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { persisted } from '../../persisted.ts';
+import { persisted } from '../../../persisted.ts';
 
 /** In CSS pixels; where there is less room for it, the list is narrower. */
 export const listWidth = () => persisted('gatehouse.reports.width', Type.Number(), 410);

@@ -1,22 +1,23 @@
 import { i18n } from '@lingui/core';
 import { useQueries } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { actedOnReports, type Reported } from '../../actions/acted-on-reports.ts';
 import { eventReportQuery } from '../../api/event-reports.ts';
 import { useServer } from '../../console-context.ts';
-import classes from './SelectionActions.module.css';
+import classes from './desk/SelectionBar.module.css';
+import { SelectionBar } from './desk/SelectionBar.tsx';
 
 /** A list holds no messages: those of so many are read for the media in them. */
 const mostRead = 50;
 
-/** What can be done with the events, senders, rooms and media of the reports that are selected. */
-export default function SelectionActions({
-  reports,
-  onActed,
-}: {
+type Props = Omit<ComponentProps<typeof SelectionBar>, 'children'> & {
   reports: readonly Reported[];
   onActed: (how: { reviewed: boolean }) => void;
-}) {
+};
+
+/** What can be done with the reports that are selected, and with their events, senders, rooms and media. */
+export default function EventSelection({ reports, onActed, ...props }: Props) {
   const server = useServer();
   const isTooMany = reports.length > mostRead;
   const whole = useQueries({
@@ -24,7 +25,7 @@ export default function SelectionActions({
     combine: (results) => results.map(({ data }) => data),
   });
   return (
-    <div className={classes.actions}>
+    <SelectionBar {...props}>
       <ActionBar
         on={actedOnReports(reports.map((report, index) => whole[index] ?? report))}
         onActed={onActed}
@@ -34,6 +35,6 @@ export default function SelectionActions({
           {i18n.t('Media are offered for up to {mostRead} reports at a time.', { mostRead })}
         </p>
       )}
-    </div>
+    </SelectionBar>
   );
 }

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { IconFlag } from '@tabler/icons-react';
-import { StateMessage } from '../../components/StateMessage.tsx';
+import { StateMessage } from '../../../components/StateMessage.tsx';
 
 /** In the report's place while none is open. */
 export const NothingOpen = () => (

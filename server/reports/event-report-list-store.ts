@@ -16,8 +16,8 @@ import {
   type Settled,
   unsettledReports,
   variantOf,
-} from './report-places.ts';
-import { settledReports } from './settled-reports.ts';
+} from './report-place-store.ts';
+import { settledReports } from './settled-report-store.ts';
 
 /** Each part that is given narrows the list down. */
 export type ReportFilter = {

@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
-import { compact, number } from '../../words/format.ts';
+import { compact, number } from '../../../words/format.ts';
+import type { Queue } from '../report-search.ts';
 import classes from './QueueTabs.module.css';
-import type { Queue } from './report-search.ts';
 
 /** How many are in each queue, where that is known without asking for every report. */
 export type QueueCounts = Partial<Record<Queue | 'all', number>>;

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { IconUrgent } from '@tabler/icons-react';
-import type { ReportState } from '../../team/entries.ts';
-import classes from './ReportRow.module.css';
+import type { ReportState } from '../../../team/entries.ts';
+import classes from './Row.module.css';
 
 /** Whether a report waits for someone; of what is reviewed, or not known, there is nothing to say. */
 export function StateSign({ state }: { state: ReportState | undefined }) {

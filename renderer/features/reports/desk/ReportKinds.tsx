@@ -1,6 +1,6 @@
-import { SisterScreens } from '../../components/SisterScreens.tsx';
-import { useServer } from '../../console-context.ts';
-import { useUnreviewed, useUnreviewedFiled } from '../../team/unreviewed.ts';
+import { SisterScreens } from '../../../components/SisterScreens.tsx';
+import { useServer } from '../../../console-context.ts';
+import { useUnreviewed, useUnreviewedFiled } from '../../../team/unreviewed.ts';
 
 /** What reports can be on, with how many of each wait. */
 export function ReportKinds() {

@@ -1,0 +1,99 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { IconCircleCheck, IconFilterOff, IconInbox } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { FailureMessage } from '../../../components/FailureMessage.tsx';
+import { StateMessage } from '../../../components/StateMessage.tsx';
+import type { Queue } from '../report-search.ts';
+import { ReportListSkeleton } from './ReportListSkeleton.tsx';
+
+/**
+ * What there is to show of a list whose first reply is there: it is looked through still, there are reports, filters
+ * leave none, the queue has none, none of the queue was found in what was looked through, or there are no reports.
+ */
+export type ListStage = 'looking' | 'found' | 'filtered out' | 'queue empty' | 'not found yet' | 'no reports';
+
+type Props = {
+  query: {
+    isPending: boolean;
+    isFetching: boolean;
+    error: Error | null;
+    data: unknown;
+    refetch: () => unknown;
+  };
+  stage: ListStage;
+  queue: Queue | undefined;
+  areMarksKnown: boolean;
+  onClear: () => unknown;
+  onLookFurther?: () => void;
+  /** Where there is no report at all: what that means. */
+  none: ReactNode;
+  /** The list, where there is one to show. */
+  children: ReactNode;
+};
+
+const sign = { size: 24, stroke: 1.5 };
+
+/** The list, or why there is none: loading, failed, empty and emptied by filters are told apart. */
+export function ListBody({ query, stage, queue, areMarksKnown, ...props }: Props) {
+  // Without the marks nobody knows what belongs into a queue.
+  if (query.isPending || (queue && !areMarksKnown)) return <ReportListSkeleton />;
+  if (query.error && !query.data) {
+    return (
+      <FailureMessage
+        title={i18n.t('The reports could not be loaded')}
+        error={query.error}
+        onRetry={() => query.refetch()}
+        retrying={query.isFetching}
+      />
+    );
+  }
+  switch (stage) {
+    case 'looking':
+      return <ReportListSkeleton />;
+    case 'found':
+      return props.children;
+    case 'filtered out':
+      return (
+        <StateMessage
+          icon={<IconFilterOff {...sign} />}
+          title={i18n.t('No report matches')}
+          description={i18n.t('There may be others: these filters leave none.')}
+        >
+          <Button variant="default" onClick={() => void props.onClear()}>
+            {i18n.t('Clear filters')}
+          </Button>
+        </StateMessage>
+      );
+    case 'queue empty':
+      return (
+        <StateMessage
+          icon={<IconCircleCheck {...sign} />}
+          title={
+            queue === 'unreviewed' ? i18n.t('Everything is reviewed') : i18n.t('No report in this queue')
+          }
+          description={
+            queue === 'unreviewed'
+              ? i18n.t('Each report on this server has been looked at.')
+              : i18n.t('Reports come here when someone of the team marks them so.')
+          }
+        />
+      );
+    case 'not found yet':
+      return (
+        <StateMessage
+          icon={<IconInbox {...sign} />}
+          title={i18n.t('None found so far')}
+          description={i18n.t('Not all reports were looked through.')}
+        >
+          <Button variant="default" onClick={props.onLookFurther}>
+            {i18n.t('Look further')}
+          </Button>
+        </StateMessage>
+      );
+    case 'no reports':
+      return (
+        <StateMessage icon={<IconInbox {...sign} />} title={i18n.t('No reports')} description={props.none} />
+      );
+  }
+}

@@ -1,0 +1,133 @@
+import { useCallback, useEffect, useRef } from 'react';
+import type { Tombstones } from '../../../api/deleted-reports.ts';
+import type { ReportKind, ReportState } from '../../../team/entries.ts';
+import { useTeam } from '../../../team/use-team.ts';
+import type { Queue } from '../report-search.ts';
+import type { ListControl } from './ReportList.tsx';
+import type { ReportRows } from './report-rows.ts';
+import { useReportSelection } from './report-selection.ts';
+import { commonState, type FindFrom, useTriage } from './use-triage.ts';
+
+export type ReportDesk<Report extends { id: number }> = ReturnType<typeof useReportDesk<Report>>;
+
+type Options<Report> = {
+  /** What the reports are on. */
+  of: ReportKind;
+  /** Names the list: another one begins without selected reports, at a place of its own. */
+  name: string;
+  rows: ReportRows<Report>;
+  currentId: number | undefined;
+  queue: Queue | undefined;
+  tombstones: Tombstones;
+  findFrom?: FindFrom<Report> | undefined;
+  /** Puts a report into the address, or none. A click is a step that Back returns from; a key's walk is not. */
+  open: (reportId: number | undefined, step: 'click' | 'key') => unknown;
+  /** Loads what is shown of a report, before it is opened. */
+  prefetch: (reportId: number) => unknown;
+};
+
+/** What a person works through reports by, whatever these are on: the selection, the marks, and where the keys go. */
+export function useReportDesk<Report extends { id: number }>(options: Options<Report>) {
+  const { of, name, rows, currentId, queue, tombstones, findFrom, open, prefetch } = options;
+  const { marksOf, areMarksKnown } = useTeam();
+  const marks = marksOf[of];
+  const listElement = useRef<HTMLElement>(null);
+  const keepList = useCallback((element: HTMLElement | null) => {
+    listElement.current = element;
+  }, []);
+  const listControl = useRef<ListControl>(null);
+  const detailElement = useRef<HTMLElement>(null);
+  const filterElement = useRef<HTMLInputElement>(null);
+  const firstName = useRef(name);
+  const shownName = useRef(name);
+  shownName.current = name;
+
+  const selection = useReportSelection({
+    name,
+    rows,
+    currentId,
+    tombstones,
+    open,
+    scrollToRow: useCallback((row: number) => listControl.current?.scrollToRow(row, 'nearest'), []),
+  });
+
+  const onScreen = useRef(true);
+  useEffect(() => {
+    onScreen.current = true;
+    return () => {
+      onScreen.current = false;
+    };
+  }, []);
+  /** Reports can come back while another screen is open; nobody is led away from it. */
+  const restore = useCallback(
+    (restored: readonly number[]) => void (onScreen.current && open(restored[0], 'key')),
+    [open],
+  );
+  const triage = useTriage({ of, rows, findFrom, queue, selection, onRestored: restore });
+
+  // The report that comes next is there when its key is pressed.
+  const currentRow = currentId === undefined ? -1 : rows.rowOf(currentId);
+  const nextId = currentRow === undefined ? undefined : rows.at(currentRow + 1)?.id;
+  useEffect(() => {
+    if (nextId !== undefined) prefetch(nextId);
+  }, [prefetch, nextId]);
+
+  const focusList = useCallback(() => listElement.current?.focus({ preventScroll: true }), []);
+
+  return {
+    selection,
+    triage,
+    marks,
+    areMarksKnown,
+    current: currentRow === undefined ? undefined : rows.at(currentRow),
+    /** Shows reports that came back. */
+    restore,
+    focusList,
+    keepList,
+    listControl,
+    detailElement,
+    filterElement,
+    /** Selects reports as soon as they are gathered, or takes them out, if their list is still the one that is shown. */
+    async select(gathering: Promise<readonly Report[]>, isSelected = true) {
+      const gathered = await gathering.catch(() => undefined);
+      // What could not be loaded stays as it is: the button is still there.
+      if (gathered && shownName.current === name) selection.set(gathered, isSelected);
+    },
+    /** Begins the list anew, and goes where what came in stands. */
+    async showNew(renewing: Promise<unknown>, end: 'top' | 'bottom') {
+      await renewing;
+      listControl.current?.scrollToRow(end === 'top' ? 0 : rows.count, 'nearest');
+      focusList();
+    },
+    /** After something was done about the open report. */
+    goOn() {
+      triage.nextUnreviewed();
+      focusList();
+    },
+    stateOf: (reportId: number | undefined): ReportState => marks.get(reportId ?? 0)?.state ?? 'open',
+    selectedState: () => commonState([...selection.selected], marks),
+    /** What the list is given. */
+    list: {
+      name,
+      opensAtCurrent: name === firstName.current,
+      rows,
+      currentId,
+      selectedIds: selection.selected,
+      marks,
+      areMarksKnown,
+      listRef: keepList,
+      controlRef: listControl,
+      onPress: selection.press,
+      onToggle: selection.toggle,
+    },
+    /** What the keys are given. */
+    keys: {
+      selection,
+      triage,
+      focusFilter: () => filterElement.current?.focus(),
+      focusDetail: () => detailElement.current?.focus(),
+      focusList,
+      isInDetail: () => detailElement.current?.contains(document.activeElement) === true,
+    },
+  };
+}
