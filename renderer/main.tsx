@@ -17,7 +17,7 @@ import { keyWorks } from './components/character-keys.ts';
 import { commandRegistry } from './components/commands.ts';
 import { takeLoginToken } from './features/connect/login-link.ts';
 import { consoleQueryClient } from './query-client.ts';
-import { consoleRouter } from './router.tsx';
+import { consoleRouter } from './router.ts';
 import { consoleTheme, cssVariables } from './theme.ts';
 import { browserHost, connectWithLoginToken } from './transport/browser.ts';
 import { reachabilityStore } from './transport/reachability.ts';

@@ -67,9 +67,10 @@ import { createSearchIndex, populateSearch, type SearchIndex } from './search/in
 import type { SentMembersCache } from './sync/lazy-members.ts';
 import { createSettled, type Settled } from './sync/long-poll.ts';
 import { createRecentEvents, type ReadRecentEvents } from './sync/recent-events.ts';
+import type { BumpStamps } from './sync/sliding-list-store.ts';
 import { createSyncReplies, type SyncReplies } from './sync/sync-replies.ts';
 import type { EmptyInboxes } from './sync/sync-routes.ts';
-import { createWaiting, type Waiting } from './sync/waiting.ts';
+import { createWaiting, membersSize, type Waiting } from './sync/waiting.ts';
 import { type BackgroundUpdates, createBackgroundUpdates } from './tasks/background-updates.ts';
 import { createScheduler, type Scheduler } from './tasks/scheduler.ts';
 
@@ -117,6 +118,7 @@ export type Services = {
   readRecentEvents: ReadRecentEvents;
   syncReplies: SyncReplies;
   sentMembers: SentMembersCache;
+  bumpStamps: BumpStamps;
   emptyInboxes: EmptyInboxes;
   /** Aborted when the server begins to stop. */
   stopping: AbortController;
@@ -146,6 +148,7 @@ export async function openServices(
     const { cache } = caches;
     // One process alone counts in its memory what several count together.
     const buckets = isPostgres(db) ? bucketsInPostgres(db, clock) : bucketsInMemory(clock);
+    const rateLimiters = createRateLimiters(config.rateLimits, buckets);
     // Enough for the rules of some thousand rooms that are talked in.
     const roomMemory: RoomMemory = {
       stateEvents: cache('getEvent', 10_000),
@@ -198,11 +201,11 @@ export async function openServices(
       keptReplies: createKeptReplies(db, cache('replies', 4 * 1024 ** 2, replySize)),
       wrongTokens: createWrongTokens(
         clock,
-        buckets,
+        rateLimiters.wrongTokens,
         cache('tokens_good_lately', 10_000),
         cache('networks_kept_away', 1_000),
       ),
-      rateLimiters: createRateLimiters(config.rateLimits, buckets),
+      rateLimiters,
       nonces: createNonces(db, clock, sharedSecret(signingKey, 'registration nonces')),
       interactiveSessions: createInteractiveSessions(
         db,
@@ -226,11 +229,12 @@ export async function openServices(
       mediaAccess: createMediaAccess(domain),
       previews: createPreviews({ ...domain, stopping }),
       unansweredSends: createUnansweredSends(),
-      waiting: createWaiting(domain),
+      waiting: createWaiting(domain, cache('members_to_wake', 200_000, membersSize)),
       settled: createSettled(db),
       syncReplies: createSyncReplies(),
-      readRecentEvents: createRecentEvents(domain),
+      readRecentEvents: createRecentEvents(domain, cache('recent_events', 20)),
       sentMembers: cache('sync_members', 1_000),
+      bumpStamps: cache('room_bump_stamps', 20_000),
       emptyInboxes: cache('empty_inboxes', 10_000),
       stopping,
     };

@@ -1,29 +1,30 @@
 import { i18n } from '@lingui/core';
-import { Button, Checkbox, Kbd } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { SendButton, sendingKeys } from '../components/AskingForm.tsx';
 import { failureSentence } from '../components/FailureMessage.tsx';
-import { useConsole, useServer } from '../console-context.ts';
+import { useServer } from '../console-context.ts';
 import classes from './ActionPanel.module.css';
-import type { Answers, Field, Form, Known } from './action.ts';
+import type { Answers, Field } from './action.ts';
 import { say } from './action-words.ts';
-import { announceDone, offerUndoOfMany } from './announce.tsx';
 import { CautionNotes } from './CautionNotes.tsx';
-import { typedFor, useCautions } from './cautions.ts';
+import { useCautions } from './cautions.ts';
 import type { Choice } from './choices.ts';
 import { useChosenPictures } from './chosen-pictures.ts';
 import { FieldInput } from './FieldInput.tsx';
 import { askedOf, faultOf } from './field-faults.ts';
-import { asError, asFailure, type Failure, isRefusedInput, type Job } from './jobs/job.ts';
-import { jobsOf } from './jobs/job-store.ts';
-import { type Run, resumeJob, retryJob, startJob } from './jobs/run-job.ts';
+import { asError, isRefusedInput } from './jobs/job.ts';
+import { initialFields, withoutUnasked } from './panel-answers.ts';
 import { takePower } from './power.ts';
 import { tellRoom } from './public-reason.ts';
 import { markReviewed, reviewsByActing } from './reviewed-by-acting.ts';
 import { Secret } from './Secret.tsx';
-import { type Item, keyOf } from './subject.ts';
+import type { Item } from './subject.ts';
 import { TemplateField } from './TemplateField.tsx';
 import { TypedName } from './TypedName.tsx';
+import { isTyped, typedFor } from './typed-name.ts';
+import { useActing } from './use-acting.ts';
 
 const Foreseen = lazy(() => import('./Foreseen.tsx'));
 
@@ -33,43 +34,31 @@ type Props = {
   onClose: (how: { acted: boolean; reviewed: boolean }) => void;
 };
 
-/** What takes longer than this goes on in the tray, and nobody has to wait for it. */
-const patience = 2_000;
-
 /** Says what an action will do and to how many, asks once, and shows what became of it. */
 export function ActionPanel({ choice, onClose }: Props) {
   const { action } = choice;
   const server = useServer();
-  const { queryClient, deletedReports } = useConsole();
-  const context = { server, queryClient, deletedReports };
-  const jobs = jobsOf(server.id);
   const cautions = useCautions(choice);
   const { items } = cautions;
 
   const [reason, setReason] = useState('');
-  const [fields, setFields] = useState<Answers['fields']>(() => ({
-    [takePower]: true,
-    [tellRoom]: false,
-    [markReviewed]: reviewsByActing().read(),
-    ...Object.fromEntries((action.fields ?? []).map((field) => [field.name, initially(field, choice.known)])),
-  }));
+  const [fields, setFields] = useState(() => initialFields(action.fields, choice.known));
   const [typed, setTyped] = useState('');
-  const [working, setWorking] = useState(false);
   /** It was confirmed before all that there is to say was known. */
   const [hurried, setHurried] = useState(false);
-  const [failed, setFailed] = useState<{ job: Job; why: Failure }>();
   /** How often it was to be sent while something was wrong with what is asked for. */
   const [refusals, setRefusals] = useState(0);
   const pictures = useChosenPictures();
-  const [unsent, setUnsent] = useState<Failure>();
   /** With these fields there is nothing to do. */
   const [idle, setIdle] = useState<Answers['fields']>();
-  const [secret, setSecret] = useState<string>();
   const [missing, setMissing] = useState<string>();
+  const reported = new Set(items.flatMap(({ reports }) => reports ?? [])).size;
+  const reviewed = reported > 0 && fields[markReviewed] === true;
+  const acted = () => onClose({ acted: true, reviewed });
+  const { act, working, why, secret } = useActing(action, items, acted);
 
   const form = useRef<HTMLFormElement>(null);
   const submit = useRef<HTMLButtonElement>(null);
-  const why = unsent ?? failed?.why;
   useLayoutEffect(() => {
     if (why) submit.current?.focus();
   }, [why]);
@@ -94,19 +83,17 @@ export function ActionPanel({ choice, onClose }: Props) {
   const asked = askedOf(action.fields, sofar);
   const faultIn = (field: Field) => (pictures.of(field.name) ? '' : faultOf(field, sofar));
   const wanted = typedFor(choice, cautions);
-  const reported = new Set(items.flatMap(({ reports }) => reports ?? [])).size;
-  const reviewed = reported > 0 && fields[markReviewed] === true;
   const setField = (name: string, value: string | number | boolean) =>
     setFields((before) => ({ ...before, [name]: value }));
 
-  async function go(event: FormEvent) {
+  function go(event: FormEvent) {
     event.preventDefault();
     if (working || idle === fields) return;
     if (asked.some(faultIn)) {
       setRefusals(refusals + 1);
       return;
     }
-    if (wanted !== undefined && typed.trim() !== wanted) {
+    if (wanted !== undefined && !isTyped(typed, wanted)) {
       setMissing(i18n.t('This is not it yet.'));
       return;
     }
@@ -115,81 +102,35 @@ export function ActionPanel({ choice, onClose }: Props) {
       setHurried(true);
       return;
     }
-    setWorking(true);
-    setUnsent(undefined);
     // The button can't hold the focus meanwhile, and keys must not reach the screen behind.
     form.current?.focus();
-    let put: Record<string, string>;
-    try {
-      put = await pictures.put();
-    } catch (error) {
-      setWorking(false);
-      setUnsent(asFailure(error));
-      return;
-    }
-    const answers: Answers = {
-      reason: reason.trim(),
-      fields: {
-        ...withoutUnasked(sofar, action.fields, asked),
-        ...put,
-        // Where there is power enough, nobody was asked to agree to more.
-        [takePower]: cautions.power?.canTake === true && fields[takePower] === true,
-      },
-    };
-    if (reported > 0) reviewsByActing().write(fields[markReviewed] === true);
-    // Refused, or never arrived for certain.
-    const again = failed?.job.items[0]?.state === 'failed' ? retryJob : resumeJob;
-    const run = failed
-      ? again(context, { ...failed.job, answers })
-      : startJob(context, { action, items, answers });
-    if (items.length > 1) {
-      offerUndoOfMany(context, action, run);
-      onClose({ acted: true, reviewed });
-      return;
-    }
-    jobs.setAside(run.job.id, true);
-    setFailed(undefined);
-    const isOver = await Promise.race([run.settled.then(() => true), later(patience)]);
-    if (!isOver && action.shownOnce) await run.settled;
-    else if (!isOver) return handOver(run);
-    setWorking(false);
-
-    const [entry] = run.job.items;
-    if (entry?.state === 'task') return handOver(run);
-    const job = structuredClone(run.job);
-    // The panel says what became of it, and has the retry: nothing of it is left when it closes.
-    jobs.remove(job.id);
-    if (entry?.state !== 'done') {
-      const fault = entry?.failure ?? job.why;
-      if (fault) setFailed({ job, why: fault });
-      return;
-    }
-    const shownOnce = run.secrets.get(keyOf(entry.item));
-    announceDone(context, action, job);
-    if (shownOnce === undefined) onClose({ acted: true, reviewed });
-    else setSecret(shownOnce);
-  }
-
-  function handOver({ job }: Run) {
-    jobs.setAside(job.id, false);
-    onClose({ acted: true, reviewed });
+    void act(async () => {
+      const put = await pictures.put();
+      if (reported > 0) reviewsByActing().write(fields[markReviewed] === true);
+      return {
+        reason: reason.trim(),
+        fields: {
+          ...withoutUnasked(sofar, action.fields, asked),
+          ...put,
+          // Where there is power enough, nobody was asked to agree to more.
+          [takePower]: cautions.power?.canTake === true && fields[takePower] === true,
+        },
+      };
+    });
   }
 
   const cancel = () => onClose({ acted: false, reviewed: false });
 
-  function onKeyDown(event: KeyboardEvent) {
+  const hasLongField = action.fields?.some(({ kind }) => kind === 'text') === true;
+  function onKeyDown(event: KeyboardEvent<HTMLFormElement>) {
     if (event.key === 'Escape') {
       event.stopPropagation();
       cancel();
-    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-      form.current?.requestSubmit();
-    }
+    } else sendingKeys(hasLongField)(event);
   }
 
-  if (secret !== undefined)
-    return <Secret secret={secret} onClose={() => onClose({ acted: true, reviewed })} />;
+  if (secret !== undefined) return <Secret secret={secret} onClose={acted} />;
 
-  const hasLongField = action.fields?.some(({ kind }) => kind === 'text');
   return (
     <form
       ref={form}
@@ -264,7 +205,7 @@ export function ActionPanel({ choice, onClose }: Props) {
         />
       )}
       {wanted !== undefined && (
-        <TypedName wanted={wanted} own={cautions.own} value={typed} onChange={setTyped} error={missing} />
+        <TypedName wanted={wanted} value={typed} onChange={setTyped} error={missing} />
       )}
       {why && (
         <p className={classes.failure} role="alert">
@@ -272,20 +213,15 @@ export function ActionPanel({ choice, onClose }: Props) {
         </p>
       )}
       <div className={classes.buttons}>
-        <Button
+        <SendButton
           ref={submit}
-          type="submit"
+          severalLines={hasLongField}
           disabled={idle === fields}
           loading={working || (hurried && !cautions.isKnown)}
           className={action.destructive ? classes.destructive : ''}
-          rightSection={
-            <Kbd size="xs" aria-hidden className={classes.key}>
-              {hasLongField ? 'Ctrl ↵' : '↵'}
-            </Kbd>
-          }
         >
           {why && !isRefusedInput(why) ? i18n.t('Try again') : say(action, 'label', items)}
-        </Button>
+        </SendButton>
         <Button variant="default" onClick={cancel}>
           {i18n.t('Cancel')}
         </Button>
@@ -293,20 +229,3 @@ export function ActionPanel({ choice, onClose }: Props) {
     </form>
   );
 }
-
-/** What was asked for at another time is no answer now; nor is what stood there and was left, which may be outdated. */
-const withoutUnasked = ({ fields, known }: Form, all: readonly Field[] = [], asked: readonly Field[]) =>
-  Object.fromEntries(
-    Object.entries(fields).filter(([name, value]) => {
-      const field = all.find((one) => one.name === name);
-      return !field || (asked.includes(field) && !('from' in field && value === initially(field, known)));
-    }),
-  );
-
-function initially(field: Field, known: Known): string | number | boolean {
-  if ('initial' in field) return field.initial;
-  return 'from' in field ? (field.from?.(known) ?? '') : '';
-}
-
-const later = (milliseconds: number) =>
-  new Promise<false>((resolve) => setTimeout(() => resolve(false), milliseconds));

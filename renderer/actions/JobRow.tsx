@@ -1,20 +1,20 @@
 import { i18n } from '@lingui/core';
 import { ActionIcon, Button, Progress } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClock, IconPlayerStop, IconX } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { failureSentence } from '../components/FailureMessage.tsx';
 import { useConsole, useServer } from '../console-context.ts';
-import { number } from '../words/format.ts';
 import { say, sayMedia, sayUntil } from './action-words.ts';
 import { actionById } from './catalogue/catalogue.ts';
 import { JobExport } from './JobExport.tsx';
+import { JobFailures } from './JobFailures.tsx';
 import classes from './JobRows.module.css';
-import { asError, countsOf, type Job, type JobItem, mediaOf, mostKept, undoable } from './jobs/job.ts';
+import { JobTaskLink } from './JobTaskLink.tsx';
+import { countsLine } from './job-counts.ts';
+import { canCheck, checkJob } from './jobs/check-job.ts';
+import { asError, countsOf, type Job, mediaOf, mostKept, undoable } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { resumeJob, retryJob, stopJob, undoJob } from './jobs/run-job.ts';
-import { wholeNameOf } from './name-in-sentence.ts';
-import { keyOf } from './subject.ts';
 
 /** What went well leaves by itself. */
 const staysFor = 20_000;
@@ -22,7 +22,6 @@ const staysFor = 20_000;
 const fewStayFor = 60_000;
 /** What was done to more is kept till it is dismissed: whoever began it looks elsewhere by then. */
 const mostAreFew = 20;
-const mostFailures = 200;
 
 export function JobRow({ job }: { job: Job }) {
   const { queryClient, deletedReports } = useConsole();
@@ -92,7 +91,7 @@ export function JobRow({ job }: { job: Job }) {
             {i18n.t('{count, plural, one {One failure} other {# failures}}', { count: failures.length })}
           </Button>
         )}
-        {task && <TaskLink item={task} one={total === 1} action={action.id} />}
+        {task && <JobTaskLink item={task} one={total === 1} action={action.id} />}
         {job.state === 'running' && counts.waiting > 0 && (
           <Button
             variant="default"
@@ -100,6 +99,11 @@ export function JobRow({ job }: { job: Job }) {
             onClick={() => stopJob(context, job)}
           >
             {i18n.t('Stop')}
+          </Button>
+        )}
+        {canCheck(job) && (
+          <Button variant="default" onClick={() => checkJob(context, job)}>
+            {i18n.t('Check what arrived')}
           </Button>
         )}
         {job.state === 'stopped' && remaining > 0 && (
@@ -124,7 +128,7 @@ export function JobRow({ job }: { job: Job }) {
           </ActionIcon>
         )}
       </div>
-      {job.state === 'stopped' && (
+      {job.state === 'stopped' && (job.why || counts.running > 0) && (
         <p className={classes.why} role="alert">
           {job.why
             ? failureSentence(asError(job.why))
@@ -135,7 +139,7 @@ export function JobRow({ job }: { job: Job }) {
         <p className={classes.note}>{i18n.t('Leave this page open: so many are remembered nowhere else.')}</p>
       )}
       {unfolded && (
-        <Failures
+        <JobFailures
           failures={failures}
           onRetry={
             job.state === 'running' ? undefined : ({ transaction }) => retryJob(context, job, transaction)
@@ -146,34 +150,6 @@ export function JobRow({ job }: { job: Job }) {
   );
 }
 
-function countsLine(job: Job): string {
-  const { waiting, running, task, done, failed } = countsOf(job);
-  const total = job.items.length;
-  if (job.state === 'stopped') {
-    return i18n.t('{done} of {total} done, {remaining} remain', {
-      done: number(done),
-      total: number(total),
-      remaining: number(waiting + running + task),
-    });
-  }
-  if (task > 0 && waiting + running === 0) {
-    return total === 1
-      ? i18n.t('The server is at it')
-      : i18n.t('{done} of {total} done, the server is at the rest', {
-          done: number(done),
-          total: number(total),
-        });
-  }
-  if (total === 1) return '';
-  return failed > 0
-    ? i18n.t('{done} of {total} done, {failed} failed', {
-        done: number(done),
-        total: number(total),
-        failed: number(failed),
-      })
-    : i18n.t('{done} of {total} done', { done: number(done), total: number(total) });
-}
-
 function StateIcon({ job, hasFailures }: { job: Job; hasFailures: boolean }) {
   if (job.state === 'running')
     return <IconClock size={15} stroke={1.7} className={classes.running} aria-hidden />;
@@ -182,72 +158,3 @@ function StateIcon({ job, hasFailures }: { job: Job; hasFailures: boolean }) {
   }
   return <IconAlertTriangle size={15} stroke={1.7} className={classes.failed} aria-hidden />;
 }
-
-/** What the server calls the tasks that actions begin. */
-const taskOf: Readonly<Record<string, string>> = {
-  'redact-user': 'redact_all_events',
-  'purge-history': 'purge_history',
-  'shut-down-room': 'shutdown_and_purge_room',
-  'purge-room': 'shutdown_and_purge_room',
-};
-
-/** What the tasks screen shows of it: one task's row, or all of this kind. */
-function TaskLink({ item: { item }, one, action }: { item: JobItem; one: boolean; action: string }) {
-  return (
-    <Link
-      to="/tasks"
-      search={({ server }) => ({ server, ...(one ? { resource: keyOf(item) } : { action: taskOf[action] }) })}
-      className={classes.link}
-    >
-      {one ? i18n.t('Task') : i18n.t('Tasks')}
-    </Link>
-  );
-}
-
-type FailuresProps = {
-  failures: readonly JobItem[];
-  /** Tries one of them again; undefined while others are on their way. */
-  onRetry: ((entry: JobItem) => void) | undefined;
-};
-
-function Failures({ failures, onRetry }: FailuresProps) {
-  return (
-    <ul className={classes.failures}>
-      {failures.slice(0, mostFailures).flatMap((entry) => {
-        const { item, failure, left } = entry;
-        return [
-          ...(failure
-            ? [
-                <li key={keyOf(item)}>
-                  <code>{wholeNameOf(item)}</code> {failureSentence(asError(failure))}{' '}
-                  {onRetry && (
-                    <Button variant="subtle" size="compact-xs" onClick={() => onRetry(entry)}>
-                      {i18n.t('Try {name} again', { name: wholeNameOf(item) })}
-                    </Button>
-                  )}
-                </li>,
-              ]
-            : []),
-          ...Object.entries(left ?? {})
-            .slice(0, mostFailures)
-            .map(([what, why]) => (
-              <li key={`${keyOf(item)} ${what}`}>
-                <code>{what}</code> {why}
-              </li>
-            )),
-          ...(Object.keys(left ?? {}).length > mostFailures
-            ? [
-                <li key={`${keyOf(item)} more`}>
-                  {moreFailures(Object.keys(left ?? {}).length - mostFailures)}
-                </li>,
-              ]
-            : []),
-        ];
-      })}
-      {failures.length > mostFailures && <li>{moreFailures(failures.length - mostFailures)}</li>}
-    </ul>
-  );
-}
-
-const moreFailures = (count: number) =>
-  i18n.t('and {count} more: the export has them all', { count: number(count) });

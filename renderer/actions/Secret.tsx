@@ -17,8 +17,8 @@ export function Secret({ secret, onClose }: { secret: string; onClose: () => voi
         )}
       </p>
       <div className={classes.secret}>
-        <output aria-label={i18n.t('The new password')}>
-          <code>{secret}</code>
+        <output className={classes.password} aria-label={i18n.t('The new password')}>
+          {secret}
         </output>
         <Button
           data-autofocus

@@ -140,6 +140,14 @@ export type Progress =
   | { state: 'done'; failures: Readonly<Record<string, string>> }
   | { state: 'failed'; error: string };
 
+/** A run, for what goes on beside it. */
+export type Accompanied<K extends Kind = Kind> = {
+  /** What it has not done. */
+  left(): readonly ItemOf<K>[];
+  /** All of that was sent along with the page that goes away: nobody will hear what became of it. */
+  sentLeaving(): void;
+};
+
 export type Action<K extends Kind = Kind> = {
   /** As the log has it. */
   id: string;
@@ -180,8 +188,8 @@ export type Action<K extends Kind = Kind> = {
   /** What it will do to this one. */
   foresee?(server: Server, item: ItemOf<K>, answers: Answers, signal: AbortSignal): Promise<Prospect>;
   run(work: Work, item: ItemOf<K>, answers: Answers): Promise<Done>;
-  /** Called when a run begins, with what gives those that it has not done; what it returns when the run is over. */
-  accompany?(surroundings: Surroundings, left: () => readonly ItemOf<K>[]): Promise<() => void>;
+  /** Called when a run begins; what it returns when the run is over. */
+  accompany?(surroundings: Surroundings, run: Accompanied<K>): Promise<() => void>;
   undo?(work: Work, item: ItemOf<K>, kept: unknown): Promise<void>;
   /** Asks how far it is. */
   progress?(server: Server, task: string): Promise<Progress>;

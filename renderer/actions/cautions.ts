@@ -1,10 +1,10 @@
 /** What has to be known before something is done to these. */
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { administratorsQuery } from '../api/administrators.ts';
 import { ownPowerQuery } from '../api/memberships.ts';
 import { offeredQuery } from '../api/offered.ts';
 import { ownDeviceQuery } from '../api/whois.ts';
-import { useServer } from '../console-context.ts';
+import { useConsole, useServer } from '../console-context.ts';
 import type { Choice } from './choices.ts';
 import { type Item, roomOf, userOf } from './subject.ts';
 
@@ -34,6 +34,7 @@ export type Power = {
 
 export function useCautions({ action, items: all }: Choice): Cautions {
   const server = useServer();
+  const { queryClient } = useConsole();
   const isOwnUser = (item: Item) => userOf(item) === server.connection.userId;
   const ownDevice = useQuery({
     ...ownDeviceQuery(server),
@@ -54,18 +55,24 @@ export function useCautions({ action, items: all }: Choice): Cautions {
   const offered = useQuery(offeredQuery(server));
   const rooms = action.power ? [...new Set(items.map(roomOf).filter((room) => room !== undefined))] : [];
   const looks = rooms.length <= mostRooms;
-  const powers = useQueries({
-    queries: (looks ? rooms : []).map((roomId) => ownPowerQuery(server, roomId)),
+  const powers = useQuery({
+    queryKey: [server.id, 'own-powers', ...rooms],
+    // Where one can't be read, one has to try.
+    queryFn: () =>
+      Promise.all(
+        rooms.map((roomId) => queryClient.fetchQuery(ownPowerQuery(server, roomId)).catch(() => undefined)),
+      ),
+    enabled: looks && rooms.length > 0,
   });
   const { power } = action;
-  const lacking = power && powers.filter(({ data }) => data?.[power] === false).length;
+  const lacking = power && powers.data?.filter((own) => own?.[power] === false).length;
 
   return {
     isKnown:
       !ownDevice.isLoading &&
       !(action.harms && administrators.isPending) &&
       !(power && offered.isPending) &&
-      !powers.some(({ isPending }) => isPending),
+      !powers.isLoading,
     items,
     own: harmsOwn && all.length === 1,
     ownLeftOut: harmsOwn && all.length > 1,
@@ -80,22 +87,3 @@ export function useCautions({ action, items: all }: Choice): Cautions {
         : undefined,
   };
 }
-
-/** What has to be typed before it is done, if anything. */
-export function typedFor({ action }: Choice, { items, own }: Cautions): string | undefined {
-  const [first] = items;
-  if (own && first && 'userId' in first) return first.userId;
-  if (!action.typed) return undefined;
-  if (items.length > 1) return String(items.length);
-  if (action.typed === 'many') return undefined;
-  return first?.kind === 'room' ? (typeable(first.name) ?? first.roomId) : undefined;
-}
-
-/** More than that nobody types, in characters. */
-const longest = 60;
-
-/** A name that a keyboard has the letters for, and few of them; the others are typed by their id. */
-const typeable = (name: string | undefined) =>
-  name !== undefined && name.length <= longest && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(name)
-    ? name
-    : undefined;

@@ -2,22 +2,22 @@
 import { mostWithClosing } from '../api/deleted-reports.ts';
 import { deleteEventReport, forgetDeleted } from '../api/event-reports.ts';
 import { teamOf } from '../team/team-store.ts';
-import type { Surroundings } from './action.ts';
-import type { ItemOf } from './subject.ts';
+import type { Accompanied, Surroundings } from './action.ts';
 
 export function accompany(
   { server, queryClient, deletedReports }: Surroundings,
-  left: () => readonly ItemOf<'report'>[],
+  { left, sentLeaving }: Accompanied<'report'>,
 ): () => void {
   const idsLeft = () => left().map(({ reportId }) => reportId);
   const asked = idsLeft();
   deletedReports.bury(server.id, asked, 'waiting');
 
-  // What doesn't arrive is still in the tray when the page is opened again.
+  // The tray has it when the page is opened again, and asks what arrived.
   const sendRest = () => {
     for (const id of idsLeft()) {
       deleteEventReport(server, deletedReports, id, { keepalive: true }).catch(() => {});
     }
+    sentLeaving();
   };
   const askFirst = (event: BeforeUnloadEvent) => {
     if (left().length > mostWithClosing) event.preventDefault();

@@ -1,15 +1,27 @@
 import { i18n } from '@lingui/core';
 import { Tooltip } from '@mantine/core';
-import type { CSSProperties } from 'react';
+import { type CSSProperties, useEffect } from 'react';
+import { useServer } from '../console-context.ts';
 import { list } from '../words/format.ts';
+import type { ReportKind } from './entries.ts';
 import classes from './Lookers.module.css';
+import { teamOf } from './team-store.ts';
 import { useTeam } from './use-team.ts';
 
 const mostShown = 3;
 
+/** Lets the others see that this person looks at a report, for as long as the component is on screen. */
+export function useLook(id: number, of: ReportKind = 'report'): void {
+  const store = teamOf(useServer());
+  useEffect(() => {
+    store.snapshot().look(`${of} ${id}`);
+    return () => store.snapshot().look(null);
+  }, [store, of, id]);
+}
+
 /** Who else looks at a report now, by initials; nothing where nobody does. */
-export function Lookers({ reportId }: { reportId: number }) {
-  const userIds = useTeam().lookers(reportId);
+export function Lookers({ reportId, of = 'report' }: { reportId: number; of?: ReportKind }) {
+  const userIds = useTeam().lookers(`${of} ${reportId}`);
   if (userIds.length === 0) return null;
   const label = i18n.t(
     '{count, plural, one {{names} looks at this, too} other {{names} look at this, too}}',

@@ -8,7 +8,7 @@ import { useServer } from '../console-context.ts';
 import { list, number } from '../words/format.ts';
 import type { RoomStatus } from './room-connection.ts';
 import classes from './TeamSharing.module.css';
-import type { TeamSync } from './team-store.ts';
+import type { TeamSync } from './team.ts';
 import { useTeam } from './use-team.ts';
 
 /** Where marks, notes and actions are kept, and the way to share them. Nothing happens without a click. */

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button, Kbd, Textarea, UnstyledButton } from '@mantine/core';
+import { Textarea, UnstyledButton } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconArrowUpRight,
@@ -9,8 +9,9 @@ import {
   IconNote,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { roomQuery } from '../api/room.ts';
+import { SendButton, sendingKeys } from '../components/AskingForm.tsx';
 import { byteSize } from '../components/byte-size.ts';
 import { Folded } from '../components/Folded.tsx';
 import { HazardText } from '../components/HazardText.tsx';
@@ -91,22 +92,15 @@ function NoteField({ subject }: { subject: Subject }) {
     if (next) drafts.set(draftKey, next);
     else drafts.delete(draftKey);
   }
-  function add() {
+  function add(event: FormEvent) {
+    event.preventDefault();
     const note = text.trim();
     if (!note) return;
     team.note(subject, note);
     type('');
   }
-  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      add();
-    }
-    if (event.key === 'Escape') event.currentTarget.blur();
-  }
-
   return (
-    <div className={classes.note}>
+    <form className={classes.note} onSubmit={add} onKeyDown={sendingKeys(true)}>
       <Textarea
         aria-label={i18n.t('Note')}
         placeholder={i18n.t('Add a note…')}
@@ -115,22 +109,10 @@ function NoteField({ subject }: { subject: Subject }) {
         maxLength={longestNote}
         value={text}
         onChange={(event) => type(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
+        onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
       />
-      {text.trim() && (
-        <Button
-          onClick={add}
-          title={i18n.t('Ctrl or ⌘ with Enter')}
-          rightSection={
-            <Kbd size="xs" aria-hidden>
-              Ctrl ↵
-            </Kbd>
-          }
-        >
-          {i18n.t('Add note')}
-        </Button>
-      )}
-    </div>
+      {text.trim() && <SendButton severalLines>{i18n.t('Add note')}</SendButton>}
+    </form>
   );
 }
 

@@ -3,6 +3,7 @@
  * last, and while nobody answers, one is said every few minutes at most.
  */
 import { type Alarm, alarm } from './alarm.ts';
+import type { ReportKind } from './entries.ts';
 
 /** A look is forgotten after this time, and said again a little before it if it still lasts. */
 const lookLastsMs = 3 * 60_000;
@@ -15,51 +16,54 @@ const apartAloneMs = 5 * 60_000;
 /** Someone who was heard of within this time is there. */
 const thereMs = 5 * 60_000;
 
+/** The report that someone looks at, as `user_report 3`; null where they look at none. */
+export type Look = `${ReportKind} ${number}` | null;
+
 export type Looking = ReturnType<typeof lookingFrom>;
 
 /** @param changed is called when someone else looks at something else */
 export function lookingFrom(changed: () => void) {
-  const others = new Map<string, { report: number | null; at: number }>();
+  const others = new Map<string, { look: Look; at: number }>();
   const nudge = alarm();
   let heardAt = Number.NEGATIVE_INFINITY;
-  let mine: { report: number | null; since: number } = { report: null, since: 0 };
-  let said: { report: number | null; at: number } = { report: null, at: Number.NEGATIVE_INFINITY };
+  let mine: { look: Look; since: number } = { look: null, since: 0 };
+  let said: { look: Look; at: number } = { look: null, at: Number.NEGATIVE_INFINITY };
 
   /** When the look that there is now should be said, or undefined where there is nothing to say. */
   function due(): number | undefined {
     const apart = heardAt > Date.now() - thereMs ? apartMs : apartAloneMs;
-    if (mine.report !== said.report) return Math.max(said.at + apart, mine.since + lookBeginsMs);
-    return mine.report === null ? undefined : Math.max(said.at + apart, said.at + sayAgainMs);
+    if (mine.look !== said.look) return Math.max(said.at + apart, mine.since + lookBeginsMs);
+    return mine.look === null ? undefined : Math.max(said.at + apart, said.at + sayAgainMs);
   }
 
   return {
     /** The user ids of others who look at a report now, in the order of the alphabet. */
-    at: (reportId: number): string[] =>
+    at: (looked: Look): string[] =>
       [...others]
-        .filter(([, { report, at }]) => report === reportId && at > Date.now() - lookLastsMs)
+        .filter(([, { look, at }]) => look === looked && at > Date.now() - lookLastsMs)
         .map(([userId]) => userId)
         .sort(),
 
-    look(report: number | null) {
-      if (report === mine.report) return;
-      mine = { report, since: Date.now() };
+    look(look: Look) {
+      if (look === mine.look) return;
+      mine = { look, since: Date.now() };
       nudge.ring();
     },
 
-    /** Something came from another administrator, `age` milliseconds ago; `report` where it was a look. */
-    heard(userId: string, age: number, report?: number | null) {
+    /** Something came from another administrator, `age` milliseconds ago; `look` where it was one. */
+    heard(userId: string, age: number, look?: Look) {
       const at = Date.now() - Math.max(0, age);
       if (at > heardAt) {
         heardAt = at;
         nudge.ring();
       }
-      if (report === undefined || (others.get(userId)?.at ?? 0) >= at) return;
-      others.set(userId, { report, at });
+      if (look === undefined || (others.get(userId)?.at ?? 0) >= at) return;
+      others.set(userId, { look, at });
       changed();
     },
 
     /** Says looks when they are due, through `say`, until the signal is aborted; drops those that fail. */
-    async run(say: (report: number | null) => Promise<unknown>, signal: AbortSignal): Promise<void> {
+    async run(say: (look: Look) => Promise<unknown>, signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         const at = due();
         const left = at === undefined ? Number.POSITIVE_INFINITY : at - Date.now();
@@ -69,8 +73,8 @@ export function lookingFrom(changed: () => void) {
           changed();
           continue;
         }
-        said = { report: mine.report, at: Date.now() };
-        await say(said.report).catch(() => {});
+        said = { look: mine.look, at: Date.now() };
+        await say(said.look).catch(() => {});
       }
     },
   };

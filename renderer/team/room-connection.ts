@@ -55,6 +55,8 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
   const { signal } = closed;
   const [again, news, check] = [alarm(), alarm(), alarm()];
   let found: Found | undefined;
+  /** This console came in with the server's help, and with power. */
+  let cameByHelp = false;
 
   function onRoom(next: Found, complete: boolean) {
     found = next;
@@ -66,7 +68,18 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
     found = await findRoom(server, signal);
     const { room, administrators, impostor } = found;
     if (room?.memberships.get(me) === 'join') {
-      const parts = { server, room, administrators, memory, outbox, looking, signal, news, check };
+      const parts = {
+        server,
+        room,
+        administrators,
+        memory,
+        outbox,
+        looking,
+        signal,
+        news,
+        check,
+        cameByHelp,
+      };
       return stayInRoom({ ...parts, onRoom, onSent });
     }
     const was = impostor !== undefined && impostor.roomId === memory.roomId;
@@ -130,12 +143,12 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
     /** Goes into the room that there is. @throws ConnectionFailure */
     async join() {
       if (found?.room) {
-        await enterRoom(server, found.room).catch(async (error: unknown) => {
+        cameByHelp = await enterRoom(server, found.room).catch(async (error: unknown) => {
           if (!(error instanceof ConnectionFailure) || error.code !== 'refused') throw error;
           // Who comes in at the same moment has the power that it takes, and invites everyone a moment later.
           await new Promise((resolve) => setTimeout(resolve, joinAgainMs));
           found = await findRoom(server, signal);
-          if (found.room) await enterRoom(server, found.room);
+          return found.room ? enterRoom(server, found.room) : false;
         });
       }
       again.ring();

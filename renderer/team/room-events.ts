@@ -14,9 +14,10 @@ import {
   reportKinds,
   type Subject,
 } from './entries.ts';
+import type { Look } from './looking.ts';
 
 export const namespace = 'io.gatehouse.team';
-export const lookingType = `${namespace}.looking`;
+const lookingType = `${namespace}.looking`;
 
 const types = {
   mark: `${namespace}.mark`,
@@ -138,11 +139,25 @@ export function redactedBy({ type, content, redacts }: RoomEvent): string | unde
   return typeof named === 'string' ? named : undefined;
 }
 
-const Looking = Type.Object({ report: Type.Union([SafeInteger, Type.Null()]) });
+/** Of reports on users and rooms a console that doesn't know them reads that no report is looked at. */
+const WireLook = Type.Object({
+  report: Type.Union([SafeInteger, Type.Null()]),
+  user_report: Type.Optional(SafeInteger),
+  room_report: Type.Optional(SafeInteger),
+});
+
+/** The event that says which report its sender looks at. */
+export function lookOf(look: Look) {
+  const [of, id] = look?.split(' ') ?? [];
+  return { type: lookingType, content: { report: null, ...(of && { [of]: Number(id) }) } };
+}
 
 /** Which report the sender of an event says to look at; undefined where the event says nothing on it. */
-export const lookingAt = ({ type, content }: RoomEvent): number | null | undefined =>
-  type === lookingType && Check(Looking, content) ? content.report : undefined;
+export function lookingAt({ type, content }: RoomEvent): Look | undefined {
+  if (type !== lookingType || !Check(WireLook, content)) return undefined;
+  const of = reportKinds.find((kind) => typeof content[kind] === 'number');
+  return of ? `${of} ${content[of] as number}` : null;
+}
 
 function subjectTo(subject: Subject) {
   switch (subject.kind) {

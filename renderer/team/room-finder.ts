@@ -84,14 +84,19 @@ export async function makeRoom(server: Server, found: Found): Promise<string> {
   return roomId;
 }
 
-/** Goes into the team's room, with the server's help where nobody has sent an invitation yet. */
-export async function enterRoom(server: Server, { roomId, memberships }: TeamRoom): Promise<void> {
+/**
+ * Goes into the team's room, with the server's help where nobody has sent an invitation yet.
+ *
+ * @returns whether it took that help, which comes with power
+ */
+export async function enterRoom(server: Server, { roomId, memberships }: TeamRoom): Promise<boolean> {
   const invited = memberships.get(server.connection.userId) === 'invite';
   if (!invited) await inviteSelf(server, roomId);
   await joinRoom(server, roomId);
   // With power, whoever stops being an administrator one day would take the room with them.
   if (!invited) await giveUpPower(server, roomId);
   await noteRoom(server, roomId);
+  return !invited;
 }
 
 const noteRoom = (server: Server, roomId: string) => writeNote(server, namespace, { room_id: roomId });

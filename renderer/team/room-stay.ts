@@ -1,13 +1,13 @@
 /** Being in the team's room: reading it, sending what waits, and seeing to it that it stays the team's. */
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { isOwnDevice, waitForNews } from '../api/sync.ts';
-import { type RoomEvent, sendEvent } from '../api/team-room.ts';
+import { giveUpPower, type RoomEvent, sendEvent } from '../api/team-room.ts';
 import { NoSuchEndpoint } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { type Alarm, alarm } from './alarm.ts';
-import type { Looking } from './looking.ts';
+import type { Look, Looking } from './looking.ts';
 import type { Outbox, Waiting } from './outbox.ts';
-import { eventOf, lookingAt, lookingType, namespace } from './room-events.ts';
+import { eventOf, lookingAt, lookOf, namespace } from './room-events.ts';
 import { type Found, findRoom, inviteMissing } from './room-finder.ts';
 import type { RoomMemory } from './room-memory.ts';
 import { catchUp, follow, readOlder } from './room-reader.ts';
@@ -15,6 +15,13 @@ import type { TeamRoom } from './room-trust.ts';
 
 /** The room's state and the list of administrators are looked at again after this time. */
 const checkMs = 60_000;
+
+/**
+ * Two who come in at the same moment each write down who has power as they read it, and one gives the other's back: who
+ * came in like that looks again so often, after this time, and gives it up once more.
+ */
+const powerLooks = 4;
+const powerLookMs = 2_500;
 
 /** How often there may be news: while someone looks at the page, and while nobody does or the server tells. */
 const pollMs = 3_000;
@@ -35,6 +42,8 @@ type Stay = {
   check: Alarm;
   /** The room as it is now, whenever it may be another one. */
   onRoom(found: Found, complete: boolean): void;
+  /** This person was let in by the server, with power that nobody should keep. */
+  cameByHelp: boolean;
   /** An entry left the outbox and will come back from the room. */
   onSent(waiting: Waiting): void;
 };
@@ -111,11 +120,14 @@ export async function stayInRoom(stay: Stay): Promise<void> {
   }
 
   async function watch() {
-    for (;;) {
+    for (let looks = 0; ; looks++) {
+      if (stay.cameByHelp && found.room?.wasGivenPower(me)) {
+        await giveUpPower(server, roomId).catch(ignoreRefusal);
+      }
       if (found.room) {
         await inviteMissing(server, found.room, found.administrators, signal).catch(ignoreRateLimit);
       }
-      await check.wait(checkMs, signal);
+      await check.wait(stay.cameByHelp && looks < powerLooks ? powerLookMs : checkMs, signal);
       if (signal.aborted) return;
       found = await findRoom(server, signal);
       if (found.room?.roomId !== roomId || found.room.memberships.get(me) !== 'join') return;
@@ -124,10 +136,8 @@ export async function stayInRoom(stay: Stay): Promise<void> {
     }
   }
 
-  const sayLook = (report: number | null) => {
-    const event = { type: lookingType, content: { report }, transactionId: `look-${Date.now()}` };
-    return sendEvent(server, roomId, event, signal);
-  };
+  const sayLook = (look: Look) =>
+    sendEvent(server, roomId, { ...lookOf(look), transactionId: `look-${Date.now()}` }, signal);
 
   // The first that ends, by itself or by a failure, ends the others.
   let failure: unknown;
@@ -185,6 +195,11 @@ const exclusively = <Result>(server: Server, work: () => Promise<Result>): Promi
 
 const isRateLimit = (error: unknown): error is ConnectionFailure =>
   error instanceof ConnectionFailure && error.code === 'rate_limited';
+
+/** It can be tried again at the next look. */
+function ignoreRefusal(error: unknown) {
+  if (!isRateLimit(error) && !(error instanceof ConnectionFailure && error.code === 'refused')) throw error;
+}
 
 function ignoreRateLimit(error: unknown) {
   if (!isRateLimit(error)) throw error;

@@ -21,6 +21,8 @@ export type TeamRoom = {
   memberships: ReadonlyMap<string, string>;
   /** Who is in it, or may come in, and is no administrator. What they write doesn't count, but they can read. */
   strangers: readonly string[];
+  /** Whether a user was given power, as an invitation by the server does. */
+  wasGivenPower(userId: string): boolean;
   /** Whether a user may remove the strangers. */
   mayRemove(userId: string): boolean;
 };
@@ -71,6 +73,7 @@ export function teamRoomOf(
     creator: create.sender,
     memberships,
     strangers: inside.map(([userId]) => userId).filter((userId) => !administrators.has(userId)),
+    wasGivenPower: (userId) => !creators.includes(userId) && powerful.includes(userId),
     mayRemove: (userId) => creators.includes(userId) || (users[userId] ?? usual) >= kick,
   };
 }

@@ -1,16 +1,13 @@
 /** The team's memory of one server, for as long as the page lives. */
 import type { Server } from '../transport/server.ts';
 import {
-  type ActionEntry,
   type Body,
   type Logged,
   longestNote,
   longestReason,
   type Mark,
   type ReportKind,
-  type ReportState,
   reportKinds,
-  type Subject,
   type TeamEntry,
 } from './entries.ts';
 import { apart, entriesOf, isAbout, newestFirst } from './fold.ts';
@@ -19,49 +16,7 @@ import { lookingFrom } from './looking.ts';
 import { markBodies, marksOf, openOutbox, type Waiting } from './outbox.ts';
 import type { RoomConnection, RoomStatus } from './room-connection.ts';
 import { shownMarks } from './shown-marks.ts';
-
-export type Team = {
-  /** The marks of reports on events that are not open. Another object when something changed. */
-  marks: ReadonlyMap<number, Mark>;
-  /** The same for each kind of report. */
-  marksOf: Readonly<Record<ReportKind, ReadonlyMap<number, Mark>>>;
-  /** Whether these are all that there are; before the team's room was read, they may be none of many. */
-  areMarksKnown: boolean;
-  /** @param of reports on events where it is left out */
-  mark(reportIds: readonly number[], state: ReportState, of?: ReportKind): void;
-  note(subject: Subject, text: string): void;
-  /** Texts that are too long for the log are cut. */
-  record(action: Omit<ActionEntry, 'by' | 'at'>): void;
-  /** All that is known, newest first. */
-  readonly entries: readonly TeamEntry[];
-  /** What is known of a subject, or of several, newest first; for a report also what was done because of it. */
-  timeline(...subjects: readonly Subject[]): readonly TeamEntry[];
-  /** The user ids of others who look at a report now. */
-  lookers(reportId: number): readonly string[];
-  /** This person looks at this report, or at none. */
-  look(reportId: number | undefined): void;
-  sync: TeamSync;
-};
-
-export type TeamSync = {
-  /** `local`: on this machine alone. `offline` and `failed`: what is added is kept, and sent later. */
-  state: 'local' | 'connecting' | 'shared' | 'offline' | 'failed';
-  /** What that state comes from: the room, or why there is none. */
-  room: RoomStatus;
-  /** How many entries are only on this machine. */
-  waiting: number;
-  /** Makes the room and invites all administrators. @throws ConnectionFailure */
-  makeRoom(): Promise<void>;
-  /** Goes into the room that there is. @throws ConnectionFailure */
-  joinRoom(): Promise<void>;
-  /** Removes from the room who is no administrator. @throws ConnectionFailure */
-  removeStrangers(): Promise<void>;
-  /** Marks that don't count, since who set them is no administrator, on reports that have no other. */
-  former(): readonly Mark[];
-  /** Sets those marks in this person's name. */
-  keepFormer(): void;
-  retry(): void;
-};
+import type { Team } from './team.ts';
 
 export type TeamStore = ReturnType<typeof openTeam>;
 
@@ -201,7 +156,7 @@ function openTeam(server: Server) {
         return newestFirst(about).flatMap((logged) => entriesOf(logged, whose(logged)));
       },
       lookers: looking.at,
-      look: (reportId) => looking.look(reportId ?? null),
+      look: looking.look,
       sync: {
         state: syncStates[status.is],
         room: status,

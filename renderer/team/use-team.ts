@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useServer } from '../console-context.ts';
-import { type Team, teamOf } from './team-store.ts';
+import type { Team } from './team.ts';
+import { teamOf } from './team-store.ts';
 
 /** The team of the connected server; another object whenever something changed. */
 export function useTeam(): Team {

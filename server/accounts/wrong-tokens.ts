@@ -6,11 +6,7 @@ import type { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import type { Credentials } from '../http/authentication.ts';
-import { createRateLimiter, tooManyRequests } from '../http/rate-limiter.ts';
-import type { TokenBuckets } from '../http/token-buckets.ts';
-
-/** How many may come from one network: many people may have the same address, and all their sessions may have ended. */
-const limit = { perSecond: 10, burstCount: 1_500 };
+import { type RateLimiter, tooManyRequests } from '../http/rate-limiter.ts';
 
 export type WrongTokens = {
   /**
@@ -22,18 +18,17 @@ export type WrongTokens = {
 };
 
 /**
+ * @param limiter of networks
  * @param goodLately digests of tokens
- * @param keptAway until when networks have no further try, by the monotonic clock: what the buckets have said isn't
+ * @param keptAway until when networks have no further try, by the monotonic clock: what the limiter has said isn't
  *   asked again before
  */
 export function createWrongTokens(
   clock: Clock,
-  buckets: TokenBuckets,
+  limiter: RateLimiter,
   goodLately: Cache<string, true>,
   keptAway: Cache<string, number>,
 ): WrongTokens {
-  const limiter = createRateLimiter('wrongTokens', limit, buckets);
-
   async function take(network: string): Promise<void> {
     const wait = (keptAway.get(network) ?? 0) - clock.monotonic();
     if (wait > 0) throw tooManyRequests(Math.ceil(wait));

@@ -26,7 +26,7 @@ export const caches = section(
         per_cache_factors: Type.Optional(
           Type.Record(Type.String(), Type.Number(Factor), {
             description:
-              'factors of single caches, which count instead: `getEvent`, `client_ip_last_seen`, `access_tokens`, `replies`, `token_introspection`, `token_refusals`, `tokens_good_lately`, `networks_kept_away`',
+              'factors of single caches, which count instead: `getEvent`, `room_state_at_head`, `getUsersInRoomWithProfiles`, `get_push_rules_for_user`, `client_ip_last_seen`, `access_tokens`, `replies`, `token_introspection`, `token_refusals`, `tokens_good_lately`, `networks_kept_away`, `sync_members`, `empty_inboxes`, `recent_events`, `room_bump_stamps`, `members_to_wake`',
           }),
         ),
         expire_caches: Type.Boolean({

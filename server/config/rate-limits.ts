@@ -95,6 +95,8 @@ export const rateLimits = section(
       presence: asLimit(settings.rc_presence.per_user),
       keyRequests: asLimit(settings.rc_key_requests),
       accountData: asLimit(settings.rc_account_data),
+      // Of one network, without a setting: many people may have the same address, and all their sessions may have ended.
+      wrongTokens: { perSecond: 10, burstCount: 1_500 },
     },
   }),
 );

@@ -22,6 +22,7 @@ export type Cache<Key extends Something, Value extends Something> = {
   set(key: Key, value: Value): void;
   /** Whether there was something to let go of. */
   delete(key: Key): boolean;
+  clear(): void;
   values(): Iterable<Value>;
   /** Lets go of what nobody asked for in the configured time. */
   evictIdle(): void;
@@ -74,6 +75,7 @@ function withFigures<Key extends Something, Value extends Something>(
     },
     set: (key, value) => void entries.set(key, value),
     delete: (key) => entries.delete(key),
+    clear: () => entries.clear(),
     values: () => entries.values(),
     evictIdle: () => void entries.purgeStale(),
     figures: () => ({ entries: entries.size, hits, misses }),

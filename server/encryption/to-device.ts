@@ -7,7 +7,7 @@ import type { Requester } from '../core/requester.ts';
 import { nextChange } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import { afterCommit, inTransaction } from '../database/transaction.ts';
-import type { RateLimiters } from '../http/rate-limiter.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { DeviceName } from './one-time-key-store.ts';
 import {
   deleteOldTransactions,
@@ -22,7 +22,6 @@ export type ToDeviceContext = {
   db: Database;
   clock: Clock;
   notifier: Notifier;
-  rateLimiters: Pick<RateLimiters, 'keyRequests'>;
 };
 
 export type Sending = {
@@ -46,14 +45,15 @@ const transactionLifetime = 24 * 60 * 60 * 1000;
 
 /**
  * Sends messages to the devices of this server's users that there are; requests for keys only as often as a device may
- * ask other people. To send the same transaction again does nothing.
+ * ask other people, as the limiter says. To send the same transaction again does nothing.
  *
  * @throws MatrixError 400 and 413 for names and messages that are too long
  */
 export async function sendToDevices(
-  { db, clock, notifier, rateLimiters }: ToDeviceContext,
+  { db, clock, notifier }: ToDeviceContext,
   { userId: sender, deviceId }: Requester,
   { type, transactionId, messages }: Sending,
+  keyRequests: RateLimiter,
 ): Promise<void> {
   requireName('The type', type);
   requireName('The transaction identifier', transactionId);
@@ -61,7 +61,7 @@ export async function sendToDevices(
   if (type === 'm.room_key_request') {
     for (const userId of wanted.keys()) {
       if (userId === sender) continue;
-      const mayAsk = await isAllowed(rateLimiters.keyRequests.take(`${sender} ${deviceId}`));
+      const mayAsk = await isAllowed(keyRequests.take(`${sender} ${deviceId}`));
       if (!mayAsk) wanted.delete(userId);
     }
   }

@@ -1,3 +1,8 @@
+/**
+ * How often things may be done. rate-limiter-flexible is no part of it: it counts in fixed windows and makes a burst of a
+ * second, longer one, each of which is full again all at once. `burst_count` at once that flow back at `per_second`, and a
+ * wait that ends as soon as there is enough for what costs several, can't be said in windows.
+ */
 import type { RateLimit, RateLimits } from '../config/rate-limits.ts';
 import { MatrixError, unknownError } from '../core/matrix-error.ts';
 import type { TokenBuckets } from './token-buckets.ts';
@@ -26,7 +31,7 @@ export function createRateLimiters(limits: RateLimits, buckets: TokenBuckets): R
 }
 
 /** A bucket for each name: it holds `burstCount` and fills at `perSecond`. */
-export function createRateLimiter(
+function createRateLimiter(
   kind: string,
   { perSecond, burstCount }: RateLimit,
   buckets: TokenBuckets,

@@ -1,6 +1,5 @@
 /** Making rooms. Matrix specification, client-server API, `POST …/createRoom`. */
 
-import type { JsonObject } from '../../shared/api/common.ts';
 import type { CreateRoomRequest } from '../../shared/api/room-creation.ts';
 import { newRoomAlias, newRoomId, requireUserId } from '../core/identifiers.ts';
 import { forbidden, MatrixError, missingParameter } from '../core/matrix-error.ts';
@@ -9,6 +8,7 @@ import { inTransaction, type Tx } from '../database/transaction.ts';
 import { findRoomByAlias, insertAlias } from './alias-store.ts';
 import { addEvents, type EventDraft, type RoomContext } from './append-events.ts';
 import { mayPublish, requireMayCreateAlias } from './directory-rules.ts';
+import { creationContent, firstState, type Preset, stateDraft } from './first-events.ts';
 import { invitationContents, memberContent, requireLocalUser } from './member-content.ts';
 import { newRoom, type OpenRoom } from './open-room.ts';
 import { countRoom, insertRoom, type RoomRecord } from './room-store.ts';
@@ -68,14 +68,14 @@ export async function planRoom(
   const createdTs = context.clock.now();
   const wantsPublic = request.visibility === 'public';
 
-  const preset = request.preset ?? (wantsPublic ? 'public_chat' : 'private_chat');
+  const preset: Preset = request.preset ?? (wantsPublic ? 'public_chat' : 'private_chat');
   const drafts: EventDraft[] = [
     {
-      ...state(creator, 'm.room.create'),
+      ...stateDraft(creator, 'm.room.create'),
       content: creationContent(rules, creator, request, preset, invited),
     },
     {
-      ...state(creator, 'm.room.member', creator),
+      ...stateDraft(creator, 'm.room.member', creator),
       content: await memberContent(db, creator, 'join'),
     },
     ...firstState(rules, creator, request, preset, invited, alias),
@@ -84,7 +84,7 @@ export async function planRoom(
   for (const [index, userId] of invited.entries()) {
     const extra = request.is_direct ? { is_direct: true } : {};
     drafts.push({
-      ...state(creator, 'm.room.member', userId),
+      ...stateDraft(creator, 'm.room.member', userId),
       content: { ...contents[index], ...extra },
     });
   }
@@ -140,10 +140,6 @@ const bareRoom = {
   federatable: true,
 };
 
-type Preset = NonNullable<CreateRoomRequest['preset']>;
-
-const state = (sender: string, type: string, stateKey = '') => ({ sender, type, stateKey });
-
 /** @throws MatrixError 400 */
 export function requireSupported(version: string): RoomRules {
   const rules = rulesOf(version);
@@ -153,113 +149,4 @@ export function requireSupported(version: string): RoomRules {
     'M_UNSUPPORTED_ROOM_VERSION',
     'Your homeserver does not support this room version',
   );
-}
-
-/** What a room's first event says. Where creators have privileges, those who are trusted like one are creators, too. */
-function creationContent(
-  rules: RoomRules,
-  creator: string,
-  { creation_content: given = {} }: CreateRoomRequest,
-  preset: Preset,
-  invited: string[],
-): JsonObject {
-  const { additional_creators: others } = given;
-  const trusted = rules.hasPrivilegedCreators && preset === 'trusted_private_chat' ? invited : [];
-  const together = Array.isArray(others) ? [...new Set([...others, ...trusted])] : trusted;
-  return {
-    ...given,
-    ...(trusted.length > 0 &&
-      (others === undefined || Array.isArray(others)) && { additional_creators: together }),
-    ...(!rules.isTidy && { creator }),
-    room_version: rules.version,
-  };
-}
-
-/** The state between the creator's arrival and the invitations: the preset's, unless the request brings its own. */
-function firstState(
-  rules: RoomRules,
-  creator: string,
-  request: CreateRoomRequest,
-  preset: Preset,
-  invited: string[],
-  alias: string | undefined,
-): EventDraft[] {
-  const wanted = new Map(
-    (request.initial_state ?? []).map(({ type, state_key, content }) => [
-      `${type}\0${state_key}`,
-      { ...state(creator, type, state_key), content },
-    ]),
-  );
-  const drafts: EventDraft[] = [];
-  const set = (type: string, content: JsonObject) => {
-    drafts.push(wanted.get(`${type}\0`) ?? { ...state(creator, type), content });
-    wanted.delete(`${type}\0`);
-  };
-  set('m.room.power_levels', firstPowerLevels(rules, creator, request, preset, invited));
-  if (alias) set('m.room.canonical_alias', { alias });
-  set('m.room.join_rules', { join_rule: preset === 'public_chat' ? 'public' : 'invite' });
-  set('m.room.history_visibility', { history_visibility: 'shared' });
-  if (preset !== 'public_chat') set('m.room.guest_access', { guest_access: 'can_join' });
-  drafts.push(...wanted.values());
-  if (request.name !== undefined) drafts.push(nameOf(creator, request.name));
-  if (request.topic !== undefined) {
-    const content = { topic: request.topic, 'm.topic': { 'm.text': [{ body: request.topic }] } };
-    drafts.push({ ...state(creator, 'm.room.topic'), content });
-  }
-  return drafts;
-}
-
-const nameOf = (creator: string, name: string): EventDraft => ({
-  ...state(creator, 'm.room.name'),
-  content: { name },
-});
-
-function firstPowerLevels(
-  rules: RoomRules,
-  creator: string,
-  request: CreateRoomRequest,
-  preset: Preset,
-  invited: string[],
-): JsonObject {
-  const trusted = preset === 'trusted_private_chat' ? invited : [];
-  // Creators may have privileges instead of a level.
-  const listed = rules.hasPrivilegedCreators ? [] : [creator, ...trusted];
-  // Whoever calls a public room calls everyone in it.
-  const calls = preset === 'public_chat' ? { 'm.call.invite': 50 } : {};
-  const levels: JsonObject = {
-    users: Object.fromEntries(listed.map((userId) => [userId, 100])),
-    users_default: 0,
-    events: {
-      'm.room.name': 50,
-      'm.room.power_levels': 100,
-      'm.room.history_visibility': 100,
-      'm.room.canonical_alias': 50,
-      'm.room.avatar': 50,
-      'm.room.tombstone': rules.hasPrivilegedCreators ? 150 : 100,
-      'm.room.server_acl': 100,
-      'm.room.encryption': 100,
-      ...calls,
-    },
-    events_default: 0,
-    state_default: 50,
-    ban: 50,
-    kick: 50,
-    redact: 50,
-    // Among people who know each other anyone may bring someone along.
-    invite: preset === 'public_chat' ? 50 : 0,
-    historical: 100,
-    // Deployed servers have it here as well.
-    ...calls,
-    ...request.power_level_content_override,
-  };
-  const { users } = levels;
-  const isListed = typeof users !== 'object' || users === null || Object.hasOwn(users, creator);
-  if (!isListed && !rules.hasPrivilegedCreators) {
-    throw new MatrixError(
-      400,
-      'M_UNKNOWN',
-      `Not a valid power_level_content_override: 'users' did not contain ${creator}`,
-    );
-  }
-  return levels;
 }

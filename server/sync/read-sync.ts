@@ -14,6 +14,7 @@ import { lazyMembers, type SentMembersCache } from './lazy-members.ts';
 import { readParts, type SyncParts } from './parts.ts';
 import type { ReadRecentEvents, RecentEvents } from './recent-events.ts';
 import { readStates } from './room-states.ts';
+import type { BumpStamps } from './sliding-list-store.ts';
 import { readStrippedRooms, type StrippedRoom } from './stripped-rooms.ts';
 import { type RoomSummary, summarizeRooms } from './summary-store.ts';
 import { type RoomView, readTimelines } from './timelines.ts';
@@ -23,6 +24,7 @@ export type SyncContext = {
   db: Database;
   clock: Clock;
   sentMembers: SentMembersCache;
+  bumpStamps: BumpStamps;
   readRecentEvents: ReadRecentEvents;
 };
 

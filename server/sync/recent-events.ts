@@ -2,7 +2,7 @@
  * What happened lately, read once for all who waited for it: a message in a large room wakes many, who ask for the same
  * stretch of events within the same moment.
  */
-import { LRUCache } from 'lru-cache';
+import type { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Database } from '../database/schema.ts';
 import { listAllEvents, type Stretch } from '../rooms/event-order-store.ts';
@@ -25,27 +25,28 @@ export type ReadRecentEvents = (span: Stretch) => Promise<RecentEvents | undefin
 const mostEvents = 50;
 /** How long a stretch is remembered, in milliseconds: of what is purged meanwhile it may show something still. */
 const remembered = 1_000;
-const stretchesRemembered = 20;
 /** Longer ones, in characters of JSON, are not. */
 const longestRemembered = 500_000;
 
-export function createRecentEvents({ db, clock }: { db: Database; clock: Clock }): ReadRecentEvents {
-  const known = new LRUCache<string, Promise<RecentEvents>>({
-    max: stretchesRemembered,
-    ttl: remembered,
-    perf: { now: () => clock.monotonic() },
-  });
+/** By stretch, what is read of it or has been, and since when, by the monotonic clock. */
+export type RecentEventsCache = Cache<string, { since: number; reading: Promise<RecentEvents> }>;
+
+export function createRecentEvents(
+  { db, clock }: { db: Database; clock: Clock },
+  known: RecentEventsCache,
+): ReadRecentEvents {
   return async ({ after, upTo }) => {
     if (upTo - after > mostEvents) return undefined;
     const key = `${after} ${upTo}`;
     const found = known.get(key);
-    if (found) return found;
+    const now = clock.monotonic();
+    if (found && now - found.since < remembered) return found.reading;
     const reading = readStretch(db, { after, upTo }).then(({ stretch, length }) => {
       if (length > longestRemembered) known.delete(key);
       return stretch;
     });
     reading.catch(() => known.delete(key));
-    known.set(key, reading);
+    known.set(key, { since: now, reading });
     return reading;
   };
 }

@@ -1,6 +1,6 @@
 /** What lists of rooms are filtered and ordered by. */
 import { sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
+import type { Cache } from '../core/cache.ts';
 import { inPieces } from '../core/pieces.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
@@ -71,11 +71,11 @@ const bumpTypes = new Set([
 const looked = 30;
 
 /** By room: the newest event when it was looked, and the newest that counts. It never changes for the same newest. */
-const known = new LRUCache<string, { newest: number; bump: number }>({ max: 20_000 });
+export type BumpStamps = Cache<string, { newest: number; bump: number }>;
 
 /** Where each room stands in the order of lists: the place of the newest event that counts. */
-export async function bumpStamps(
-  db: Database,
+export async function readBumpStamps(
+  { db, bumpStamps: known }: { db: Database; bumpStamps: BumpStamps },
   rooms: ReadonlyMap<string, ListedRoom>,
 ): Promise<Map<string, number>> {
   const stamps = new Map<string, number>();

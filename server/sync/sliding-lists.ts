@@ -8,7 +8,7 @@ import { listMemberships, listOwnHistory, type OwnMembership } from './membershi
 import type { RequiredState } from './required-state.ts';
 import { listCurrentState, listStatePieces } from './room-events-store.ts';
 import { asItWas } from './room-states.ts';
-import { bumpStamps, type ListedRoom, listRooms } from './sliding-list-store.ts';
+import { type BumpStamps, type ListedRoom, listRooms, readBumpStamps } from './sliding-list-store.ts';
 import type { Span } from './updated-rooms.ts';
 
 /** A room of the user's, as lists know it. */
@@ -49,10 +49,11 @@ const maximumTimeline = 500;
  * that the user has left since a place.
  */
 export async function readOwnRooms(
-  db: Database,
+  context: { db: Database; bumpStamps: BumpStamps },
   userId: string,
   { after = Number.POSITIVE_INFINITY, upTo }: Partial<Span> & Pick<Span, 'upTo'>,
 ): Promise<Map<string, OwnRoom>> {
+  const { db } = context;
   const memberships = await listMemberships(db, userId, 0);
   const left = memberships.filter(({ membership, forgotten }) => isLeft(membership) && !forgotten);
   const histories = await listOwnHistory(
@@ -71,7 +72,7 @@ export async function readOwnRooms(
     db,
     shown.map(({ roomId }) => roomId),
   );
-  const stamps = await bumpStamps(db, listed);
+  const stamps = await readBumpStamps(context, listed);
   const ends = new Map(shown.filter((own) => isLeft(own.membership)).map((own) => [own.roomId, endOf(own)]));
   for (const [roomId, room] of await listRoomsAtEnd(db, ends))
     if (listed.has(roomId)) listed.set(roomId, room);

@@ -50,7 +50,7 @@ export async function readSlidingSync(
   const { db } = context;
   const { requester, body, since, sent } = question;
   const { userId } = requester;
-  const own = await readOwnRooms(db, userId, { after: since?.events, upTo: upTo.events });
+  const own = await readOwnRooms(context, userId, { after: since?.events, upTo: upTo.events });
   const { lists, wanted, directRooms } = await makeLists(db, userId, body, own, upTo);
   const active = new Set(
     since ? await listActiveRooms(db, userId, { after: since.events, upTo: upTo.events }) : [],

@@ -2,7 +2,7 @@
  * Who waits for something new, and what wakes them. Waiting costs a few objects and a timer: who is concerned by a
  * room is not kept for each who waits, but looked up when the room is woken, once for all of them.
  */
-import { LRUCache } from 'lru-cache';
+import type { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Notifier } from '../core/notifier.ts';
 import type { Database } from '../database/schema.ts';
@@ -35,22 +35,21 @@ export type Waiting = {
   idle(): Promise<void>;
 };
 
-/** How many members of rooms are remembered, in all. */
-const maximumMembers = 200_000;
+/** Members of rooms, and since when they are believed, by the monotonic clock. */
+type KnownMembers = { since: number; users: ReadonlySet<string> };
+export type KnownMembersCache = Cache<string, KnownMembers>;
+
+/** How much of such a cache a room takes. */
+export const membersSize = ({ users }: KnownMembers): number => users.size + 1;
+
 /** How long they are believed, in milliseconds: what says that they have changed may get lost. */
 const membersTtl = 60_000;
 
 type Context = { db: Database; clock: Clock; notifier: Notifier };
 
-export function createWaiting({ db, clock, notifier }: Context): Waiting {
+export function createWaiting({ db, clock, notifier }: Context, members: KnownMembersCache): Waiting {
   const waiters = new Map<string, Set<() => void>>();
   const peekers = new Map<string, Set<() => void>>();
-  const members = new LRUCache<string, ReadonlySet<string>>({
-    maxSize: maximumMembers,
-    sizeCalculation: (users) => users.size + 1,
-    ttl: membersTtl,
-    perf: { now: () => clock.monotonic() },
-  });
   /** Rooms whose members are being looked up. */
   const lookups = new Map<string, Promise<ReadonlySet<string>>>();
   let isStopped = false;
@@ -65,14 +64,17 @@ export function createWaiting({ db, clock, notifier }: Context): Waiting {
   };
 
   function membersOf(roomId: string): ReadonlySet<string> | Promise<ReadonlySet<string>> {
-    const known = members.get(roomId) ?? lookups.get(roomId);
-    if (known) return known;
+    const known = members.get(roomId);
+    if (known && clock.monotonic() - known.since < membersTtl) return known.users;
+    const underway = lookups.get(roomId);
+    if (underway) return underway;
+    const since = clock.monotonic();
     const lookup = listAllMembers(db, roomId).then((users) => {
       const found = new Set(users);
       // Unless they have changed meanwhile.
       if (lookups.get(roomId) === lookup) {
         lookups.delete(roomId);
-        if (found.size < maximumMembers) members.set(roomId, found);
+        members.set(roomId, { since, users: found });
       }
       return found;
     });

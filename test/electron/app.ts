@@ -48,8 +48,6 @@ export function appEnvironment({ profile, settings, environment }: AppOptions): 
     ...process.env,
     ...environment,
     STAND_IN_SETTINGS: JSON.stringify(machine),
-    // Many apps start in one run, all from the same modules.
-    NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
   };
 }
 

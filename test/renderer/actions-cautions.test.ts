@@ -43,6 +43,30 @@ test('nobody does it to themselves without a second question', async () => {
   await on.said(`${own} is no longer suspended`);
 });
 
+test('a question is sent by Enter, and one with a field of several lines by Ctrl and Enter', async () => {
+  const { page } = on;
+  const { roomId, name } = await on.scene();
+  let sent = 0;
+  page.on('request', (request) => void (request.method() === 'DELETE' && sent++));
+  await on.open(`/rooms/${enc(roomId)}`);
+  let panel = await on.choose(/^Block room/);
+  const block = panel.getByRole('button', { name: 'Block room' });
+  expect(await block.getAttribute('title')).toBe('Enter');
+  await panel.getByRole('textbox', { name: 'Reason' }).press('Enter');
+  await on.said(`${name} is blocked`);
+
+  panel = await on.choose(/^Shut down room/);
+  const shutDown = panel.getByRole('button', { name: 'Shut down room' });
+  expect(await shutDown.getAttribute('title')).toBe('Ctrl or ⌘ with Enter');
+  const field = panel.getByRole('textbox', { name: `Type ${name} to go on` });
+  await field.fill(name);
+  await field.press('Enter');
+  await panel.getByRole('textbox', { name: 'Reason' }).press('Enter');
+  expect(sent).toBe(0);
+  await field.press('Control+Enter');
+  await expect.poll(() => sent).toBe(1);
+});
+
 test('among many, one stays out of it, and administrators are named', async () => {
   const { page, homeserver } = on;
   const carol = homeserver.as('carol').userId;

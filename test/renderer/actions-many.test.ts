@@ -124,14 +124,14 @@ test('a connection that is lost in the middle stops it, says what remains, and i
   await page.route(suspends, breakAfterTwo);
   await suspendAll();
   await row()
-    .getByText(/^[0-2] of 6 done, [4-6] remain$/)
+    .getByText(/^[0-2] of 6 done, [1-4] without an answer/)
     .waitFor();
   await row().getByRole('alert').getByText('Nothing answers at').waitFor();
-  await row().getByText('2 of 6 done, 4 remain').waitFor();
+  await row().getByText('2 of 6 done, 4 without an answer').waitFor();
   expect(await suspended(userIds)).toBe(2);
 
   await page.reload();
-  await row().getByText('2 of 6 done, 4 remain').waitFor();
+  await row().getByText('2 of 6 done, 4 without an answer').waitFor();
   await page.unroute(suspends, breakAfterTwo);
   await row().getByRole('button', { name: 'Go on' }).press('Enter');
   await on.tray().getByRole('article', { name: '6 users are suspended' }).waitFor();
@@ -188,7 +188,7 @@ test('what goes on is stopped by the person, and by a page that closes', async (
   await expect.poll(() => held.length).toBe(6);
   await page.reload();
   await row().getByRole('alert').getByText('Interrupted: its page was closed or loaded again').waitFor();
-  await row().getByText('4 of 6 done, 2 remain').waitFor();
+  await row().getByText('4 of 6 done, 2 without an answer').waitFor();
   await page.unrouteAll();
   await row().getByRole('button', { name: 'Go on' }).press('Enter');
   await on.tray().getByRole('article', { name: '6 users are suspended' }).waitFor();

@@ -321,11 +321,11 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
 
     await page.goto(`${on.homeserver.url}/console/reports?report=${scene.reportIds[0]}`);
     const panel = await on.choose(/^Purge room/);
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
     await panel.getByText('This is not it yet.').waitFor();
     expect((await asAdmin().get(`${admin}/v1/rooms/${enc(scene.roomId)}`)).status).toBe(200);
     await panel.getByRole('textbox', { name: `Type ${scene.name} to go on` }).fill(scene.name);
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
     await on
       .tray()
       .getByRole('article', { name: `${scene.name} is purged` })

@@ -244,6 +244,37 @@ test('what is left of a deletion under way is sent when the page closes', async 
   expect(asked).toEqual([]);
 });
 
+test('deletions that left with a closed page are told from those that are done, and can be checked', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(40);
+  const never = () => new Promise<undefined>(() => {});
+  /** Two that don't arrive, whatever is sent. */
+  const isLost = (path: string) => /\/(7|8)$/.test(path);
+  homeserver.interfere = (method, path) =>
+    method === 'DELETE' && (deletions().length <= 4 || isLost(path)) ? never() : undefined;
+  await page.clock.install();
+  await openReports();
+  await press('j', 'A');
+  await page.getByText('40 selected').waitFor();
+  await press('Delete');
+  await page.getByText('40 reports deleted').waitFor();
+  await page.clock.fastForward(6_500);
+  await expect.poll(() => deletions().length).toBe(4);
+  await page.reload();
+  await expect.poll(() => homeserver.reports.length).toBe(2);
+  const tray = page.getByRole('region', { name: 'Under way' });
+  await tray.getByText('0 of 40 done, 40 without an answer').waitFor();
+
+  const sent = deletions().length;
+  await tray.getByRole('button', { name: 'Check what arrived' }).click();
+  await tray.getByText('38 of 40 done, 2 remain').waitFor();
+  expect(deletions()).toHaveLength(sent);
+  homeserver.interfere = () => undefined;
+  await tray.getByRole('button', { name: 'Go on' }).click();
+  await tray.getByRole('article', { name: '40 reports are deleted' }).waitFor();
+  expect(homeserver.reports).toEqual([]);
+});
+
 test('many are deleted in the tray: stopped, over a reload, and what fails by itself', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(30);

@@ -75,13 +75,13 @@ describe('a user', () => {
     await box.open('/users?make=true');
     const dialog = page.getByRole('dialog', { name: 'Make a user' });
     await dialog.getByText('Several').click();
-    await dialog
-      .getByRole('textbox', { name: 'Names' })
-      .fill('Joan, Joan Clarke, joan@example.org\nalice\nmary ann\njoan\n\n@emmy:localhost\tEmmy');
+    const names = dialog.getByRole('textbox', { name: 'Names' });
+    await names.fill('Joan, Joan Clarke, joan@example.org\nalice\nmary ann\njoan\n\n@emmy:localhost\tEmmy');
     await dialog.getByText('3 users will be made · 2 lines are left out').waitFor();
     await dialog.getByRole('row').filter({ hasText: 'mary ann' }).getByText('Small letters').waitFor();
     await dialog.getByText('This name stands in the list before.').waitFor();
-    await dialog.getByRole('button', { name: 'Make 3 users' }).click();
+    expect(await dialog.getByRole('button', { name: 'Make 3 users' }).getAttribute('title')).toMatch(/^Ctrl/);
+    await names.press('Control+Enter');
     await dialog.getByText('2 of 3 made, 1 failed').waitFor();
     await dialog.getByRole('row').filter({ hasText: '@alice' }).getByText('There is, or was').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
@@ -581,12 +581,25 @@ describe('a room', () => {
     expect(await page.locator('main img').count()).toBe(0);
   });
 
-  test('is purged by its identifier where nobody could type its name', async () => {
+  test('is purged by its address where nobody could type its name', async () => {
     const name = 'endless '.repeat(40).trim();
-    const { body } = await asAdmin().post(`${client}/createRoom`, { name });
+    const { body } = await asAdmin().post(`${client}/createRoom`, { name, room_alias_name: 'endless' });
     await openRoom(body.room_id);
     const panel = await choose(/^Purge room/);
-    await panel.getByLabel(`Type ${body.room_id} to go on`).fill(body.room_id);
+    await panel.getByLabel('Type #endless:localhost to go on').waitFor();
+  });
+
+  test('is purged by how its identifier begins where it has neither a name nor an address', async () => {
+    const { body } = await asAdmin().post(`${client}/createRoom`, {});
+    const beginning = body.room_id.slice(1, 7);
+    await openRoom(body.room_id);
+    const panel = await choose(/^Purge room/);
+    const field = panel.getByLabel(`Type ${beginning}, as ${body.room_id} begins, to go on`);
+    await field.fill('another');
+    await field.press('Control+Enter');
+    await panel.getByText('This is not it yet.').waitFor();
+    // Nobody has to tell a capital from a small letter.
+    await field.fill(beginning.toLowerCase());
     await panel.getByRole('button', { name: 'Purge room' }).press('Enter');
     // Of what is gone nothing is shown as if it were there.
     const { page } = box;

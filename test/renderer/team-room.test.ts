@@ -525,6 +525,71 @@ test('of two administrators who make the room at the same moment, one joins the 
   await entry(bob, 'One room').waitFor();
 });
 
+test('two administrators whom nobody has invited join at the same moment, and neither keeps power', async () => {
+  await team.report(1);
+  const admin = team.homeserver.as('admin');
+  const { page: ada } = await team.open('admin', '/reports?report=1');
+  await makeRoom(ada);
+  await note(ada, 'Before the others');
+  await expect.poll(async () => (await roomEvents(admin)).length).toBe(1);
+  await ada.context().close();
+  const late = ['alice', 'carol'];
+  for (const person of late)
+    await admin.put(`/_service/admin/v1/users/@${person}:localhost/admin`, { admin: true });
+  const pages: Page[] = [];
+  const both = Promise.withResolvers<void>();
+  let asking = 0;
+  for (const person of late) {
+    const { page } = await team.open(person, '/reports?report=1');
+    // Each has read the room's power levels before either has given up its own.
+    await page.route('**/state/m.room.power_levels', async (route) => {
+      if (route.request().method() === 'GET') {
+        const reply = await route.fetch();
+        if (++asking === 2) both.resolve();
+        if (asking <= 2) await both.promise;
+        return route.fulfill({ response: reply });
+      }
+      return route.fallback();
+    });
+    await page.getByRole('button', { name: 'Join the team' }).waitFor();
+    pages.push(page);
+  }
+  await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Join the team' }).click()));
+  for (const page of pages) await entry(page, 'Before the others').waitFor();
+  const path = `${client}/rooms/${encodeURIComponent(await roomId(admin))}/state/m.room.power_levels`;
+  await expect.poll(async () => (await admin.get(path)).body.users).toEqual({ '@admin:localhost': 100 });
+  const [alice, carol] = pages as [Page, Page];
+  await note(alice, 'Here we are');
+  await entry(carol, 'Here we are').waitFor();
+});
+
+test('reports on users are marked, noted on and looked at together', async () => {
+  const { homeserver } = team;
+  for (const about of ['carol', 'alice']) {
+    const path = `${client}/users/${encodeURIComponent(homeserver.as(about).userId)}/report`;
+    expect((await homeserver.as('bob').post(path, { reason: `About ${about}` })).status).toBe(200);
+  }
+  const { page: ada } = await team.open('admin', '/reports/users/2');
+  await makeRoom(ada);
+  const { page: bob } = await team.open('bob', '/reports/users/2');
+  await joinRoom(bob);
+  for (const [page, other] of [
+    [ada, '@bob:localhost'],
+    [bob, '@admin:localhost'],
+  ] as const) {
+    // Beside the report, and in its row.
+    const looker = page.getByRole('img', { name: `${other} looks at this, too` });
+    await expect.poll(() => looker.count(), { timeout: 20_000 }).toBe(2);
+  }
+  await note(bob, 'Seen by Bob');
+  await entry(ada, 'Seen by Bob').waitFor();
+  await bob.getByRole('button', { name: 'Mark reviewed' }).click();
+  await entry(ada, '@bob marked it reviewed').waitFor();
+  await unreviewed(ada, 1);
+  await unreviewed(bob, 1);
+  expect(team.problems).toEqual([]);
+});
+
 test('an open console offers the room soon after a colleague has made it', async () => {
   await team.report(1);
   const { page: bob } = await team.open('bob', '/reports?report=1', {

@@ -8,6 +8,18 @@ import { metBefore } from './met-before.ts';
 
 type Console = { page: Page; context: BrowserContext };
 
+/** Where the last one was: what the browser has loaded and compiled of one address it does not load again. */
+let lastPort = 0;
+
+async function startWhereTheLastWas(): Promise<TestHomeserver> {
+  const startAt = (port: number) =>
+    startHomeserver({ config: { console: true, listeners: [{ ...localListener, port }] } });
+  // Somebody else may have it by now.
+  const homeserver = await startAt(lastPort).catch(() => startAt(0));
+  lastPort = Number(new URL(homeserver.url).port);
+  return homeserver;
+}
+
 /** Sets up the tests of a file: `admin` and `bob` are administrators, `alice` and `carol` are not. */
 export function teamUnderTest() {
   /** By person. */
@@ -81,7 +93,7 @@ export function teamUnderTest() {
 
   beforeEach(async () => {
     problems.length = 0;
-    team.homeserver = await startHomeserver({ config: { console: true } });
+    team.homeserver = await startWhereTheLastWas();
     await team.homeserver.as('admin').put('/_service/admin/v1/users/@bob:localhost/admin', { admin: true });
   });
 

@@ -68,6 +68,8 @@ export const unlimited = {
   accountData: often,
   keyRequests: often,
   presence: often,
+  // Nobody has a setting for it.
+  wrongTokens: { perSecond: 10, burstCount: 1_500 },
 };
 
 export type TestOptions = { config?: Partial<Config>; clock?: Clock; log?: (line: string) => void };

@@ -1,15 +1,19 @@
 import type { Action } from '../action.ts';
 import { accounts } from './accounts.ts';
 import { cleanUps } from './clean-up.ts';
+import { credentials } from './credentials.ts';
 import { crossSigning } from './cross-signing.ts';
 import { resetConnection } from './destinations.ts';
 import { entrances } from './entrances.ts';
 import { deleteEventReportsAction, deleteReport } from './filed-reports.ts';
 import { identities } from './identities.ts';
 import { media } from './media.ts';
+import { mediaOfRooms } from './media-of-room.ts';
+import { mediaOfUsers } from './media-of-user.ts';
 import { memberships } from './memberships.ts';
 import { profile } from './profile.ts';
 import { history } from './purge-history.ts';
+import { rateLimits } from './rate-limits.ts';
 import { redactions } from './redaction.ts';
 import { restrictions } from './restrictions.ts';
 import { rights } from './rights.ts';
@@ -26,23 +30,25 @@ export const catalogue: readonly Action[] = [
   deleteEventReportsAction,
   resetConnection,
   redactEvent,
-  ...media.filter(({ kind }) => kind === 'media'),
+  ...media,
   ...restrictions,
   ...memberships,
   redactUser,
-  ...media.filter(({ kind }) => kind === 'user'),
+  ...mediaOfUsers,
   serverNotice,
   profile,
   ...identities,
   ...sessions,
   crossSigning,
   ...rights,
+  ...credentials,
+  ...rateLimits,
   ...accounts,
   ...entrances,
   ...roomAddresses,
   history,
   ...rooms,
-  ...media.filter(({ kind }) => kind === 'room'),
+  ...mediaOfRooms,
   ...cleanUps,
 ].filter((action) => action !== undefined);
 

@@ -108,6 +108,11 @@ function openJobs(serverId: string) {
       showing ??= setTimeout(show, showsEvery);
       writing ??= setTimeout(write, writesEvery);
     },
+    /** The page goes away in the middle of it: as it is now it is found, and nobody runs it any more. */
+    leave(job: Job) {
+      job.beat = 0;
+      write();
+    },
     /** Keeps a job out of the list for as long as its panel shows it. */
     setAside(id: string, isAside: boolean) {
       if (isAside) aside.add(id);

@@ -10,6 +10,7 @@ export type Failure = Static<typeof Failure>;
 
 export const JobItem = Type.Object({
   item: Item,
+  /** `running`: sent, and not answered; in a job that was stopped, nobody knows whether it arrived. */
   state: Type.Enum(['waiting', 'running', 'task', 'done', 'failed']),
   /** Names the request, so that one sent twice is done once. */
   transaction: Type.String(),

@@ -10,6 +10,7 @@ import { useKept } from './kept-place.ts';
 import classes from './PagedTable.module.css';
 import type { PagedRows } from './paged-rows.ts';
 import type { RowSelection } from './row-selection.ts';
+import { movingKeys, selectingKeys } from './table-keys.ts';
 import type { TableLayout } from './table-layout.ts';
 import type { WideSelection } from './wide-selection.ts';
 
@@ -111,50 +112,9 @@ export function PagedTable<Row>(props: Props<Row>) {
 
   const isAllSelected = total > 0 && selection.selected.size >= total;
   const at = current ?? -1;
-  const commands = [
-    ...(
-      [
-        ['next row', i18n.t('Next row'), ['j', 'ArrowDown'], () => move(at + 1)],
-        ['previous row', i18n.t('Previous row'), ['k', 'ArrowUp'], () => move(at - 1)],
-        ['first row', i18n.t('First row'), ['Home'], () => move(0)],
-        ['last row', i18n.t('Last row'), ['End'], () => move(total - 1)],
-      ] as const
-    ).map(([id, name, keys, run]) => ({
-      id,
-      label: name,
-      keys: [...keys],
-      run,
-      group: i18n.t('Moving'),
-      keyboardOnly: true,
-      repeats: true,
-    })),
-    ...(selectable
-      ? [
-          {
-            id: 'select row',
-            label: i18n.t('Select or deselect'),
-            keys: ['x'],
-            group: i18n.t('Selection'),
-            run: () => current !== undefined && select(current, false),
-          },
-          {
-            id: 'select rows',
-            label: i18n.t('Select all from the last one to here'),
-            keys: ['X'],
-            group: i18n.t('Selection'),
-            run: () => current !== undefined && select(current, true),
-          },
-          {
-            id: 'select all rows',
-            label: i18n.t('Select all that match'),
-            keys: ['A'],
-            group: i18n.t('Selection'),
-            run: wide.all,
-          },
-        ]
-      : []),
-  ];
-  useCommands(quiet ? [] : commands);
+  const moves = movingKeys(at, total, move);
+  const selects = selectable ? selectingKeys(current, select, wide.all) : [];
+  useCommands(quiet ? [] : [...moves, ...selects]);
 
   const widths = shown.map((column, index) => {
     const width = layout.widthOf(column);

@@ -1,7 +1,7 @@
 /** Shows what somebody clicked on outside of the window: a notification, an entry of the tray, a link. */
 import type { NavigateOptions } from '@tanstack/react-router';
 import type { Wanted } from '../../../shared/bridge.ts';
-import type { consoleRouter } from '../../router.tsx';
+import type { consoleRouter } from '../../router.ts';
 import type { Shell } from '../../transport/host.ts';
 
 type Router = ReturnType<typeof consoleRouter>;

@@ -1,7 +1,8 @@
 import { i18n } from '@lingui/core';
-import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { Workbench } from '../../api/workbench.ts';
+import { AskingForm } from '../../components/AskingForm.tsx';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { serverName } from '../../components/server-name.ts';
 import type { LocalProgram } from '../../transport/local-host.ts';
@@ -17,14 +18,16 @@ export function ResetServer({ bench, program, onClose }: Props) {
 
   const reset = useReplacing(bench, 'reset', program.reset);
 
-  function go(event: FormEvent) {
-    event.preventDefault();
-    if (typed === name && !reset.isPending) reset.mutate(undefined, { onSuccess: onClose });
-  }
-
   return (
     <section className={classes.panel} aria-label={i18n.t('Reset')}>
-      <form className={classes.form} onSubmit={go} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
+      <AskingForm
+        label={i18n.t('Reset the server')}
+        failure={reset.error ? failureSentence(reset.error) : undefined}
+        busy={reset.isPending}
+        disabled={typed !== name}
+        onSend={() => reset.mutate(undefined, { onSuccess: onClose })}
+        onCancel={onClose}
+      >
         <p>
           {i18n.t(
             'All users, rooms, messages and reports go, and all sessions end. A copy of everything is kept beside the data; the configuration stays.',
@@ -38,20 +41,7 @@ export function ResetServer({ bench, program, onClose }: Props) {
           autoComplete="off"
           spellCheck={false}
         />
-        {reset.error && (
-          <p className={classes.message} role="alert">
-            {failureSentence(reset.error)}
-          </p>
-        )}
-        <div className={classes.buttons}>
-          <Button type="submit" disabled={typed !== name} loading={reset.isPending}>
-            {i18n.t('Reset the server')}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            {i18n.t('Cancel')}
-          </Button>
-        </div>
-      </form>
+      </AskingForm>
     </section>
   );
 }

@@ -1,7 +1,8 @@
 import { i18n } from '@lingui/core';
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
+import { SendButton } from '../../components/AskingForm.tsx';
 import { serverName } from '../../components/server-name.ts';
 import { useServer } from '../../console-context.ts';
 import classes from './CleanUp.module.css';
@@ -42,9 +43,7 @@ export function TypedDeletion({ label, lost, onDelete }: Props) {
         spellCheck={false}
       />
       <div className={classes.buttons}>
-        <Button type="submit" className={classes.destructive}>
-          {label}
-        </Button>
+        <SendButton className={classes.destructive}>{label}</SendButton>
       </div>
     </form>
   );

@@ -10,6 +10,7 @@ import {
   type RegistrationToken,
   registrationTokensQuery,
 } from '../../api/registration-tokens.ts';
+import { SendButton } from '../../components/AskingForm.tsx';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { localTime } from '../../components/local-time.ts';
@@ -183,9 +184,9 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
           onChange={(event) => setExpiry(event.currentTarget.value)}
         />
         <div className={classes.buttons}>
-          <Button type="submit" loading={save.isPending} disabled={isUnchanged}>
+          <SendButton loading={save.isPending} disabled={isUnchanged}>
             {name === undefined ? i18n.t('Make token') : i18n.t('Change token')}
-          </Button>
+          </SendButton>
           {name !== undefined && <TokenDeletion tokens={[name]} onDeleted={onClose} />}
           <Button variant="default" onClick={onClose}>
             {i18n.t('Close')}

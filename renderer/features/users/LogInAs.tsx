@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ActingSession } from '../../../shared/acting-sessions.ts';
 import type { User } from '../../api/user.ts';
+import { AskingForm } from '../../components/AskingForm.tsx';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { exactTime } from '../../components/time.ts';
@@ -76,12 +77,12 @@ function Acting({ userId, onClose }: { userId: string; onClose: () => void }) {
   const session = begin.data;
   if (session) return <Begun session={session} onEnded={() => record('undone', '')} onClose={onClose} />;
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        begin.mutate();
-      }}
+    <AskingForm
+      label={i18n.t('Make the token')}
+      failure={begin.error ? failureSentence(begin.error) : undefined}
+      busy={begin.isPending}
+      onSend={begin.mutate}
+      onCancel={onClose}
     >
       <p className={classes.text}>
         <HazardText text={userId} />:{' '}
@@ -108,20 +109,7 @@ function Acting({ userId, onClose }: { userId: string; onClose: () => void }) {
               : i18n.t('{count, plural, one {# hour} other {# hours}}', { count: span / 60 }),
         }))}
       />
-      {begin.error && (
-        <p className={classes.failure} role="alert">
-          {failureSentence(begin.error)}
-        </p>
-      )}
-      <div className={classes.buttons}>
-        <Button type="submit" loading={begin.isPending}>
-          {i18n.t('Make the token')}
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          {i18n.t('Cancel')}
-        </Button>
-      </div>
-    </form>
+    </AskingForm>
   );
 }
 

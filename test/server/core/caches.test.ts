@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { CacheConfig } from '../../../server/config/caches.ts';
+import { settingsTable } from '../../../server/config/settings-table.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { call, localListener, startHomeserver } from '../homeserver.ts';
 
@@ -75,4 +76,13 @@ test('what somebody is about to use is in no cache that could be too small', asy
   expect(made.status).toBe(200);
   expect((await register({ type: 'm.login.dummy', session })).status).toBe(200);
   await server.remove();
+});
+
+test('each has a name by which its size can be set, and the table of settings gives it', async () => {
+  const homeserver = await startHomeserver();
+  const names = [...homeserver.services.caches.figures().keys()];
+  expect(names).toEqual(expect.arrayContaining(['recent_events', 'room_bump_stamps', 'members_to_wake']));
+  const table = settingsTable();
+  for (const name of names) expect(table).toContain(`\`${name}\``);
+  await homeserver.remove();
 });

@@ -22,6 +22,7 @@ import { DetailPart } from '../../../subjects/DetailPart.tsx';
 import { Fact, Facts } from '../../../subjects/Facts.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import type { ReportState } from '../../../team/entries.ts';
+import { Lookers, useLook } from '../../../team/Lookers.tsx';
 import { Timeline } from '../../../team/Timeline.tsx';
 import { MarkButtons } from '../desk/MarkButtons.tsx';
 import classes from '../detail/ReportDetail.module.css';
@@ -60,11 +61,13 @@ export function FiledReportDetail({ kind, id, ...props }: Props) {
 
 function LoadedReport({ kind, report, ...props }: Omit<Props, 'id'> & { report: FiledReport }) {
   const { id, about, by, reason, received_ts } = report;
+  useLook(id, `${kind}_report`);
   const subject = kind === 'user' ? { kind, userId: about } : { kind, roomId: about };
   return (
     <>
       <div className={classes.toolbar}>
         <h1 className={classes.number}>{i18n.t('Report {id}', { id })}</h1>
+        <Lookers reportId={id} of={`${kind}_report`} />
         <MarkButtons
           state={props.state}
           onMark={props.onMark}

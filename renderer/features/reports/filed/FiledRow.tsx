@@ -8,6 +8,7 @@ import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { nameWarning } from '../../../components/text-hazards.ts';
 import { Warning } from '../../../components/Warning.tsx';
 import { useServer } from '../../../console-context.ts';
+import { Lookers } from '../../../team/Lookers.tsx';
 import classes from '../desk/Row.module.css';
 import { RowFrame } from '../desk/RowFrame.tsx';
 import { firstLine, type RowProps } from '../desk/row.ts';
@@ -24,6 +25,7 @@ export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {
           <span className={classes.place} title={about}>
             {about.startsWith('@') ? <Who id={about} /> : <RoomName roomId={about} asked={props.counted} />}
           </span>
+          <Lookers reportId={id} of={about.startsWith('@') ? 'user_report' : 'room_report'} />
           <span className={classes.when}>
             <RelativeTime timestamp={received_ts} />
           </span>

@@ -22,13 +22,14 @@ export function TeamEvent({ event: json }: { event: JsonObject }) {
       </p>
     );
   }
-  const report = lookingAt(event);
-  if (report === undefined) return <EventView event={json} brief />;
+  const look = lookingAt(event);
+  if (look === undefined) return <EventView event={json} brief />;
+  const [of, id] = look?.split(' ') ?? [];
   return (
     <p className={classes.line}>
-      {report === null
+      {of === undefined
         ? i18n.t('Looks at no report any more')
-        : i18n.t('Looks at {report}', { report: reportsName('report', [report]) })}
+        : i18n.t('Looks at {report}', { report: reportsName(of as ReportKind, [Number(id)]) })}
     </p>
   );
 }

@@ -3,10 +3,11 @@ import { Button, Checkbox, Radio, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { newPassword } from '../../../actions/new-password.ts';
 import { makeUser, nameAvailableQuery } from '../../../api/user-changes.ts';
 import { isMail } from '../../../api/user-list.ts';
+import { AskingForm } from '../../../components/AskingForm.tsx';
 import { serverName } from '../../../components/server-name.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { useTeam } from '../../../team/use-team.ts';
@@ -105,13 +106,15 @@ export function OneUser({ onClose }: { onClose: () => void }) {
     make.reset();
   }
 
-  function go(event: FormEvent) {
-    event.preventDefault();
-    if (isSpelt && isMailSpelt && hasPassword && !make.isPending) make.mutate();
-  }
-
   return (
-    <form className={classes.form} onSubmit={go} noValidate>
+    <AskingForm
+      label={i18n.t('Make the user')}
+      failure={make.error && !fault ? whyNot(make.error) : undefined}
+      busy={make.isPending}
+      disabled={!isSpelt || refusal !== null || !isMailSpelt || !hasPassword}
+      onSend={make.mutate}
+      onCancel={onClose}
+    >
       <TextInput
         data-autofocus
         label={i18n.t('Name')}
@@ -172,23 +175,6 @@ export function OneUser({ onClose }: { onClose: () => void }) {
         checked={admin}
         onChange={(event) => setAdmin(event.currentTarget.checked)}
       />
-      {make.error && !fault && (
-        <p className={classes.failure} role="alert">
-          {whyNot(make.error)}
-        </p>
-      )}
-      <div className={classes.buttons}>
-        <Button
-          type="submit"
-          loading={make.isPending}
-          disabled={!isSpelt || refusal !== null || !isMailSpelt || !hasPassword}
-        >
-          {i18n.t('Make the user')}
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          {i18n.t('Cancel')}
-        </Button>
-      </div>
-    </form>
+    </AskingForm>
   );
 }

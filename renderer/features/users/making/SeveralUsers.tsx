@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button, Progress, Textarea } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useRef, useState } from 'react';
+import { AskingForm } from '../../../components/AskingForm.tsx';
 import { serverName } from '../../../components/server-name.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { useTeam } from '../../../team/use-team.ts';
@@ -146,12 +147,17 @@ export function SeveralUsers({ onClose, onAtWork }: Props) {
   }
 
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (wanted.length > 0 && !isTooMany) void go();
-      }}
+    <AskingForm
+      label={i18n.t('{count, plural, one {Make # user} other {Make # users}}', { count: wanted.length })}
+      failure={
+        isTooMany
+          ? i18n.t('At most {most} at once: paste the others afterwards.', { most: number(mostAtOnce) })
+          : undefined
+      }
+      disabled={wanted.length === 0 || isTooMany}
+      severalLines
+      onSend={go}
+      onCancel={onClose}
     >
       <Textarea
         data-autofocus
@@ -184,19 +190,6 @@ export function SeveralUsers({ onClose, onAtWork }: Props) {
           <PastedPreview pasted={pasted} server={name} most={mostAtOnce} />
         </>
       )}
-      {isTooMany && (
-        <p className={classes.failure} role="alert">
-          {i18n.t('At most {most} at once: paste the others afterwards.', { most: number(mostAtOnce) })}
-        </p>
-      )}
-      <div className={classes.buttons}>
-        <Button type="submit" disabled={wanted.length === 0 || isTooMany}>
-          {i18n.t('{count, plural, one {Make # user} other {Make # users}}', { count: wanted.length })}
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          {i18n.t('Cancel')}
-        </Button>
-      </div>
-    </form>
+    </AskingForm>
   );
 }

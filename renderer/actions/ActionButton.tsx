@@ -1,0 +1,51 @@
+import { Button, Kbd } from '@mantine/core';
+import { number } from '../words/format.ts';
+import classes from './ActionBar.module.css';
+import { say, usersIn } from './action-words.ts';
+import type { Choice } from './choices.ts';
+import type { Item } from './subject.ts';
+
+type Props = {
+  choice: Choice;
+  /** Another button is for more than one: each then says for how many. */
+  isAmongMany: boolean;
+  opened: boolean;
+  withKey: boolean;
+  onClick: () => void;
+  ref?: React.Ref<HTMLButtonElement>;
+};
+
+/** One of the usual actions, with its key. */
+export function ActionButton({ choice: { action, items }, isAmongMany, opened, withKey, ...props }: Props) {
+  const Icon = action.icon;
+  return (
+    <Button
+      {...props}
+      variant="default"
+      aria-haspopup="dialog"
+      aria-expanded={opened}
+      {...(withKey && action.key && { 'aria-keyshortcuts': action.key })}
+      title={[say(action, 'label', items), withKey && action.key].filter(Boolean).join(' · ')}
+      classNames={{ root: classes.button, section: classes.sign }}
+      leftSection={<Icon size={14} stroke={1.7} aria-hidden />}
+      rightSection={
+        withKey &&
+        action.key && (
+          <Kbd size="xs" className={classes.key} aria-hidden>
+            {action.key}
+          </Kbd>
+        )
+      }
+    >
+      <span className={classes.words}>{say(action, 'label', items)}</span>
+      {isAmongMany && (
+        <span className={classes.howMany} aria-hidden>
+          {number(countIn(items))}
+        </span>
+      )}
+    </Button>
+  );
+}
+
+/** Users where there is more than one, else rooms. */
+const countIn = (items: readonly Item[]) => (usersIn(items) > 1 ? usersIn(items) : items.length);

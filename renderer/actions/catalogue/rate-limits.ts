@@ -1,0 +1,93 @@
+/** How often a user may send. */
+import { IconGauge, IconGaugeOff } from '@tabler/icons-react';
+import { type Static, Type } from 'typebox';
+import { Check } from 'typebox/schema';
+import { overrideRateLimit, RateLimit, rateLimitOf, removeRateLimit } from '../../api/user-changes.ts';
+import type { Server } from '../../transport/server.ts';
+import { action } from '../action.ts';
+import { changedSince } from '../changed-since.ts';
+
+const ofUser = { kind: 'user', group: 'user', localOnly: true } as const;
+
+export const rateLimits = [
+  action({
+    ...ofUser,
+    id: 'override-rate-limit',
+    icon: IconGauge,
+    needs: ['rateLimit'],
+    words: {
+      hint: /*i18n*/ 'How often they may send',
+      will: /*i18n*/ '{count, plural, one {{name} has a limit of their own on how often they send. 0 is without a limit.} other {# users have a limit of their own on how often they send. 0 is without a limit.}}',
+      doing:
+        /*i18n*/ '{count, plural, one {Changing the rate limit of {name}} other {Changing # rate limits}}',
+      done: /*i18n*/ '{count, plural, one {{name} has a rate limit of their own} other {# users have rate limits of their own}}',
+      undone:
+        /*i18n*/ '{count, plural, one {{name} has the earlier rate limit again} other {# users have their earlier rate limits again}}',
+    },
+    fields: [
+      {
+        kind: 'number',
+        name: 'perSecond',
+        label: /*i18n*/ 'Messages per second',
+        initial: 1,
+        least: 0,
+        most: 1_000_000,
+      },
+      {
+        kind: 'number',
+        name: 'burst',
+        label: /*i18n*/ 'At once, before it counts',
+        initial: 5,
+        least: 0,
+        most: 1_000_000,
+      },
+    ],
+    async run({ server }, { userId }, { fields }) {
+      const before = await rateLimitOf(server, userId);
+      const [perSecond, burst] = [Number(fields.perSecond), Number(fields.burst)];
+      await overrideRateLimit(server, userId, { perSecond, burst });
+      const left = { messages_per_second: perSecond, burst_count: burst };
+      return {
+        undo: { before, left },
+        unchanged: isSameLimit(before, left),
+        detail: `${perSecond} per second, ${burst} at once`,
+      };
+    },
+    undo: ({ server }, { userId }, before) => giveBack(server, userId, before),
+  }),
+  action({
+    ...ofUser,
+    id: 'remove-rate-limit',
+    icon: IconGaugeOff,
+    needs: ['rateLimit'],
+    words: {
+      hint: /*i18n*/ "The server's own limits hold again",
+      will: /*i18n*/ "{count, plural, one {For {name} the server's own limits hold again.} other {For # users the server's own limits hold again.}}",
+      doing:
+        /*i18n*/ '{count, plural, one {Removing the rate limit of {name}} other {Removing # rate limits}}',
+      done: /*i18n*/ "{count, plural, one {The server's own limits hold for {name}} other {The server's own limits hold for # users}}",
+      undone:
+        /*i18n*/ '{count, plural, one {{name} has the earlier rate limit again} other {# users have their earlier rate limits again}}',
+    },
+    async run({ server }, { userId }) {
+      const before = await rateLimitOf(server, userId);
+      await removeRateLimit(server, userId);
+      return { undo: { before, left: {} }, unchanged: isSameLimit(before, {}) };
+    },
+    undo: ({ server }, { userId }, before) => giveBack(server, userId, before),
+  }),
+];
+
+/** The override that there was before, and the one that was left; none where there was none. */
+const KeptLimits = Type.Object({ before: RateLimit, left: RateLimit });
+
+const isSameLimit = (one: Static<typeof RateLimit>, other: Static<typeof RateLimit>) =>
+  one.messages_per_second === other.messages_per_second && one.burst_count === other.burst_count;
+
+async function giveBack(server: Server, userId: string, kept: unknown): Promise<void> {
+  const { before, left } = Check(KeptLimits, kept) ? kept : { before: {}, left: undefined };
+  if (left && !isSameLimit(await rateLimitOf(server, userId), left)) throw changedSince();
+  const { messages_per_second: perSecond, burst_count: burst } = before;
+  if (perSecond === undefined || burst === undefined) await removeRateLimit(server, userId);
+  else await overrideRateLimit(server, userId, { perSecond, burst });
+}

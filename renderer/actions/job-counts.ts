@@ -1,0 +1,41 @@
+import { i18n } from '@lingui/core';
+import { number } from '../words/format.ts';
+import { countsOf, type Job } from './jobs/job.ts';
+
+/** How far a job is, in numbers. */
+export function countsLine(job: Job): string {
+  const { waiting, running, task, done, failed } = countsOf(job);
+  const total = job.items.length;
+  if (job.state === 'stopped' && running > 0) {
+    const counted = { done: number(done), total: number(total), unknown: number(running) };
+    return waiting + task > 0
+      ? i18n.t('{done} of {total} done, {unknown} without an answer, {remaining} remain', {
+          ...counted,
+          remaining: number(waiting + task),
+        })
+      : i18n.t('{done} of {total} done, {unknown} without an answer', counted);
+  }
+  if (job.state === 'stopped') {
+    return i18n.t('{done} of {total} done, {remaining} remain', {
+      done: number(done),
+      total: number(total),
+      remaining: number(waiting + task),
+    });
+  }
+  if (task > 0 && waiting + running === 0) {
+    return total === 1
+      ? i18n.t('The server is at it')
+      : i18n.t('{done} of {total} done, the server is at the rest', {
+          done: number(done),
+          total: number(total),
+        });
+  }
+  if (total === 1) return '';
+  return failed > 0
+    ? i18n.t('{done} of {total} done, {failed} failed', {
+        done: number(done),
+        total: number(total),
+        failed: number(failed),
+      })
+    : i18n.t('{done} of {total} done', { done: number(done), total: number(total) });
+}

@@ -1,0 +1,71 @@
+/** Finding out what became of what was sent and never answered. */
+import { eventReportQuery } from '../../api/event-reports.ts';
+import { filedReportQuery } from '../../api/filed-reports.ts';
+import { NotFound } from '../../transport/refusal.ts';
+import type { Surroundings } from '../action.ts';
+import type { Item } from '../subject.ts';
+import { end } from './end-job.ts';
+import { asFailure, type Job, type JobItem } from './job.ts';
+import { setItem } from './job-items.ts';
+import { jobsOf } from './job-store.ts';
+import { settle } from './outcome.ts';
+
+const atOnce = 4;
+
+/** By action, whether it was done to an item: asked of the server, and nothing is changed by it. */
+const wasDone: Readonly<Record<string, (context: Surroundings, item: Item) => Promise<boolean>>> = {
+  'delete-event-report': async ({ server, queryClient }, item) =>
+    item.kind === 'report' &&
+    isGone(queryClient.fetchQuery({ ...eventReportQuery(server, item.reportId), ...askedNow })),
+  'delete-report': async ({ server, queryClient }, item) =>
+    item.kind === 'filed' &&
+    isGone(queryClient.fetchQuery({ ...filedReportQuery(server, item.of, item.reportId), ...askedNow })),
+};
+
+const askedNow = { staleTime: 0, gcTime: 0 };
+
+const isGone = (asked: Promise<unknown>): Promise<boolean> =>
+  asked.then(
+    () => false,
+    (error) => {
+      if (error instanceof NotFound) return true;
+      throw error;
+    },
+  );
+
+/** Whether there is something of a job to be found out, and a way to. */
+export const canCheck = ({ action, direction, items, state }: Job): boolean =>
+  state === 'stopped' &&
+  direction === 'do' &&
+  wasDone[action] !== undefined &&
+  items.some((entry) => entry.state === 'running');
+
+/** What arrived is done, and what didn't remains; what can't be found out now stays unknown. */
+export async function checkJob(context: Surroundings, stopped: Job): Promise<void> {
+  const jobs = jobsOf(context.server.id);
+  const ask = wasDone[stopped.action];
+  if (!ask) return;
+  const { why: _, ...rest } = stopped;
+  const job = jobs.take(rest);
+  const unknown = job.items.filter(({ state }) => state === 'running');
+
+  async function one(entry: JobItem) {
+    const isDone = await ask?.(context, entry.item);
+    // It goes on meanwhile: then the run says what becomes of it.
+    if (job.state !== 'stopped') return;
+    setItem(jobs, job, entry, { state: isDone ? 'done' : 'waiting' });
+    if (isDone) settle(context, job, entry.item, { outcome: 'done' });
+  }
+  const worker = async () => {
+    for (let entry = unknown.shift(); entry && job.state === 'stopped'; entry = unknown.shift())
+      await one(entry);
+  };
+  try {
+    await Promise.all(Array.from({ length: atOnce }, worker));
+  } catch (error) {
+    unknown.length = 0;
+    job.why = asFailure(error);
+    jobs.changed(job);
+  }
+  if (job.state === 'stopped') end(context, job, jobs);
+}

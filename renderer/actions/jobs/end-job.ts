@@ -1,0 +1,41 @@
+/** How a job comes to its end: all is done, or something stopped it. */
+import type { Surroundings } from '../action.ts';
+import type { Kind } from '../subject.ts';
+import { type Failure, type Job, mostLogged } from './job.ts';
+import type { JobStore } from './job-store.ts';
+import { logAll } from './outcome.ts';
+
+/** By the kind of what was acted on, the lists that may show it. */
+const lists: Partial<Record<Kind, string>> = {
+  user: 'users',
+  room: 'rooms',
+  media: 'media',
+  filed: 'filed-reports',
+  destination: 'destinations',
+  server: 'media',
+};
+
+/** Nothing more is begun: lists are read again, once, and not for each of thousands. */
+export function end({ server, queryClient }: Surroundings, job: Job, jobs: JobStore) {
+  const shown = new Set(job.items.map(({ item }) => lists[item.kind]));
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey: [of, resource] }) => of === server.id && shown.has(resource as string),
+  });
+  if (job.items.length > mostLogged) {
+    logAll(server, job);
+    jobs.changed(job);
+  }
+  const remains = job.items.some(({ state }) => state === 'waiting' || state === 'running');
+  // After a retry of what failed the others remain as they did.
+  if (remains && job.state !== 'running') return;
+  job.state = remains ? 'stopped' : 'ended';
+  jobs.changed(job);
+}
+
+/** Begins nothing more, since something is wrong for all of them. */
+export function halt(job: Job, jobs: JobStore, why: Failure) {
+  if (job.state !== 'running') return;
+  job.state = 'stopped';
+  job.why = why;
+  jobs.changed(job);
+}

@@ -1,0 +1,62 @@
+/** What of a job goes on on the server, as tasks, is looked at until it is over. */
+import { NotFound } from '../../transport/refusal.ts';
+import type { Action, Surroundings } from '../action.ts';
+import { end } from './end-job.ts';
+import type { Job, JobItem } from './job.ts';
+import { setItem } from './job-items.ts';
+import { jobsOf } from './job-store.ts';
+import { settle } from './outcome.ts';
+import { pause } from './pause.ts';
+
+/** A task on the server is looked at soon at first, then more and more seldom. */
+const firstLook = 500;
+const seldomLook = 5_000;
+
+const followed = new Set<string>();
+
+/** Waits for what goes on on the server, and ends the job then. */
+export async function follow(context: Surroundings, action: Action, job: Job) {
+  const jobs = jobsOf(context.server.id);
+  if (followed.has(job.id)) return;
+  followed.add(job.id);
+  const open = () => job.items.filter(({ state }) => state === 'task');
+  for (let wait = firstLook; open().length > 0; wait = Math.min(wait * 1.5, seldomLook)) {
+    await pause(wait);
+    // Dismissed, or taken up by another page.
+    if (!jobs.isOwn(job)) break;
+    for (const entry of open()) {
+      const change = await looked(context, action, job, entry);
+      if (change) setItem(jobs, job, entry, change);
+    }
+    jobs.changed(job);
+  }
+  followed.delete(job.id);
+  end(context, job, jobs);
+}
+
+/** What became of a task; undefined while that isn't known. */
+async function looked(
+  context: Surroundings,
+  action: Action,
+  job: Job,
+  { item, task = '' }: JobItem,
+): Promise<Partial<JobItem> | undefined> {
+  const failed = (sentence: string, error = ''): Partial<JobItem> => {
+    settle(context, job, item, { outcome: 'failed', detail: error || sentence });
+    return { state: 'failed', failure: { code: 'refused', sentence, values: { error } } };
+  };
+  try {
+    const progress = await action.progress?.(context.server, task);
+    if (!progress || progress.state === 'active') return undefined;
+    if (progress.state === 'failed') {
+      return failed(/*i18n*/ 'The server gave it up: {error}', progress.error);
+    }
+    const left = Object.keys(progress.failures).length;
+    settle(context, job, item, { outcome: 'done', ...(left > 0 && { detail: `${left} could not be` }) });
+    return { state: 'done', ...(left > 0 && { left: progress.failures }) };
+  } catch (error) {
+    // Whatever else it is may pass: the server goes on with it in any case.
+    if (!(error instanceof NotFound)) return undefined;
+    return failed(/*i18n*/ 'The server no longer knows what became of it.');
+  }
+}

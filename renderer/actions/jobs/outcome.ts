@@ -1,0 +1,67 @@
+/** What became of a job's items, for everyone else: the team's log and marks, and what was loaded before. */
+import { teamOf } from '../../team/team-store.ts';
+import type { Server } from '../../transport/server.ts';
+import type { Surroundings } from '../action.ts';
+import { actionById } from '../catalogue/catalogue.ts';
+import { markReviewed } from '../reviewed-by-acting.ts';
+import { type Item, subjectOf } from '../subject.ts';
+import { countsOf, type Job, mostLogged } from './job.ts';
+import { refresh } from './refresh.ts';
+
+type Outcome = { outcome: 'done' | 'failed' | 'undone'; detail?: string };
+
+/** One item: into the team's log, onto the reports that it was done about, and out of what was loaded of it before. */
+export function settle(
+  { server, queryClient }: Surroundings,
+  { action, answers, items }: Job,
+  item: Item,
+  what: Outcome,
+) {
+  const reason = answers.reason === '' ? {} : { reason: answers.reason };
+  const subject = subjectOf(item);
+  const team = teamOf(server).snapshot();
+  const reports = (answers.fields[markReviewed] && item.reports) || [];
+  const isReviewed = (id: number) => team.marks.get(id)?.state === 'reviewed';
+  if (what.outcome === 'done')
+    team.mark(
+      reports.filter((id) => !isReviewed(id)),
+      'reviewed',
+    );
+  if (what.outcome === 'undone') team.mark(reports.filter(isReviewed), 'open');
+  // What is gone waits for nobody, and is nobody's to count.
+  if (item.kind === 'filed' && what.outcome === 'done') {
+    const of = `${item.of}_report` as const;
+    if (team.marksOf[of].has(item.reportId)) team.mark([item.reportId], 'open', of);
+  }
+  if (subject && items.length <= mostLogged) {
+    team.record({ action, subject, reports: item.reports ?? [], ...reason, ...what });
+  }
+  refresh(queryClient, server.id, item, actionById(action)?.changes);
+}
+
+/** The log's words are the same for everyone. */
+const count = (value: number) => value.toLocaleString('en');
+
+/** One entry in the team's log for all of a job: the first of them stands for the others. */
+export function logAll(server: Server, job: Job) {
+  const [first] = job.items;
+  const subject = first && subjectOf(first.item);
+  if (!subject) return;
+  const { done, failed, task } = countsOf(job);
+  const { action, answers, direction, logged = 0 } = job;
+  // What was logged when it was stopped isn't done again by going on.
+  const added = done + task - logged;
+  if (added <= 0 && failed === 0) return;
+  job.logged = done + task;
+  teamOf(server)
+    .snapshot()
+    .record({
+      action,
+      subject,
+      reports: [],
+      ...(answers.reason !== '' && { reason: answers.reason }),
+      outcome: direction === 'undo' ? 'undone' : added > 0 ? 'done' : 'failed',
+      ...(added > 0 && { count: added }),
+      detail: `one of ${count(job.items.length)}: ${count(done + task)} done, ${count(failed)} failed`,
+    });
+}

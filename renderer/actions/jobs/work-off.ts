@@ -1,0 +1,170 @@
+/** Does what waits of a job, a few things at a time, and keeps what became of each. */
+import { ConnectionFailure } from '../../../shared/connection.ts';
+import type { Action, Surroundings } from '../action.ts';
+import { keyOf } from '../subject.ts';
+import { end, halt } from './end-job.ts';
+import { follow } from './follow-tasks.ts';
+import { asError, asFailure, isRefusedInput, type Job, type JobItem } from './job.ts';
+import { itemOf, setItem } from './job-items.ts';
+import { jobsOf } from './job-store.ts';
+import { settle } from './outcome.ts';
+import { pause } from './pause.ts';
+import { isLost, mostLostEach, sentAgain } from './sent-again.ts';
+
+/** More at a time would look like an attack, and slow the server down for everyone. */
+const atOnce = 4;
+const mostWait = 60_000;
+const usualWait = 2_000;
+const pageGoesWithin = 300;
+
+/** Whose turn a job is: what was stopped and still waits for its last replies begins nothing more. */
+const turns = new WeakMap<Job, symbol>();
+
+type How = {
+  /** What is to be shown once, by item. */
+  secrets: Map<string, string>;
+  /** Only these of what waits, by their transactions. */
+  only: ReadonlySet<string> | undefined;
+};
+
+/** Does what waits of a job, and is fulfilled when nothing of it is left to do here. */
+export async function workOff(context: Surroundings, action: Action, job: Job, { secrets, only }: How) {
+  const jobs = jobsOf(context.server.id);
+  const turn = Symbol('turn');
+  turns.set(job, turn);
+  const isOurs = () => turns.get(job) === turn;
+  let goesOnAt = 0;
+  const workers = Math.min(atOnce, job.items.length);
+  const isMany = job.items.length > 1;
+  const { deletedReports } = context;
+  /** How many requests in a row had no reply, and what failed by that meanwhile. */
+  let lostInRow = 0;
+  const lost: JobItem[] = [];
+  const mostLost = mostLostEach * workers;
+  const server = isMany
+    ? sentAgain(context.server, {
+        answered() {
+          lostInRow = 0;
+          logLost();
+        },
+        lost: () => ++lostInRow < mostLost && job.state === 'running',
+      })
+    : context.server;
+  const waiting = job.items
+    .filter(({ state, transaction }) => state === 'waiting' && (only?.has(transaction) ?? true))
+    .map(({ transaction }) => transaction);
+  let next = 0;
+
+  const set = (entry: JobItem, change: Partial<JobItem>) => setItem(jobs, job, entry, change);
+
+  const left = () =>
+    isOurs()
+      ? job.items.filter(({ state, transaction }) => state !== 'done' && (only?.has(transaction) ?? true))
+      : [];
+  const accompanied = {
+    left: () => left().map(({ item }) => item),
+    sentLeaving() {
+      for (const entry of left()) unanswered(entry);
+      jobs.leave(job);
+    },
+  };
+  // Where it can't be loaded, the server is away: what is begun then stops by itself.
+  const leave =
+    job.direction === 'do' ? await action.accompany?.(context, accompanied).catch(() => {}) : undefined;
+
+  /** The server answers others: these failed, each by itself. */
+  function logLost() {
+    for (const { item, failure } of lost.splice(0)) {
+      const detail = failure && asError(failure).message;
+      settle(context, job, item, { outcome: 'failed', ...(detail !== undefined && { detail }) });
+    }
+  }
+
+  /** It may have arrived, and it may not. */
+  function unanswered({ failure: _, ...entry }: JobItem) {
+    set(entry, { state: 'running' });
+  }
+
+  async function one(entry: JobItem) {
+    set(entry, { state: 'running' });
+    const { item, transaction } = entry;
+    try {
+      if (job.direction === 'undo') {
+        await action.undo?.({ server, deletedReports, transaction: `${transaction}u` }, item, entry.undo);
+        set(entry, { state: 'done' });
+        settle(context, job, item, { outcome: 'undone' });
+        return;
+      }
+      const { task, undo, unchanged, secret, detail, media, until } = await action.run(
+        { server, deletedReports, transaction },
+        item,
+        job.answers,
+      );
+      if (secret !== undefined) secrets.set(keyOf(item), secret);
+      const kept = {
+        ...(undo !== undefined && { undo }),
+        ...(unchanged && { unchanged }),
+        ...(media !== undefined && { media }),
+        ...(until !== undefined && { until }),
+      };
+      if (task === undefined) {
+        set(entry, { state: 'done', ...kept });
+        settle(context, job, item, { outcome: 'done', ...(detail !== undefined && { detail }) });
+      } else {
+        set(entry, { state: 'task', task, ...kept });
+      }
+    } catch (error) {
+      if (error instanceof ConnectionFailure && error.code === 'rate_limited') {
+        const seconds = Number(error.values.seconds ?? 0);
+        goesOnAt = Date.now() + Math.min(seconds > 0 ? seconds * 1000 : usualWait, mostWait);
+        set(entry, { state: 'waiting' });
+        waiting.push(transaction);
+      } else if (isMany && isLost(error) && lostInRow < mostLost && job.state === 'running') {
+        const failure = asFailure(error);
+        set(entry, { state: 'failed', failure });
+        lost.push({ ...entry, failure });
+      } else if (isLostConnection(error)) {
+        for (const before of lost.splice(0)) unanswered(before);
+        if (!hasNoReply(error)) set(entry, { state: 'waiting' });
+        // A page that goes away cuts its own requests: then nothing is wrong with the server.
+        await pause(pageGoesWithin);
+        halt(job, jobs, asFailure(error));
+      } else {
+        const failure = asFailure(error);
+        set(entry, { state: 'failed', failure });
+        // What was mistyped in a form is no part of anybody's history.
+        if (job.items.length > 1 || !isRefusedInput(failure)) {
+          settle(context, job, item, { outcome: 'failed', detail: (error as Error).message });
+        }
+      }
+    }
+  }
+
+  async function worker() {
+    for (;;) {
+      await pause(goesOnAt - Date.now());
+      if (job.state !== 'running' || !isOurs()) return;
+      if (goesOnAt > Date.now()) continue;
+      const transaction = waiting[next];
+      const entry = transaction === undefined ? undefined : itemOf(job, transaction);
+      if (!entry) return;
+      next += 1;
+      await one(entry);
+    }
+  }
+
+  await Promise.all(Array.from({ length: workers }, worker));
+  logLost();
+  leave?.();
+  if (job.state === 'running' && !isOurs()) return;
+  if (job.items.some(({ state }) => state === 'task')) void follow(context, action, job);
+  else end(context, job, jobs);
+}
+
+/** Sent, and nobody knows whether it arrived; to do it twice is to do it once. */
+const hasNoReply = (error: ConnectionFailure) =>
+  !['bad_credentials', 'no_such_connection'].includes(error.code);
+
+const isLostConnection = (error: unknown): error is ConnectionFailure =>
+  error instanceof ConnectionFailure &&
+  ['unreachable', 'timeout', 'bad_credentials', 'no_such_connection', 'cancelled'].includes(error.code);

@@ -1,0 +1,79 @@
+/** Doing what a panel asked for, and what the panel shows of it. */
+import { useState } from 'react';
+import { useConsole, useServer } from '../console-context.ts';
+import type { Action, Answers } from './action.ts';
+import { announceDone, offerUndoOfMany } from './announce.tsx';
+import { asFailure, type Failure, type Job } from './jobs/job.ts';
+import { jobsOf } from './jobs/job-store.ts';
+import { type Run, resumeJob, retryJob, startJob } from './jobs/run-job.ts';
+import { type Item, keyOf } from './subject.ts';
+
+/** What takes longer than this goes on in the tray, and nobody has to wait for it. */
+const patience = 2_000;
+
+/** @param onOver is called when the panel has nothing more to show */
+export function useActing(action: Action, items: readonly Item[], onOver: () => void) {
+  const server = useServer();
+  const { queryClient, deletedReports } = useConsole();
+  const context = { server, queryClient, deletedReports };
+  const jobs = jobsOf(server.id);
+  const [working, setWorking] = useState(false);
+  const [failed, setFailed] = useState<{ job: Job; why: Failure }>();
+  const [unsent, setUnsent] = useState<Failure>();
+  const [secret, setSecret] = useState<string>();
+
+  function handOver({ job }: Run) {
+    jobs.setAside(job.id, false);
+    onOver();
+  }
+
+  /** @param prepare gives the answers, once what they need is on the server */
+  async function act(prepare: () => Promise<Answers>) {
+    setWorking(true);
+    setUnsent(undefined);
+    let answers: Answers;
+    try {
+      answers = await prepare();
+    } catch (error) {
+      setWorking(false);
+      setUnsent(asFailure(error));
+      return;
+    }
+    // Refused, or never arrived for certain.
+    const again = failed?.job.items[0]?.state === 'failed' ? retryJob : resumeJob;
+    const run = failed
+      ? again(context, { ...failed.job, answers })
+      : startJob(context, { action, items, answers });
+    if (items.length > 1) {
+      offerUndoOfMany(context, action, run);
+      onOver();
+      return;
+    }
+    jobs.setAside(run.job.id, true);
+    setFailed(undefined);
+    const isOver = await Promise.race([run.settled.then(() => true), later(patience)]);
+    if (!isOver && action.shownOnce) await run.settled;
+    else if (!isOver) return handOver(run);
+    setWorking(false);
+
+    const [entry] = run.job.items;
+    if (entry?.state === 'task') return handOver(run);
+    const job = structuredClone(run.job);
+    // The panel says what became of it, and has the retry: nothing of it is left when it closes.
+    jobs.remove(job.id);
+    if (entry?.state !== 'done') {
+      const fault = entry?.failure ?? job.why;
+      if (fault) setFailed({ job, why: fault });
+      return;
+    }
+    const shownOnce = run.secrets.get(keyOf(entry.item));
+    announceDone(context, action, job);
+    if (shownOnce === undefined) onOver();
+    else setSecret(shownOnce);
+  }
+
+  return { act, working, why: unsent ?? failed?.why, secret };
+}
+
+const later = (milliseconds: number) =>
+  new Promise<false>((resolve) => setTimeout(() => resolve(false), milliseconds));

@@ -1,0 +1,36 @@
+import { i18n } from '@lingui/core';
+import type { Command } from '../components/commands.ts';
+import { useCommands } from '../console-context.ts';
+import { groupName, say } from './action-words.ts';
+import type { Choice } from './choices.ts';
+
+/** The keys of a bar's actions, and their places in the palette. */
+export function useBarCommands(
+  choices: readonly Choice[],
+  hasEvent: boolean,
+  ask: (choice: Choice) => void,
+  openMenu: () => void,
+) {
+  const keys = new Set<string>();
+  const acting = choices.map((choice): Command => {
+    const { id, group, icon: Icon, key } = choice.action;
+    const isFirst = key !== undefined && !keys.has(key);
+    if (isFirst) keys.add(key);
+    return {
+      id: `act ${id}`,
+      label: say(choice.action, 'label', choice.items),
+      group: groupName(group, hasEvent),
+      icon: <Icon size={17} stroke={1.6} />,
+      ...(isFirst && { keys: [key] }),
+      run: () => ask(choice),
+    };
+  });
+  const more: Command = {
+    id: 'act more',
+    label: i18n.t('All actions'),
+    group: i18n.t('Acting'),
+    keys: ['m'],
+    run: openMenu,
+  };
+  useCommands(choices.length > 0 ? [...acting, more] : []);
+}

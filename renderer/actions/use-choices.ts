@@ -1,0 +1,84 @@
+/** What there is to choose from, of what can be done to these. */
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { membershipQuery } from '../api/memberships.ts';
+import { offeredQuery } from '../api/offered.ts';
+import { roomBlockQuery, roomQuery } from '../api/room.ts';
+import { anyQuarantinedQuery, userQuery } from '../api/user.ts';
+import { useConsole, useServer } from '../console-context.ts';
+import type { ActionBarProps } from './action-bar-props.ts';
+import { choicesOf, isLocal, takesOver } from './choices.ts';
+import { type ActedOn, itemsOf } from './subject.ts';
+
+/** The one user and the one room, where it is about one. */
+function onlyOnes(on: ActedOn) {
+  const users = new Set(
+    [...itemsOf(on, 'user'), ...itemsOf(on, 'member')].map((item) => 'userId' in item && item.userId),
+  );
+  const [userId] = users.size === 1 ? users : [];
+  const rooms = itemsOf(on, 'room');
+  const roomId = rooms.length === 1 && rooms[0]?.kind === 'room' ? rooms[0].roomId : undefined;
+  return { userId, roomId, onlyRoom: users.size === 0 && itemsOf(on, 'event').length === 0 };
+}
+
+/**
+ * The choices, as far as it is known what this server offers and how things are. What only the menu shows is asked
+ * for when it opens.
+ */
+export function useChoices(
+  { on, only, known: given }: Pick<ActionBarProps, 'on' | 'only' | 'known'>,
+  menuOpened: boolean,
+) {
+  const server = useServer();
+  const isApp = useConsole().host.shell !== undefined;
+  const offered = useQuery(offeredQuery(server));
+  const { userId, roomId, onlyRoom } = useMemo(() => onlyOnes(on), [on]);
+
+  const user = useQuery({
+    ...userQuery(server, userId || ''),
+    enabled: Boolean(userId) && isLocal(server, userId || ''),
+  });
+  const block = useQuery({
+    ...roomBlockQuery(server, roomId ?? ''),
+    enabled: roomId !== undefined && (menuOpened || onlyRoom) && offered.data?.has('block') === true,
+  });
+
+  const members = useMemo(() => itemsOf(on, 'member'), [on]);
+  const member = members.length === 1 && members[0]?.kind === 'member' ? members[0] : undefined;
+  const membership = useQuery({
+    ...membershipQuery(server, member ?? { roomId: '', userId: '' }),
+    enabled: member !== undefined && menuOpened && offered.data?.has('unban') === true,
+  });
+  const quarantined = useQuery({
+    ...anyQuarantinedQuery(server, userId || ''),
+    enabled:
+      Boolean(userId) &&
+      menuOpened &&
+      isLocal(server, userId || '') &&
+      offered.data?.has('userMedia') === true &&
+      offered.data.has('unquarantine'),
+  });
+
+  const room = useQuery({ ...roomQuery(server, roomId ?? ''), enabled: roomId !== undefined && onlyRoom });
+
+  const known = useMemo(
+    () => ({
+      user: userId ? user.data : undefined,
+      room: room.data,
+      blocked: block.data?.block,
+      membership: membership.data ?? undefined,
+      quarantined: quarantined.data,
+      own: userId === server.connection.userId,
+      ...given,
+    }),
+    [server, userId, user.data, room.data, block.data, membership.data, quarantined.data, given],
+  );
+  const choices = useMemo(
+    () =>
+      (offered.data ? choicesOf(server, on, offered.data, known) : []).filter(
+        (choice) => (!only || only.includes(choice.action.id)) && !(isApp && takesOver(server, choice)),
+      ),
+    [server, on, offered.data, known, only, isApp],
+  );
+  return { choices, error: offered.data ? null : offered.error, refetch: () => void offered.refetch() };
+}

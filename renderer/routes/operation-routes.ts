@@ -1,0 +1,66 @@
+/** A server as a whole: its home, its tasks, its neighbours, its next version, and who may come in. */
+import { createRoute } from '@tanstack/react-router';
+import { serverVersionQuery } from '../api/server.ts';
+import { enteredBy } from '../entrance.ts';
+import { readDestinationSearch } from '../features/federation/destination-search.ts';
+import { readTaskSearch, filterOf as taskFilterOf } from '../features/tasks/task-search.ts';
+import { readTokenSearch } from '../features/tokens/token-search.ts';
+import { readUpgradeSearch } from '../features/upgrade/upgrade-search.ts';
+import { serverRoute } from './frame-routes.tsx';
+import { ahead, screen } from './screen.ts';
+
+export const homeRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/home',
+  loader: () => enteredBy('home'),
+  component: screen(() => import('../features/home/HomeScreen.tsx'), 'HomeScreen'),
+});
+
+export const tasksRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/tasks',
+  validateSearch: readTaskSearch,
+  // The rest of the address is about what is loaded, and asks for nothing.
+  loaderDeps: ({ search }) => taskFilterOf(search),
+  loader: ({ context: { queryClient, server }, deps }) =>
+    ahead(async () => {
+      const { scheduledTasksQuery } = await import('../api/scheduled-tasks.ts');
+      await queryClient.prefetchQuery(scheduledTasksQuery(server, deps));
+    }),
+  component: screen(() => import('../features/tasks/entry.ts'), 'TasksScreen'),
+});
+
+export const backgroundUpdatesRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/tasks/background-updates',
+  component: screen(() => import('../features/background-updates/entry.ts'), 'BackgroundUpdatesScreen'),
+});
+
+export const federationRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/federation',
+  validateSearch: readDestinationSearch,
+  component: screen(() => import('../features/federation/entry.ts'), 'FederationScreen'),
+});
+
+export const destinationRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/federation/$destination',
+  component: screen(() => import('../features/federation/destination-entry.ts'), 'DestinationScreen'),
+});
+
+export const upgradeRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/upgrade',
+  validateSearch: readUpgradeSearch,
+  loader: ({ context: { queryClient, server } }) =>
+    void queryClient.prefetchQuery(serverVersionQuery(server)),
+  component: screen(() => import('../features/upgrade/entry.ts'), 'UpgradeScreen'),
+});
+
+export const tokensRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/tokens',
+  validateSearch: readTokenSearch,
+  component: screen(() => import('../features/tokens/entry.ts'), 'TokensScreen'),
+});

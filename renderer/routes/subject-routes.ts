@@ -1,0 +1,58 @@
+/** The users and the rooms of a server. */
+import { createRoute } from '@tanstack/react-router';
+import { roomQuery } from '../api/room.ts';
+import { userQuery } from '../api/user.ts';
+import { readRoomPageSearch } from '../features/rooms/room-page-search.ts';
+import { readRoomSearch, filterOf as roomFilterOf } from '../features/rooms/room-search.ts';
+import { readUserPageSearch } from '../features/users/user-page-search.ts';
+import { readUserSearch, filterOf as userFilterOf } from '../features/users/user-search.ts';
+import { serverRoute } from './frame-routes.tsx';
+import { ahead, firstPage, screen } from './screen.ts';
+
+export const usersRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/users',
+  validateSearch: readUserSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient, server }, deps }) =>
+    ahead(() =>
+      firstPage(
+        queryClient,
+        import('../api/user-list.ts').then(({ userList }) => userList(server, userFilterOf(deps))),
+      ),
+    ),
+  component: screen(() => import('../features/users/UsersScreen.tsx'), 'UsersScreen'),
+});
+
+export const userRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/users/$userId',
+  validateSearch: readUserPageSearch,
+  loader: ({ context: { queryClient, server }, params }) =>
+    void queryClient.prefetchQuery(userQuery(server, params.userId)),
+  component: screen(() => import('../features/users/UserScreen.tsx'), 'UserScreen'),
+});
+
+export const roomsRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/rooms',
+  validateSearch: readRoomSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient, server }, deps }) =>
+    ahead(() =>
+      firstPage(
+        queryClient,
+        import('../api/room-list.ts').then(({ roomList }) => roomList(server, roomFilterOf(deps))),
+      ),
+    ),
+  component: screen(() => import('../features/rooms/RoomsScreen.tsx'), 'RoomsScreen'),
+});
+
+export const roomRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/rooms/$roomId',
+  validateSearch: readRoomPageSearch,
+  loader: ({ context: { queryClient, server }, params }) =>
+    void queryClient.prefetchQuery(roomQuery(server, params.roomId)),
+  component: screen(() => import('../features/rooms/RoomScreen.tsx'), 'RoomScreen'),
+});

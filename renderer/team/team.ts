@@ -1,0 +1,47 @@
+/** What a team knows of a server together, and what its members add: the same with and without a room. */
+import type { ActionEntry, Mark, ReportKind, ReportState, Subject, TeamEntry } from './entries.ts';
+import type { Look } from './looking.ts';
+import type { RoomStatus } from './room-connection.ts';
+
+export type Team = {
+  /** The marks of reports on events that are not open. Another object when something changed. */
+  marks: ReadonlyMap<number, Mark>;
+  /** The same for each kind of report. */
+  marksOf: Readonly<Record<ReportKind, ReadonlyMap<number, Mark>>>;
+  /** Whether these are all that there are; before the team's room was read, they may be none of many. */
+  areMarksKnown: boolean;
+  /** @param of reports on events where it is left out */
+  mark(reportIds: readonly number[], state: ReportState, of?: ReportKind): void;
+  note(subject: Subject, text: string): void;
+  /** Texts that are too long for the log are cut. */
+  record(action: Omit<ActionEntry, 'by' | 'at'>): void;
+  /** All that is known, newest first. */
+  readonly entries: readonly TeamEntry[];
+  /** What is known of a subject, or of several, newest first; for a report also what was done because of it. */
+  timeline(...subjects: readonly Subject[]): readonly TeamEntry[];
+  /** The user ids of others who look at a report now. */
+  lookers(look: Look): readonly string[];
+  /** This person looks at this report, or at none. */
+  look(look: Look): void;
+  sync: TeamSync;
+};
+
+export type TeamSync = {
+  /** `local`: on this machine alone. `offline` and `failed`: what is added is kept, and sent later. */
+  state: 'local' | 'connecting' | 'shared' | 'offline' | 'failed';
+  /** What that state comes from: the room, or why there is none. */
+  room: RoomStatus;
+  /** How many entries are only on this machine. */
+  waiting: number;
+  /** Makes the room and invites all administrators. @throws ConnectionFailure */
+  makeRoom(): Promise<void>;
+  /** Goes into the room that there is. @throws ConnectionFailure */
+  joinRoom(): Promise<void>;
+  /** Removes from the room who is no administrator. @throws ConnectionFailure */
+  removeStrangers(): Promise<void>;
+  /** Marks that don't count, since who set them is no administrator, on reports that have no other. */
+  former(): readonly Mark[];
+  /** Sets those marks in this person's name. */
+  keepFormer(): void;
+  retry(): void;
+};

@@ -1,0 +1,111 @@
+/** What `npm run check` refuses of how the server is built, shown on files that are built otherwise. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const biome = join(root, 'node_modules/.bin/biome');
+
+const directories: string[] = [];
+afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))));
+
+/** What is found in a tree of these files, by the project's own rules: of each finding its file and its line. */
+async function findings(files: Record<string, string>): Promise<string[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-house-'));
+  directories.push(directory);
+  const { files: _, vcs: __, ...rules } = JSON.parse(await readFile(join(root, 'biome.json'), 'utf8'));
+  await writeFile(join(directory, 'biome.json'), JSON.stringify(rules));
+  for (const plugin of rules.plugins as string[]) {
+    await mkdir(dirname(join(directory, plugin)), { recursive: true });
+    await cp(join(root, plugin), join(directory, plugin));
+  }
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(directory, name)), { recursive: true });
+    await writeFile(join(directory, name), text);
+  }
+  const report = await new Promise<string>((done) => {
+    const given = ['lint', '--reporter=github', '--max-diagnostics=none', '--colors=off', '.'];
+    execFile(biome, given, { cwd: directory }, (_error, out) => done(out));
+  });
+  const found = report.matchAll(/^::\w+ title=(?<rule>[^,]*),file=(?<file>[^,]*),line=(?<line>\d+)/gm);
+  const planted = [...found].map(({ groups }) => groups as { rule: string; file: string; line: string });
+  return planted
+    .filter(({ rule }) => /plugin|noImportCycles|noRestrictedImports/.test(rule))
+    .map(({ file, line }) => `${relative(directory, file)}:${line}`);
+}
+
+const lines = (...text: string[]) => `${text.join('\n')}\n`;
+
+test.each<[string, string, string]>([
+  ['from a folder', 'server/rooms/a.ts', "import { b } from '../sync/b.ts';"],
+  ['from a folder below it', 'server/rooms/spaces/a.ts', "import { b } from '../../sync/b.ts';"],
+  ['of a type', 'server/rooms/spaces/a.ts', "import type { B } from '../../sync/b.ts';"],
+  ['of a type, where it is used', 'server/rooms/a.ts', "export type B = import('../sync/b.ts').B;"],
+  ['while it runs', 'server/rooms/a.ts', "export const b = () => import('../sync/b.ts');"],
+  ['that is handed on', 'server/rooms/a.ts', "export * from '../sync/b.ts';"],
+  ['into the folder beside it', 'server/search/a.ts', "import { b } from '../receipts/b.ts';"],
+  ['into the backup', 'server/accounts/a.ts', "import { b } from '../backup/b.ts';"],
+  ['into what starts servers', 'server/rooms/a.ts', "import { b } from '../host/b.ts';"],
+  ['out of the backup', 'server/backup/a.ts', "import { b } from '../workbench/b.ts';"],
+  ['out of what starts servers', 'server/host/a.ts', "import { b } from '../workbench/b.ts';"],
+  ['out of the workbench', 'server/workbench/a.ts', "import { b } from '../commands/b.ts';"],
+  ['of the services', 'server/sample-data/a.ts', "import type { Services } from '../services.ts';"],
+  ['of the homeserver', 'server/rooms/spaces/a.ts', "import type { B } from '../../homeserver.ts';"],
+])('an import in the wrong direction: %s', async (_, file, text) => {
+  expect(await findings({ [file]: lines(text) })).toContain(`${file}:1`);
+});
+
+test('imports in the right direction are none of it', async () => {
+  const files = {
+    'server/rooms/spaces/a.ts': lines(
+      "export * from '../state.ts';",
+      "export * from '../../accounts/users.ts';",
+      "export * from '../../../shared/push/rules.ts';",
+    ),
+    'server/commands/a.ts': lines("export * from '../services.ts';", "export * from '../backup/write.ts';"),
+    'server/services.ts': lines("export * from './sync/b.ts';"),
+    'test/server/rooms/a.ts': lines("export * from '../sync/b.ts';"),
+  };
+  expect(await findings(files)).toEqual([]);
+});
+
+test.each<[string, string, string]>([
+  ['of values', "import { b } from './b.ts';\nexport const a = b;", "export { a as b } from './a.ts';"],
+  ['of types', "export type { B } from './b.ts';", "import type { B } from './a.ts';\nexport type C = B;"],
+  [
+    'of types, where they are used',
+    "export type A = import('./b.ts').B;",
+    "export type { A as B } from './a.ts';",
+  ],
+])('a circle %s, wherever it is', async (_, a, b) => {
+  const folders = ['server/rooms', 'renderer', 'shared', 'electron'];
+  const files = folders.flatMap((folder) => [
+    [`${folder}/a.ts`, lines(a)],
+    [`${folder}/b.ts`, lines(b)],
+  ]);
+  const found = await findings(Object.fromEntries(files));
+  for (const folder of folders) expect(found).toContain(`${folder}/a.ts:1`);
+});
+
+test('SQL outside of stores', async () => {
+  const sql = lines(
+    "import { sql } from 'kysely';",
+    "export const a = (db) => db.selectFrom('users').execute();",
+    "export const b = (tx) => tx.deleteFrom('users').execute();",
+    'export const c = (db) => sql`select 1`.execute(db);',
+  );
+  const found = ['1', '2', '3'];
+  const inFiles = (...names: string[]) => names.flatMap((name) => found.map((line) => `${name}:${line}`));
+  expect(
+    (
+      await findings({
+        'server/rooms/spaces/a.ts': sql,
+        'server/rooms/a-store.ts': sql,
+        'server/database/a.ts': sql,
+        'test/server/rooms/a.test.ts': sql,
+      })
+    ).sort(),
+  ).toEqual(inFiles('server/rooms/spaces/a.ts'));
+});
