@@ -20,6 +20,7 @@ const native = [
   'ask-sample-data',
   'fault',
   'leaving',
+  'profile-file',
   'updates',
   'badge',
   'links',

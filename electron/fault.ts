@@ -1,15 +1,20 @@
 /** What ends the app because it can't go on: said to the person and kept for whoever looks into it. */
 import { app, dialog } from 'electron';
+import { ConnectionFailure } from '../shared/connection.ts';
 import { keepCrashReport, log } from './log.ts';
 import { say } from './words.ts';
 
 /** Ends the app at once; the homeserver ends with it, as in a crash, which loses nothing. */
 export function endWithFault(error: unknown): void {
-  const sentence = error instanceof Error ? error.message : String(error);
   log.error("Gatehouse can't go on:", error);
   keepCrashReport("Gatehouse can't go on", error);
-  dialog.showErrorBox(say(/*i18n*/ 'Gatehouse has to end'), sentence);
+  dialog.showErrorBox(say(/*i18n*/ 'Gatehouse has to end'), sentenceOf(error));
   app.exit(1);
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof ConnectionFailure) return say(error.sentence, error.values);
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** What nobody caught: the app does not go on with what it no longer knows, but a promise that nobody waits for ends nothing. */

@@ -1,42 +1,49 @@
 /** A small file of the profile with a shape. */
-import { readFileSync, renameSync } from 'node:fs';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { writeFileAtomically } from './atomic-file.ts';
 import { log } from './log.ts';
+import { readProfileFile, setAside } from './profile-file.ts';
 
 export type Kept<Content> = { read(): Content; write(content: Content): void };
 
-/** What can't be understood is set aside, and all begins with what there is at first. */
+/**
+ * What can't be understood is set aside, and all begins with what there is at first. What can't be written holds
+ * until the app ends: `fault` says why that is so of the last change.
+ */
 export function keptJson<Schema extends TSchema>(
   path: string,
   schema: Schema,
   atFirst: Static<Schema>,
-): Kept<Static<Schema>> {
+): Kept<Static<Schema>> & { fault(): unknown } {
+  let fault: unknown;
   let content = load(path, schema) ?? atFirst;
   return {
     read: () => content,
     write(changed) {
       content = changed;
-      writeFileAtomically(path, JSON.stringify(changed));
+      fault = undefined;
+      try {
+        writeFileAtomically(path, JSON.stringify(changed));
+      } catch (error) {
+        fault = error;
+        log.warn(`${path} could not be written:`, error);
+      }
     },
+    fault: () => fault,
   };
 }
 
 function load<Schema extends TSchema>(path: string, schema: Schema): Static<Schema> | undefined {
-  let text: string;
+  const bytes = readProfileFile(path);
+  if (typeof bytes === 'string') return undefined;
   try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-  try {
-    const content: unknown = JSON.parse(text);
+    const content: unknown = JSON.parse(bytes.toString());
     if (Value.Check(schema, content)) return content;
   } catch {
     // Below, as whatever else has another shape.
   }
   log.warn(`${path} can't be understood and is set aside`);
-  renameSync(path, `${path}.unreadable`);
+  setAside(path);
   return undefined;
 }

@@ -30,6 +30,7 @@ import { stopBeforeQuit } from './quit.ts';
 import { ToldReports } from './report-watch.ts';
 import { createRequests } from './requests.ts';
 import { requireSandbox } from './sandbox.ts';
+import { sealSession } from './sealed-page.ts';
 import { send } from './send.ts';
 import { openSettings } from './settings.ts';
 import { throwawayProcess } from './throwaway-process.ts';
@@ -39,17 +40,16 @@ import { wantedView } from './wanted.ts';
 import { openWindow } from './window.ts';
 import { createWorkbench } from './workbench.ts';
 
-chooseProfile();
 watchFaults();
 
-if (app.requestSingleInstanceLock()) {
-  registerConsoleScheme();
-  lockContents();
-  listenForLinks();
-  // Not awaited: Electron is ready only after this module has run to its end.
-  void app.whenReady().then(start).catch(endWithFault);
-} else {
-  app.quit();
+if (chooseProfile()) {
+  if (app.requestSingleInstanceLock()) {
+    registerConsoleScheme();
+    lockContents();
+    listenForLinks();
+    // Not awaited: Electron is ready only after this module has run to its end.
+    void app.whenReady().then(start).catch(endWithFault);
+  } else app.quit();
 }
 
 async function start(): Promise<void> {
@@ -134,8 +134,10 @@ async function start(): Promise<void> {
 
   denyPermissions(session.defaultSession);
   const workshop = developedAt();
-  if (workshop === undefined) serveConsole(built('../renderer'));
-  else {
+  if (workshop === undefined) {
+    await sealSession(session.defaultSession);
+    serveConsole(built('../renderer'));
+  } else {
     serveDevelopedConsole(workshop);
     reloadWithPreload(built('preload.cjs'));
   }

@@ -11,10 +11,10 @@ let noes: number[] = [];
 /**
  * One question at a time.
  *
- * @param ask resolves with whether the person says yes
+ * @returns what is to be called at its end, with whether the person said yes
  * @throws ConnectionFailure `refused` while another one is open, and after many noes
  */
-export async function askForPage(ask: () => Promise<boolean>): Promise<boolean> {
+export function beginQuestion(): (agreed: boolean) => void {
   if (isAsking) {
     throw new ConnectionFailure('refused', /*i18n*/ 'Answer first what the app asks in its other window.');
   }
@@ -28,12 +28,24 @@ export async function askForPage(ask: () => Promise<boolean>): Promise<boolean> 
     );
   }
   isAsking = true;
-  try {
-    const agreed = await ask();
+  return (agreed) => {
+    isAsking = false;
     if (agreed) noes = [];
     else noes.push(Date.now());
+  };
+}
+
+/**
+ * @param ask resolves with whether the person says yes
+ * @throws ConnectionFailure as `beginQuestion`
+ */
+export async function askForPage(ask: () => Promise<boolean>): Promise<boolean> {
+  const end = beginQuestion();
+  let agreed = false;
+  try {
+    agreed = await ask();
     return agreed;
   } finally {
-    isAsking = false;
+    end(agreed);
   }
 }

@@ -102,6 +102,7 @@ export function createPresence({
   return {
     update,
 
+    /** @throws ConnectionFailure where it takes effect, and can't be kept for the next start */
     choose(wanted: DesktopSettings): DesktopSettings {
       const before = settings.read().notifications;
       const chosen = settings.write(wanted);
@@ -110,6 +111,7 @@ export function createPresence({
       for (const id of before) if (!chosen.notifications.includes(id)) notifications.close(id);
       update();
       watch.lookNow();
+      settings.requireKept();
       return chosen;
     },
 

@@ -1,6 +1,7 @@
 /** What the person has chosen: most of it in a file of the profile, and what the system keeps itself there. */
 
 import { Value } from 'typebox/value';
+import { ConnectionFailure } from '../shared/connection.ts';
 import { DesktopSettings, nothingChosen } from '../shared/desktop-settings.ts';
 import { keptJson } from './kept-json.ts';
 import { log } from './log.ts';
@@ -30,6 +31,17 @@ export function openSettings(path: string) {
       // What else came with them would be kept for ever.
       kept.write(Value.Clean(DesktopSettings, { ...settings }) as DesktopSettings);
       return read();
+    },
+
+    /** @throws ConnectionFailure `refused` where what was written last holds until the app ends only */
+    requireKept(): void {
+      const fault = kept.fault();
+      if (fault === undefined) return;
+      throw new ConnectionFailure(
+        'refused',
+        /*i18n*/ 'This holds until the app ends, as it could not be written down ({reason}). Make room on the disk; then choose it again.',
+        { reason: fault instanceof Error ? fault.message : String(fault) },
+      );
     },
   };
 }

@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { app, dialog, type MessageBoxOptions } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import { type Static, Type } from 'typebox';
+import { boundReplies, ReplyTooLarge, type Requester } from './bounded-replies.ts';
 import type { Kept } from './kept-json.ts';
 import { log } from './log.ts';
+import { announcedBytes, mostFeedBytes } from './update-feed.ts';
 import { say } from './words.ts';
 
 const betweenChecksMs = 6 * 60 * 60_000;
@@ -51,9 +53,14 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
   updater.allowDowngrade = false;
   updater.allowPrerelease = false;
   updater.disableWebInstaller = true;
+  // It would unpack what the feed says of a package's parts, however much that becomes.
+  updater.disableDifferentialDownload = true;
   updater.autoInstallOnAppQuit = true;
   // Who waits for it hears of it; without a listener it would be thrown where nobody is.
   updater.on('error', (error) => log.warn('Updates:', error));
+
+  let mostBytes = mostFeedBytes;
+  boundReplies(requesterOf(updater), () => mostBytes);
 
   let underWay: Look | undefined;
   const declined = new Set<string>();
@@ -74,7 +81,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
       await follow(look);
     } catch (error) {
       log.warn('Updates:', error);
-      if (isChecksumFault(error)) {
+      if (isChecksumFault(error) || (look.downloads !== undefined && error instanceof ReplyTooLarge)) {
         await tell(
           'error',
           say(/*i18n*/ 'What was downloaded is not what was announced, so it is not installed.'),
@@ -89,11 +96,13 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
       }
     } finally {
       underWay = undefined;
+      mostBytes = mostFeedBytes;
     }
   }
 
   async function follow(look: Look): Promise<void> {
     const found = await updater.checkForUpdates();
+    const size = announcedBytes(found?.updateInfo);
     if (!found?.isUpdateAvailable) {
       if (look.isWanted) await tell('info', say(/*i18n*/ 'This is the newest version of Gatehouse.'));
       return;
@@ -106,6 +115,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
         return;
       }
       look.downloads = version;
+      mostBytes = size;
       await updater.downloadUpdate();
       look.downloads = undefined;
       downloaded = version;
@@ -123,6 +133,14 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
       if (downloaded !== undefined) heldBack.write(may ? {} : { version: downloaded });
     },
   };
+}
+
+/** What electron-updater sends all its requests with, and doesn't name in its types. */
+function requesterOf(updater: AppUpdater): Requester {
+  const requester: Requester | undefined = Reflect.get(updater, 'httpExecutor');
+  if (requester?.createRequest === undefined)
+    throw new Error('electron-updater makes requests in another way');
+  return requester;
 }
 
 const isChecksumFault = (error: unknown) =>

@@ -3,13 +3,14 @@
  * can pair a token with another address. Without a keychain they last until the app ends, and nothing of
  * them reaches the disk; what an earlier start kept there stays as it is.
  */
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { SessionsKept } from '../shared/bridge.ts';
 import { Connection, ConnectionFailure } from '../shared/connection.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import type { Keychain } from './keychain.ts';
+import { readProfileFile, setAside } from './profile-file.ts';
 
 const Session = Type.Object({ connection: Connection, accessToken: Type.String() });
 export type Session = Static<typeof Session>;
@@ -81,12 +82,8 @@ async function read(
   path: string,
   keychain: Keychain,
 ): Promise<{ sessions: Session[]; stale?: boolean; unreadable?: boolean }> {
-  let encrypted: Buffer;
-  try {
-    encrypted = readFileSync(path);
-  } catch {
-    return { sessions: [] };
-  }
+  const encrypted = readProfileFile(path);
+  if (typeof encrypted === 'string') return { sessions: [], unreadable: encrypted === 'set-aside' };
   try {
     const { text, stale } = await keychain.decrypt(encrypted);
     const content: unknown = JSON.parse(text);
@@ -95,6 +92,6 @@ async function read(
     // Below: what can't be decrypted and what can't be understood end the same way.
   }
   // Another key, another version or another hand wrote it: the person signs in again.
-  renameSync(path, `${path}.unreadable`);
+  setAside(path);
   return { sessions: [], unreadable: true };
 }

@@ -3,6 +3,7 @@ import { app, BrowserWindow, screen } from 'electron';
 import { consoleUrl } from './console-address.ts';
 import { askBeforeLeaving } from './leaving.ts';
 import { keepCrashReport, log } from './log.ts';
+import { sealCalls } from './sealed-page.ts';
 import { loadWindowState, rememberWindowState, smallestWindow } from './window-state.ts';
 
 const drawnWithinMs = 3_000;
@@ -31,8 +32,7 @@ export function openWindow({ preload, stateFile }: WindowOptions): BrowserWindow
   });
   rememberWindowState(window, stateFile);
   if (maximized) window.maximize();
-  // The content security policy says nothing of calls, which could carry anything to anywhere.
-  window.webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
+  sealCalls(window.webContents);
   askBeforeLeaving(window);
   showWhenDrawn(window);
   reloadAfterCrash(window);

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { dialog, net } from 'electron';
+import { dialog } from 'electron';
 import { createParser } from 'eventsource-parser';
 import type { BridgeReply, NoticePayload } from '../shared/bridge.ts';
 import { type Connection, ConnectionFailure, failureOf, type Send } from '../shared/connection.ts';
@@ -13,6 +13,7 @@ import { loginRequest } from '../shared/try-login.ts';
 import { workbenchPaths } from '../shared/workbench/paths.ts';
 import type { Connections } from './connections.ts';
 import { askForPage } from './page-questions.ts';
+import { fetchFromServer } from './send.ts';
 
 type Options = {
   connections: Pick<Connections, 'session'>;
@@ -35,17 +36,15 @@ export function createWorkbench({ connections, send, tell }: Options) {
     const { connection, accessToken } = await connections.session(connectionId);
     requireLocal(connection);
     const { method, accept, signal } = init;
-    const response = await net
-      .fetch(requestUrl(connection, path), {
-        method,
-        headers: { authorization: `Bearer ${accessToken}`, accept, 'content-type': 'application/json' },
-        ...(method === 'POST' && { body: '{}' }),
-        ...(signal && { signal }),
-        credentials: 'omit',
-        cache: 'no-store',
-        redirect: 'error',
-      })
-      .catch(() => undefined);
+    const response = await fetchFromServer(requestUrl(connection, path), {
+      method,
+      headers: { authorization: `Bearer ${accessToken}`, accept, 'content-type': 'application/json' },
+      ...(method === 'POST' && { body: '{}' }),
+      ...(signal && { signal }),
+      credentials: 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+    }).catch(() => undefined);
     if (!response) throw brokenOff();
     if (response.ok && response.body) return response.body;
     throw failureOf({

@@ -149,13 +149,31 @@ test('a fault in the start is said and ends the app, with nothing left behind', 
   mkdirSync(join(profile, 'connections.vault.unreadable'));
   await using app = launchApp({ profile });
   const { options } = await app.nextDialog();
+  // Which file it is, and how to go on.
+  const vault = join(profile, 'connections.vault');
   expect(options).toMatchObject({ type: 'error', message: 'Gatehouse has to end' });
+  expect(options.detail).toContain(vault);
+  expect(options.detail).toContain('--user-data-dir=');
   expect(await app.ended).toBe(1);
-  expect(app.output).toContain('connections.vault.unreadable');
+  expect(app.output).toContain(vault);
   const logs = join(profile, 'logs');
-  expect(readFileSync(join(logs, 'gatehouse.log'), 'utf8')).toContain('connections.vault.unreadable');
+  expect(readFileSync(join(logs, 'gatehouse.log'), 'utf8')).toContain(vault);
   const [report = ''] = readdirSync(join(logs, 'crashes'));
-  expect(readFileSync(join(logs, 'crashes', report), 'utf8')).toContain('connections.vault.unreadable');
+  expect(readFileSync(join(logs, 'crashes', report), 'utf8')).toContain(vault);
+  expect(readFileSync(vault, 'utf8')).toBe('nothing of ours');
+});
+
+test('a folder that nothing can be kept in is said, before the app could pass for a second start', async () => {
+  const profile = newProfile();
+  const inTheWay = join(profile, 'file');
+  writeFileSync(inTheWay, '');
+  await using app = launchApp({ profile: inTheWay });
+  const { options } = await app.nextDialog();
+  expect(options).toMatchObject({ type: 'error', message: 'Gatehouse has to end' });
+  expect(options.detail).toContain(inTheWay);
+  expect(options.detail).toContain('--user-data-dir=');
+  expect(await app.ended).toBe(1);
+  rmSync(profile, { recursive: true });
 });
 
 test('the log can be found, and what is copied for help holds no secret and no address', async () => {

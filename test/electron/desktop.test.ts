@@ -357,6 +357,32 @@ test.each([
   expect(plainServerName({ userId, baseUrl: 'https://server.example:8448' })).toBe(name);
 });
 
+test('where nothing can be written, what is new is told all the same, and what is chosen is said to be lost', async () => {
+  await begin({ notifications: [connection.id] });
+  for (const name of ['told-reports.json', 'settings.json']) {
+    rmSync(join(app.profile, name));
+    mkdirSync(join(app.profile, name, 'in-the-way'), { recursive: true });
+  }
+  try {
+    arrive();
+    await look();
+    expect(await notified()).toEqual(['A new report on remote.example']);
+    await look();
+    expect(await notified()).toHaveLength(1);
+    expect(await app.invoke('settings:write', { ...nothingChosen, badge: true })).toMatchObject({
+      ok: false,
+      failure: { code: 'refused', sentence: expect.stringContaining('holds until the app ends') },
+    });
+    expect(await app.invoke('settings:read', undefined)).toMatchObject({ value: { badge: true } });
+  } finally {
+    for (const name of ['told-reports.json', 'settings.json']) {
+      rmSync(join(app.profile, name), { recursive: true });
+    }
+  }
+  await choose({});
+  expect(existsSync(join(app.profile, 'settings.json'))).toBe(true);
+});
+
 test('what was told is not told again after a restart, and what came meanwhile is', async () => {
   await begin({ notifications: [connection.id] });
   arrive();

@@ -6,6 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { callPolicy, nowhere } from '../../electron/sealed-page.ts';
 import { type App, launchApp, startApp } from './app.ts';
 import { builtShell } from './build.ts';
 
@@ -91,7 +92,7 @@ describe('security checklist', () => {
     expect(rules).toContain("default-src 'none'");
     expect(rules).toContain("script-src 'self'");
     // Calls are not among what it knows.
-    expect(await app.command('windows')).toMatchObject([{ callPolicy: 'disable_non_proxied_udp' }]);
+    expect(await app.command('windows')).toMatchObject([{ callPolicy, proxy: nowhere }]);
     expect(await policy()).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|\*|https?:/);
   });
 

@@ -1,13 +1,16 @@
 /** Updates from a feed on loopback, of an AppImage that is a script. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { type App, newProfile, startApp } from './app.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-updates-'));
@@ -18,21 +21,36 @@ const newer = `#!/bin/sh\necho "$APPIMAGE_EXIT_AFTER_INSTALL" > ${ran}\n`;
 const feed = {
   version: '0.2.0',
   announced: newer,
-  served: newer,
+  served: newer as string | Readable,
+  /** What is said otherwise of the file. */
+  file: {} as Record<string, unknown>,
   asked: [] as string[],
   /** What is asked for is answered then. */
   open: Promise.resolve(),
 };
+/** A reply of no length that goes on for as long as it is read; much later it only stays open. */
+const endless = () =>
+  Readable.from(
+    (async function* () {
+      for (let piece = 0; piece < 1000; piece++) yield Buffer.alloc(64 * 1024, '#');
+      await new Promise(() => {});
+    })(),
+  );
+
 const server = createServer(async (request, response) => {
   const path = request.url?.split('?', 1)[0] ?? '';
   feed.asked.push(path);
   await feed.open;
   if (path === '/latest-linux.yml') {
     const sha512 = createHash('sha512').update(feed.announced).digest('base64');
-    const file = { url: 'Gatehouse-0.2.0.AppImage', sha512, size: Buffer.byteLength(feed.announced) };
+    const size = Buffer.byteLength(feed.announced);
+    const file = { url: 'Gatehouse-0.2.0.AppImage', sha512, size, ...feed.file };
     const { url, ...sums } = file;
     response.end(JSON.stringify({ version: feed.version, files: [file], path: url, ...sums }));
-  } else if (path === '/Gatehouse-0.2.0.AppImage') response.end(feed.served);
+  } else if (path === '/Gatehouse-0.2.0.AppImage') {
+    if (typeof feed.served === 'string') response.end(feed.served);
+    else await pipeline(feed.served, response).catch(() => {});
+  } else if (path === '/endless/latest-linux.yml') await pipeline(endless(), response).catch(() => {});
   else response.writeHead(404).end();
 });
 
@@ -48,10 +66,14 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const start = (environment: Record<string, string>, profile = newProfile()) =>
+const start = (
+  environment: Record<string, string>,
+  profile = newProfile(),
+  resources = join(root, 'resources'),
+) =>
   startApp({
     profile,
-    settings: { packaged: true, resources: join(root, 'resources') },
+    settings: { packaged: true, resources },
     environment: { XDG_CACHE_HOME: join(root, 'cache'), ...environment },
   });
 
@@ -62,7 +84,7 @@ function offer(change: Partial<typeof feed>) {
   writeFileSync(installed, 'the old one');
   Object.assign(
     feed,
-    { version: '0.2.0', announced: newer, served: newer, asked: [], open: Promise.resolve() },
+    { version: '0.2.0', announced: newer, served: newer, file: {}, asked: [], open: Promise.resolve() },
     change,
   );
 }
@@ -123,6 +145,76 @@ test.skipIf(process.platform !== 'linux')('updates are told, checked, and put in
   } finally {
     await app.dispose();
   }
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a file that never ends is given up as soon as it is larger than announced',
+  async () => {
+    const served = endless();
+    offer({ served });
+    await using app = await start({ APPIMAGE: installed });
+    await (await app.nextDialog()).answer('Download');
+    expect((await app.nextDialog()).options).toMatchObject({
+      type: 'error',
+      message: expect.stringContaining('not what was announced'),
+    });
+    // Nobody reads it any more, and nothing of it is kept.
+    await expect.poll(() => served.destroyed).toBe(true);
+    expect(readdirSync(join(root, 'cache/gatehouse-updater/pending'))).toEqual([]);
+    expect(await app.quit()).toBe(0);
+    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+  },
+);
+
+test.skipIf(process.platform !== 'linux')('a feed that never ends is given up', async () => {
+  const resources = join(root, 'endless');
+  mkdirSync(resources);
+  const settings = parse(readFileSync(join(root, 'resources/app-update.yml'), 'utf8'));
+  writeFileSync(
+    join(resources, 'app-update.yml'),
+    JSON.stringify({ ...settings, url: `${settings.url}endless/` }),
+  );
+  await using app = await start({ APPIMAGE: installed }, newProfile(), resources);
+  await askForUpdates(app);
+  expect((await app.nextDialog()).options).toMatchObject({
+    type: 'error',
+    message: expect.stringContaining('could not be found out'),
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a feed that has not the form of a release', () => {
+  let app: App;
+  beforeAll(async () => {
+    offer({ version: '0.0.9' });
+    app = await start({ APPIMAGE: installed });
+  });
+  afterAll(() => app?.dispose());
+
+  test.each<[string, Partial<typeof feed>]>([
+    ['a version between spaces', { version: ' 0.2.0 ' }],
+    ['a version with a letter before it', { version: 'v0.2.0' }],
+    ['a version of two numbers', { version: '0.2' }],
+    ['a version that is no release', { version: '0.2.0-beta.1' }],
+    ['a version of a build', { version: '0.2.0+build' }],
+    ['a version with a line of its own', { version: '0.2.0\n' }],
+    ['a file without a size', { file: { size: undefined } }],
+    ['a file with a size in words', { file: { size: '100' } }],
+    ['a file larger than any package', { file: { size: 2 ** 40 } }],
+    ['a file without a checksum of the strong kind', { file: { sha512: undefined, sha2: '00' } }],
+    ['a file in another place', { file: { url: 'https://example.org/Gatehouse-0.2.0.AppImage' } }],
+    ['a file in another folder', { file: { url: '../Gatehouse-0.2.0.AppImage' } }],
+    ['a file with a hidden name', { file: { url: '.bashrc' } }],
+  ])('is refused: %s', async (_, odd) => {
+    offer(odd);
+    await askForUpdates(app);
+    const told = await app.nextDialog();
+    expect(told.options).toMatchObject({
+      type: 'error',
+      message: expect.stringContaining('The log says why'),
+    });
+    await told.answer('Close');
+    expect(fileWasAsked()).toBe(false);
+  });
 });
 
 test.skipIf(process.platform !== 'linux').each([

@@ -1,5 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -114,6 +122,23 @@ test.each([
   expect(readFileSync(`${path}.unreadable`)).toEqual(damaged);
   await vault.put(session('b'));
   expect((await openVault(path, keychain)).list()).toEqual([session('b')]);
+});
+
+test('what is no file is set aside, and said', async () => {
+  const path = newVault();
+  mkdirSync(join(path, 'in-the-way'), { recursive: true });
+  const vault = await openVault(path, newKeychain());
+  expect(vault.kept).toBe('changed');
+  await vault.put(session('a'));
+  expect(readdirSync(dirname(path)).sort()).toEqual(['connections.vault', 'connections.vault.unreadable']);
+});
+
+test('what can neither be read nor set aside is left alone', async () => {
+  const path = newVault();
+  writeFileSync(path, 'nothing of ours');
+  mkdirSync(`${path}.unreadable/in-the-way`, { recursive: true });
+  await expect(openVault(path, newKeychain())).rejects.toThrow(path);
+  expect(readFileSync(path, 'utf8')).toBe('nothing of ours');
 });
 
 test('says truthfully how sessions are kept, and leaves alone what it cannot read now', async () => {

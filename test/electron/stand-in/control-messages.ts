@@ -1,5 +1,5 @@
 /** What a test asks of the stand-in, and what it gets. */
-import type { MessageBoxOptions, Rectangle, WebPreferences } from 'electron';
+import type { MessageBoxOptions, ProxyConfig, Rectangle, WebPreferences } from 'electron';
 
 export type WindowSnapshot = {
   url: string;
@@ -11,6 +11,8 @@ export type WindowSnapshot = {
   webPreferences: WebPreferences;
   /** By which ways calls of the page may go. */
   callPolicy: string;
+  /** Through which proxy its page goes, as it was when the page was made. */
+  proxy: ProxyConfig | undefined;
 };
 
 /** What the app shows of itself outside of its window. */
@@ -54,6 +56,9 @@ export type Commands = {
     input: { permission: string; url: string };
     output: { checked: boolean; requested: boolean };
   };
+  /** What the person is being asked about where to save it. */
+  openDownloads: { input: undefined; output: string[] };
+  answerDownload: { input: { saves: boolean }; output: null };
   mayUseDevice: { input: undefined; output: boolean };
   attachWebview: { input: { src: string }; output: { prevented: boolean } };
   /** What a page that has been taken over would send past the preload script. */

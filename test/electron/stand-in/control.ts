@@ -13,7 +13,7 @@ import { menuItems } from './menu.ts';
 import { notifications } from './notification.ts';
 import { thePowerMonitor } from './power-monitor.ts';
 import { serveScheme } from './protocol.ts';
-import { askPermission, theSession } from './session.ts';
+import { askPermission, openDownloads, theSession } from './session.ts';
 import { trays } from './tray.ts';
 import { utilityProcesses } from './utility-process.ts';
 
@@ -130,6 +130,7 @@ const commands: {
       visible: window.isVisible(),
       webPreferences: window.options.webPreferences ?? {},
       callPolicy: window.webContents.callPolicy,
+      proxy: window.webContents.proxy,
     })),
   window(input) {
     const window = firstWindow();
@@ -138,6 +139,11 @@ const commands: {
     return null;
   },
   askPermission: ({ permission, url }) => askPermission(firstWindow().webContents, permission, url),
+  openDownloads: () => openDownloads.map((item) => item.getFilename()),
+  answerDownload({ saves }) {
+    openDownloads.shift()?.emit('done', preventable({}), saves ? 'completed' : 'cancelled');
+    return null;
+  },
   mayUseDevice: () => theSession.deviceHandler?.({}) ?? true,
   attachWebview({ src }) {
     const event = preventable({});

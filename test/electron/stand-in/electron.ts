@@ -10,6 +10,7 @@ import {
   shownInFolder,
 } from './control.ts';
 import { loud } from './loud.ts';
+import { fetchOverNetwork, theSession } from './session.ts';
 import { settings } from './settings.ts';
 
 export { app } from './app.ts';
@@ -62,8 +63,9 @@ export const net = loud('net', {
     redirect: _redirect,
     ...options
   }: RequestOptions & Record<string, unknown>) => request(options),
+  /** By the default session's proxy, which leads to no server where it is set. */
   fetch(address: string, options?: RequestInit) {
-    if (!/^https?:/.test(address)) throw new Error(`The stand-in's net.fetch does not load ${address}`);
-    return fetch(address, options);
+    if (theSession.proxy) throw new Error('net::ERR_PROXY_CONNECTION_FAILED');
+    return fetchOverNetwork(address, options);
   },
 });

@@ -1,5 +1,5 @@
 /** `session.defaultSession`: what pages may use of the machine, and what they download. */
-
+import type { ProxyConfig } from 'electron';
 import { fromPage, toPage } from './addresses.ts';
 import { theApp } from './app.ts';
 import { LoudEmitter, loud, preventable } from './loud.ts';
@@ -28,6 +28,7 @@ class Session extends LoudEmitter {
   checkHandler: CheckHandler | undefined;
   requestHandler: RequestHandler | undefined;
   deviceHandler: ((details: object) => boolean) | undefined;
+  proxy: ProxyConfig | undefined;
 
   constructor() {
     super('session', ['will-download']);
@@ -45,17 +46,26 @@ class Session extends LoudEmitter {
     this.deviceHandler = handler;
   }
 
+  async setProxy(config: ProxyConfig): Promise<void> {
+    this.proxy = config;
+  }
+
   override on(event: string, listener: (...values: never[]) => void): this {
     if (event === 'will-download') void watchDownloads(this);
     return super.on(event, listener);
   }
 }
 
+export function fetchOverNetwork(address: string, options?: RequestInit): Promise<Response> {
+  if (!/^https?:/.test(address)) throw new Error(`The stand-in for electron does not load ${address}`);
+  return fetch(address, options);
+}
+
 export const theSession = new Session();
 export const defaultSession = loud('session', theSession);
 export const session = loud('session', {
   defaultSession,
-  fromPartition: (name: string) => loud(`session ${name}`, {}),
+  fromPartition: (name: string) => loud(`session ${name}`, { fetch: fetchOverNetwork }),
 });
 
 /** What the handlers say to one permission; without a handler Electron grants. */
@@ -83,20 +93,35 @@ export async function pagePermissions(contents: unknown, url: string): Promise<v
   }
 }
 
+class DownloadItem extends LoudEmitter {
+  readonly #url: string;
+  readonly #name: string;
+
+  constructor(url: string, name: string) {
+    super('DownloadItem', ['done']);
+    this.#url = url;
+    this.#name = name;
+  }
+
+  getURL = () => this.#url;
+  getFilename = () => this.#name;
+}
+
+/** The person is asked where each of them is to go, and answers when the test does. */
+export const openDownloads: DownloadItem[] = [];
+
 async function watchDownloads(target: Session): Promise<void> {
   const { devtools } = theApp.chromium;
   devtools.on('Browser.downloadWillBegin', ({ guid, url, suggestedFilename }) => {
-    const item = loud('DownloadItem', {
-      getURL: () => fromPage(url),
-      getFilename: () => suggestedFilename as string,
-    });
+    const item = new DownloadItem(fromPage(url), suggestedFilename);
     const event = preventable({});
-    target.emit('will-download', event, item);
+    target.emit('will-download', event, loud('DownloadItem', item));
     if (event.defaultPrevented) void devtools.send('Browser.cancelDownload', { guid }).catch(() => {});
+    else openDownloads.push(item);
   });
   await devtools.send('Browser.setDownloadBehavior', {
     behavior: 'allowAndName',
-    downloadPath: theApp.getPath('temp'),
+    downloadPath: theApp.getPath('userData'),
     eventsEnabled: true,
   });
 }

@@ -8,7 +8,7 @@ import type { DevToolsSession } from './devtools.ts';
 import { answerInvocation } from './ipc-main.ts';
 import { LoudEmitter, loud, preventable } from './loud.ts';
 import { registeredSchemes, serveScheme } from './protocol.ts';
-import { defaultSession, pagePermissions } from './session.ts';
+import { defaultSession, pagePermissions, theSession } from './session.ts';
 import { Frames } from './web-frame.ts';
 import { bindingName, preloadWorld, worldScripts } from './worlds.ts';
 
@@ -30,6 +30,7 @@ let lastId = 0;
 export class WebContents extends LoudEmitter {
   readonly id = ++lastId;
   readonly session = defaultSession;
+  readonly proxy = theSession.proxy;
   /** Whether the page says, when it is to go, that it is at work on something. */
   isAtWork = false;
   readonly preferences: WebPreferences;

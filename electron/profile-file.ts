@@ -1,0 +1,52 @@
+/** A file of the profile, as an earlier start left it, or as something else did. */
+import { accessSync, constants, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { ConnectionFailure } from '../shared/connection.ts';
+
+/**
+ * What stands in it; `absent` where there is none. One that is there and can't be read is set aside.
+ *
+ * @throws ConnectionFailure as `setAside`
+ */
+export function readProfileFile(path: string): Buffer | 'absent' | 'set-aside' {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return 'absent';
+    setAside(path);
+    return 'set-aside';
+  }
+}
+
+/**
+ * Puts a file out of the way that nobody understands, and keeps it for whoever does.
+ *
+ * @throws ConnectionFailure where it stays where it is: to go on would be to write over it
+ */
+export function setAside(path: string): void {
+  try {
+    renameSync(path, `${path}.unreadable`);
+  } catch (error) {
+    throw new ConnectionFailure(
+      'refused',
+      /*i18n*/ 'The file {path} can neither be understood nor be renamed ({reason}). Move it away, or start Gatehouse with another folder for its data: --user-data-dir=FOLDER',
+      { path, reason: codeOf(error) },
+    );
+  }
+}
+
+/** @throws ConnectionFailure where nothing can be kept in the folder; whoever starts the app would see nothing of it */
+export function requireFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    throw new ConnectionFailure(
+      'refused',
+      /*i18n*/ "Gatehouse can't keep its data in {path} ({reason}). See to it that you may write there, or start Gatehouse with another folder for its data: --user-data-dir=FOLDER",
+      { path, reason: codeOf(error) },
+    );
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  `${error instanceof Error && 'code' in error ? error.code : error}`;

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { createServer, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { boundReplies, ReplyTooLarge, type Requester } from '../../electron/bounded-replies.ts';
+
+let answer: (response: ServerResponse) => void;
+const server = createServer((_request, response) => answer(response));
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** As electron-updater does it: the reply is read to its end, and any fault of either is the outcome. */
+function ask(): { begun: Promise<void>; outcome: Promise<number> } {
+  const requester: Requester = { createRequest: (options, onReply) => request(options, onReply) };
+  boundReplies(requester, () => 100_000);
+  const begun = Promise.withResolvers<void>();
+  const outcome = new Promise<number>((resolve, reject) => {
+    const { port } = server.address() as AddressInfo;
+    const asked = requester.createRequest({ host: '127.0.0.1', port }, (reply) => {
+      let bytes = 0;
+      reply.on('error', reject);
+      reply.on('data', (chunk) => {
+        bytes += chunk.length;
+        begun.resolve();
+      });
+      reply.on('end', () => resolve(bytes));
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+  return { begun: begun.promise, outcome };
+}
+
+test('a reply of just the size is read', async () => {
+  answer = (response) => response.end(Buffer.alloc(100_000));
+  expect(await ask().outcome).toBe(100_000);
+});
+
+test('one byte more is too large', async () => {
+  answer = (response) => response.end(Buffer.alloc(100_001));
+  await expect(ask().outcome).rejects.toThrow(ReplyTooLarge);
+});
+
+test.each<[string, (response: ServerResponse) => void, boolean]>([
+  ['never begins', () => {}, false],
+  ['stops in its middle', (response) => response.write('some'), true],
+])('a reply that %s is given up after a minute', async (_, reply, begins) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const arrived = Promise.withResolvers<void>();
+    answer = (response) => {
+      reply(response);
+      arrived.resolve();
+    };
+    const { begun, outcome } = ask();
+    const refused = expect(outcome).rejects.toThrow('says nothing more');
+    await (begins ? begun : arrived.promise);
+    vi.advanceTimersByTime(60_000);
+    await refused;
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+/** A request as Electron has it: nobody answers it, and as a stream it is over once it was sent. */
+class Unanswered extends Writable {
+  override _write(_chunk: unknown, _encoding: string, done: () => void): void {
+    done();
+  }
+
+  abort(): void {
+    process.nextTick(() => this.emit('abort'));
+    this.destroy();
+  }
+}
+
+function askInVain() {
+  const requester: Requester = { createRequest: () => new Unanswered() };
+  boundReplies(requester, () => 100_000);
+  const errors: Error[] = [];
+  const asked = requester.createRequest({}, () => {});
+  asked.on('error', (error: Error) => errors.push(error));
+  asked.end();
+  return { asked, errors };
+}
+
+test.each([
+  ['is given up after a minute, though it is over as a stream', false, ['The server says nothing more']],
+  ['says nothing later where who asked has gone on elsewhere', true, []],
+])('a request %s', async (_, goesOn, said) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { asked, errors } = askInVain();
+    await setImmediate();
+    expect(asked.destroyed).toBe(true);
+    if (goesOn) asked.abort();
+    await setImmediate();
+    vi.advanceTimersByTime(60_000);
+    expect(errors.map(({ message }) => message)).toEqual(said);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from './app.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.dispose());
+
+/** As the console gives the person a file; resolves when the app has heard of it. */
+async function giveFile(name: string): Promise<string[]> {
+  await app.page.evaluate((download) => {
+    const href = URL.createObjectURL(new Blob(['text']));
+    Object.assign(document.createElement('a'), { href, download }).click();
+  }, name);
+  return app.command('openDownloads');
+}
+
+test('a page buries nobody in questions where to save what it has made', async () => {
+  await expect.poll(() => giveFile('first.txt')).toEqual(['first.txt']);
+  for (const name of ['second.txt', 'third.txt']) await giveFile(name);
+  // Other questions are the same one's to ask.
+  const asked = await app.invoke('open-external', { url: 'https://example.org/' });
+  expect(asked).toMatchObject({ ok: false, failure: { code: 'refused' } });
+  expect(await app.command('openDownloads')).toEqual(['first.txt']);
+  await app.command('answerDownload', { saves: true });
+
+  for (let times = 0; times < 6; times++) {
+    await expect.poll(() => giveFile(`no ${times}.txt`)).toHaveLength(1);
+    await app.command('answerDownload', { saves: false });
+  }
+  await giveFile('last.txt');
+  const refused = await app.invoke('open-external', { url: 'https://example.org/' });
+  expect(refused).toMatchObject({ ok: false, failure: { sentence: expect.stringContaining('You said no') } });
+  expect(await app.command('openDownloads')).toEqual([]);
+});
