@@ -17,17 +17,12 @@ export const searchOf =
     return Object.fromEntries(read) as Static<Schema>;
   };
 
-/** Reads a value of the address: a number is one only if it is written as numbers are, so that `1.100` stays what it is. */
-export function readValue(text: string): unknown {
-  const value = JSON.parse(text);
-  return typeof value === 'number' && String(value) !== text ? text : value;
-}
-
 function meant(field: TSchema, value: unknown): unknown {
   if ('items' in field) {
     const fitting = [value].flat().filter((item) => Check((field as TArray).items, item));
     return fitting.length > 0 ? fitting : undefined;
   }
+  if (Check(field, value)) return value;
   // `?resource=12` reads as a number, and is meant as text.
-  return [value, typeof value === 'object' ? value : String(value)].find((one) => Check(field, one));
+  return typeof value === 'number' && Check(field, String(value)) ? String(value) : undefined;
 }
