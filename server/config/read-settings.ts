@@ -10,7 +10,7 @@ import { firstRepeated } from '../../shared/upgrade/repeated-names.ts';
 import { parseVersion } from '../../shared/upgrade/version.ts';
 import { serverVersion } from '../core/version.ts';
 import { ConfigurationError, printable, type Refuse } from './configuration-error.ts';
-import { readNamed } from './named-file.ts';
+import { readGiven, readNamed } from './named-file.ts';
 import { refuseFaults } from './setting-faults.ts';
 import { type Settings, SettingsSchema, withDefaults } from './settings.ts';
 import { warningsFor } from './warnings.ts';
@@ -44,8 +44,8 @@ function checked(written: Settings, refuse: Refuse): Settings {
   return checked(Object.fromEntries(Object.entries(written).filter(([name]) => !faulty.has(name))), refuse);
 }
 
-async function read(path: string): Promise<string> {
-  const content = await readNamed(path).catch((error: NodeJS.ErrnoException) => {
+async function read(path: string, readFile = readGiven): Promise<string> {
+  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(
       path,
       error.code === 'EFBIG'
@@ -117,7 +117,7 @@ function valuesOf({ name: file, document }: ConfigurationFile): Settings {
 /** The file that `log_config` names: settings that no longer exist may stand in it. */
 async function loggingFile({ log_config: name }: Settings, path: string): Promise<ConfigurationFile[]> {
   if (typeof name !== 'string') return [];
-  const text = await read(resolve(dirname(path), name)).catch(() => undefined);
+  const text = await read(resolve(dirname(path), name), readNamed).catch(() => undefined);
   return text === undefined ? [] : [parse(name, text)];
 }
 
