@@ -17,6 +17,12 @@ export const searchOf =
     return Object.fromEntries(read) as Static<Schema>;
   };
 
+/** Reads a value of the address: a number is one only if it is written as numbers are, so that `1.100` stays what it is. */
+export function readValue(text: string): unknown {
+  const value = JSON.parse(text);
+  return typeof value === 'number' && String(value) !== text ? text : value;
+}
+
 function meant(field: TSchema, value: unknown): unknown {
   if ('items' in field) {
     const fitting = [value].flat().filter((item) => Check((field as TArray).items, item));
