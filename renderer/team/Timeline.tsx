@@ -38,7 +38,7 @@ type Props = {
   nameOfAction?: (entry: ActionEntry) => string;
 };
 
-type Item = TeamEntry | ({ type: 'report' } & FiledReport);
+type Item = TeamEntry | ({ type: 'report'; onUser: boolean } & FiledReport);
 
 const shownAtFirst = 20;
 
@@ -49,7 +49,11 @@ export function Timeline({ subject, also = [], reports = [], nameOfAction }: Pro
   const headingId = useId();
   const items: Item[] = [
     ...team.timeline(subject, ...also),
-    ...reports.map((report) => ({ type: 'report' as const, ...report })),
+    ...reports.map((report) => ({
+      type: 'report' as const,
+      onUser: subject.kind === 'user_report',
+      ...report,
+    })),
   ].sort((a, b) => b.at - a.at);
   const shown = all ? items : items.slice(0, shownAtFirst);
 
@@ -187,7 +191,9 @@ function describe(item: Item, nameOfAction: Props['nameOfAction']): Description 
     case 'report':
       return {
         icon: <IconFlag {...small} />,
-        what: i18n.t('reported it (report {id})', { id: item.id }),
+        what: item.onUser
+          ? i18n.t('reported them (report {id})', { id: item.id })
+          : i18n.t('reported it (report {id})', { id: item.id }),
         text: item.reason || undefined,
       };
     case 'note':

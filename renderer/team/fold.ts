@@ -5,7 +5,7 @@ import type { Body, Logged, Mark, ReportKind, Subject, TeamEntry } from './entri
 export const isLater = (a: Pick<Logged, 'at' | 'id'>, b: Pick<Logged, 'at' | 'id'>) =>
   a.at === b.at ? a.id > b.id : a.at > b.at;
 
-export const newestFirst = (entries: Iterable<Logged>) =>
+export const newestFirst = <Entry extends Logged>(entries: Iterable<Entry>): Entry[] =>
   [...entries].sort((a, b) => (isLater(a, b) ? -1 : 1));
 
 /** A mark whose reports were marked one after another, as one for each of them; everything else as it is. */

@@ -3,21 +3,12 @@
  * order in which both arrive, and however often, the log comes to the same.
  */
 import type { Logged, ReportKind } from './entries.ts';
-import { applyMark, isLater, type Marks, type MarksByKind, newestFirst, noMarks } from './fold.ts';
+import { applyMark, isLater, type Marks, type MarksByKind, noMarks } from './fold.ts';
 import type { RoomEntry } from './room-events.ts';
 
-/** More marks are no work of people's: of a colleague who makes them up without end the oldest are left out. */
-const mostMarks = 200_000;
-
-const countOf = (marks: MarksByKind) => marks.report.size + marks.user_report.size + marks.room_report.size;
-
-function newestMarks(entries: readonly RoomEntry[]): MarksByKind {
+function foldMarks(entries: Iterable<RoomEntry>): MarksByKind {
   const marks = noMarks();
-  const named = entries.reduce((sum, { body }) => sum + (body.type === 'mark' ? body.reports.length : 0), 0);
-  for (const entry of named > mostMarks ? newestFirst(entries) : entries) {
-    if (countOf(marks) >= mostMarks) break;
-    applyMark(marks, entry);
-  }
+  for (const entry of entries) applyMark(marks, entry);
   return marks;
 }
 
@@ -42,10 +33,7 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
     if (before && isLater(entry, before)) return;
     firstOf.set(entry.key, entry.id);
     if (before) marks = undefined;
-    else if (marks && counts(entry)) {
-      applyMark(marks, entry);
-      if (countOf(marks) > 2 * mostMarks) marks = undefined;
-    }
+    else if (marks && counts(entry)) applyMark(marks, entry);
   }
 
   function redact(eventId: string): void {
@@ -80,7 +68,7 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
     },
     /** The last mark of each report of a kind, those that were taken back too. It changes when the log does. */
     marks(of: ReportKind = 'report'): Marks {
-      marks ??= newestMarks([...events.values()].filter(counts));
+      marks ??= foldMarks([...events.values()].filter(counts));
       return marks[of];
     },
     /** What reports without a mark would be, if those counted who don't. */
@@ -88,13 +76,22 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
       const others = [...events.values()].filter(
         (entry) => !counted.has(entry.by) && firstOf.get(entry.key) === entry.id,
       );
-      return Object.entries(newestMarks(others)).map(([of, all]) => {
+      return Object.entries(foldMarks(others)).map(([of, all]) => {
         const current = this.marks(of as ReportKind);
         for (const [reportId, { state }] of all) {
           if (state === 'open' || current.has(reportId)) all.delete(reportId);
         }
         return all;
       });
+    },
+    /** All entries, whether they count or not. */
+    all: () => [...events.values()],
+    /** Lets all but these go. */
+    keep(entries: readonly RoomEntry[]) {
+      events.clear();
+      firstOf.clear();
+      for (const entry of entries) add(entry);
+      marks = undefined;
     },
     *entries(): Generator<Logged> {
       for (const entry of events.values()) if (counts(entry)) yield entry;

@@ -2,6 +2,7 @@
  * What was read of the team's room, kept by the browser, so that the next start reads only what is new. A
  * browser may refuse to keep anything: then everything is read again.
  */
+import { withinBounds } from './log-bound.ts';
 import type { RoomEntry } from './room-events.ts';
 import { mostEntries } from './room-reader.ts';
 
@@ -56,8 +57,8 @@ export function roomCache(serverId: string) {
     const kept = new Map<string, RoomEntry>();
     for (const { entries } of pieces)
       for (const entry of entries) if (!gone.has(entry.id)) kept.set(entry.id, entry);
-    const entries = [...kept.values()];
-    if (pieces.length > mostPieces) await join({ entries, redacted });
+    const entries = withinBounds([...kept.values()], new Set(head.administrators));
+    if (pieces.length > mostPieces || entries.length < kept.size) await join({ entries, redacted });
     return { ...head, entries, redacted };
   }
 

@@ -1,6 +1,7 @@
 /** What is known of the team's room: the log, how far back it reaches, and what the browser keeps of it. */
 import type { RoomEvent } from '../api/team-room.ts';
 import type { TeamLog } from './log.ts';
+import { logBound } from './log-bound.ts';
 import { roomCache } from './room-cache.ts';
 import { type RoomEntry, readEntry, redactedBy } from './room-events.ts';
 import type { Known } from './room-reader.ts';
@@ -10,6 +11,7 @@ export type RoomMemory = ReturnType<typeof roomMemory>;
 /** @param changed is called when the log is another one */
 export function roomMemory(serverId: string, log: TeamLog, changed: () => void) {
   const cache = roomCache(serverId);
+  const bound = logBound(log);
   let of: string | undefined;
   let administrators: readonly string[] = [];
   let known: Known = { events: new Set(), tail: undefined };
@@ -19,6 +21,7 @@ export function roomMemory(serverId: string, log: TeamLog, changed: () => void) 
     of = undefined;
     known = { events: new Set(), tail: undefined };
     log.clear();
+    bound.clear();
     void cache.clear();
     changed();
   }
@@ -37,6 +40,7 @@ export function roomMemory(serverId: string, log: TeamLog, changed: () => void) 
       known = { events: new Set(kept.entries.map(({ id }) => id)), tail: kept.tail };
       for (const eventId of kept.redacted) log.redact(eventId);
       for (const entry of kept.entries) log.add(entry);
+      bound.added(kept.entries, new Set(administrators));
       log.count(new Set(administrators));
       changed();
     },
@@ -63,6 +67,7 @@ export function roomMemory(serverId: string, log: TeamLog, changed: () => void) 
       }
       for (const eventId of redacted) log.redact(eventId);
       for (const entry of entries) log.add(entry);
+      bound.added(entries, new Set(administrators));
       if (solid && of !== undefined) {
         void cache.add({ entries, redacted }, { roomId: of, tail: known.tail, administrators });
       }

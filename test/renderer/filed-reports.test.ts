@@ -38,7 +38,8 @@ test('reports on users are worked through as those on events are', async () => {
   const report = page.getByRole('region', { name: 'Report', exact: true });
   await report.getByRole('heading', { level: 1, name: 'Report 3' }).waitFor();
   const history = report.getByRole('region', { name: 'History' });
-  await history.getByText('reported it (report 3)').waitFor();
+  await history.getByText('reported them (report 3)').waitFor();
+  await option('<b>Rude</b>').getByText('reported them (report 2)').waitFor();
   await report.getByRole('region', { name: 'Other reports' }).getByText('<b>Rude</b>').waitFor();
   await page.keyboard.press('e');
   await report.getByRole('heading', { level: 1, name: 'Report 2' }).waitFor();
@@ -73,6 +74,98 @@ test('reports on users are filtered and deleted', async () => {
   await panel.getByText('A deleted report does not come back.').waitFor();
   await panel.getByRole('button', { name: 'Delete report' }).click();
   await panel.waitFor({ state: 'detached' });
+  await page.getByText('1 report', { exact: true }).waitFor();
+  expect(console.problems).toEqual([]);
+});
+
+test('the mark of a report that was deleted elsewhere goes with it, while one looks and at the next start', async () => {
+  const { page, homeserver } = console;
+  const file = (about: string) =>
+    homeserver
+      .as('alice')
+      .post(`/_chat/client/v3/users/${enc(homeserver.as(about).userId)}/report`, { reason: 'Again' });
+  for (const about of ['bob', 'carol', 'bob']) expect((await file(about)).status).toBe(200);
+  const admin = homeserver.as('admin');
+  const { body } = await admin.get('/_service/admin/v1/user_reports?limit=3&dir=b');
+  const [last, middle, first] = body.user_reports.map(({ id }: { id: number }) => id);
+  /** What this console keeps of marks on users' reports that were taken back. */
+  const takenBack = async () =>
+    (
+      (await page.evaluate(() => JSON.parse(localStorage.getItem('gatehouse.team.admin@box') ?? '[]'))) as {
+        body: { of?: string; state?: string; reports?: number[] };
+      }[]
+    )
+      .filter(({ body }) => body.of === 'user_report' && body.state === 'open')
+      .flatMap(({ body }) => body.reports);
+  await page.clock.install();
+  await console.open('/reports/users');
+  await option(`report ${last}`).waitFor();
+  for (const key of ['j', 'e', 'e']) await page.keyboard.press(key);
+  await queue(/^Resolved 2/).waitFor();
+  await admin.delete(`/_service/admin/v1/user_reports/${middle}`);
+  await page.clock.runFor(31_000);
+  await queue(/^Resolved 1/).waitFor();
+  await expect.poll(takenBack).toEqual([middle]);
+  expect(await option(`report ${middle}`).count()).toBe(0);
+  // At the next start, one is open, and said to be gone as well.
+  await admin.delete(`/_service/admin/v1/user_reports/${last}`);
+  await page.goto(page.url().replace(/users.*$/, `users/${last}`));
+  await page.getByText('It was deleted, here or by someone else').waitFor();
+  await expect.poll(takenBack).toEqual([middle, last]);
+  await queue(/^Resolved 0/).waitFor();
+  await admin.delete(`/_service/admin/v1/user_reports/${first}`);
+});
+
+test('reports on rooms are worked through under the names of the rooms, and all that match are selected at once', async () => {
+  const { page, homeserver } = console;
+  const rooms: string[] = [];
+  for (const name of ['Flea market', '<i>Night</i> shift']) {
+    const { body } = await homeserver
+      .as('alice')
+      .post('/_chat/client/v3/createRoom', { preset: 'public_chat', name });
+    rooms.push(body.room_id);
+  }
+  // As a Synapse gives them; the bundled server has no list of these.
+  const filed = rooms.map((room_id, index) => ({
+    id: index + 1,
+    received_ts: 1_700_000_000_000 + index,
+    user_id: '@bob:localhost',
+    room_id,
+    reason: `Reason <b>${index + 1}</b>`,
+  }));
+  await page.route('**/admin/v1/room_reports**', (route) => {
+    const { pathname, searchParams } = new URL(route.request().url());
+    const id = /\/room_reports\/(\d+)$/.exec(pathname)?.[1];
+    if (id) return route.fulfill({ json: filed.find((report) => report.id === Number(id)) });
+    const wanted = searchParams.get('room_id');
+    const found = filed.filter(({ room_id }) => !wanted || room_id === wanted).reverse();
+    const from = Number(searchParams.get('from') ?? 0);
+    const limit = Number(searchParams.get('limit') ?? 100);
+    return route.fulfill({
+      json: { room_reports: found.slice(from, from + limit), total: found.length },
+    });
+  });
+  await console.open('/reports/rooms', 'vendor', { hasMet: false });
+  await page.getByText('2 reports', { exact: true }).waitFor();
+  await option('Reason <b>1</b>').getByText('Flea market', { exact: true }).waitFor();
+  await option('<i>Night</i> shift').getByText('reported it (report 2)').waitFor();
+  await page.keyboard.press('j');
+  const report = page.getByRole('region', { name: 'Report', exact: true });
+  await report.getByRole('heading', { level: 1, name: 'Report 2' }).waitFor();
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/console/reports/rooms/2');
+  const history = report.getByRole('region', { name: 'History' });
+  await history.getByText('reported it (report 2)').waitFor();
+  await page.keyboard.press('!');
+  await report.getByRole('heading', { level: 1, name: 'Report 1' }).waitFor();
+  await queue(/^Escalated 1/).waitFor();
+  await page.keyboard.press('A');
+  await page.getByText('2 selected').waitFor();
+  await page.keyboard.press('e');
+  await queue(/^Resolved 2/).waitFor();
+  await queue(/^Unreviewed 0/).click();
+  await page.getByText('Everything is reviewed').waitFor();
+  await queue(/^All/).click();
+  await page.getByRole('searchbox', { name: 'Reported room, in full' }).fill(rooms[0] as string);
   await page.getByText('1 report', { exact: true }).waitFor();
   expect(console.problems).toEqual([]);
 });

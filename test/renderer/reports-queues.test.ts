@@ -299,6 +299,27 @@ test('words are found in reasons, and in messages once these are read', async ()
   await page.getByText('2 reports found').waitFor();
   await row(2).waitFor();
   await expect.poll(console.address).toContain('text=WATCHES');
+  // Each row says where it was found.
+  expect(await list().locator('mark').allInnerTexts()).toEqual(['watches', 'watches']);
+  const found = list().getByRole('option').filter({ hasText: 'Reason 2' });
+  await found.getByRole('img', { name: 'In the message:' }).waitFor();
+  expect(await found.innerText()).toContain('Cheap watches here');
+});
+
+test('where words were found is a short piece of the message, and stays text', async () => {
+  const { page, homeserver } = console;
+  const body = `${'Long before. '.repeat(40)}<b>\u202Ethe needle</b> is (here), and ${'long after. '.repeat(40)}`;
+  homeserver.reports = [sampleReport(1, { content: { msgtype: 'm.text', body } })];
+  // Its message is read when it is opened.
+  await console.open('/reports?text=needle+(HERE)&report=1');
+  const found = list().getByRole('option').filter({ hasText: 'Reason 1' });
+  await expect.poll(() => found.locator('mark').allInnerTexts()).toEqual(['needle', '(here)']);
+  const said = await found.innerText();
+  expect(said).toContain('RLO');
+  expect(said).toContain('</b> is (here), and long after.');
+  expect(said).not.toContain('Long before. Long before. ');
+  expect(said.length).toBeLessThan(400);
+  expect(await page.locator('[role=option] b').count()).toBe(0);
 });
 
 test('rows count what the server has against their sender and on their event', async () => {

@@ -5,6 +5,7 @@ import { type Alarm, alarm } from '../../renderer/team/alarm.ts';
 import type { Body } from '../../renderer/team/entries.ts';
 import { newestFirst } from '../../renderer/team/fold.ts';
 import { teamLog } from '../../renderer/team/log.ts';
+import { logBound } from '../../renderer/team/log-bound.ts';
 import { eventOf, readEntry, redactedBy } from '../../renderer/team/room-events.ts';
 import { catchUp, follow, type Known, readOlder } from '../../renderer/team/room-reader.ts';
 import { teamRoomOf } from '../../renderer/team/room-trust.ts';
@@ -325,8 +326,42 @@ describe('a server that leads around in circles, or on without end, is left', ()
   });
 });
 
+test('who fills the log without end does not take the place of what others wrote', () => {
+  const log = teamLog(administrators);
+  const bound = logBound(log);
+  const add = (fields: Partial<RoomEvent>) => {
+    const entry = readEntry(event(fields));
+    if (!entry) throw new Error('no entry');
+    log.add(entry);
+    bound.added([entry], administrators);
+  };
+  add({ event_id: '$first', content: { reports: [7], state: 'reviewed' } });
+  // On numbers that no report has yet.
+  for (let index = 0; index < 500; index++) {
+    const reports = Array.from({ length: 500 }, (_, place) => 1_000_000 + index * 500 + place);
+    add({
+      sender: '@bob:h',
+      event_id: `$many${index}`,
+      origin_server_ts: 2000 + index,
+      content: { reports, state: 'escalated' },
+    });
+  }
+  expect(log.marks().get(7)?.state).toBe('reviewed');
+  expect(log.marks().size).toBeLessThanOrEqual(250_000);
+
+  const note = { type: 'io.gatehouse.team.note', sender: '@bob:h' };
+  const content = { subject: { kind: 'report', id: 7 }, text: 'x'.repeat(8000) };
+  for (let index = 0; index < 15_000; index++) {
+    add({ ...note, event_id: `$note${index}`, origin_server_ts: 3000 + index, content });
+  }
+  expect(log.size).toBeLessThan(11_000);
+  expect(log.has('$first')).toBe(true);
+  expect(log.has('$note14999')).toBe(true);
+});
+
 test('marks without end are not all kept: the newest are', () => {
   const log = teamLog(administrators);
+  const bound = logBound(log);
   const events = Array.from({ length: 1_000 }, (_, index) =>
     event({
       event_id: `$${index}`,
@@ -341,6 +376,7 @@ test('marks without end are not all kept: the newest are', () => {
     for (const each of some) {
       const entry = readEntry(each);
       if (entry) log.add(entry);
+      if (entry) bound.added([entry], administrators);
     }
   };
   add(events.slice(0, 900));

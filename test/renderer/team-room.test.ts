@@ -281,6 +281,19 @@ test('a mark that comes after the report was deleted, or on a number that no rep
   await unreviewed(ada, 2);
 
   const admin = team.homeserver.as('admin');
+  // What was deleted, and by whom, stays known.
+  const deletions = async () =>
+    (await roomEvents(admin))
+      .filter(({ content }) => content.action === 'delete-report')
+      .map(({ sender, content: { subject, reports, outcome, count } }) => [
+        sender,
+        { subject, reports, outcome, count },
+      ]);
+  await expect
+    .poll(deletions)
+    .toEqual([
+      ['@admin:localhost', { subject: { kind: 'report', id: 4 }, reports: [4], outcome: 'done', count: 1 }],
+    ]);
   const path = `${client}/rooms/${encodeURIComponent(await roomId(admin))}/send/io.gatehouse.team.mark`;
   await admin.put(`${path}/late`, { reports: [4], state: 'reviewed' });
   await admin.put(`${path}/nowhere`, { reports: [3_000_000], state: 'escalated' });

@@ -14,6 +14,7 @@ import { RowFrame } from './desk/RowFrame.tsx';
 import { firstLine, type RowProps } from './desk/row.ts';
 import { OtherCounts } from './OtherCounts.tsx';
 import { Severity } from './Severity.tsx';
+import { Excerpt, FoundInMessage, useFound } from './SoughtWords.tsx';
 
 /** Enough to decide whether to open it. */
 export const ReportRow = memo(function ReportRow(props: RowProps<EventReportItem>) {
@@ -21,6 +22,7 @@ export const ReportRow = memo(function ReportRow(props: RowProps<EventReportItem
   const place = report.name ?? report.canonical_alias ?? report.room_id;
   const placeWarning = nameWarning(place);
   const reason = firstLine(report.reason);
+  const { inReason, inMessage } = useFound(report);
   return (
     <RowFrame {...props}>
       <span className={classes.body}>
@@ -50,10 +52,16 @@ export const ReportRow = memo(function ReportRow(props: RowProps<EventReportItem
           <span
             className={classes.reason}
             data-empty={reason === undefined || undefined}
+            data-beside={inMessage !== undefined || undefined}
             title={reason?.slice(0, 1000)}
           >
-            <HazardText text={reason ?? i18n.t('No reason given')} />
+            {inReason ? (
+              <Excerpt pieces={inReason} />
+            ) : (
+              <HazardText text={reason ?? i18n.t('No reason given')} />
+            )}
           </span>
+          {inMessage && <FoundInMessage pieces={inMessage} />}
           <Severity score={report.score} />
         </span>
       </span>

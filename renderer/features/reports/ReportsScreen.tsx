@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { askReports, eventReportQuery } from '../../api/event-reports.ts';
 import { gatherReports } from '../../api/report-walk.ts';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
@@ -21,11 +21,12 @@ import { useReportDeletion } from './report-deletion.tsx';
 import type { ReportSearch } from './report-search.ts';
 import { stageOf } from './rows/list-stage.ts';
 import { rowOfTarget } from './rows/row-of-target.ts';
-import { sieve } from './rows/sieve.ts';
+import { sieve, wordsOf } from './rows/sieve.ts';
 import { useAddressSeek } from './rows/use-address-seek.ts';
 import { useReportList } from './rows/use-report-list.ts';
+import { SoughtWords } from './SoughtWords.tsx';
 import type { Subject } from './subjects/subjects.ts';
-import { useGoneMarks } from './use-gone-marks.ts';
+import { useGoneEventMarks } from './use-gone-event-marks.ts';
 import { useQueueCounts } from './use-queue-counts.ts';
 
 // What is done to many is done seldom.
@@ -39,14 +40,14 @@ loadOpenReport().catch(() => {});
 
 /** Reports on events: which one is open, and which filters hold, is in the address. */
 export function ReportsScreen() {
-  const { queryClient, deletedReports } = useConsole();
+  const { queryClient } = useConsole();
   const server = useServer();
   const search = useSearch({ from: '/frame/server/reports' });
   const navigate = useNavigate({ from: '/reports' });
   const list = useReportList(search);
   const { rows, framed } = list;
   const counts = useQueueCounts(search, list);
-  useGoneMarks(framed.goneByOthers, search.report);
+  useGoneEventMarks(framed.goneByOthers, search.report);
   const [jumpOpened, setJumpOpened] = useState(false);
   const [exportOpened, setExportOpened] = useState(false);
 
@@ -66,7 +67,6 @@ export function ReportsScreen() {
     rows,
     currentId: search.report,
     queue: search.queue,
-    tombstones: useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id)),
     findFrom: list.isSieved ? undefined : framed.findFrom,
     open,
     prefetch: useCallback(
@@ -137,6 +137,9 @@ export function ReportsScreen() {
       }
     />
   );
+  const words = useMemo(() => wordsOf(search.text), [search.text]);
+  const messages = list.messages.read;
+  const sought = useMemo(() => (words.length > 0 ? { words, messages } : undefined), [words, messages]);
   const found = list.walk.isComplete ? list.sieved.found : undefined;
 
   return (
@@ -210,7 +213,9 @@ export function ReportsScreen() {
               />
             </Suspense>
           ) : (
-            <ReportList key={desk.list.name} {...desk.list} Row={ReportRow} />
+            <SoughtWords value={sought}>
+              <ReportList key={desk.list.name} {...desk.list} Row={ReportRow} />
+            </SoughtWords>
           )}
         </ListBody>
       }

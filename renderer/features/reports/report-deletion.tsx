@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { MutationObserver } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { offerUndo } from '../../actions/latest-undo.ts';
+import { askedWhileLeaving, logDeletion } from '../../actions/log-deletion.ts';
 import type { Deletion } from '../../api/deleted-reports.ts';
 import { deleteEventReports } from '../../api/event-reports.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
@@ -44,13 +45,16 @@ export function useReportDeletion(onRestored: (reportIds: readonly number[]) => 
           hide();
           const tray = closing ? undefined : await inTray;
           if (tray) return tray.deleteInTray({ server, queryClient, deletedReports }, reportIds);
+          if (closing) logDeletion(server, reportIds, askedWhileLeaving);
           const { refused, reason } = await mutation.mutate(reportIds);
           const kept = new Set(refused);
+          const gone = reportIds.filter((id) => !kept.has(id));
           const { marks, mark } = teamOf(server).snapshot();
           mark(
-            reportIds.filter((id) => !kept.has(id) && marks.has(id)),
+            gone.filter((id) => marks.has(id)),
             'open',
           );
+          if (!closing) logDeletion(server, gone);
           if (!reason) return;
           tellRefused(refused.length, reason);
           onRestored(refused);

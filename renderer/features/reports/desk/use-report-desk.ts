@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef } from 'react';
-import type { Tombstones } from '../../../api/deleted-reports.ts';
 import type { ReportKind, ReportState } from '../../../team/entries.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import type { Queue } from '../report-search.ts';
 import type { ListControl } from './ReportList.tsx';
 import type { ReportRows } from './report-rows.ts';
 import { useReportSelection } from './report-selection.ts';
+import { useTombstones } from './tombstones.ts';
 import { commonState, type FindFrom, useTriage } from './use-triage.ts';
 
 export type ReportDesk<Report extends { id: number }> = ReturnType<typeof useReportDesk<Report>>;
@@ -18,7 +18,6 @@ type Options<Report> = {
   rows: ReportRows<Report>;
   currentId: number | undefined;
   queue: Queue | undefined;
-  tombstones: Tombstones;
   findFrom?: FindFrom<Report> | undefined;
   /** Puts a report into the address, or none. A click is a step that Back returns from; a key's walk is not. */
   open: (reportId: number | undefined, step: 'click' | 'key') => unknown;
@@ -28,7 +27,7 @@ type Options<Report> = {
 
 /** What a person works through reports by, whatever these are on: the selection, the marks, and where the keys go. */
 export function useReportDesk<Report extends { id: number }>(options: Options<Report>) {
-  const { of, name, rows, currentId, queue, tombstones, findFrom, open, prefetch } = options;
+  const { of, name, rows, currentId, queue, findFrom, open, prefetch } = options;
   const { marksOf, areMarksKnown } = useTeam();
   const marks = marksOf[of];
   const listElement = useRef<HTMLElement>(null);
@@ -46,7 +45,7 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
     name,
     rows,
     currentId,
-    tombstones,
+    tombstones: useTombstones(of),
     open,
     scrollToRow: useCallback((row: number) => listControl.current?.scrollToRow(row, 'nearest'), []),
   });

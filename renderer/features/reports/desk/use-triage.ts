@@ -9,6 +9,7 @@ import { useTeam } from '../../../team/use-team.ts';
 import type { Queue } from '../report-search.ts';
 import type { ReportRows } from './report-rows.ts';
 import type { ReportSelection } from './report-selection.ts';
+import { graveyardOf } from './tombstones.ts';
 
 /** The first row from one on whose report fits, if it isn't further than anyone would wait for. */
 export type FindFrom<Report> = (
@@ -65,9 +66,9 @@ export function useTriage<Report extends { id: number }>({
 
   /** Those that are gone from the server have no state. */
   function change(reportIds: readonly number[], state: ReportState) {
-    const stones = of === 'report' && deletedReports.of(server.id);
+    const stones = deletedReports.of(graveyardOf(server.id, of));
     const stateOf = (id: number) => marks.get(id)?.state ?? 'open';
-    const changed = reportIds.filter((id) => !(stones && stones.get(id) === 'gone') && stateOf(id) !== state);
+    const changed = reportIds.filter((id) => stones.get(id) !== 'gone' && stateOf(id) !== state);
     if (changed.length === 0) return;
     const before = Map.groupBy(changed, stateOf);
     mark(changed, state, of);

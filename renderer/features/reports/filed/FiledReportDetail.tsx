@@ -24,6 +24,7 @@ import { Loaded } from '../../../subjects/Loaded.tsx';
 import type { ReportState } from '../../../team/entries.ts';
 import { Lookers, useLook } from '../../../team/Lookers.tsx';
 import { Timeline } from '../../../team/Timeline.tsx';
+import { NotFound } from '../../../transport/refusal.ts';
 import { MarkButtons } from '../desk/MarkButtons.tsx';
 import classes from '../detail/ReportDetail.module.css';
 import { actedOnFiled } from './acted-on-filed.ts';
@@ -49,7 +50,8 @@ export function FiledReportDetail({ kind, id, ...props }: Props) {
   const query = useQuery(filedReportQuery(useServer(), kind, id));
   return (
     <Loaded
-      query={query}
+      // What was loaded before someone deleted it is no report any more.
+      query={query.error instanceof NotFound ? { ...query, data: undefined } : query}
       loading={i18n.t('Loading the report…')}
       lines={6}
       gone={i18n.t('It was deleted, here or by someone else, or the address is of another server.')}

@@ -19,6 +19,7 @@ import { FiledRow } from './FiledRow.tsx';
 import { FiledSelection } from './FiledSelection.tsx';
 import { type FiledReportSearch, isFiltered, noFilters } from './filed-report-search.ts';
 import { useFiledList } from './use-filed-list.ts';
+import { useGoneFiledMarks } from './use-gone-filed-marks.ts';
 
 /** Reports on whole users. */
 export const UserReportsScreen = () => <FiledReportsScreen kind="user" from="/frame/server/reports/users" />;
@@ -27,8 +28,6 @@ export const UserReportsScreen = () => <FiledReportsScreen kind="user" from="/fr
 export const RoomReportsScreen = () => <FiledReportsScreen kind="room" from="/frame/server/reports/rooms" />;
 
 type Props = { kind: FiledKind; from: '/frame/server/reports/users' | '/frame/server/reports/rooms' };
-
-const nothingDeleted = new Map();
 
 /** Reports on users or on rooms: filters are in the address, and which one is open is in its path. */
 function FiledReportsScreen({ kind, from }: Props) {
@@ -39,6 +38,7 @@ function FiledReportsScreen({ kind, from }: Props) {
   const currentId = reportId === undefined ? undefined : Number(reportId);
   const navigate = useNavigate();
   const list = useFiledList(kind, search);
+  useGoneFiledMarks(kind, currentId);
   const isOnUsers = kind === 'user';
 
   const open = useCallback(
@@ -64,7 +64,6 @@ function FiledReportsScreen({ kind, from }: Props) {
     rows: list.rows,
     currentId,
     queue: search.queue,
-    tombstones: nothingDeleted,
     open,
     prefetch: useCallback(
       (id: number) => queryClient.prefetchQuery(filedReportQuery(server, kind, id)),

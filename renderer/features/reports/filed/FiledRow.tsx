@@ -17,13 +17,14 @@ import { Who } from '../ReportRow.tsx';
 /** Whom or what it is about, who filed it, and why. */
 export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {
   const { id, about, by, reason, received_ts } = props.report;
+  const isUser = about.startsWith('@');
   const line = firstLine(reason);
   return (
     <RowFrame {...props}>
       <span className={classes.body}>
         <span className={classes.line}>
           <span className={classes.place} title={about}>
-            {about.startsWith('@') ? <Who id={about} /> : <RoomName roomId={about} asked={props.counted} />}
+            {isUser ? <Who id={about} /> : <RoomName roomId={about} asked={props.counted} />}
           </span>
           <Lookers reportId={id} of={about.startsWith('@') ? 'user_report' : 'room_report'} />
           <span className={classes.when}>
@@ -33,7 +34,11 @@ export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {
         <span className={classes.line}>
           <span className={classes.people}>
             <Who id={by} />
-            <span className={classes.verb}>{i18n.t('reported it (report {id})', { id })}</span>
+            <span className={classes.verb}>
+              {isUser
+                ? i18n.t('reported them (report {id})', { id })
+                : i18n.t('reported it (report {id})', { id })}
+            </span>
           </span>
         </span>
         <span className={classes.line}>

@@ -10,6 +10,7 @@ import { useTeam } from '../../../team/use-team.ts';
 import type { ListStage } from '../desk/ListBody.tsx';
 import type { QueueCounts } from '../desk/QueueTabs.tsx';
 import type { ReportRows } from '../desk/report-rows.ts';
+import { useTombstones } from '../desk/tombstones.ts';
 import { isInQueue } from '../rows/sieve.ts';
 import { type FiledReportSearch, isFiltered } from './filed-report-search.ts';
 
@@ -31,7 +32,11 @@ export function useFiledList(kind: FiledKind, search: FiledReportSearch) {
   );
   const query = useInfiniteQuery(options);
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
-  const walked = useMemo(() => data?.pages.flatMap(({ reports }) => reports) ?? none, [data]);
+  const tombstones = useTombstones(`${kind}_report`);
+  const walked = useMemo(() => {
+    const all = data?.pages.flatMap(({ reports }) => reports) ?? none;
+    return tombstones.size === 0 ? all : all.filter(({ id }) => !tombstones.has(id));
+  }, [data, tombstones]);
   const found = useMemo(
     () => walked.filter(({ id }) => isInQueue(queue, marks.get(id))),
     [walked, queue, marks],

@@ -16,7 +16,7 @@ export function sieve(
   marks: ReadonlyMap<number, Mark>,
   messages: Messages,
 ): EventReportItem[] {
-  const words = text?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
+  const words = wordsOf(text);
   const span = spanOf(since, until);
   const found = reports.filter(
     (report) =>
@@ -29,6 +29,9 @@ export function sieve(
   if (order === 'count') return mostReportedFirst(found);
   return found;
 }
+
+/** The words of a search, in small letters. */
+export const wordsOf = (text = ''): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
 export const isInQueue = (queue: Queue | undefined, mark: Mark | undefined): boolean => {
   if (!queue) return true;

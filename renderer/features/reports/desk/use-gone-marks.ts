@@ -1,19 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import pLimit from 'p-limit';
-import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { Type } from 'typebox';
-import { maximumReportsPerPage } from '../../../shared/api/event-reports.ts';
-import {
-  type AskReports,
-  askReports,
-  eventReportQuery,
-  eventReportTotalQuery,
-} from '../../api/event-reports.ts';
-import { walkReports } from '../../api/report-walk.ts';
-import { useConsole, useServer } from '../../console-context.ts';
-import { persisted } from '../../persisted.ts';
-import { useTeam } from '../../team/use-team.ts';
-import { NotFound } from '../../transport/refusal.ts';
+import { maximumReportsPerPage } from '../../../../shared/api/event-reports.ts';
+import type { AskReports } from '../../../api/event-reports.ts';
+import type { Moment } from '../../../api/report-order.ts';
+import { walkReports } from '../../../api/report-walk.ts';
+import { useConsole, useServer } from '../../../console-context.ts';
+import { persisted } from '../../../persisted.ts';
+import type { Mark, ReportKind } from '../../../team/entries.ts';
+import { useTeam } from '../../../team/use-team.ts';
+import { NotFound } from '../../../transport/refusal.ts';
+import { graveyardOf, useTombstones } from './tombstones.ts';
 
 /** So far back the list is looked through for marked reports, in runs of a thousand. */
 const mostRuns = 20;
@@ -23,10 +20,21 @@ const atOnce = 4;
 const againMs = 5_000;
 const settleMs = 1_000;
 
+/** How many reports there are, and the number of the newest. */
+export type Total = { total: number; newestId: number | undefined };
+
+/** The reports of one kind, as the server is asked for them. */
+export type ReportSource = {
+  of: ReportKind;
+  ask: (signal: AbortSignal) => AskReports<Moment>;
+  /** Asks for one anew; fails with `NotFound` where the server has none of that number. */
+  askOne: (reportId: number) => Promise<unknown>;
+};
+
 /** What was there when the list was looked at last; before the first time, no number of reports is right. */
-const lastSeen = (serverId: string) =>
+const lastSeen = (graveyard: string) =>
   persisted(
-    `gatehouse.reports.seen.${serverId}`,
+    `gatehouse.reports.seen.${graveyard}`,
     Type.Object({ total: Type.Integer(), newestId: Type.Integer() }),
     { total: Number.MAX_SAFE_INTEGER, newestId: 0 },
   );
@@ -37,13 +45,24 @@ const lastSeen = (serverId: string) =>
  * last, the list is looked through. What it lacks is asked for: only what the server says that it doesn't have
  * is gone; a list that lacks it, filtered or late, proves nothing. So is the report that is open, which whoever
  * reads it has to be told.
+ *
+ * @param source the same for as long as the reports are
+ * @param goneByOthers changes when others have deleted some
  */
-export function useGoneMarks(goneByOthers: number, openId: number | undefined) {
-  const { deletedReports, queryClient } = useConsole();
+export function useGoneMarks(
+  source: ReportSource,
+  now: Total | undefined,
+  goneByOthers: number,
+  openId: number | undefined,
+) {
+  const { of } = source;
+  const { deletedReports } = useConsole();
   const server = useServer();
+  const graveyard = graveyardOf(server.id, of);
   const team = useTeam();
-  const latest = useRef(team);
-  latest.current = team;
+  const marks = team.marksOf[of];
+  const latest = useRef({ team, marks });
+  latest.current = { team, marks };
 
   const askFor = useCallback(
     async (reportIds: readonly number[], signal: AbortSignal) => {
@@ -51,16 +70,15 @@ export function useGoneMarks(goneByOthers: number, openId: number | undefined) {
       const gone: number[] = [];
       const ask = async (id: number) => {
         signal.throwIfAborted();
-        const query = { ...eventReportQuery(server, id), staleTime: 0, retry: false };
-        await queryClient.fetchQuery(query).catch((error: unknown) => {
+        await source.askOne(id).catch((error: unknown) => {
           if (!(error instanceof NotFound)) throw error;
           gone.push(id);
         });
       };
       await Promise.all(reportIds.map((id) => turn(ask, id)));
-      deletedReports.findGone(server.id, gone);
+      deletedReports.findGone(graveyard, gone);
     },
-    [deletedReports, queryClient, server],
+    [deletedReports, graveyard, source],
   );
 
   const open = useRef(openId);
@@ -69,20 +87,19 @@ export function useGoneMarks(goneByOthers: number, openId: number | undefined) {
   const look = useCallback(
     async (signal: AbortSignal) => {
       if (open.current !== undefined) await askFor([open.current], signal);
-      const tombstones = deletedReports.of(server.id);
-      const marked = [...latest.current.marks.keys()].filter((id) => !tombstones.has(id));
-      await askFor(await lackingOf(askReports(server, {}, signal), marked), signal);
+      const stones = deletedReports.of(graveyard);
+      const marked = [...latest.current.marks.keys()].filter((id) => !stones.has(id));
+      await askFor(await lackingOf(source.ask(signal), marked), signal);
     },
-    [askFor, deletedReports, server],
+    [askFor, deletedReports, graveyard, source],
   );
 
-  const tombstones = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id));
-  const { marks } = team;
+  const tombstones = useTombstones(of);
   useEffect(() => {
     // Later, too: who has not heard yet that a report is gone can still mark it.
     const gone = [...tombstones].filter(([id, how]) => how === 'gone' && marks.has(id)).map(([id]) => id);
-    if (gone.length > 0) latest.current.mark(gone, 'open');
-  }, [tombstones, marks]);
+    if (gone.length > 0) latest.current.team.mark(gone, 'open', of);
+  }, [tombstones, marks, of]);
 
   useEffect(() => {
     if (goneByOthers === 0) return;
@@ -91,35 +108,38 @@ export function useGoneMarks(goneByOthers: number, openId: number | undefined) {
     return () => aborted.abort();
   }, [goneByOthers, look]);
 
-  const before = useRef(lastSeen(server.id).read());
-  const { data: now } = useQuery(eventReportTotalQuery(server, {}));
+  const before = useRef(lastSeen(graveyard).read());
   useEffect(() => {
-    if (now) lastSeen(server.id).write({ total: now.total, newestId: now.newestId ?? 0 });
-  }, [now, server]);
+    if (now) lastSeen(graveyard).write({ total: now.total, newestId: now.newestId ?? 0 });
+  }, [now, graveyard]);
 
   const { state, room } = team.sync;
   const isComplete = state === 'local' || (room.is === 'open' && room.complete);
-  const isReady = now !== undefined && isComplete && team.marks.size > 0;
+  const isReady = now !== undefined && isComplete && marks.size > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, with what is there then; later the list itself says what others delete
   useEffect(() => {
     if (!isReady || !now) return;
     const aborted = new AbortController();
     const compare = async (signal: AbortSignal) => {
-      if (await areFewer(askReports(server, {}, signal), before.current, now)) await look(signal);
+      if (await areFewer(source.ask(signal), before.current, now)) await look(signal);
     };
     void untilDone(compare, aborted.signal);
     return () => aborted.abort();
   }, [isReady]);
 
-  useOthersMarks(isReady, now?.newestId ?? 0, askFor);
+  useOthersMarks(isReady, marks, now?.newestId ?? 0, askFor);
 }
 
 type AskFor = (reportIds: readonly number[], signal: AbortSignal) => Promise<void>;
 
 /** Asks for reports that others mark from now on: whoever is in the team can mark a number that no report has. */
-function useOthersMarks(isReady: boolean, newestId: number, askFor: AskFor) {
+function useOthersMarks(
+  isReady: boolean,
+  marks: ReadonlyMap<number, Mark>,
+  newestId: number,
+  askFor: AskFor,
+) {
   const me = useServer().connection.userId;
-  const { marks } = useTeam();
   const met = useRef<Set<number>>(undefined);
   useEffect(() => {
     if (!isReady) return;
@@ -153,15 +173,12 @@ async function untilDone(work: (signal: AbortSignal) => Promise<void>, signal: A
 }
 
 /** Whether reports were deleted since the list was seen; yes where nobody can tell. */
-async function areFewer(
-  ask: AskReports,
-  before: { total: number; newestId: number },
-  now: { total: number; newestId: number | undefined },
-): Promise<boolean> {
-  if (before.newestId === 0) return true;
+export async function areFewer(ask: AskReports<Moment>, before: Total, now: Total): Promise<boolean> {
+  if (!before.newestId) return true;
   if (before.newestId === now.newestId) return now.total < before.total;
+  const { newestId } = before;
   const { event_reports: head } = await ask({ dir: 'b', from: 0, limit: maximumReportsPerPage });
-  const arrived = head.findIndex(({ id }) => id <= before.newestId);
+  const arrived = head.findIndex(({ id }) => id <= newestId);
   return arrived === -1 || now.total < before.total + arrived;
 }
 
@@ -169,7 +186,7 @@ async function areFewer(
  * Which of these reports the list lacks as far back as it is looked through, the newest first. Those beyond its
  * newest are none that it lacks: they may still come.
  */
-async function lackingOf(ask: AskReports, marked: readonly number[]): Promise<number[]> {
+async function lackingOf(ask: AskReports<Moment>, marked: readonly number[]): Promise<number[]> {
   const lacking: number[] = [];
   const sought = marked.toSorted((one, other) => other - one);
   let runs = 0;
