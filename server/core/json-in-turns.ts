@@ -1,7 +1,7 @@
 import { breathe, eachInTurns } from './event-loop-turns.ts';
 
 /**
- * JSON of what may be megalength, written over as many turns as that takes.
+ * JSON of what may be very long, written over as many turns as that takes.
  *
  * @param levels how many levels of lists and objects are taken apart; what is below them is written at once
  */

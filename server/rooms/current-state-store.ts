@@ -1,5 +1,5 @@
 /**
- * The whole current state of rooms. It may be megalength and is read in pieces, each a few milliseconds: what changes
+ * The whole current state of rooms. It may be very long and is read in pieces, each a few milliseconds: what changes
  * meanwhile is newer than what whoever asked for a moment's state asked for.
  */
 import { sql } from 'kysely';

@@ -1,5 +1,5 @@
 /**
- * What the replies of syncs take of memory. One may be megalength, and somebody who asks for many at once and reads none
+ * What the replies of syncs take of memory. One may be very long, and somebody who asks for many at once and reads none
  * of them would have all of those kept: few are made at once for a user, and none where much waits already.
  */
 import type { ServerResponse } from 'node:http';
