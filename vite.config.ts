@@ -99,7 +99,8 @@ const shell = (
     rolldownOptions: {
       input: entries,
       platform: 'node',
-      external: 'electron',
+      // It brings a binary, and is needed where a backup is restored.
+      external: ['electron', 'better-sqlite3'],
       output: {
         format,
         entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',

@@ -29,7 +29,7 @@ export function makePrivateFile(file: string, setting: string): void {
     }
   }
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    throw new ConfigurationError(setting, `${file} is no file`, wayOut);
+    throw new ConfigurationError(setting, `${file} can't be read and written (it is no file)`, wayOut);
   }
   try {
     // SQLite would open a file that it may only read, and fail at the first change.

@@ -8,6 +8,7 @@ import { gatehouse } from '../gatehouse.ts';
 let directory: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'gatehouse-refusals-'));
+  await writeFile(join(directory, 'empty.key'), '');
 });
 afterAll(() => rm(directory, { recursive: true }));
 
@@ -97,8 +98,13 @@ describe('ends with code 1 and one line that says the way out:', () => {
     ],
     [
       'a key file without a key',
-      'signing_key_path: /dev/null',
+      'signing_key_path: ../empty.key',
       /signing_key_path: .* holds no signing key.*; restore it from a backup/,
+    ],
+    [
+      'a key file that is a device',
+      'signing_key_path: /dev/null',
+      /signing_key_path: \/dev\/null can't be read \(a pipe or a device\); name a file/,
     ],
     [
       'a media store that is a file',
