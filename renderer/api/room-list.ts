@@ -46,10 +46,10 @@ export const roomList = (server: Server, filter: RoomListFilter): PagedSource<Ro
 const Directed = Type.Object({ room_id: Type.String() });
 
 /** Where an address of this server leads; undefined where it leads nowhere. */
-export async function roomOfAlias(server: Server, alias: string, signal: AbortSignal) {
+export async function roomOfAlias(server: Server, alias: string, signal?: AbortSignal) {
   try {
     const path = `/client/v3/directory/room/${encodeURIComponent(alias)}`;
-    return (await server.getChat(Directed, path, { signal })).room_id;
+    return (await server.getChat(Directed, path, signal && { signal })).room_id;
   } catch (error) {
     if (error instanceof NotFound) return undefined;
     throw error;

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { offeredQuery } from '../api/offered.ts';
 import { useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
@@ -13,10 +13,14 @@ type Props = {
   waiting?: Partial<Record<Sister['path'], number | undefined>>;
 };
 
-/** The screens that share a place on the rail, as the parts of a page are shown: as far as the server offers what they show. */
+/** The screens that share a place on the rail, as the parts of a page are shown: as far as the server offers what they show, and while that isn't known the one that one is on. */
 export function SisterScreens({ of, waiting = {} }: Props) {
   const { data: offered } = useQuery(offeredQuery(useServer()));
-  const shown = sisterScreens[of].filter(({ needs }) => needs === undefined || offered?.has(needs));
+  const { pathname } = useLocation();
+  const shown = sisterScreens[of].filter(
+    ({ needs, path }) =>
+      needs === undefined || (offered ? offered.has(needs) : `${pathname}/`.startsWith(`${path}/`)),
+  );
   if (shown.length < 2) return null;
   return (
     <nav className={classes.list} aria-label={i18n.t('Of the same kind')}>

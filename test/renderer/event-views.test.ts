@@ -214,12 +214,17 @@ const views: [name: string, event: Fields, says: string[]][] = [
       state_key: 'rule:x',
       content: { entity: '@*:evil.example', recommendation: 'm.ban', reason: 'spam' },
     },
-    ['Recommends m.ban for @*:evil.example: “spam”'],
+    ['Recommends m.ban for @*:evil.example: “spam”', 'Under the key rule:x'],
   ],
   [
     'a state that nobody knows',
     { type: 'org.example.weather', state_key: '', content: { sky: { clouds: 3 } } },
     ['Changed org.example.weather', 'sky › clouds 3'],
+  ],
+  [
+    'a name that is not the one of the room',
+    { type: 'm.room.name', state_key: '<b>other</b>', content: { name: 'Lobby' } },
+    ['Under the key <b>other</b>'],
   ],
   [
     'a verification',
@@ -236,6 +241,15 @@ test('each kind says what it does', async () => {
   }
   expect(console.problems).toEqual([]);
 }, 90_000);
+
+test('a key that the sentence says already, and one that is empty, is not said again', async () => {
+  await openEvents([
+    member({ membership: 'join' }, undefined, own),
+    { type: 'm.room.name', state_key: '', content: { name: 'Lobby' } },
+    { type: 'm.space.child', state_key: '!room:fake.example', content: { via: ['fake.example'] } },
+  ]);
+  for (const id of [1, 2, 3]) expect(await (await next(id)).innerText()).not.toContain('Under the key');
+});
 
 test('a place is copied, and no map is loaded', async () => {
   const { page, homeserver } = console;

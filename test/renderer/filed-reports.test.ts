@@ -60,6 +60,19 @@ test('reports on users are worked through as those on events are', async () => {
   expect(console.problems).toEqual([]);
 });
 
+test('while the server fails, the screen that one is on keeps its tab', async () => {
+  const { page } = console;
+  await page.route('**/_service/admin/**', (route) =>
+    route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } }),
+  );
+  await console.open('/reports/users', 'vendor', { hasMet: false });
+  const tabs = page.getByRole('navigation', { name: 'Of the same kind' });
+  await tabs.getByRole('link', { name: 'On users' }).waitFor();
+  await tabs.getByRole('link', { name: 'On events' }).waitFor();
+  // Nobody knows whether there is such a list.
+  expect(await tabs.getByRole('link', { name: 'On rooms' }).count()).toBe(0);
+});
+
 test('reports on users are filtered and deleted', async () => {
   const { page } = console;
   await console.open('/reports/users');

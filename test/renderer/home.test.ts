@@ -53,6 +53,34 @@ test('each card says how things are and leads to the screen behind it', async ()
   expect(console.problems).toEqual([]);
 });
 
+test('those who uploaded most stand on a line each, however long their names are, and all within the card', async () => {
+  const { page } = console;
+  const names = [162, 17, 3408, 9, 77, 1204].map((number) => `@person${number}:localhost`);
+  const users = [...names, `@${'long'.repeat(30)}:localhost`].map((user_id, index) => ({
+    user_id,
+    displayname: null,
+    media_count: 1,
+    media_length: 900_000 - index * 100_000,
+  }));
+  await page.route('**/statistics/users/media**', (route) =>
+    route.fulfill({ json: { users, total: users.length } }),
+  );
+  await console.open('/home');
+  const table = card('Media').getByRole('table');
+  await table.waitFor();
+  const heights = await table
+    .getByRole('button')
+    .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height));
+  expect(heights).toHaveLength(7);
+  expect(Math.max(...heights)).toBeLessThan(Math.min(...heights) + 4);
+  const wholly = await table
+    .getByRole('button')
+    .evaluateAll((buttons) => buttons.map((button) => button.scrollWidth <= button.clientWidth));
+  expect(wholly).toEqual([...names.map(() => true), false]);
+  const beyond = await card('Media').evaluate((element) => element.scrollHeight - element.clientHeight);
+  expect(beyond).toBeLessThanOrEqual(0);
+});
+
 test('a card that fails says so by itself, and nothing that is read moves', async () => {
   const { page } = console;
   let release = () => {};

@@ -54,6 +54,34 @@ const names = () =>
     .allInnerTexts();
 const panel = (name: string | RegExp) => console.page.getByRole('dialog', { name });
 
+test('the media of a room open by its address, and an address that leads nowhere says so', async () => {
+  const { page } = console;
+  const made = await console.homeserver
+    .as('alice')
+    .post('/_chat/client/v3/createRoom', { name: 'Gallery', room_alias_name: 'gallery' });
+  await console.open('/media');
+  const field = page.getByRole('textbox', { name: 'A user, a room or an upload' });
+  await field.fill('#nowhere:localhost');
+  await field.press('Enter');
+  await page.getByText('This address leads to no room.').waitFor();
+  await field.fill('#gallery:localhost');
+  expect(await page.getByText('This address leads to no room.').count()).toBe(0);
+  await field.press('Enter');
+  await expect.poll(() => decodeURIComponent(page.url())).toContain(`/media/rooms/${made.body.room_id}`);
+});
+
+test('while the server fails, an address of a room says why it does not open', async () => {
+  const { page } = console;
+  await page.route('**/directory/room/**', (route) =>
+    route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } }),
+  );
+  await console.open('/media');
+  const field = page.getByRole('textbox', { name: 'A user, a room or an upload' });
+  await field.fill('#gallery:localhost');
+  await field.press('Enter');
+  await page.getByText(/The disk is on fire/).waitFor();
+});
+
 test('who uploaded most is plotted with its figures, and each bar leads to what it stands for', async () => {
   await uploads('plotted', [70_000, 20_000]);
   await uploads('small', [1_000]);
@@ -187,7 +215,7 @@ test('the address of a download leads to its upload', async () => {
     await page.getByRole('heading', { level: 1, name: 'linked-0.pdf' }).waitFor();
     await page.goBack();
   }
-  await page.getByText('Not the id of a user or a room, nor the address of an upload.').waitFor();
+  await page.getByText('Not the id of a user or a room, nor the address of a room or an upload.').waitFor();
 });
 
 test('the undo of a quarantine leaves what a colleague has quarantined since then', async () => {

@@ -35,6 +35,8 @@ test('a token of one’s own and a random one are made; what the server refuses 
   await panel.getByText(/token must consist only of/).waitFor();
   await panel.getByRole('textbox', { name: 'Token' }).fill('..');
   await panel.getByText(/nobody could change or delete it/).waitFor();
+  // What was refused isn't there any more, and its refusal neither.
+  expect(await panel.getByRole('alert').filter({ hasText: 'must consist' }).count()).toBe(0);
   await panel.getByRole('textbox', { name: 'Token' }).fill('open-day');
   await panel.getByRole('textbox', { name: 'Uses' }).fill('3');
   await panel.getByRole('textbox', { name: 'Uses' }).press('Enter');

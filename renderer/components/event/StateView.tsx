@@ -21,6 +21,7 @@ export function StateView({ event, type, brief }: Props) {
   const reason = type === 'm.room.member' ? text(content.reason) : undefined;
   const name =
     type === 'm.room.member' && before?.membership !== 'join' ? text(content.displayname) : undefined;
+  const key = text(event.state_key);
   const picture = text(content.avatar_url) ?? text(content.url);
   return (
     <div className={classes.stack}>
@@ -31,6 +32,11 @@ export function StateView({ event, type, brief }: Props) {
           stateSentence(type, event, content)
         )}
       </span>
+      {key && !keyIsTold.has(type) && (
+        <span className={classes.note}>
+          <Trans id="Under the key {key}" values={{ key: <Said text={key} /> }} />
+        </span>
+      )}
       {name && (
         <span className={classes.note}>
           <Trans id="shown as “{name}”" values={{ name: <Said text={name} /> }} />
@@ -61,6 +67,12 @@ export function StateView({ event, type, brief }: Props) {
 const toldInFull = new Set([
   ...['m.room.member', 'm.room.name', 'm.room.topic', 'm.room.avatar', 'm.room.canonical_alias'],
   ...['m.room.history_visibility', 'm.room.guest_access', 'm.room.encryption', 'm.room.tombstone'],
+]);
+
+/** Whose key stands in the sentence, or is made of who sent it. */
+const keyIsTold = new Set([
+  ...['m.room.member', 'm.space.child', 'm.space.parent'],
+  ...['m.call.member', 'org.matrix.msc3401.call.member'],
 ]);
 
 function stateSentence(type: string, event: JsonObject, content: JsonObject): ReactNode {

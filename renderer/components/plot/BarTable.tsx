@@ -12,13 +12,19 @@ type Bar = {
   onChoose?: (() => void) | undefined;
 };
 
-type Props = { title: string; of: string; bars: readonly Bar[] };
+type Props = {
+  title: string;
+  of: string;
+  bars: readonly Bar[];
+  /** Where there is room for so many lines and no more: what is longer is cut off. */
+  oneLine?: true;
+};
 
 /** A plot that is a table: a bar and its figure in each row, the same for eyes and ears. */
-export function BarTable({ title, of, bars }: Props) {
+export function BarTable({ title, of, bars, oneLine }: Props) {
   const most = Math.max(1, ...bars.map(({ count }) => count));
   return (
-    <table className={classes.table} aria-label={title}>
+    <table className={classes.table} data-one-line={oneLine} aria-label={title}>
       <thead className={classes.head}>
         <tr>
           <th scope="col">{of}</th>

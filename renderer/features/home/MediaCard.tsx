@@ -69,6 +69,7 @@ function LargestUploaders() {
               )}
             </p>
             <BarTable
+              oneLine
               title={i18n.t('Uploads by size')}
               of={i18n.t('User')}
               bars={users.map(({ user_id: userId, media_length: bytes }) => ({

@@ -1,9 +1,12 @@
 import { i18n } from '@lingui/core';
 import { Button, TextInput } from '@mantine/core';
 import { IconArrowUpRight, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
-import { useCommands } from '../../console-context.ts';
+import { roomOfAlias } from '../../api/room-list.ts';
+import { failureSentence } from '../../components/FailureMessage.tsx';
+import { useCommands, useServer } from '../../console-context.ts';
 import classes from './Media.module.css';
 
 /** `mxc://…`, or what a client made of it to download it: `https://…/media/v3/download/server/id/name?…`. */
@@ -15,7 +18,10 @@ export function MediaWays() {
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
-  const [isUnknown, setUnknown] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const server = useServer();
+  const find = useMutation({ mutationFn: (alias: string) => roomOfAlias(server, alias) });
+  const openRoom = (roomId: string) => navigate({ to: '/media/rooms/$roomId', params: { roomId } });
 
   useCommands([
     {
@@ -35,14 +41,23 @@ export function MediaWays() {
     },
   ]);
 
+  // Whoever types on or leaves meanwhile doesn't want the answer any more.
+  const findRoom = (alias: string) =>
+    find.mutate(alias, {
+      onError: (error) => setFault(failureSentence(error)),
+      onSuccess: (roomId) =>
+        roomId === undefined ? setFault(i18n.t('This address leads to no room.')) : openRoom(roomId),
+    });
+
   function open(event: FormEvent) {
     event.preventDefault();
     const text = typed.trim();
     const [, origin, mediaId] = uploadAddress.exec(text) ?? [];
     if (origin && mediaId) navigate({ to: '/media/uploads/$origin/$mediaId', params: { origin, mediaId } });
     else if (/^@\S+:\S+$/.test(text)) navigate({ to: '/media/users/$userId', params: { userId: text } });
-    else if (/^!\S+$/.test(text)) navigate({ to: '/media/rooms/$roomId', params: { roomId: text } });
-    else setUnknown(true);
+    else if (/^!\S+$/.test(text)) openRoom(text);
+    else if (/^#\S+:\S+$/.test(text)) findRoom(text);
+    else setFault(i18n.t('Not the id of a user or a room, nor the address of a room or an upload.'));
   }
 
   return (
@@ -51,17 +66,18 @@ export function MediaWays() {
         ref={field}
         className={classes.way}
         aria-label={i18n.t('A user, a room or an upload')}
-        placeholder="@user:… !room:… mxc://…"
+        placeholder="@user:… !room:… #room:… mxc://…"
         value={typed}
-        error={isUnknown && i18n.t('Not the id of a user or a room, nor the address of an upload.')}
+        error={fault}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
-          setUnknown(false);
+          setFault(undefined);
+          find.reset();
         }}
         spellCheck={false}
         autoComplete="off"
       />
-      <Button type="submit" variant="default">
+      <Button type="submit" variant="default" loading={find.isPending}>
         {i18n.t('Open')}
       </Button>
       <Button

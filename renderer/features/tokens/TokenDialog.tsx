@@ -116,7 +116,14 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
   }
   return (
     <div className={classes.panel}>
-      <form ref={form} className={classes.form} onSubmit={go} noValidate>
+      <form
+        ref={form}
+        className={classes.form}
+        onSubmit={go}
+        // What the server said was about what stood here before.
+        onChange={() => !save.isPending && save.reset()}
+        noValidate
+      >
         {name === undefined ? (
           <>
             <SegmentedControl
