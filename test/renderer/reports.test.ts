@@ -278,9 +278,11 @@ test('deletions that left with a closed page are told from those that are done, 
 test('of many that left while their deletion could be undone, too, is found out what arrived', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(40);
-  /** Two that don't arrive, as when a browser lets no more requests outlive their page. */
+  /** Two that stay, as when a browser lets no more requests outlive their page. */
   homeserver.interfere = (method, path) =>
-    method === 'DELETE' && /\/(7|8)$/.test(path) ? new Promise<undefined>(() => {}) : undefined;
+    method === 'DELETE' && /\/(7|8)$/.test(path)
+      ? { status: 500, body: { errcode: 'M_UNKNOWN', error: 'Disk is full' } }
+      : undefined;
   await openReports();
   await press('j', 'A');
   await page.getByText('40 selected').waitFor();
