@@ -21,7 +21,7 @@ const hasMemoryDisk = () => {
 const temporary = existsSync(memory) && hasMemoryDisk() ? memory : tmpdir();
 const env: Record<string, string> = {
   TMPDIR: temporary,
-  // What a test's programs compile to is kept for the next one: hundreds are started that read the same TypeScript.
+  // What a test's programs compile to is kept for the next one, which reads much of the same TypeScript.
   NODE_COMPILE_CACHE: join(temporary, 'node-compile-cache'),
 };
 

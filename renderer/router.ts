@@ -1,4 +1,4 @@
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, parseSearchWith } from '@tanstack/react-router';
 import type { ConsoleContext } from './console-context.ts';
 import { NoSuchScreen, ScreenFailure } from './features/frame/ScreenFailure.tsx';
 import { connectRoute, entranceRoute, frameRoute, rootRoute, serverRoute } from './routes/frame-routes.tsx';
@@ -28,6 +28,7 @@ import {
   userReportsRoute,
 } from './routes/report-routes.ts';
 import { roomRoute, roomsRoute, userRoute, usersRoute } from './routes/subject-routes.ts';
+import { readValue } from './search.ts';
 
 const routeTree = rootRoute.addChildren([
   entranceRoute,
@@ -66,6 +67,7 @@ export const consoleRouter = (context: ConsoleContext) =>
     routeTree,
     context,
     basepath: '/console',
+    parseSearch: parseSearchWith(readValue),
     defaultErrorComponent: ScreenFailure,
     defaultNotFoundComponent: NoSuchScreen,
     defaultStructuralSharing: true,

@@ -17,9 +17,15 @@ export const searchOf =
     return Object.fromEntries(read) as Static<Schema>;
   };
 
+/** Reads a value of the address: a number is one only if it is written as numbers are, so that `1.100` stays what it is. */
+export function readValue(text: string): unknown {
+  const value = JSON.parse(text);
+  return typeof value === 'number' && String(value) !== text ? text : value;
+}
+
 function meant(field: TSchema, value: unknown): unknown {
-  if (Array.isArray(value) && 'items' in field) {
-    const fitting = value.filter((item) => Check((field as TArray).items, item));
+  if ('items' in field) {
+    const fitting = [value].flat().filter((item) => Check((field as TArray).items, item));
     return fitting.length > 0 ? fitting : undefined;
   }
   if (Check(field, value)) return value;

@@ -34,6 +34,7 @@ import type { Schema } from './database/schema.ts';
 import { checkServerName } from './database/server-facts.ts';
 import type { Tx } from './database/transaction.ts';
 import { endings } from './endings.ts';
+import { requireSettled } from './host/settle-data.ts';
 import { createKeptReplies, type KeptReplies, replySize } from './http/kept-replies.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
 import { bucketsInPostgres } from './http/token-bucket-store.ts';
@@ -138,8 +139,12 @@ export async function openServices(
   log: Log = createLog(config.log, clock),
 ): Promise<Services> {
   const jwtVerifier = config.jwt && (await loadJwtVerifier(config.jwt, clock));
+  // What is refused leaves nothing in the way of those who replace the data.
+  await requireSettled(config.dataDir);
   const db = await openDatabase(config.database, log);
   try {
+    // They may have begun since.
+    await requireSettled(config.dataDir);
     await checkServerName(db, config.serverName);
     if (isPostgres(db)) await warnOfClockDifference(db, clock, log);
     const signingKey = await loadSigningKey(config.signingKeyPath);

@@ -110,7 +110,7 @@ export function ActionPanel({ choice, onClose }: Props) {
       return {
         reason: reason.trim(),
         fields: {
-          ...withoutUnasked(fields, action.fields, asked),
+          ...withoutUnasked(sofar, action.fields, asked),
           ...put,
           // Where there is power enough, nobody was asked to agree to more.
           [takePower]: cautions.power?.canTake === true && fields[takePower] === true,

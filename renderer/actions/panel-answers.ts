@@ -1,5 +1,5 @@
 /** What a panel asks for beside the reason, and what of that is an answer. */
-import type { Answers, Field, Known } from './action.ts';
+import type { Answers, Field, Form, Known } from './action.ts';
 import { takePower } from './power.ts';
 import { tellRoom } from './public-reason.ts';
 import { markReviewed, reviewsByActing } from './reviewed-by-acting.ts';
@@ -17,14 +17,15 @@ function initially(field: Field, known: Known): string | number | boolean {
   return 'from' in field ? (field.from?.(known) ?? '') : '';
 }
 
-/** What was asked for at another time is no answer now. */
+/** What was asked for at another time is no answer now; nor is what stood there and was left, which may be outdated. */
 export const withoutUnasked = (
-  fields: Answers['fields'],
+  { fields, known }: Form,
   all: readonly Field[] = [],
   asked: readonly Field[],
 ): Answers['fields'] =>
   Object.fromEntries(
-    Object.entries(fields).filter(
-      ([name]) => !all.some((field) => field.name === name) || asked.some((field) => field.name === name),
-    ),
+    Object.entries(fields).filter(([name, value]) => {
+      const field = all.find((one) => one.name === name);
+      return !field || (asked.includes(field) && !('from' in field && value === initially(field, known)));
+    }),
   );

@@ -62,7 +62,7 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
     '/devices/:deviceId',
     { schema: putDevice, config: { policy: userOrGuest } },
     async ({ params, body, requester: { userId } }) => {
-      const name = body.display_name;
+      const name = body.display_name ?? undefined;
       if (name !== undefined) requireDeviceName(name);
       const known =
         name === undefined

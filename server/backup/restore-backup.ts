@@ -1,28 +1,14 @@
 /** Putting a backup back: all of it or nothing, where nothing is yet. Design: "The command line". */
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { extract, type Header } from 'tar-stream';
-import { Value } from 'typebox/value';
+import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { PostgresConfig } from '../config/database.ts';
 import { loadConfig } from '../config/load.ts';
-import { loadSigningKey } from '../rooms/signing-key.ts';
-import {
-  createDigest,
-  databaseEntry,
-  keyEntry,
-  largestManifest,
-  Manifest,
-  manifestEntry,
-  mediaFolder,
-  settingsEntry,
-} from './archive.ts';
-import { largestPostgresEntry, PostgresContent, postgresEntry, rowsName } from './postgres-content.ts';
-import type { TakeRows } from './restore-postgres.ts';
+import { claimDirectory, claimNames } from '../database/claim.ts';
+import { databaseEntry, keyEntry, type Manifest, mediaFolder, settingsEntry } from './archive.ts';
+import type { PostgresContent } from './postgres-content.ts';
+import { readBackup } from './read-backup.ts';
 import {
   type Move,
   makeRestoreFolder,
@@ -31,6 +17,7 @@ import {
   noteMoves,
   takeBackMoves,
 } from './unfinished-restore.ts';
+import { requireKey, requireServer, unpack } from './unpack-backup.ts';
 import { requireKeptDatabase } from './write-backup.ts';
 
 export type Restored = { manifest: Manifest; config: Config; settingsFile: string | undefined };
@@ -66,26 +53,64 @@ export async function restoreBackup(
     );
   }
   await requireNothing(config, settingsFile);
-
-  const made = await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const folder = await makeRestoreFolder(dataDir);
-  const moves = movesFor(config, settingsFile).map(([from, to]): Move => [join(folder, from), to]);
-  try {
+  const moves = movesFor(config, settingsFile);
+  await aloneIn(dataDir, async (folder) => {
+    const noted = moves.map(([from, to]): Move => [join(folder, from), to]);
+    // Somebody may have been faster.
+    const requireStillNothing = () => requireNothing(config, settingsFile, folder);
     if (database.name === 'sqlite3') {
       await unpack(archive, folder);
       await requireServer(archive, folder);
-      await moveWhole(folder, { moves, settings: undefined });
+      await requireStillNothing();
+      await moveWhole(folder, { moves: noted, settings: undefined });
     } else if (postgres) {
       const named = { file: file ?? settingsFile, text: settingsFile && settings };
-      await restoreBeside(archive, folder, { database, postgres, noted: { moves, settings: named } });
+      await requireStillNothing();
+      await restoreBeside(archive, folder, {
+        database,
+        postgres,
+        noted: { moves: noted, settings: named },
+      });
     }
+  });
+  return { manifest, config, settingsFile };
+}
+
+/**
+ * Does it in a folder of a data directory that no server and no other restore uses meanwhile. Where it fails, what was
+ * made for it is gone again.
+ */
+async function aloneIn(dataDir: string, work: (folder: string) => Promise<void>): Promise<void> {
+  const made = await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const claim = claimDirectory(dataDir);
+  if (!claim) {
+    throw new ConfigurationError(
+      '--data-dir',
+      `a homeserver is running on ${dataDir}, or another backup is being restored into it`,
+      'wait until that is done, or name another directory',
+    );
+  }
+  const folder = await makeRestoreFolder(dataDir);
+  try {
+    await work(folder);
   } catch (error) {
-    if (made !== undefined) await rm(dataDir, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
+    if (made !== undefined) await removeEmpty(dataDir);
     throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
+    await claim.release();
   }
-  return { manifest, config, settingsFile };
+}
+
+/** What somebody else has put there stays. */
+async function removeEmpty(directory: string): Promise<void> {
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) await removeEmpty(path);
+    else if (claimNames.includes(entry.name)) await rm(path, { force: true });
+  }
+  await rmdir(directory).catch(() => {});
 }
 
 const ofAnotherEngine = ({ name }: Config['database']) =>
@@ -142,25 +167,6 @@ function requireWithin(dataDir: string, moves: Move[]): void {
   }
 }
 
-const sqliteHeader = 'SQLite format 3\0';
-
-/** @throws ConfigurationError where what was unpacked is no homeserver's database and key */
-async function requireServer(archive: string, folder: string): Promise<void> {
-  const file = await open(join(folder, databaseEntry)).catch(() => undefined);
-  const begins = await file?.read(Buffer.alloc(sqliteHeader.length)).finally(() => file.close());
-  if (begins?.buffer.toString('latin1') !== sqliteHeader) throw broken(archive, 'it holds no database');
-  await requireKey(archive, folder);
-}
-
-/** One that never ran has none yet. */
-async function requireKey(archive: string, folder: string): Promise<void> {
-  const path = join(folder, keyEntry);
-  if (!existsSync(path)) return;
-  await loadSigningKey(path).catch(() => {
-    throw broken(archive, 'its signing key is none');
-  });
-}
-
 /** All of them or none, also where this process ends on the way. */
 async function moveWhole(folder: string, noted: Noted): Promise<void> {
   await noteMoves(folder, noted);
@@ -172,139 +178,26 @@ async function moveWhole(folder: string, noted: Noted): Promise<void> {
   }
 }
 
+/** @param own what is there of this restore itself */
 async function requireNothing(
   { dataDir, ...config }: Config,
   settingsFile: string | undefined,
+  own?: string,
 ): Promise<void> {
   const places = [dataDir, ...movesFor({ dataDir, ...config }, settingsFile).map(([, to]) => to)];
+  // The configuration that was named may be there, and a lock that nobody holds means nothing.
+  const mayBe = [config.file, own, ...claimNames.map((name) => join(dataDir, name))];
   for (const place of places) {
     const found = await readdir(place).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
       if (error.code === 'ENOTDIR') return [place];
       throw error;
     });
-    // The configuration that was named may be there.
-    if (found.every((name) => join(place, name) === config.file)) continue;
+    if (found.every((name) => mayBe.includes(join(place, name)))) continue;
     throw new ConfigurationError(
       '--data-dir',
       `there is something at ${place} already, which a restore doesn't touch`,
       'name a directory that is empty or not there yet',
     );
-  }
-}
-
-const broken = (archive: string, what: string) =>
-  new ConfigurationError(archive, `it is no whole backup: ${what}`, 'take another one; nothing was changed');
-
-/**
- * Reads all of it, and gives what is short in it.
- *
- * @throws ConfigurationError where it isn't what was written
- */
-export async function readBackup(archive: string): Promise<Backup> {
-  const digest = createDigest();
-  const read = new Map<string, Buffer>();
-  await eachEntry(archive, async ({ name, size }, content) => {
-    if (read.has(manifestEntry)) throw broken(archive, 'there is more after its end');
-    const largest = largestRead[name];
-    if (size > (largest ?? size)) throw broken(archive, `its ${name} is too long`);
-    if (name !== manifestEntry) digest.begin(name, size);
-    const chunks: Buffer[] = [];
-    for await (const chunk of content) {
-      if (name !== manifestEntry) digest.add(chunk);
-      if (largest !== undefined) chunks.push(chunk);
-    }
-    if (largest !== undefined) read.set(name, Buffer.concat(chunks));
-  });
-  const manifest = parsed(read.get(manifestEntry));
-  if (!Value.Check(Manifest, manifest)) throw broken(archive, 'its end is missing');
-  const { files, sha256 } = digest.end();
-  if (files !== manifest.files || sha256 !== manifest.sha256)
-    throw broken(archive, 'it was changed or damaged');
-  const postgres = read.has(postgresEntry) ? parsed(read.get(postgresEntry)) : undefined;
-  if (postgres !== undefined && !Value.Check(PostgresContent, postgres)) {
-    throw broken(archive, 'it does not say which tables it holds');
-  }
-  return { manifest, settings: read.get(settingsEntry)?.toString(), postgres };
-}
-
-/** What an archive says of itself, and the configuration in it. */
-type Backup = {
-  manifest: Manifest;
-  settings: string | undefined;
-  /** Undefined where the database is a SQLite file. */
-  postgres: PostgresContent | undefined;
-};
-
-/** What is read into memory, and up to which size, in bytes. */
-const largestRead: Record<string, number> = {
-  [manifestEntry]: largestManifest,
-  [postgresEntry]: largestPostgresEntry,
-  [settingsEntry]: 1024 * 1024,
-};
-
-const parsed = (bytes: Buffer | undefined): unknown => {
-  try {
-    return JSON.parse(String(bytes));
-  } catch {
-    return null;
-  }
-};
-
-/** @param takeRows of tables, where there are any */
-async function unpack(archive: string, folder: string, takeRows?: TakeRows): Promise<void> {
-  const made = new Set<string>();
-  const flushing = new Set<Promise<void>>();
-  await eachEntry(archive, async ({ name }, content) => {
-    const [, table] = rowsName.exec(name) ?? [];
-    if (table !== undefined) return takeRows?.(table, content);
-    const path = join(folder, name);
-    const parent = dirname(path);
-    if (!made.has(parent)) await mkdir(parent, { recursive: true, mode: 0o700 });
-    made.add(parent);
-    await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-    const flushed = flush(path).then(() => void flushing.delete(flushed));
-    // Whoever waits for them all is told.
-    flushed.catch(() => {});
-    flushing.add(flushed);
-    if (flushing.size >= flushedAtOnce) await Promise.race(flushing);
-  });
-  await Promise.all(flushing);
-}
-
-/** One after the other, many small files would each wait for the disk. */
-const flushedAtOnce = 16;
-
-async function flush(path: string): Promise<void> {
-  const file = await open(path, 'r+');
-  await file.sync().finally(() => file.close());
-}
-
-/** What this program writes into an archive; a name can't lead anywhere else. */
-const known = new Set([databaseEntry, postgresEntry, keyEntry, settingsEntry, manifestEntry]);
-const mediaName = /^media(\/[\w-]{1,255}){2,6}$/;
-
-async function eachEntry(
-  archive: string,
-  take: (header: { name: string; size: number }, content: Readable) => Promise<void>,
-): Promise<void> {
-  const entries = extract();
-  const read = pipeline(createReadStream(archive), entries);
-  read.catch(() => {});
-  try {
-    for await (const entry of entries) {
-      const { name, size = 0, type } = entry.header as Header;
-      if (type !== 'file' || !(known.has(name) || mediaName.test(name) || rowsName.test(name)))
-        throw broken(archive, 'it holds what none does');
-      await take({ name, size }, entry as unknown as Readable);
-      entry.resume();
-    }
-    await read;
-  } catch (error) {
-    entries.destroy();
-    if (error instanceof ConfigurationError) throw error;
-    // What the system says of a file names it; the rest is the reader's of archives.
-    if ((error as NodeJS.ErrnoException).syscall) throw error;
-    throw broken(archive, (error as Error).message.toLowerCase());
   }
 }

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { loadConfig } from '../config/load.ts';
 import { markPattern, processMark, whereabouts } from '../core/running-process.ts';
@@ -55,14 +55,8 @@ export async function takeBackMoves(folder: string, moves: readonly Move[]): Pro
  * @throws ConfigurationError where it is under way
  */
 export async function settleRestore(dataDir: string, say: (line: string) => void): Promise<void> {
-  const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
-    throw error;
-  });
-  for (const name of names) {
-    const [, mark] = named.exec(name) ?? [];
-    if (mark === undefined) continue;
-    const folder = join(dataDir, name);
+  for (const folder of await restoreFolders(dataDir)) {
+    const [, mark = ''] = named.exec(basename(folder)) ?? [];
     if (['running', 'unknown'].includes(whereabouts(mark))) throw underWay(dataDir, mark, folder);
     const noted = notedIn(folder);
     if (noted?.moves.some(([from]) => relative(folder, from).startsWith('..'))) throw moved(dataDir, folder);
@@ -77,6 +71,17 @@ export async function settleRestore(dataDir: string, say: (line: string) => void
     );
   }
 }
+
+/** Where restores unpack, or did until they were cut off. */
+export async function restoreFolders(dataDir: string): Promise<string[]> {
+  const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+    throw error;
+  });
+  return names.filter((name) => named.test(name)).map((name) => join(dataDir, name));
+}
+
+export const isBeingRestored = async (dataDir: string) => (await restoreFolders(dataDir)).length > 0;
 
 function notedIn(folder: string): Noted | undefined {
   try {

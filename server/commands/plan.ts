@@ -4,13 +4,11 @@ import { ConnectionFailure } from '../../shared/connection.ts';
 import type { Dialect, DialectName } from '../../shared/dialect.ts';
 import { inEnglish } from '../../shared/sentence.ts';
 import { discover } from '../../shared/sign-in.ts';
-import {
-  type Configuration,
-  ConfigurationFileError,
-  readConfiguration,
-} from '../../shared/upgrade/configuration.ts';
+import { type Configuration, ConfigurationFileError } from '../../shared/upgrade/configuration.ts';
 import { planAsMarkdown } from '../../shared/upgrade/markdown.ts';
 import { planUpgrade } from '../../shared/upgrade/plan.ts';
+import { readConfiguration } from '../../shared/upgrade/read-configuration.ts';
+import { refuseRepeated } from '../../shared/upgrade/repeated-names.ts';
 import { askServerState, type ServerState } from '../../shared/upgrade/server-state.ts';
 import { parseVersion, VersionError } from '../../shared/upgrade/version.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
@@ -79,7 +77,7 @@ async function readFiles(files: string[]): Promise<Configuration> {
     files.map(async (file) => {
       const text = await read(file, 'check the path given with --config');
       try {
-        return readConfiguration(file, text);
+        return refuseRepeated(readConfiguration(file, text));
       } catch (error) {
         throw error instanceof ConfigurationFileError
           ? new ConfigurationError(error.place, inEnglish(error.problem), 'correct it, or leave the file out')

@@ -1,18 +1,16 @@
 /** From `homeserver.yaml` to settings that are known to be right. */
 import { dirname, resolve } from 'node:path';
-import { isCollection, isScalar, type Node, visit } from 'yaml';
+import { isCollection, type Node, visit } from 'yaml';
 import { dialects } from '../../shared/dialect.ts';
 import { inEnglish } from '../../shared/sentence.ts';
-import {
-  type ConfigurationFile,
-  ConfigurationFileError,
-  readConfiguration,
-} from '../../shared/upgrade/configuration.ts';
+import { type ConfigurationFile, ConfigurationFileError } from '../../shared/upgrade/configuration.ts';
 import { findOutdated } from '../../shared/upgrade/findings.ts';
+import { readConfiguration } from '../../shared/upgrade/read-configuration.ts';
+import { firstRepeated } from '../../shared/upgrade/repeated-names.ts';
 import { parseVersion } from '../../shared/upgrade/version.ts';
 import { serverVersion } from '../core/version.ts';
 import { ConfigurationError, printable, type Refuse } from './configuration-error.ts';
-import { readNamed } from './named-file.ts';
+import { readGiven, readNamed } from './named-file.ts';
 import { refuseFaults } from './setting-faults.ts';
 import { type Settings, SettingsSchema, withDefaults } from './settings.ts';
 import { warningsFor } from './warnings.ts';
@@ -46,8 +44,8 @@ function checked(written: Settings, refuse: Refuse): Settings {
   return checked(Object.fromEntries(Object.entries(written).filter(([name]) => !faulty.has(name))), refuse);
 }
 
-async function read(path: string): Promise<string> {
-  const content = await readNamed(path).catch((error: NodeJS.ErrnoException) => {
+async function read(path: string, readFile = readGiven): Promise<string> {
+  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(
       path,
       error.code === 'EFBIG'
@@ -84,22 +82,15 @@ function refuseRiddles({ name: file, document, lines }: ConfigurationFile): void
         'write out what is meant',
       );
     },
-    Map(_, { items }) {
-      const names = new Set<unknown>();
-      for (const { key } of items) {
-        if (!isScalar(key)) continue;
-        // What is merged in may come from several places. Which of two other values counts is a guess.
-        if (names.has(key.value) && typeof key.value !== 'symbol' && key.value !== '<<') {
-          throw new ConfigurationError(
-            lineOf(key),
-            `${key.value} stands there for a second time`,
-            'remove one of the two',
-          );
-        }
-        names.add(key.value);
-      }
-    },
   });
+  // Which of two values counts is a guess.
+  const repeated = firstRepeated(document);
+  if (!repeated) return;
+  throw new ConfigurationError(
+    lineOf(repeated),
+    `${repeated.value} stands there for a second time`,
+    'remove one of the two',
+  );
 }
 
 /** What a file of the largest size may hold without aliases, and more levels than the parser follows. */
@@ -126,7 +117,7 @@ function valuesOf({ name: file, document }: ConfigurationFile): Settings {
 /** The file that `log_config` names: settings that no longer exist may stand in it. */
 async function loggingFile({ log_config: name }: Settings, path: string): Promise<ConfigurationFile[]> {
   if (typeof name !== 'string') return [];
-  const text = await read(resolve(dirname(path), name)).catch(() => undefined);
+  const text = await read(resolve(dirname(path), name), readNamed).catch(() => undefined);
   return text === undefined ? [] : [parse(name, text)];
 }
 

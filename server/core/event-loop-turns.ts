@@ -29,7 +29,7 @@ export function breathe(): Promise<void> {
   });
 }
 
-/** How many items are mapped between two looks at the clock. */
+/** How many items are worked on between two looks at the clock. */
 const itemsAtOnce = 20;
 
 /** Maps a list that may be long, over as many turns as that takes. */
@@ -38,11 +38,17 @@ export async function mapInTurns<Item, Result>(
   map: (item: Item) => Result,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (const [index, item] of items.entries()) {
-    if (index % itemsAtOnce === 0) await breathe();
-    results.push(map(item));
-  }
+  await eachInTurns(items, (item) => results.push(map(item)));
   return results;
+}
+
+/** Does something with each of what may be many, over as many turns as that takes. */
+export async function eachInTurns<Item>(items: Iterable<Item>, work: (item: Item) => unknown): Promise<void> {
+  let index = 0;
+  for (const item of items) {
+    if (index++ % itemsAtOnce === 0) await breathe();
+    work(item);
+  }
 }
 
 function askForTurn(): void {

@@ -26,7 +26,7 @@ export async function claimData({
   makePrivateDirectory(dataDir, '--data-dir');
   // Those who share a database may share a directory, and nobody else with them.
   const mode = database.name === 'psycopg2' ? 'shared' : 'whole';
-  const directory = claimFile(dataDir, 'serving.lock', '--data-dir', mode);
+  const directory = claimFile(dataDir, claimName, '--data-dir', mode);
   if (!directory) return undefined;
   try {
     // The database, too: another data directory may name the same one.
@@ -39,6 +39,19 @@ export async function claimData({
   await directory.release();
   return undefined;
 }
+
+const claimName = 'serving.lock';
+/** What is in a data directory of a claim on it. */
+export const claimNames = [claimName, `${claimName}-journal`];
+
+/**
+ * Keeps every server from a data directory that is there, and whoever else does the same.
+ *
+ * @returns undefined where somebody uses it
+ * @throws ConfigurationError where the lock can't be made
+ */
+export const claimDirectory = (dataDir: string): Claim | undefined =>
+  claimFile(dataDir, claimName, '--data-dir', 'whole');
 
 async function claimDatabase(database: DatabaseConfig): Promise<Claim | undefined> {
   if (database.name === 'psycopg2') {

@@ -1,8 +1,9 @@
 /** `database.args.sslmode` and what belongs to it, as libpq means them. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { PostgresConfig } from '../config/database.ts';
+import { readNamedSync } from '../config/named-file.ts';
 
 /** One way to connect: with TLS and these options, or in plain text. */
 export type Encryption = ConnectionOptions | false;
@@ -42,7 +43,7 @@ function optionsOf({ mode, rootCertificate, certificate, key }: PostgresConfig['
 
 function read(name: string, file: string): Buffer {
   try {
-    return readFileSync(file);
+    return readNamedSync(file);
   } catch (error) {
     throw new ConfigurationError(
       `database.args.${name}`,

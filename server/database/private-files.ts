@@ -28,6 +28,9 @@ export function makePrivateFile(file: string, setting: string): void {
       throw new ConfigurationError(setting, `${file} can't be made (${codeOf(error)})`, wayOut);
     }
   }
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    throw new ConfigurationError(setting, `${file} is no file`, wayOut);
+  }
   try {
     // SQLite would open a file that it may only read, and fail at the first change.
     accessSync(file, constants.R_OK | constants.W_OK);

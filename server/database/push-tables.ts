@@ -11,7 +11,7 @@ export type PushTables = {
     ignored: string;
     /** The number of the change among all changes of rules, in the order of their commits. */
     version: number;
-    /** The change that set them, in the order of all changes. */
+    /** The change that set the rules, in the order of all changes; 0 where they are the defaults. */
     stream_id: number;
   };
   /** One row: how often rules were changed. */

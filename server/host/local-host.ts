@@ -119,11 +119,14 @@ export function createLocalHost({
     { kept_at: keptAt, login_token: token }: ResetServer,
   ): Promise<ResetServer> {
     await stop();
+    const places = { kept_at: keptAt, from };
     try {
-      await noteBegin(dataDir, { kept_at: keptAt, from });
-      await setAside(dataDir, keptAt);
+      await noteBegin(dataDir, places);
+      await setAside(dataDir, keptAt).catch(async (error) => {
+        await forgetReplacement(dataDir);
+        throw error;
+      });
     } catch (error) {
-      await forgetReplacement(dataDir);
       throw await goneBack(
         keptAt,
         new ConnectionFailure(
@@ -133,17 +136,20 @@ export function createLocalHost({
         ),
       );
     }
+    let isWhole = false;
     try {
       await fill(keptAt);
       // Whatever comes now, the data is whole: who starts next starts with it, and may have it keep what is new.
-      await noteEnd(dataDir, { kept_at: keptAt });
+      await noteEnd(dataDir, places);
+      isWhole = true;
       replaced = { outcome: 'replaced', kept_at: keptAt };
       await start();
       return { kept_at: keptAt, login_token: await runner.signInToken(token) };
     } catch (error) {
       await runner.stop();
-      await noteBegin(dataDir, { kept_at: keptAt, from });
-      await goBack(dataDir, { kept_at: keptAt, from });
+      await (isWhole ? noteBegin(dataDir, places) : Promise.resolve())
+        .then(() => goBack(dataDir, places))
+        .catch(couldNotGoBack);
       throw await goneBack(
         keptAt,
         new ConnectionFailure('refused', /*i18n*/ 'The server runs on what it had before: {reason}', {
@@ -151,6 +157,17 @@ export function createLocalHost({
         }),
       );
     }
+  }
+
+  /** What is noted still says what there is: the next start, or taking it back, makes one of it. */
+  function couldNotGoBack(error: unknown): never {
+    const failure = new ConnectionFailure(
+      'refused',
+      /*i18n*/ 'The server does not run, and what it had before, which is kept, could not be put back: {reason}',
+      { reason: sentenceOf(error) },
+    );
+    change({ status: 'failed', message: failure.message });
+    throw failure;
   }
 
   async function goneBack(keptAt: string, failure: ConnectionFailure): Promise<ConnectionFailure> {
@@ -161,7 +178,7 @@ export function createLocalHost({
   }
 
   async function restore(archive: string, planned: ResetServer): Promise<ResetServer> {
-    const { readBackup } = await import('../backup/restore-backup.ts');
+    const { readBackup } = await import('../backup/read-backup.ts');
     const { settings } = await readBackup(archive).catch((error) => {
       throw new ConnectionFailure('refused', /*i18n*/ 'Nothing has changed: {reason}', {
         reason: error instanceof ConfigurationError ? error.sentence : sentenceOf(error),

@@ -45,7 +45,7 @@ export function dataFromBefore(dataDir: string): string | undefined {
   return found?.step === 'done' && existsSync(found.kept_at) ? found.kept_at : undefined;
 }
 
-/** The data from before in its place again, by the only process that is about it. */
+/** The data from before in its place again, by the only process that is about it, which has noted that it began. */
 export async function goBack(dataDir: string, places: Places): Promise<void> {
   await putBack(dataDir, places);
   await forgetReplacement(dataDir);
@@ -54,11 +54,21 @@ export async function goBack(dataDir: string, places: Places): Promise<void> {
 /** Can be done any number of times. Nothing is deleted before the data is in its place. */
 async function putBack(dataDir: string, { kept_at: keptAt, from }: Places): Promise<void> {
   const begun = `${keptAt}-begun`;
-  if (existsSync(keptAt)) {
-    if (existsSync(dataDir)) await rename(dataDir, from === undefined || existsSync(from) ? begun : from);
-    await rename(keptAt, dataDir);
+  const begunAgain = `${begun}-again`;
+  for (let tries = 0; existsSync(keptAt); tries++) {
+    if (existsSync(dataDir)) {
+      // Whoever was late has made another one, and is told so before anything is kept there.
+      if (existsSync(begun)) await rm(begunAgain, { recursive: true, force: true });
+      const isFree = from !== undefined && !existsSync(from);
+      await rename(dataDir, isFree ? from : existsSync(begun) ? begunAgain : begun);
+    }
+    await rename(keptAt, dataDir).catch((error: NodeJS.ErrnoException) => {
+      if (tries === 3 || !['ENOTEMPTY', 'EEXIST'].includes(error.code ?? '')) throw error;
+    });
   }
-  if (existsSync(dataDir)) await rm(begun, { recursive: true, force: true });
+  if (!existsSync(dataDir)) return;
+  await rm(begunAgain, { recursive: true, force: true });
+  await rm(begun, { recursive: true, force: true });
 }
 
 /**
@@ -70,20 +80,31 @@ async function putBack(dataDir: string, { kept_at: keptAt, from }: Places): Prom
 export async function settleReplacement(dataDir: string, say: (line: string) => void): Promise<void> {
   const record = recordOf(dataDir);
   const taken = `${record}.${processMark()}`;
-  for (const left of await takenBefore(record)) {
-    requireOver(dataDir, left.slice(record.length + 1), left);
-    await rename(left, record).catch(unlessGone(dataDir));
+  for (const from of await unsettled(dataDir)) {
+    const mark = from === record ? begunBy(read(dataDir, record)) : from.slice(record.length + 1);
+    if (mark !== undefined) requireOver(dataDir, mark, from);
+    await rename(from, taken).catch(unlessGone(dataDir));
+    const found = read(dataDir, taken);
+    if (found?.step === 'begun') await putBack(dataDir, found);
+    await rm(taken);
+    say(`replacing the data in ${dataDir} was cut off: the data from before is in its place again`);
   }
-  const found = read(dataDir, record);
-  if (found?.step !== 'begun') return;
-  requireOver(dataDir, found.by, record);
-  await rename(record, taken).catch(unlessGone(dataDir));
-  await putBack(dataDir, found);
-  await rm(taken);
-  say(`replacing the data in ${dataDir} was cut off: the data from before is in its place again`);
 }
 
-async function takenBefore(record: string): Promise<string[]> {
+/** Whether what stands there is not what stays: replacing it has begun and is not over, or is being taken back. */
+export const isBeingReplaced = async (dataDir: string) => (await unsettled(dataDir)).length > 0;
+
+/** In this order: what somebody takes meanwhile is found as taken. */
+async function unsettled(dataDir: string): Promise<string[]> {
+  const record = recordOf(dataDir);
+  const begun = begunBy(read(dataDir, record)) === undefined ? [] : [record];
+  return [...begun, ...(await takenOf(record))];
+}
+
+const begunBy = (found: Replacement | undefined) => (found?.step === 'begun' ? found.by : undefined);
+
+/** Records that programs have taken to put the data back; each goes from one to the next, and never to its first name. */
+async function takenOf(record: string): Promise<string[]> {
   const isTaken = new RegExp(`^${markPattern}$`);
   const names = await readdir(dirname(record)).catch(() => []);
   return names
@@ -118,27 +139,41 @@ const unlessGone = (dataDir: string) => (error: NodeJS.ErrnoException) => {
   );
 };
 
-/** @throws ConfigurationError where somebody else has written it, or it leads elsewhere: it decides what is served */
+/**
+ * Its places stand beside the data directory, wherever the folder with all of them has come to since.
+ *
+ * @throws ConfigurationError where somebody else has written it, or it leads elsewhere: it decides what is served
+ */
 function read(dataDir: string, record: string): Replacement | undefined {
   const file = lstatSync(record, { throwIfNoEntry: false });
   if (!file) return undefined;
-  const found = parsed(readFileSync(record, 'utf8'));
-  const isOurs = file.isFile() && (process.getuid === undefined || file.uid === process.getuid());
-  if (isOurs && found && placesOf(found).every((place) => isBeside(dataDir, place))) return found;
+  const found = file.isFile() && file.size <= largest ? parsed(readFileSync(record, 'utf8')) : undefined;
+  const isOurs = process.getuid === undefined || file.uid === process.getuid();
+  if (isOurs && found && placesOf(found).every((place) => isNamedAfter(dataDir, place))) {
+    const { kept_at, ...rest } = found;
+    const beside = (place: string) => join(dirname(dataDir), basename(place));
+    return {
+      ...rest,
+      kept_at: beside(kept_at),
+      ...('from' in found && found.from !== undefined && { from: beside(found.from) }),
+    };
+  }
   // Of what is over it only tells where to find something.
   if (found?.step === 'done') return undefined;
   throw new ConfigurationError(
     '--data-dir',
     `${record} was not written by this program, or not by this user`,
-    'delete it, or run this as the user whose data it is',
+    `run this as the user whose data it is; or delete it, once what is to be served is at ${dataDir}: what a reset or restore keeps is beside it`,
   );
 }
+
+/** In bytes; each place is a path. */
+const largest = 64 * 1024;
 
 const placesOf = (found: Replacement): string[] =>
   found.step === 'begun' && found.from !== undefined ? [found.kept_at, found.from] : [found.kept_at];
 
-const isBeside = (dataDir: string, place: string) =>
-  dirname(place) === dirname(dataDir) && basename(place).startsWith(`${basename(dataDir)}-`);
+const isNamedAfter = (dataDir: string, place: string) => basename(place).startsWith(`${basename(dataDir)}-`);
 
 function parsed(text: string): Replacement | undefined {
   try {

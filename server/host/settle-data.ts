@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { settleRestore } from '../backup/unfinished-restore.ts';
-import { settleReplacement } from './replacement.ts';
+import { isBeingRestored, settleRestore } from '../backup/unfinished-restore.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
+import { isBeingReplaced, settleReplacement } from './replacement.ts';
 import { settleSettings } from './tried-settings.ts';
 import { settleUploads } from './uploaded-backup.ts';
 
@@ -17,4 +18,20 @@ export async function settleData(dataDir: string, say: (line: string) => void): 
   await settleUploads(directory, say);
   await settleRestore(directory, say);
   await settleSettings(directory, say);
+}
+
+/**
+ * Asked by whoever has opened the data, before anything is kept there: what was begun since it was settled renames what is
+ * open then, and deletes what it finds in the way.
+ *
+ * @throws ConfigurationError where what is open may not be what stays
+ */
+export async function requireSettled(dataDir: string): Promise<void> {
+  const directory = resolve(dataDir);
+  if (!(await isBeingReplaced(directory)) && !(await isBeingRestored(directory))) return;
+  throw new ConfigurationError(
+    '--data-dir',
+    `the data in ${directory} is being replaced by another program`,
+    'start again when that is done',
+  );
 }

@@ -44,14 +44,17 @@ export type Cause = {
   /** Of the page that sent it; a page's reading of its own server has none. */
   origin: string | undefined;
   method: string;
+  /** Whether it was for one of the console's files. */
+  isForConsole: boolean;
 };
 
-export const causeOf = ({ requester, headers, method }: FastifyRequest): Cause => ({
+export const causeOf = ({ requester, headers, method, url }: FastifyRequest): Cause => ({
   userId: requester?.userId,
   deviceId: requester?.deviceId,
   userAgent: headers['user-agent'],
   origin: headers.origin,
   method,
+  isForConsole: url.startsWith('/console/'),
 });
 
 /**

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { TlsConfig } from '../config/listeners.ts';
+import { readNamed } from '../config/named-file.ts';
 
 /**
  * Reads a certificate, with those that vouch for it, and its private key.
@@ -27,7 +27,8 @@ export async function readTlsFiles({ certificatePath, privateKeyPath }: TlsConfi
 }
 
 async function read(setting: string, path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const content = await readNamed(path).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(setting, `${path} can't be read (${error.code})`, 'check the path');
   });
+  return content.toString();
 }

@@ -16,7 +16,7 @@ import {
   type PushRule,
   type RuleKind,
 } from './push-rule.ts';
-import { findOwnRules, setApart, setOwnRules } from './push-rule-store.ts';
+import { findOwnRules, setApart, setIgnored, setOwnRules } from './push-rule-store.ts';
 
 export type PushRuleContext = { db: Database; notifier: Notifier };
 
@@ -107,8 +107,8 @@ export async function noteIgnored(tx: Tx, userId: string): Promise<void> {
   const content = await findAccountData(tx, { userId, type: 'm.ignored_user_list' });
   const { ignored_users: users } = content ?? {};
   const ignored = typeof users === 'object' && users !== null ? Object.keys(users) : [];
-  const own = await findOwnRules(tx, userId);
-  if (ignored.length > 0 || own.ignored.length > 0) await setOwnRules(tx, { ...own, ignored });
+  const { ignored: before } = await findOwnRules(tx, userId);
+  if (ignored.length > 0 || before.length > 0) await setIgnored(tx, userId, ignored);
 }
 
 async function change(
@@ -125,7 +125,7 @@ async function change(
     if (count > mostRules || JSON.stringify(rules).length > mostText) {
       throw new MatrixError(413, 'M_TOO_LARGE', 'There are too many push rules: remove some');
     }
-    await setOwnRules(tx, { ...own, rules });
+    await setOwnRules(tx, userId, rules);
     const quiet = quietRooms(rules);
     await setApart(tx, userId, quiet === 'everywhere' ? new Set(['']) : quiet, place);
     afterCommit(tx, () => notifier.wake('users', userId));
@@ -158,6 +158,7 @@ function actionsFrom(actions: readonly unknown[]): Action[] {
 
 /** Forgets what a user has changed, and whom they ignored. */
 export async function forgetRules(tx: Tx, userId: string): Promise<void> {
-  await setOwnRules(tx, { userId, rules: noOwnRules, ignored: [] });
+  await setOwnRules(tx, userId, noOwnRules);
+  await setIgnored(tx, userId, []);
   await setApart(tx, userId, new Set(), await settledPlace(tx));
 }

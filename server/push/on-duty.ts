@@ -9,6 +9,8 @@ import type { Database } from '../database/schema.ts';
 const leaseTime = 12_000;
 /** How often it says so, and others ask whether they may have it. */
 const extension = 3_000;
+/** How long what is being called when this ends may still answer, in milliseconds: it would be told again. */
+const lastPatience = 2_000;
 
 export type Worker = { start(): void; stop(): Promise<void> };
 
@@ -24,12 +26,13 @@ type Duty = {
 
 /**
  * @param work does what there is to do and gives in how many milliseconds to look again without being woken; it is to
- *   end soon where the signal is aborted, as when another process has the duty
+ *   begin nothing more where the first signal is aborted, as when another process has the duty, and to give up what it
+ *   has begun where the second one is, shortly after
  */
 export function createWorker(
   context: DutyContext,
   { duty, process, gathering = 0 }: Duty,
-  work: (signal: AbortSignal) => Promise<number>,
+  work: (signal: AbortSignal, givingUp: AbortSignal) => Promise<number>,
 ): Worker {
   const { clock, log, notifier } = context;
   const stopping = new AbortController();
@@ -56,6 +59,11 @@ export function createWorker(
   async function workWhileHeld(): Promise<void> {
     const lost = new AbortController();
     const signal = AbortSignal.any([stopping.signal, lost.signal]);
+    const givingUp = new AbortController();
+    let cancelGivingUp = () => {};
+    signal.addEventListener('abort', () => {
+      cancelGivingUp = clock.after(lastPatience, () => givingUp.abort());
+    });
     let heldUntil = clock.monotonic() + leaseTime;
     const extend = async (): Promise<void> => {
       for (;;) {
@@ -75,7 +83,7 @@ export function createWorker(
       const begun = clock.monotonic();
       let next = extension;
       try {
-        next = await work(signal);
+        next = await work(signal, givingUp.signal);
       } catch (err) {
         if (!signal.aborted) log.warn({ err }, `${duty} can't go on for now:`);
       }
@@ -83,6 +91,7 @@ export function createWorker(
       const early = begun + gathering - clock.monotonic();
       if (early > 0) await pause(clock, early, signal);
     }
+    cancelGivingUp();
     await extending;
   }
 

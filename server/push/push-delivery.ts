@@ -53,7 +53,7 @@ export function createPushDelivery(context: Context, process: string): Worker {
     note(() => users),
   );
 
-  return createWorker(context, { duty: 'push', process, gathering }, async (signal) => {
+  return createWorker(context, { duty: 'push', process, gathering }, async (signal, givingUp) => {
     const isAll = isAllDue || clock.now() >= nextRetry;
     const of = isAll ? undefined : { roomIds: [...rooms], userIds: [...users] };
     [rooms, users, isAllDue] = [new Set(), new Set(), false];
@@ -64,7 +64,7 @@ export function createPushDelivery(context: Context, process: string): Worker {
       const pushers = await listPushersOf(db, { of, afterId, limit: pushersAtOnce });
       const due = pushers.filter(({ retryTs }) => retryTs <= clock.now());
       const retries = await Promise.all(
-        due.map((pusher) => limit(() => deliver(context, pusher, upTo, signal))),
+        due.map((pusher) => limit(() => deliver(context, pusher, upTo, signal, givingUp))),
       );
       const later = [...retries, ...pushers.map(({ retryTs }) => retryTs)].filter((ts) => ts > clock.now());
       nextRetry = Math.min(nextRetry, ...later);
@@ -76,7 +76,13 @@ export function createPushDelivery(context: Context, process: string): Worker {
 }
 
 /** Delivers what a pusher has not had yet; gives when to try again, or 0. */
-async function deliver(context: Context, pusher: Pusher, upTo: number, signal: AbortSignal): Promise<number> {
+async function deliver(
+  context: Context,
+  pusher: Pusher,
+  upTo: number,
+  signal: AbortSignal,
+  givingUp: AbortSignal,
+): Promise<number> {
   const { db, clock } = context;
   let { place, attempts, badged } = pusher;
   for (;;) {
@@ -97,13 +103,14 @@ async function deliver(context: Context, pusher: Pusher, upTo: number, signal: A
       if (signal.aborted) return 0;
       const seen = isRead(notification.roomId, notification.threadId) >= notification.place;
       const body = seen ? undefined : await noteFor(db, pusher, notification, clock.now() - staleAfter);
-      const outcome = body === undefined ? 'delivered' : await send(context, pusher, body, signal);
+      const outcome = body === undefined ? 'delivered' : await send(context, pusher, body, givingUp);
       if (outcome === 'rejected') {
         await deletePusher(db, pusher);
         return 0;
       }
-      if (signal.aborted) return 0;
       if (outcome === 'failed') {
+        // What was given up says nothing of the gateway.
+        if (givingUp.aborted) return 0;
         const retryTs = clock.now() + Math.min(longestPause, firstPause * 2 ** attempts);
         await updatePusher(db, pusher.id, { place, attempts: attempts + 1, retryTs, badged });
         return retryTs;
@@ -116,7 +123,7 @@ async function deliver(context: Context, pusher: Pusher, upTo: number, signal: A
   if (badged && !signal.aborted) {
     const body = await emptyBadge(db, pusher);
     // One that doesn't get through goes the next time that something happens.
-    if (body && (await send(context, pusher, body, signal)) === 'delivered') {
+    if (body && (await send(context, pusher, body, givingUp)) === 'delivered') {
       badged = false;
       await updatePusher(db, pusher.id, { place, attempts, retryTs: 0, badged });
     }

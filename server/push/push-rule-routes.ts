@@ -5,11 +5,13 @@ import {
   getPushRuleActions,
   getPushRuleEnabled,
   getPushRules,
+  getPushRulesAsAccountData,
   getPushRulesOfKind,
   putPushRule,
   putPushRuleActions,
   putPushRuleEnabled,
 } from '../../shared/api/push-rules.ts';
+import { readingOwn } from '../accounts/own-data-policy.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
 import { type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
@@ -35,6 +37,12 @@ export const pushRuleRoutes: Routes<changing.PushRuleContext> = (app, context) =
   app.get('/pushrules/', { schema: getPushRules, ...read }, async ({ requester }) => ({
     global: asRuleset(await rulesFor(requester.userId)),
   }));
+
+  app.get(
+    '/user/:userId/account_data/m.push_rules',
+    { schema: getPushRulesAsAccountData, config: { policy: readingOwn('get account data') } },
+    async ({ requester }) => ({ global: asRuleset(await rulesFor(requester.userId)) }),
+  );
 
   app.get('/pushrules/global/', { schema: getGlobalPushRules, ...read }, async ({ requester }) =>
     asRuleset(await rulesFor(requester.userId)),

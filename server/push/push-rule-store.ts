@@ -24,23 +24,28 @@ export async function listOwnRules(db: Database, userIds: readonly string[]): Pr
   return found;
 }
 
-/** Keeps what a user has changed. */
-export async function setOwnRules(tx: Tx, { userId, rules, ignored }: OwnRuleset): Promise<void> {
+/** Keeps what a user has changed, which syncs show from then on. */
+export async function setOwnRules(tx: Tx, userId: string, rules: OwnRules): Promise<void> {
+  await keep(tx, userId, { rules: JSON.stringify(rules), stream_id: await nextChange(tx) });
+}
+
+/** Keeps whom a user ignores: to syncs the rules stay as they were. */
+export const setIgnored = (tx: Tx, userId: string, ignored: readonly string[]): Promise<void> =>
+  keep(tx, userId, { ignored: JSON.stringify(ignored) });
+
+type Kept = Partial<Pick<Schema['push_rules'], 'rules' | 'ignored' | 'stream_id'>>;
+
+async function keep(tx: Tx, userId: string, kept: Kept): Promise<void> {
   const { version } = await tx
     .updateTable('push_rule_version')
     .set((eb) => ({ version: eb('version', '+', 1) }))
     .returning('version')
     .executeTakeFirstOrThrow();
-  const values = {
-    rules: JSON.stringify(rules),
-    ignored: JSON.stringify(ignored),
-    version,
-    stream_id: await nextChange(tx),
-  };
+  const nothing = { rules: JSON.stringify(noOwnRules), ignored: '[]', stream_id: 0 };
   await tx
     .insertInto('push_rules')
-    .values({ user_id: userId, ...values })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .values({ user_id: userId, ...nothing, ...kept, version })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ...kept, version }))
     .execute();
 }
 

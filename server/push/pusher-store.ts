@@ -156,6 +156,8 @@ export async function updatePusher(
     .updateTable('pushers')
     .set({ place, attempts, retry_ts: retryTs, badged: badged ? 1 : 0 })
     .where('id', '=', id)
+    // Another process may have gone on meanwhile.
+    .where('place', '<=', place)
     .execute();
 }
 

@@ -13,11 +13,11 @@ import type { Database } from '../database/schema.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { serveEvents } from '../rooms/client-event.ts';
+import { listState } from '../rooms/current-state-store.ts';
 import { findEvent } from '../rooms/event-store.ts';
 import { readContext, readEventAtTime, readMessages } from '../rooms/history.ts';
 import { asEventAtTime, asEventContext, asHistoryQuery, asMessagesPage } from '../rooms/history-routes.ts';
 import { listAllMembers } from '../rooms/membership-store.ts';
-import { listState } from '../rooms/room-state-store.ts';
 import { findRoom } from '../rooms/room-store.ts';
 
 /** What is in rooms, for administrators, whether they are in them or not. */

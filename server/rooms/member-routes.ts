@@ -11,9 +11,13 @@ import type { Database } from '../database/schema.ts';
 import { user, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { requireReadable } from './access.ts';
-import { serveEvents } from './client-event.ts';
+import { type Reader, serveEvents } from './client-event.ts';
+import { listState } from './current-state-store.ts';
+import { findEvent } from './event-store.ts';
+import { readMessages } from './history.ts';
 import { countMutualRooms, listJoinedRooms, listMutualRooms } from './membership-store.ts';
-import { listState, listStateAt } from './room-state-store.ts';
+import { placeOf } from './place-token.ts';
+import { listStateAt } from './room-state-store.ts';
 
 export const memberRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {
   app.get(
@@ -51,20 +55,32 @@ export const memberRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, 
     { schema: getMembers, config: { policy: userOrGuest } },
     async ({ params, query, requester }) => {
       const { upTo } = await requireReadable(db, params.roomId, requester.userId);
+      const asked = placeOf('at', query.at);
+      const reader = { requester, now: clock.now() };
+      const place = asked === undefined ? upTo : await lastSeen(db, reader, params.roomId, asked);
       const members =
-        upTo === undefined
+        place === undefined
           ? await listState(db, params.roomId, 'm.room.member')
-          : await listStateAt(db, params.roomId, upTo, 'm.room.member');
+          : await listStateAt(db, params.roomId, place, 'm.room.member');
       const wanted = members.filter(
         ({ pdu: { content } }) =>
           (query.membership === undefined || content.membership === query.membership) &&
           (query.not_membership === undefined || content.membership !== query.not_membership),
       );
       const served = wanted.map((event) => ({ event }));
-      return { chunk: await serveEvents(db, served, { requester, now: clock.now(), upTo }) };
+      return { chunk: await serveEvents(db, served, { ...reader, upTo }) };
     },
   );
 };
+
+/** The last place up to an earlier one that the reader knows of. @throws MatrixError 403 where there is none */
+async function lastSeen(db: Database, reader: Reader, roomId: string, from: number): Promise<number> {
+  const page = { direction: 'b', from, to: undefined, limit: 1, filter: {} } as const;
+  const [event] = (await readMessages(db, reader, roomId, page)).events;
+  const found = event && (await findEvent(db, event.event_id));
+  if (!found) throw forbidden(`You may not look into room ${roomId} at that place`);
+  return found.streamOrdering;
+}
 
 /** How many rooms one page of those that people share has. */
 const mutualRoomsPerPage = 100;

@@ -71,18 +71,6 @@ const hasAnyOf = (keys: readonly StateKey[]) =>
     keys.map(([type, stateKey]) => sql`(${type}, ${stateKey})`),
   )})`;
 
-/** The whole current state, or all of it that has one type. */
-export async function listState(db: Database, roomId: string, type?: string): Promise<StoredEvent[]> {
-  let query = db
-    .selectFrom('current_state')
-    .innerJoin('events', 'events.event_id', 'current_state.event_id')
-    .select(columns)
-    .where('current_state.room_id', '=', roomId);
-  if (type !== undefined) query = query.where('current_state.type', '=', type);
-  const rows = await query.orderBy('events.stream_ordering').execute();
-  return mapInTurns(rows, asStoredEvent);
-}
-
 /**
  * The state as it was right after an event: the newest event of each type and key up to it. That is all
  * there is to it because a room's history on one server is a line.

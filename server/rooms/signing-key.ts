@@ -13,6 +13,7 @@ import { dirname } from 'node:path';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
+import { readNamed } from '../config/named-file.ts';
 import { isWithoutLinks } from '../core/disk-errors.ts';
 
 export type SigningKey = {
@@ -105,7 +106,7 @@ function publicKeyObject(publicKey: string): KeyObject {
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return (await readNamed(path)).toString();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;

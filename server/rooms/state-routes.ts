@@ -1,14 +1,17 @@
 import { getState, getStateEvent, putState } from '../../shared/api/state.ts';
+import { jsonInTurns } from '../core/json-in-turns.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { type Call, type UserPolicy, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
+import { sendJson } from '../http/send-json.ts';
 import { requireReadable } from './access.ts';
 import type { RoomContext } from './append-events.ts';
 import { serveEvents, visibleContent } from './client-event.ts';
+import { listState } from './current-state-store.ts';
 import { invitationLimits, stateMembership } from './membership-limits.ts';
 import { onlyLeaving, pretendToSetState } from './restricted-senders.ts';
-import { findState, findStateAt, listState, listStateAt } from './room-state-store.ts';
+import { findState, findStateAt, listStateAt } from './room-state-store.ts';
 import { sendState } from './send.ts';
 
 /** An empty state key may be left out, with the slash before it or without. */
@@ -35,11 +38,12 @@ export const stateRoutes: Routes<RoomContext & { db: Database }> = (app, context
   app.get(
     '/rooms/:roomId/state',
     { schema: getState, config: { policy: userOrGuest } },
-    async ({ params: { roomId }, requester }) => {
+    async ({ params: { roomId }, requester }, reply) => {
       const { upTo } = await requireReadable(db, roomId, requester.userId);
       const state = upTo === undefined ? await listState(db, roomId) : await listStateAt(db, roomId, upTo);
       const served = state.map((event) => ({ event }));
-      return serveEvents(db, served, { requester, now: clock.now(), upTo });
+      const shown = await serveEvents(db, served, { requester, now: clock.now(), upTo });
+      return sendJson(reply, await jsonInTurns(shown, 1));
     },
   );
 

@@ -6,8 +6,9 @@ import { inTransaction, type Tx } from '../database/transaction.ts';
 import { moveAliases } from './alias-store.ts';
 import { appendEvents, type EventDraft, type RoomContext } from './append-events.ts';
 import { planRoom, requireSupported, writeRoom } from './create-room.ts';
+import { listState } from './current-state-store.ts';
 import type { StoredEvent } from './event-store.ts';
-import { findState, listState } from './room-state-store.ts';
+import { findState } from './room-state-store.ts';
 import { lockRoom, type RoomRecord, setRoomPublic } from './room-store.ts';
 import { creatorsOf, type RoomRules } from './room-version.ts';
 

@@ -6,6 +6,7 @@ import {
   getInitialSync,
   getRoomInitialSync,
 } from '../../shared/api/legacy-sync.ts';
+import { jsonInTurns } from '../core/json-in-turns.ts';
 import { forbidden, notFound, unknownError } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Places } from '../database/changes.ts';
@@ -76,7 +77,8 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
     { schema: getInitialSync, config: { policy: { ...syncs, guests: 'refused' } } },
     async ({ query, requester }, reply) => {
       const made = await syncReplies.make(requester.userId, reply.raw, async () =>
-        JSON.stringify(await everything(query, requester)),
+        // As far as the events of each room.
+        jsonInTurns(await everything(query, requester), 4),
       );
       return sendJson(reply, made ?? '{}');
     },
@@ -112,7 +114,7 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
     { schema: getRoomInitialSync, config: { policy: syncs } },
     async ({ params: { roomId }, query, requester }, reply) => {
       const made = await syncReplies.make(requester.userId, reply.raw, async () =>
-        JSON.stringify(await oneRoom(roomId, query, requester)),
+        jsonInTurns(await oneRoom(roomId, query, requester), 2),
       );
       return sendJson(reply, made ?? '{}');
     },

@@ -8,8 +8,8 @@ import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import { roomAccess } from '../rooms/access.ts';
 import { type Reader, serveEvents } from '../rooms/client-event.ts';
+import { listState } from '../rooms/current-state-store.ts';
 import { readMessages } from '../rooms/history.ts';
-import { listState } from '../rooms/room-state-store.ts';
 
 const eventsAtOnce = 100;
 

@@ -3,6 +3,7 @@ import type { ClientEvent } from '../../shared/api/events.ts';
 import type { Filter } from '../../shared/api/filters.ts';
 import { ignoredUsers } from '../accounts/ignored-users.ts';
 import type { Clock } from '../core/clock.ts';
+import { breathe } from '../core/event-loop-turns.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
@@ -174,6 +175,8 @@ async function readRooms(
     return remembered;
   }
 
+  // Of a room with very much state, each of these steps is long enough for a turn.
+  await breathe();
   const stored = views.map(({ update, timeline }) => ({
     timeline: timeline.events,
     state: (states.get(update.roomId) ?? []).map((event) => ({ event })),
@@ -188,6 +191,7 @@ async function readRooms(
       mayBeRelated: relatedIn(recent),
     },
   );
+  await breathe();
   let next = 0;
   return views.flatMap(({ update, timeline }, index) => {
     const own = stored[index] ?? { timeline: [], state: [] };

@@ -1,7 +1,8 @@
 /** What of rooms' state a client of sliding sync asks for: pairs of a type and a state key, or of stand-ins. */
 import type { Database } from '../database/schema.ts';
+import { listCurrentState } from '../rooms/current-state-store.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
-import { listCurrentState, listStatePieces, type StatePiece } from './room-events-store.ts';
+import { listStatePieces, type StatePiece } from './room-events-store.ts';
 
 export type RequiredState = readonly (readonly [type: string, stateKey: string])[];
 

@@ -4,7 +4,6 @@ import { mapInTurns } from '../core/event-loop-turns.ts';
 import { inPieces } from '../core/pieces.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
-import { textsOf } from '../database/listed.ts';
 import type { Database } from '../database/schema.ts';
 import { asStoredEvent, type StoredEvent } from '../rooms/event-store.ts';
 
@@ -93,34 +92,6 @@ const selectNewest = builtOnce((db, { stretches, limit }: { stretches: string; l
             order by stream_ordering desc limit ${limit}
           )`,
   ),
-);
-
-/** The rooms' current state, with their members or without. */
-export async function listCurrentState(
-  db: Database,
-  roomIds: readonly string[],
-  { members }: { members: boolean },
-): Promise<StoredEvent[]> {
-  const events: StoredEvent[] = [];
-  const select = members ? selectState : selectStateWithoutMembers;
-  for (const piece of inPieces(roomIds, roomsAtOnce)) {
-    const { rows } = await select(db, { rooms: JSON.stringify(piece) });
-    events.push(...(await mapInTurns(rows, asStoredEvent)));
-  }
-  return events;
-}
-
-const stateOf = (db: Database, rooms: string, narrowing: RawBuilder<unknown>) =>
-  selectRaw(
-    db,
-    sql`
-      select ${columns} from current_state as c join events as e on e.event_id = c.event_id
-      where c.room_id in ${textsOf(db, rooms)} ${narrowing}`,
-  );
-
-const selectState = builtOnce((db, { rooms }: { rooms: string }) => stateOf(db, rooms, sql``));
-const selectStateWithoutMembers = builtOnce((db, { rooms }: { rooms: string }) =>
-  stateOf(db, rooms, sql`and c.type <> 'm.room.member'`),
 );
 
 /** A piece of a room's state. */

@@ -1,9 +1,11 @@
 /** The state that a sync shows beside the timelines: all of it, or what changed. */
+import { breathe, eachInTurns } from '../core/event-loop-turns.ts';
 import type { Database } from '../database/schema.ts';
+import { listCurrentState } from '../rooms/current-state-store.ts';
 import type { EventTest } from '../rooms/event-filter.ts';
 import { findEvents, type StoredEvent } from '../rooms/event-store.ts';
 import type { LazyMembers } from './lazy-members.ts';
-import { listCurrentState, listStateChanges, listStatePieces } from './room-events-store.ts';
+import { listStateChanges, listStatePieces } from './room-events-store.ts';
 import type { RoomView } from './timelines.ts';
 
 export type StateRules = {
@@ -35,27 +37,34 @@ export async function readStates(
 
   const whole = views.filter(({ update }) => update.full).map(({ update }) => update.roomId);
   const current = await listCurrentState(db, whole, { members: !lazy });
-  for (const event of await asItWas(db, current, cutOf)) add(event);
+  await eachInTurns(await asItWas(db, current, cutOf), add);
 
   const stretches = views
     .filter(({ update, timeline }) => !update.full && (after || timeline.start > update.after))
     .map(({ update: { roomId, after: from } }) => ({ roomId, after: from, upTo: cutOf(roomId) }));
-  for (const changes of (await listStateChanges(db, stretches)).values())
-    for (const event of changes) add(event);
+  for (const changes of (await listStateChanges(db, stretches)).values()) await eachInTurns(changes, add);
 
   if (lazy) {
     const wanted = lazy.membersToShow(userId, views);
     const members = await asItWas(db, await listStatePieces(db, wanted), cutOf);
     for (const event of lazy.notSentYet(members)) add(event);
   }
-  return new Map(
-    [...states].map(([roomId, state]) => [
-      roomId,
-      [...state.values()]
-        .filter(({ pdu: { type, sender, content } }) => test?.({ type, sender, content }) ?? true)
-        .sort((one, other) => one.streamOrdering - other.streamOrdering),
-    ]),
-  );
+  const shown = new Map<string, StoredEvent[]>();
+  for (const [roomId, state] of states) shown.set(roomId, await inOrder(state.values(), test));
+  return shown;
+}
+
+/** What a filter leaves of a room's state, the oldest first. */
+async function inOrder(state: Iterable<StoredEvent>, test: EventTest): Promise<StoredEvent[]> {
+  const wanted: StoredEvent[] = [];
+  await eachInTurns(state, (event) => {
+    const { type, sender, content } = event.pdu;
+    if (test?.({ type, sender, content }) ?? true) wanted.push(event);
+  });
+  await breathe();
+  wanted.sort((one, other) => one.streamOrdering - other.streamOrdering);
+  await breathe();
+  return wanted;
 }
 
 /** Current state events as that state was at earlier places: each names the one that it replaced. */
@@ -67,11 +76,11 @@ export async function asItWas(
   const found: StoredEvent[] = [];
   for (let left = events; left.length > 0; ) {
     const earlier: string[] = [];
-    for (const event of left) {
+    await eachInTurns(left, (event) => {
       const { room_id, unsigned } = event.pdu;
       if (event.streamOrdering <= cutOf(room_id)) found.push(event);
       else if (unsigned.replaces_state) earlier.push(unsigned.replaces_state);
-    }
+    });
     left = await findEvents(db, earlier);
   }
   return found;

@@ -3,10 +3,11 @@ import type { SlidingFilters, SlidingSyncBody } from '../../shared/api/sliding-s
 import { type AccountData, readAccountDataSince } from '../accounts/account-data-store.ts';
 import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
+import { listCurrentState } from '../rooms/current-state-store.ts';
 import { endOfStay } from '../rooms/stay-store.ts';
 import { listMemberships, listOwnHistory, type OwnMembership } from './membership-changes-store.ts';
 import type { RequiredState } from './required-state.ts';
-import { listCurrentState, listStatePieces } from './room-events-store.ts';
+import { listStatePieces } from './room-events-store.ts';
 import { asItWas } from './room-states.ts';
 import { type BumpStamps, type ListedRoom, listRooms, readBumpStamps } from './sliding-list-store.ts';
 import type { Span } from './updated-rooms.ts';

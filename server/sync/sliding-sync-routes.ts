@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import { postSlidingSync } from '../../shared/api/sliding-sync.ts';
+import { jsonInTurns } from '../core/json-in-turns.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
@@ -93,12 +94,14 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
               });
         await unansweredSends.answered(requester, answer.ownTransactions);
         const keys = extensions.e2ee?.enabled ? await keysLeft(db, requester) : undefined;
-        return JSON.stringify({
+        const body = {
           pos: `${to}/${syncToken(upTo)}`,
           ...(lists && { lists: answer.lists }),
           rooms: answer.rooms,
           extensions: asExtensions(beside, keys),
-        });
+        };
+        // As far as the events of each room.
+        return jsonInTurns(body, 4);
       }
     },
   );

@@ -43,6 +43,7 @@ export const isEmpty = ({ rooms, stripped, parts }: SyncAnswer): boolean =>
 export async function syncReply(answer: SyncAnswer, upTo: Places, shape: ReplyShape): Promise<string> {
   const { parts } = answer;
   const rooms = await roomSections(answer, upTo, shape);
+  await breathe();
   const { inbox, deviceLists } = parts;
   const lists = {
     ...(deviceLists.changed.length > 0 && { changed: deviceLists.changed }),
@@ -102,6 +103,7 @@ async function roomSections(answer: SyncAnswer, upTo: Places, shape: ReplyShape)
   for (const { roomId, section, events: told } of answer.stripped) {
     add(section, roomId, `{${JSON.stringify(`${section}_state`)}:${events(told.map(asStrippedJson))}}`);
   }
+  await breathe();
   return [...sections].map(([section, texts]) => `${JSON.stringify(section)}:{${texts.join()}}`);
 }
 
@@ -117,6 +119,7 @@ async function asRoom(room: ShownRoom, answer: SyncAnswer, shape: ReplyShape): P
       filter.event_format === 'federation'
         ? await mapInTurns(stored, (event) => asText(asFederationEvent(event)))
         : await mapInTurns(list, (event) => asText(asSyncEvent(event)));
+    await breathe();
     return `"events":[${texts.join()}]`;
   };
   const timeline = await shown(room.timeline, room.events);

@@ -35,7 +35,7 @@ const afterReply = (reply: FastifyReply, work: () => Promise<unknown>) => {
 async function takeIn(content: Readable, archive: string): Promise<BackupFacts> {
   // It holds every secret of a server.
   await pipeline(content, createWriteStream(archive, { flags: 'wx', mode: 0o600 }));
-  const { readBackup } = await import('../backup/restore-backup.ts');
+  const { readBackup } = await import('../backup/read-backup.ts');
   try {
     const { server_name, made_ts } = (await readBackup(archive)).manifest;
     return { server_name, made_ts };

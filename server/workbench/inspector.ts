@@ -63,7 +63,9 @@ export function createInspector({ config, clock, log }: Context): Inspector {
     const seen = each.among.takeSeen(each);
     if (!seen) return each.shown;
     try {
-      each.shown = describeRequest(each.number, seen, secrets);
+      const shown = describeRequest(each.number, seen, secrets);
+      each.among.keepShown(each, shown);
+      return shown;
     } catch (error) {
       // Its message may hold what it was about.
       log.error(`Request ${each.number} can't be shown by the inspector: ${(error as Error).name}`);

@@ -2,13 +2,13 @@
 import { type InspectedRequest, keptRequests } from '../../shared/workbench/inspector.ts';
 import { type Seen, sizeOf } from './watch-request.ts';
 
-/** As much is held by requests that nobody has looked at, in bytes. */
-const mostUnseen = 32 * 1024 * 1024;
+/** As much is held by them all, whether somebody has looked at them or not, in bytes. */
+const mostHeld = 32 * 1024 * 1024;
 
 export type Kept = {
   number: number;
   seen: Seen | undefined;
-  /** What `seen` holds, in bytes; 0 without it. */
+  /** What `seen` or `shown` holds, in bytes. */
   size: number;
   shown: InspectedRequest | undefined;
   among: KeptRequests;
@@ -21,16 +21,23 @@ export type KeptRequests = {
   after(number: number): Kept[];
   /** Takes out what it was seen as, which is not kept any longer than until it is shown. */
   takeSeen(each: Kept): Seen | undefined;
+  /** Keeps it as it is shown from now on. */
+  keepShown(each: Kept, shown: InspectedRequest): void;
   forget(): void;
 };
 
 export function keepRequests(): KeptRequests {
   let kept: Kept[] = [];
-  let unseen = 0;
+  let held = 0;
 
   function keepFrom(index: number): void {
     kept = kept.slice(index);
-    unseen = kept.reduce((sum, { size }) => sum + size, 0);
+    held = kept.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  function hold(each: Kept, size: number): void {
+    held += size - each.size;
+    each.size = size;
   }
 
   const all: KeptRequests = {
@@ -40,10 +47,10 @@ export function keepRequests(): KeptRequests {
     add(number, seen) {
       const size = sizeOf(seen);
       kept.push({ number, seen, size, shown: undefined, among: all });
-      unseen += size;
+      held += size;
       // Now and then, because to take one from the front moves all the others.
       if (kept.length >= 2 * keptRequests) keepFrom(kept.length - keptRequests);
-      else if (unseen > mostUnseen) keepFrom(kept.length >> 1);
+      else if (held > mostHeld) keepFrom(kept.length >> 1);
     },
     after(number) {
       const first = kept.findLastIndex((each) => each.number <= number) + 1;
@@ -53,13 +60,39 @@ export function keepRequests(): KeptRequests {
       const { seen } = each;
       if (!seen) return undefined;
       each.seen = undefined;
-      unseen -= each.size;
-      each.size = 0;
+      hold(each, 0);
       return seen;
+    },
+    keepShown(each, shown) {
+      // It may have gone meanwhile.
+      if (each.number < (kept[0]?.number ?? Number.POSITIVE_INFINITY)) return;
+      each.shown = shown;
+      hold(each, sizeOfShown(shown));
+      // The oldest go, and this one stays.
+      for (let index = 0; held > mostHeld && kept[index] !== each; index++) {
+        const oldest = kept[index];
+        if (!oldest) break;
+        hold(oldest, 0);
+        oldest.seen = undefined;
+        oldest.shown = undefined;
+      }
     },
     forget() {
       keepFrom(kept.length);
     },
   };
   return all;
+}
+
+/** What it takes as text: what else there is of it is short. */
+function sizeOfShown({ path, request, reply, database }: InspectedRequest): number {
+  const texts = [
+    path,
+    request.body,
+    reply.body,
+    ...request.headers.flat(),
+    ...reply.headers.flat(),
+    ...database.asked.map(({ sql }) => sql),
+  ];
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }

@@ -9,13 +9,14 @@ import { atWorkbench } from './policy.ts';
 
 type Context = { config: Config; clock: Clock; stopping: AbortController; liveLog: LiveLog };
 
-/** By the session of whoever watches, in the same program; or without any, as its page is loaded. */
+/** By the session of whoever watches, in the same program; or without any, as its page and that page's files are loaded. */
 const isOwn = (cause: Cause | undefined, me: Cause) =>
   cause !== undefined &&
   cause.userAgent === me.userAgent &&
-  (cause.userId === undefined
-    ? cause.method === 'GET' && cause.origin === me.origin
-    : cause.userId === me.userId && cause.deviceId === me.deviceId);
+  (cause.isForConsole ||
+    (cause.userId === undefined
+      ? cause.method === 'GET' && cause.origin === me.origin
+      : cause.userId === me.userId && cause.deviceId === me.deviceId));
 
 export const logRoutes: Routes<Context> = (app, context) => {
   const policy = atWorkbench(context.config);

@@ -41,6 +41,12 @@ export const isSecretName = (name: string) => isSecretInText(name) || secretFiel
 export const isSecretHeader = (name: string) =>
   (secretHeader.test(name) || isSecretName(name)) && !knownHeaders.test(name);
 
+/** What says in an object of two, such as those of lists of headers, what the other one is. */
+const labels = ['name', 'key', 'header', 'field', 'Name', 'Key'];
+
+const isSecretLabel = (name: unknown) =>
+  typeof name === 'string' && (isSecretName(name) || isSecretHeader(name)) && !known.has(name.toLowerCase());
+
 export type StrikeOut = {
   /** A text of which nothing is known. */
   inText(text: string): string;
@@ -97,9 +103,15 @@ export function striking(secrets: readonly string[]): StrikeOut {
   function inJson(value: unknown): unknown {
     if (typeof value === 'string') return inString(value);
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map(inJson);
+    if (Array.isArray(value)) {
+      const [name] = value;
+      const isPair = value.length === 2 && typeof name === 'string' && isSecretLabel(name);
+      return isPair ? [inText(name), struckOut] : value.map(inJson);
+    }
+    const isLabelled = labels.some((label) => isSecretLabel((value as Record<string, unknown>)[label]));
     return Object.fromEntries(
       Object.entries(value).map(([name, part]) => {
+        if (isLabelled && /^(?:value|values|content|data|text)$/i.test(name)) return [name, struckOut];
         // Whether there is one is no secret; nor is which stage of a registration or a login somebody has come to.
         const isBare = part === null || typeof part === 'boolean';
         const isStage = name === 'auth' && typeof part === 'object';

@@ -20,7 +20,7 @@ export const listDevices = {
 export const getDevice = { params, response: { 200: Device, ...failures } };
 export const putDevice = {
   params,
-  body: Type.Object({ display_name: Type.Optional(Type.String()) }, { additionalProperties: true }),
+  body: Type.Object({ display_name: Type.Optional(Nullable(Type.String())) }, { additionalProperties: true }),
   response: { 200: EmptyObject, ...failures },
 };
 

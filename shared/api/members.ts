@@ -38,6 +38,7 @@ export const EventChunk = Type.Object({ chunk: Type.Array(ClientEvent) });
 export const getMembers = {
   params: Type.Object(roomParams),
   querystring: Type.Object({
+    at: Type.Optional(Type.String({ description: 'A place of a sync or of a page of messages' })),
     membership: Type.Optional(Type.String()),
     not_membership: Type.Optional(Type.String()),
   }),

@@ -27,6 +27,10 @@ const ofRule = { ...ofKind, ruleId: Type.String() };
 const Enabled = Type.Object({ enabled: Type.Boolean() });
 
 export const getPushRules = { response: { 200: Type.Object({ global: RulesetItem }), ...failures } };
+export const getPushRulesAsAccountData = {
+  params: Type.Object({ userId: Type.String() }),
+  ...getPushRules,
+};
 export const getGlobalPushRules = { response: { 200: RulesetItem, ...failures } };
 export const getPushRulesOfKind = { params: Type.Object(ofKind), response: { 200: Rules, ...failures } };
 export const getPushRule = { params: Type.Object(ofRule), response: { 200: PushRuleItem, ...failures } };

@@ -318,3 +318,26 @@ test('where nothing answers what is offered, it says so and asks again', async (
   await page.getByRole('button', { name: 'Ask again' }).press('Enter');
   await on.ready();
 });
+
+test('what is over is closed together, and what goes on or was stopped stays', async () => {
+  const { page } = on;
+  for (const _ of ['first', 'second']) {
+    await selectUsers(2);
+    await suspendAll();
+    await on.tray().getByRole('article', { name: '2 users are suspended' }).first().waitFor();
+  }
+  await selectUsers(6);
+  const held: Route[] = [];
+  await page.route(
+    suspends,
+    changes((route) => held.push(route)),
+  );
+  await suspendAll();
+  await expect.poll(() => held.length).toBe(4);
+  await on.tray().getByRole('button', { name: 'Close all 2 that are over' }).press('Enter');
+  await expect.poll(() => on.tray().getByRole('article').count()).toBe(1);
+  await row().getByText('0 of 6 done').waitFor();
+  await page.reload();
+  await row().getByRole('alert').getByText('Interrupted').waitFor();
+  expect(await on.tray().getByRole('article').count()).toBe(1);
+});

@@ -171,6 +171,41 @@ test('an upload’s page tells what it is, and keys quarantine it, protect it, a
   expect(await page.getByRole('button', { name: 'Quarantine media' }).count()).toBe(0);
 });
 
+test('the address of a download leads to its upload', async () => {
+  const { ids } = await uploads('linked', [900]);
+  const { page } = console;
+  await console.open('/media');
+  const field = page.getByRole('textbox', { name: 'A user, a room or an upload' });
+  for (const path of [
+    `${console.homeserver.url}/_matrix/media/v3/download/localhost/${ids[0]}/linked.pdf?allow_redirect=true`,
+    `https://elsewhere.example/_chat/client/v1/media/thumbnail/localhost/${ids[0]}?width=32`,
+    `https://matrix.to/#/nothing`,
+  ]) {
+    await field.fill(path);
+    await field.press('Enter');
+    if (path.includes('matrix.to')) break;
+    await page.getByRole('heading', { level: 1, name: 'linked-0.pdf' }).waitFor();
+    await page.goBack();
+  }
+  await page.getByText('Not the id of a user or a room, nor the address of an upload.').waitFor();
+});
+
+test('the undo of a quarantine leaves what a colleague has quarantined since then', async () => {
+  const { ids } = await uploads('twice', [1_100]);
+  const { page } = console;
+  await console.open(`/media/uploads/localhost/${ids[0]}`);
+  await page.getByRole('button', { name: 'Quarantine media' }).click();
+  await panel('Quarantine media').getByRole('button', { name: 'Quarantine media' }).click();
+  await expect.poll(async () => (await mediaOf('twice'))[0]?.quarantined_by).toBe('@admin:localhost');
+  const path = `localhost/${ids[0]}`;
+  await admin().post(`/_service/admin/v1/media/unquarantine/${path}`, {});
+  await admin().put('/_service/admin/v1/users/@bob:localhost/admin', { admin: true });
+  await console.homeserver.as('bob').post(`/_service/admin/v1/media/quarantine/${path}`, {});
+  await page.keyboard.press('Shift+U');
+  await page.getByText('Somebody has changed it since then: it is left as it is now.').waitFor();
+  expect((await mediaOf('twice'))[0]?.quarantined_by).toBe('@bob:localhost');
+});
+
 test('quarantining many says of a protected one that it was not', async () => {
   const { ids } = await uploads('shielded', [10, 20]);
   await admin().post(`/_service/admin/v1/media/protect/${ids[0]}`);

@@ -109,6 +109,51 @@ describe('a user', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
+  test('is seen before they are made, however many lines of the list are at fault', async () => {
+    const { page } = box;
+    await box.open('/users?make=true');
+    const dialog = page.getByRole('dialog', { name: 'Make a user' });
+    await dialog.getByText('Several').click();
+    const faulty = Array.from({ length: 600 }, (_, index) => `No Name ${index}`);
+    await dialog.getByRole('textbox', { name: 'Names' }).fill([...faulty, 'rosalind'].join('\n'));
+    await dialog.getByText('1 user will be made · 600 lines are left out').waitFor();
+    const rows = dialog.getByRole('table', { name: 'Who will be made' }).locator('tbody tr');
+    expect(await rows.first().innerText()).toMatch(/^@rosalind:localhost/);
+    await dialog.getByText('101 more lines are not shown.').waitFor();
+    expect(await rows.count()).toBe(500);
+  });
+
+  test('of several, those are made that were begun when it was stopped', async () => {
+    const { page } = box;
+    await box.open('/users?make=true');
+    const dialog = page.getByRole('dialog', { name: 'Make a user' });
+    await dialog.getByText('Several').click();
+    await dialog.getByRole('textbox', { name: 'Names' }).fill('stopped1\nstopped2\nstopped3');
+    const asked = Promise.withResolvers<void>();
+    const goesOn = Promise.withResolvers<void>();
+    await page.route('**/v2/users/*stopped1*', async (route) => {
+      asked.resolve();
+      await goesOn.promise;
+      await route.continue();
+    });
+    await dialog.getByRole('button', { name: 'Make 3 users' }).click();
+    await asked.promise;
+    await dialog.getByRole('button', { name: 'Stop' }).click();
+    goesOn.resolve();
+    await dialog.getByText('1 of 3 made').waitFor();
+    await dialog.getByRole('button', { name: 'Save as CSV' }).waitFor();
+    const outcome = (name: string) =>
+      dialog.getByRole('row').filter({ hasText: name }).locator('td').last().innerText();
+    expect(await Promise.all(['stopped1', 'stopped2', 'stopped3'].map(outcome))).toEqual([
+      'made',
+      'not begun',
+      'not begun',
+    ]);
+    const made = async (name: string) =>
+      (await asAdmin().get(`${admin}/v2/users/${enc(`@${name}:localhost`)}`)).status;
+    expect(await Promise.all(['stopped1', 'stopped2', 'stopped3'].map(made))).toEqual([200, 404, 404]);
+  });
+
   test('gets another name, and the undo gives the old one back', async () => {
     await box.open('/users/@bob:localhost');
     const panel = await choose(/^Edit profile/);
@@ -121,6 +166,47 @@ describe('a user', () => {
     expect(await box.user('@bob:localhost')).toMatchObject({ displayname: 'Bob the second' });
     await box.page.keyboard.press('Shift+U');
     await expect.poll(async () => (await box.user('@bob:localhost')).displayname).toBe('bob');
+  });
+
+  test('keeps what a colleague changed of the profile while another part of it was edited', async () => {
+    const userId = (await box.scene()).userId;
+    await box.open(`/users/${userId}`);
+    const panel = await choose(/^Edit profile/);
+    await asAdmin().put(`${admin}/v2/users/${enc(userId)}`, { displayname: 'Named by a colleague' });
+    await panel.getByRole('textbox', { name: 'Picture' }).fill('mxc://localhost/picture');
+    await panel.getByRole('button', { name: 'Edit profile' }).click();
+    await said(`The profile of ${userId} is changed`);
+    expect(await box.user(userId)).toMatchObject({
+      displayname: 'Named by a colleague',
+      avatar_url: 'mxc://localhost/picture',
+    });
+  });
+
+  test('keeps a rate limit that a colleague gave since then, when one’s own is undone', async () => {
+    const { page } = box;
+    // The homeserver in the box has none: this one is kept here.
+    let limit: object = {};
+    await page.route('**/override_ratelimit', (route) => {
+      const request = route.request();
+      if (request.method() === 'POST') limit = request.postDataJSON();
+      return route.fulfill({ json: limit });
+    });
+    await box.open('/users/@bob:localhost', { hasMet: false });
+    const change = async (perSecond: string) => {
+      const panel = await choose(/^Change rate limit/);
+      await panel.getByRole('textbox', { name: 'Messages per second' }).fill(perSecond);
+      await panel.getByRole('button', { name: 'Change rate limit' }).click();
+      await panel.waitFor({ state: 'detached' });
+    };
+    await change('3');
+    await page.keyboard.press('Shift+U');
+    await said('@bob:localhost has the earlier rate limit again');
+    await change('4');
+    const colleague = { messages_per_second: 7, burst_count: 9 };
+    limit = colleague;
+    await page.keyboard.press('Shift+U');
+    await page.getByText('Somebody has changed it since then: it is left as it is now.').waitFor();
+    expect(limit).toEqual(colleague);
   });
 
   test('gets a picture that is chosen from a file, if every client shows its kind', async () => {

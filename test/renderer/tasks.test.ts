@@ -321,6 +321,36 @@ test('dragging over a time without tasks changes nothing', async () => {
   await page.getByText('1 task', { exact: true }).waitFor();
 });
 
+test('no count is claimed before the tasks are there, nor where they can not be had', async () => {
+  const { page, homeserver } = console;
+  homeserver.tasks = [task('a')];
+  const answers = Promise.withResolvers<void>();
+  let status = 500;
+  await page.route('**/scheduled_tasks*', async (route) => {
+    await answers.promise;
+    if (status === 200) return route.continue();
+    return route.fulfill({ status, json: { errcode: 'M_UNKNOWN', error: 'Out of order' } });
+  });
+  await console.open('/tasks');
+  await page.getByText('Loading the tasks…').waitFor();
+  const counts = () => page.getByRole('group', { name: 'Status' }).getByText(/\d/).count();
+  expect(await counts()).toBe(0);
+  answers.resolve();
+  await page.getByText('The tasks could not be loaded').waitFor();
+  expect(await counts()).toBe(0);
+  status = 200;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Complete 1' }).waitFor();
+});
+
+test('a status that stands alone in an address is understood', async () => {
+  const { page, homeserver } = console;
+  homeserver.tasks = [task('a'), task('b', { status: 'failed', error: 'x' })];
+  await console.open('/tasks?status=failed');
+  await page.getByText('1 task', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Failed 1' }).getAttribute('aria-pressed')).toBe('true');
+});
+
 test('a status that no task has can be taken out of the address again', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [task('a')];

@@ -492,6 +492,18 @@ test('a check that fails says so and changes nothing', async () => {
   await page.getByRole('alert').getByText('Nothing answers at').waitFor();
 });
 
+test('what an address says of a version is taken as it is written, and not as a number', async () => {
+  const { page } = console;
+  await console.open('/upgrade?from=1.100&to=1.110');
+  await page.getByText("'1.100' is not a version").waitFor();
+  await page.getByText("'1.110' is not a version").waitFor();
+  expect(await page.getByRole('combobox', { name: 'From' }).or(page.getByLabel('From')).inputValue()).toBe(
+    '1.100',
+  );
+  await page.reload();
+  await page.getByText("'1.100' is not a version").waitFor();
+});
+
 test('without the server, a version that is typed is enough', async () => {
   const { page, homeserver } = console;
   homeserver.interfere = (_method, path) =>

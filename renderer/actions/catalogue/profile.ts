@@ -58,12 +58,14 @@ export const profile = action<'user'>({
   ],
   async run({ server }, { userId }, { fields }) {
     const wanted = {
-      displayname: String(fields.displayname).trim(),
-      avatar_url: String(fields.avatar).trim(),
+      ...(fields.displayname !== undefined && { displayname: String(fields.displayname).trim() }),
+      ...(fields.avatar !== undefined && { avatar_url: String(fields.avatar).trim() }),
     };
     const user = await changeUser(server, userId, () => wanted);
     const before = { displayname: user.displayname ?? '', avatar_url: user.avatar_url ?? '' };
-    const changed = (['displayname', 'avatar_url'] as const).filter((part) => before[part] !== wanted[part]);
+    const changed = (['displayname', 'avatar_url'] as const).filter(
+      (part) => wanted[part] !== undefined && before[part] !== wanted[part],
+    );
     return {
       unchanged: changed.length === 0,
       undo: Object.fromEntries(changed.map((part) => [part, before[part]])),

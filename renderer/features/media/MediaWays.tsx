@@ -6,6 +6,10 @@ import { type FormEvent, useRef, useState } from 'react';
 import { useCommands } from '../../console-context.ts';
 import classes from './Media.module.css';
 
+/** `mxc://…`, or what a client made of it to download it: `https://…/media/v3/download/server/id/name?…`. */
+const uploadAddress =
+  /^(?:mxc:\/\/|https?:\/\/\S+\/media\/(?:\w+\/)?(?:download|thumbnail)\/)([^/\s]+)\/([\w-]+)(?:[/?#]\S*)?$/;
+
 /** From the list of users to the media of anyone, of a room, to one upload, and to cleaning up. */
 export function MediaWays() {
   const navigate = useNavigate();
@@ -34,7 +38,7 @@ export function MediaWays() {
   function open(event: FormEvent) {
     event.preventDefault();
     const text = typed.trim();
-    const [, origin, mediaId] = /^mxc:\/\/([^/\s]+)\/([\w-]+)$/.exec(text) ?? [];
+    const [, origin, mediaId] = uploadAddress.exec(text) ?? [];
     if (origin && mediaId) navigate({ to: '/media/uploads/$origin/$mediaId', params: { origin, mediaId } });
     else if (/^@\S+:\S+$/.test(text)) navigate({ to: '/media/users/$userId', params: { userId: text } });
     else if (/^!\S+$/.test(text)) navigate({ to: '/media/rooms/$roomId', params: { roomId: text } });

@@ -7,14 +7,15 @@ import { TaskStatusMark } from './TaskStatusMark.tsx';
 import { type TaskState, taskStates } from './task-search.ts';
 
 type Props = {
-  tasks: ScheduledTask[];
+  /** Undefined where they aren't known. */
+  tasks: readonly ScheduledTask[] | undefined;
   shown: readonly TaskState[] | undefined;
   onChange: (shown: TaskState[] | undefined) => void;
 };
 
 /** One toggle a status with how many tasks have it; none pressed shows all. */
 export function StatusToggles({ tasks, shown = [], onChange }: Props) {
-  const counts = Map.groupBy(tasks, ({ status }) => status);
+  const counts = Map.groupBy(tasks ?? [], ({ status }) => status);
   const present = taskStates.filter(
     (status) => status !== 'cancelled' || counts.has(status) || shown.includes(status),
   );
@@ -34,7 +35,7 @@ export function StatusToggles({ tasks, shown = [], onChange }: Props) {
           onClick={() => toggle(status)}
         >
           <TaskStatusMark status={status} />
-          <span className={classes.count}>{number(counts.get(status)?.length ?? 0)}</span>
+          <span className={classes.count}>{tasks && number(counts.get(status)?.length ?? 0)}</span>
         </UnstyledButton>
       ))}
     </fieldset>

@@ -158,7 +158,7 @@ export function TasksScreen() {
       <SisterScreens of="tasks" />
       <div className={classes.states}>
         <StatusToggles
-          tasks={found}
+          tasks={query.data && found}
           shown={status}
           onChange={(shownStates) => change({ status: shownStates })}
         />

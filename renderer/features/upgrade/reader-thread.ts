@@ -1,6 +1,8 @@
 /** The thread that reads one configuration file, which a text that is made for it can keep busy for as long as it lives. */
-import { ConfigurationFileError, readConfiguration } from '../../../shared/upgrade/configuration.ts';
+import { ConfigurationFileError } from '../../../shared/upgrade/configuration.ts';
 import { countPlaces, findPlaces } from '../../../shared/upgrade/found-places.ts';
+import { readConfiguration } from '../../../shared/upgrade/read-configuration.ts';
+import { refuseRepeated } from '../../../shared/upgrade/repeated-names.ts';
 import type { FileAnswer, FileToRead } from './read-apart.ts';
 
 addEventListener('message', ({ data }: MessageEvent<FileToRead>) => postMessage(answer(data)));
@@ -10,7 +12,7 @@ const mostPlaces = 20_000;
 
 function answer({ name, text, asked }: FileToRead): FileAnswer {
   try {
-    const found = findPlaces(readConfiguration(name, text), asked);
+    const found = findPlaces(refuseRepeated(readConfiguration(name, text)), asked);
     return countPlaces(found) > mostPlaces ? { problem: tooMany } : { found };
   } catch (error) {
     if (!(error instanceof ConfigurationFileError)) throw error;

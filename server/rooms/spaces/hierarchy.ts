@@ -1,8 +1,8 @@
 /** The rooms of a space, and of the spaces in it. Matrix specification, client-server API, "Spaces". */
 import { forbidden } from '../../core/matrix-error.ts';
 import type { Database } from '../../database/schema.ts';
+import { listState } from '../current-state-store.ts';
 import type { StoredEvent } from '../event-store.ts';
-import { listState } from '../room-state-store.ts';
 import { previewRoom, type RoomPreview } from './room-preview.ts';
 
 export type HierarchyQuery = {

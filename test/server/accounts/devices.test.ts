@@ -30,6 +30,8 @@ describe('devices', () => {
     });
     const path = `/v3/devices/${other.deviceId}`;
     expect(await person.put(path, { display_name: 'Phone' })).toMatchObject({ status: 200, body: {} });
+    // Some clients write what they leave out as null.
+    expect(await person.put(path, { display_name: null })).toMatchObject({ status: 200, body: {} });
     expect((await person.get(path)).body).toMatchObject({ display_name: 'Phone' });
 
     expect((await person.delete(path)).status).toBe(401);

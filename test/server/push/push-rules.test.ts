@@ -70,6 +70,43 @@ test('rules are switched off and on, and told what to do', async () => {
   ]);
 });
 
+test('they are read as account data, too, which shows in a sync when they change and else not', async () => {
+  const carol = homeserver.as('carol');
+  const client = '/_chat/client/v3';
+  const data = `${client}/user/${encodeURIComponent(carol.userId)}/account_data`;
+  const first = (await carol.get(`${client}/sync`)).body;
+  let since = first.next_batch;
+  const shown = async () => {
+    const { body } = await carol.get(`${client}/sync?since=${since}`);
+    since = body.next_batch;
+    return (body.account_data?.events ?? []).map(({ type }: { type: string }) => type);
+  };
+  const rulesNow = async () => (await carol.get(`${client}/pushrules/`)).body;
+
+  expect(await carol.get(`${data}/m.push_rules`)).toMatchObject({ status: 200, body: await rulesNow() });
+  for (const ignored_users of [{ '@bob:localhost': {} }, {}]) {
+    await carol.put(`${data}/m.ignored_user_list`, { ignored_users });
+    expect(await shown()).toEqual(['m.ignored_user_list']);
+  }
+  await carol.put(`${rules}/override/.m.rule.master/enabled`, { enabled: true });
+  expect(await shown()).toEqual(['m.push_rules']);
+  await carol.put(`${data}/m.ignored_user_list`, { ignored_users: { '@bob:localhost': {} } });
+  expect(await shown()).toEqual(['m.ignored_user_list']);
+
+  const whole = await rulesNow();
+  expect(whole.global.override[0].enabled).toBe(true);
+  expect((await carol.get(`${data}/m.push_rules`)).body).toEqual(whole);
+  const { body } = await carol.get(`${client}/sync`);
+  expect(body.account_data.events).toContainEqual({ type: 'm.push_rules', content: whole });
+  for (const [who, status] of [
+    ['guest', 401],
+    ['bob', 403],
+  ] as const) {
+    expect(await homeserver.as(who).get(`${data}/m.push_rules`)).toMatchObject({ status });
+  }
+  expect(await carol.put(`${data}/m.push_rules`, {})).toMatchObject({ status: 405 });
+});
+
 const some = { actions: ['notify'], conditions: [] };
 test.each([
   ['nobody', 'guest', 'get', '/override/', undefined, 401, 'M_MISSING_TOKEN'],

@@ -16,12 +16,14 @@ let room: string;
 /** What the gateway got, and what it answers. */
 let notes: Note[] = [];
 let answer: { status: number; body: object } = { status: 200, body: { rejected: [] } };
+let beforeAnswer: Promise<void> = Promise.resolve();
 
 beforeAll(async () => {
   gateway = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
     notes.push(JSON.parse(Buffer.concat(pieces).toString()).notification);
+    await beforeAnswer;
     response.writeHead(answer.status).end(JSON.stringify(answer.body));
   });
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
@@ -152,6 +154,21 @@ test('notifications are listed with the newest first, and say what was read', as
   for (const query of ['from=x', 'limit=-1', 'limit=x']) {
     expect(await bob.get(`${path('notifications')}?${query}`)).toMatchObject({ status: 400 });
   }
+});
+
+test('what a gateway is about to answer when the server stops is not sent to it again', async () => {
+  expect(await set(pusher())).toMatchObject({ status: 200 });
+  notes = [];
+  const held = Promise.withResolvers<void>();
+  beforeAnswer = held.promise;
+  await say(homeserver.as('alice'), room, 'while it stops');
+  await expect.poll(() => notes.length).toBe(1);
+  const restarted = homeserver.restart();
+  held.resolve();
+  await restarted;
+  await say(homeserver.as('alice'), room, 'after it');
+  await expect.poll(() => notes.at(-1)?.content?.body).toBe('after it');
+  expect(notes.map(({ content }) => content?.body)).toEqual(['while it stops', 'after it']);
 });
 
 test('a badge goes, once, when all is read', async () => {

@@ -101,7 +101,7 @@ test('who came and what was changed in a transaction that came to nothing is not
   const undone = inTransaction(services.db, async (tx) => {
     const content = { membership: 'join' };
     await changeMembership(tx, services, { roomId, sender: carol, target: carol, content });
-    await setOwnRules(tx, { userId: carol, rules: noOwnRules, ignored: [] });
+    await setOwnRules(tx, carol, noOwnRules);
     const message = { msgtype: 'm.text', body: 'lost' };
     await appendEvent(tx, services, roomId, {
       ...{ type: 'm.room.message', sender: alice.userId, content: message },

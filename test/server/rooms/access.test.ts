@@ -64,6 +64,25 @@ describe.each([
     expect((await messages(bob, roomId)).status).toBe(open ? 200 : 403);
   });
 
+  test('says who was there at a place that the reader knows of, and nothing of other places', async () => {
+    const { alice, bob, roomId } = await makeHistory(visibility);
+    const placeNow = async () => (await alice.get(`${path('rooms', roomId, 'messages')}?dir=b`)).body.start;
+    const membersAt = async (place: string) => {
+      const { status, body } = await bob.get(
+        `${path('rooms', roomId, 'members')}?at=${place}&membership=join`,
+      );
+      // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+      return status === 200 ? body.chunk.map((event: any) => event.state_key) : status;
+    };
+    const place = await placeNow();
+    await change(bob, roomId, 'leave');
+    await alice.post(path('rooms', roomId, 'invite'), { user_id: '@carol:localhost' });
+    await change(homeserver.as('carol'), roomId, 'join');
+    expect(await membersAt(place)).toEqual(['@alice:localhost', '@bob:localhost']);
+    expect(await membersAt(await placeNow())).toEqual(['@alice:localhost']);
+    expect(await membersAt('nonsense')).toBe(400);
+  });
+
   test('is closed to strangers, unless everyone may read it', async () => {
     const { roomId, events } = await makeHistory(visibility);
     const open = visibility === 'world_readable';

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changes } from '../../../shared/upgrade/changes/changes.ts';
-import { ConfigurationFileError, readConfiguration } from '../../../shared/upgrade/configuration.ts';
+import { ConfigurationFileError } from '../../../shared/upgrade/configuration.ts';
 import { asked, defaultRules } from '../../../shared/upgrade/configuration-rules.ts';
 import { fileOfPlaces, findPlaces } from '../../../shared/upgrade/found-places.ts';
 import { planAsMarkdown } from '../../../shared/upgrade/markdown.ts';
 import { planUpgrade } from '../../../shared/upgrade/plan.ts';
+import { readConfiguration } from '../../../shared/upgrade/read-configuration.ts';
+import { refuseRepeated } from '../../../shared/upgrade/repeated-names.ts';
 
 type Files = Record<string, string>;
 
@@ -375,4 +377,25 @@ test('any text is read or refused, and nothing else', () => {
       }
     }),
   );
+});
+
+test.each([
+  ['at the top', `a: 1\nb: ${secret}\na: ${secret}\n`, 'line 3, column 1'],
+  ['deep inside', `a:\n  - b: 1\n    c: {d: ${secret}, e: 2, d: 3}\n`, 'line 3, column 34'],
+  ['that holds one itself', `a: {b: 1}\nb: {c: {b: 1}, b: 2, c: 3}\n`, 'line 2, column 22'],
+])('a name that stands twice %s is refused with its place, and not quoted', (_, text, place) => {
+  let error: unknown;
+  try {
+    refuseRepeated(readConfiguration('f', text));
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toBeInstanceOf(ConfigurationFileError);
+  expect(String(error)).toContain(`f, ${place}: it is not YAML: a name stands twice in one map`);
+  expect(String(error)).not.toContain(secret);
+});
+
+test('maps that are merged in, also several, and one name in several maps are no repetition', () => {
+  const text = 'x-a: &a {b: 1}\nx-c: &c {b: 2}\nd:\n  <<: *a\n  <<: *c\n  b: 3\ne: {b: 1}\n';
+  expect(() => refuseRepeated(readConfiguration('f', text))).not.toThrow();
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readConfiguration } from '../../../shared/upgrade/configuration.ts';
 import { planAsMarkdown } from '../../../shared/upgrade/markdown.ts';
 import { groupByTouch } from '../../../shared/upgrade/notes-by-touch.ts';
 import { planUpgrade } from '../../../shared/upgrade/plan.ts';
+import { readConfiguration } from '../../../shared/upgrade/read-configuration.ts';
 
 const markdown = (from: string, to: string, text?: string) =>
   planAsMarkdown(

@@ -9,6 +9,7 @@ import { useTeam } from '../../../team/use-team.ts';
 import { number } from '../../../words/format.ts';
 import classes from '../Users.module.css';
 import { type Made, makeSeveral } from './make-several.ts';
+import { PastedPreview } from './PastedPreview.tsx';
 import { readNames } from './pasted-names.ts';
 
 /** To look through more than that before it is done, nobody has the patience. */
@@ -186,29 +187,7 @@ export function SeveralUsers({ onClose, onAtWork }: Props) {
                 },
               )}`}
           </p>
-          <div className={classes.preview}>
-            <table aria-label={i18n.t('Who will be made')}>
-              <thead>
-                <tr>
-                  <th scope="col">{i18n.t('User')}</th>
-                  <th scope="col">{i18n.t('Display name')}</th>
-                  <th scope="col">{i18n.t('Mail address')}</th>
-                  <th scope="col">{i18n.t('Left out')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {pasted.slice(0, mostAtOnce).map(({ localpart, displayname, mail, fault }, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
-                  <tr key={index}>
-                    <td>{`@${localpart}:${name}`}</td>
-                    <td>{displayname}</td>
-                    <td>{mail}</td>
-                    <td data-fault={fault !== undefined || undefined}>{fault}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <PastedPreview pasted={pasted} server={name} most={mostAtOnce} />
         </>
       )}
     </AskingForm>

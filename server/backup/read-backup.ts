@@ -1,0 +1,105 @@
+/** What is in a backup, read from its first byte to its last. */
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { extract, type Header } from 'tar-stream';
+import { Value } from 'typebox/value';
+import { ConfigurationError } from '../config/configuration-error.ts';
+import {
+  createDigest,
+  databaseEntry,
+  keyEntry,
+  largestManifest,
+  Manifest,
+  manifestEntry,
+  settingsEntry,
+} from './archive.ts';
+import { largestPostgresEntry, PostgresContent, postgresEntry, rowsName } from './postgres-content.ts';
+
+/**
+ * Reads all of it, and gives what is short in it.
+ *
+ * @throws ConfigurationError where it isn't what was written
+ */
+export async function readBackup(archive: string): Promise<Backup> {
+  const digest = createDigest();
+  const read = new Map<string, Buffer>();
+  await eachEntry(archive, async ({ name, size }, content) => {
+    if (read.has(manifestEntry)) throw broken(archive, 'there is more after its end');
+    const largest = largestRead[name];
+    if (size > (largest ?? size)) throw broken(archive, `its ${name} is too long`);
+    if (name !== manifestEntry) digest.begin(name, size);
+    const chunks: Buffer[] = [];
+    for await (const chunk of content) {
+      if (name !== manifestEntry) digest.add(chunk);
+      if (largest !== undefined) chunks.push(chunk);
+    }
+    if (largest !== undefined) read.set(name, Buffer.concat(chunks));
+  });
+  const manifest = parsed(read.get(manifestEntry));
+  if (!Value.Check(Manifest, manifest)) throw broken(archive, 'its end is missing');
+  const { files, sha256 } = digest.end();
+  if (files !== manifest.files || sha256 !== manifest.sha256)
+    throw broken(archive, 'it was changed or damaged');
+  const postgres = read.has(postgresEntry) ? parsed(read.get(postgresEntry)) : undefined;
+  if (postgres !== undefined && !Value.Check(PostgresContent, postgres)) {
+    throw broken(archive, 'it does not say which tables it holds');
+  }
+  return { manifest, settings: read.get(settingsEntry)?.toString(), postgres };
+}
+
+/** What an archive says of itself, and the configuration in it. */
+type Backup = {
+  manifest: Manifest;
+  settings: string | undefined;
+  /** Undefined where the database is a SQLite file. */
+  postgres: PostgresContent | undefined;
+};
+
+/** What is read into memory, and up to which size, in bytes. */
+const largestRead: Record<string, number> = {
+  [manifestEntry]: largestManifest,
+  [postgresEntry]: largestPostgresEntry,
+  [settingsEntry]: 1024 * 1024,
+};
+
+const parsed = (bytes: Buffer | undefined): unknown => {
+  try {
+    return JSON.parse(String(bytes));
+  } catch {
+    return null;
+  }
+};
+
+export const broken = (archive: string, what: string) =>
+  new ConfigurationError(archive, `it is no whole backup: ${what}`, 'take another one; nothing was changed');
+
+/** What this program writes into an archive; a name can't lead anywhere else. */
+const known = new Set([databaseEntry, postgresEntry, keyEntry, settingsEntry, manifestEntry]);
+const mediaName = /^media(\/[\w-]{1,255}){2,6}$/;
+
+/** Hands out one entry after the other. @throws ConfigurationError where there is one that no backup has */
+export async function eachEntry(
+  archive: string,
+  take: (header: { name: string; size: number }, content: Readable) => Promise<void>,
+): Promise<void> {
+  const entries = extract();
+  const read = pipeline(createReadStream(archive), entries);
+  read.catch(() => {});
+  try {
+    for await (const entry of entries) {
+      const { name, size = 0, type } = entry.header as Header;
+      if (type !== 'file' || !(known.has(name) || mediaName.test(name) || rowsName.test(name)))
+        throw broken(archive, 'it holds what none does');
+      await take({ name, size }, entry as unknown as Readable);
+      entry.resume();
+    }
+    await read;
+  } catch (error) {
+    entries.destroy();
+    if (error instanceof ConfigurationError) throw error;
+    // What the system says of a file names it; the rest is the reader's of archives.
+    if ((error as NodeJS.ErrnoException).syscall) throw error;
+    throw broken(archive, (error as Error).message.toLowerCase());
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * The whole current state of rooms. It may be megalength and is read in pieces, each a few milliseconds: what changes
+ * meanwhile is newer than what whoever asked for a moment's state asked for.
+ */
+import { sql } from 'kysely';
+import { eachInTurns, mapInTurns } from '../core/event-loop-turns.ts';
+import { inPieces } from '../core/pieces.ts';
+import { builtOnce } from '../database/built-once.ts';
+import { isPostgres } from '../database/engine.ts';
+import type { Database } from '../database/schema.ts';
+import { asStoredEvent, columns, type StoredEvent } from './event-store.ts';
+
+/** How many pieces of state are read at once, and of how many rooms. */
+const rowsAtOnce = 1_000;
+const roomsAtOnce = 50;
+
+/** The whole current state of a room, or all of it that has one type; the oldest first. */
+export async function listState(db: Database, roomId: string, type?: string): Promise<StoredEvent[]> {
+  const events = await readRoom((place) =>
+    type === undefined ? selectPage(db, { roomId, ...place }) : selectOfType(db, { roomId, ...place, type }),
+  );
+  return events.sort((one, other) => one.streamOrdering - other.streamOrdering);
+}
+
+/** The current state of rooms, with their members or without. */
+export async function listCurrentState(
+  db: Database,
+  roomIds: readonly string[],
+  { members }: { members: boolean },
+): Promise<StoredEvent[]> {
+  const [selectFirst, select] = members ? [selectFirsts, selectPage] : [selectOtherFirsts, selectOthers];
+  const events: StoredEvent[] = [];
+  for (const piece of inPieces(roomIds, roomsAtOnce)) {
+    const limit = Math.floor(rowsAtOnce / piece.length);
+    const { rows } = await selectFirst(db, { rooms: JSON.stringify(piece), limit });
+    const firsts = await mapInTurns(rows, asStoredEvent);
+    for (const [roomId, some] of Map.groupBy(firsts, ({ pdu }) => pdu.room_id)) {
+      // One of which as much was found as was asked for may have more.
+      const all = some.length < limit ? some : await readRoom((place) => select(db, { roomId, ...place }));
+      await eachInTurns(all, (event) => events.push(event));
+    }
+  }
+  return events;
+}
+
+type Place = { fromType: string; fromKey: string; limit: number };
+type Row = Parameters<typeof asStoredEvent>[0];
+
+/** @param select gives what stands at a place and after it, in the order of types and keys */
+async function readRoom(select: (place: Place) => Promise<{ rows: Row[] }>): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  let place: Place = { fromType: '', fromKey: '', limit: rowsAtOnce };
+  for (;;) {
+    const { rows } = await select(place);
+    const page = await mapInTurns(rows, asStoredEvent);
+    const isKnown = events.length > 0;
+    const { fromType, fromKey } = place;
+    for (const event of page) {
+      const { type, state_key } = event.pdu;
+      if (!isKnown || type !== fromType || state_key !== fromKey) events.push(event);
+    }
+    const last = page.at(-1);
+    if (!last || page.length < rowsAtOnce) return events;
+    place = { ...place, fromType: last.pdu.type, fromKey: last.pdu.state_key ?? '' };
+  }
+}
+
+type OfRoom = Place & { roomId: string };
+
+const page = (db: Database, { roomId, fromType, fromKey, limit }: OfRoom) =>
+  db
+    .selectFrom('current_state')
+    .innerJoin('events', 'events.event_id', 'current_state.event_id')
+    .select(columns)
+    .where('current_state.room_id', '=', roomId)
+    .where(sql<boolean>`(current_state.type, current_state.state_key) >= (${fromType}, ${fromKey})`)
+    .orderBy('current_state.type')
+    .orderBy('current_state.state_key')
+    .limit(limit);
+
+const selectPage = builtOnce(page);
+const selectOthers = builtOnce((db, place: OfRoom) =>
+  page(db, place).where('current_state.type', '<>', 'm.room.member'),
+);
+const selectOfType = builtOnce((db, place: OfRoom & { type: string }) =>
+  page(db, place).where('current_state.type', '=', place.type),
+);
+
+/** The first pieces of each room's state. */
+const firsts = (db: Database, { rooms, limit }: { rooms: string; limit: number }, members: boolean) => {
+  const narrowing = members ? sql`` : sql`and type <> 'm.room.member'`;
+  const own = sql`where room_id = w.value ${narrowing} order by type, state_key limit ${limit}`;
+  const found = isPostgres(db)
+    ? sql<{ event_id: string }>`(
+        select c.event_id from json_array_elements_text(cast(${rooms} as json)) as w(value)
+        cross join lateral (select event_id from current_state ${own}) as c)`
+    : sql<{ event_id: string }>`(
+        select c.event_id from json_each(${rooms}) as w
+        cross join current_state as c on c.rowid in (select rowid from current_state ${own}))`;
+  return db
+    .selectFrom(found.as('found'))
+    .innerJoin('events', 'events.event_id', 'found.event_id')
+    .select(columns);
+};
+
+const selectFirsts = builtOnce((db, asked: { rooms: string; limit: number }) => firsts(db, asked, true));
+const selectOtherFirsts = builtOnce((db, asked: { rooms: string; limit: number }) =>
+  firsts(db, asked, false),
+);

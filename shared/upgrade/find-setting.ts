@@ -1,0 +1,80 @@
+/** Where settings stand in a file, through aliases and maps that are merged in. */
+import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
+import type { ConfigurationFile, Place } from './configuration.ts';
+
+/**
+ * Every place of a setting in a file.
+ *
+ * @param path keys with dots between them; `[]` after a key means every item of the list there
+ */
+export function findSetting(file: ConfigurationFile, path: string): Place[] {
+  const { contents } = file.document;
+  return contents ? find(file, contents, path.split('.'), '') : [];
+}
+
+function find(
+  file: ConfigurationFile,
+  node: Node,
+  [segment = '', ...rest]: string[],
+  above: string,
+): Place[] {
+  const map = resolve(file, node);
+  if (!isMap(map)) return [];
+  const isList = segment.endsWith('[]');
+  const key = isList ? segment.slice(0, -2) : segment;
+  const setting = above ? `${above}.${key}` : key;
+  return entries(file, map, key).flatMap(({ at, value }) => {
+    if (isList) {
+      const list = resolve(file, value);
+      if (!isSeq(list)) return [];
+      return list.items.flatMap((item, index) => find(file, item as Node, rest, `${setting}[${index}]`));
+    }
+    if (rest.length > 0) return value ? find(file, value, rest, setting) : [];
+    const { line, col } = file.lines.linePos(at);
+    const resolved = resolve(file, value);
+    return {
+      file,
+      setting,
+      line,
+      column: col,
+      value: isScalar(resolved) ? resolved.value : undefined,
+      hasSibling: (sibling: string) => entries(file, map, sibling).length > 0,
+    };
+  });
+}
+
+/** The names at the top of a file, with their places. */
+export function topNames({ document: { contents }, lines }: ConfigurationFile) {
+  if (!isMap(contents)) return [];
+  return contents.items.flatMap(({ key }) => {
+    if (!isScalar(key) || isMergeKey(key.value)) return [];
+    const { line, col } = lines.linePos(key.range?.[0] ?? 0);
+    return { setting: String(key.value), line, column: col };
+  });
+}
+
+type Entry = { at: number; value: Node | null };
+
+/** The entries of a map with a key: its own, or else those of the maps that are merged into it by `<<`. */
+function entries(file: ConfigurationFile, map: YAMLMap, key: string, merging = new Set<YAMLMap>()): Entry[] {
+  if (merging.has(map)) return [];
+  merging.add(map);
+  const own: Entry[] = [];
+  const merged: Entry[] = [];
+  for (const pair of map.items) {
+    if (!isScalar(pair.key)) continue;
+    const value = pair.value as Node | null;
+    if (pair.key.value === key) own.push({ at: pair.key.range?.[0] ?? 0, value });
+    if (isMergeKey(pair.key.value)) {
+      const source = resolve(file, value);
+      const sources = isSeq(source) ? source.items.map((item) => resolve(file, item as Node)) : [source];
+      merged.push(...sources.filter(isMap).flatMap((other) => entries(file, other, key, merging)));
+    }
+  }
+  return own.length > 0 ? own : merged;
+}
+
+const isMergeKey = (key: unknown) => key === '<<' || (typeof key === 'symbol' && key.description === '<<');
+
+const resolve = ({ aliases }: ConfigurationFile, node: Node | null): Node | null =>
+  isAlias(node) ? (aliases.get(node) ?? null) : node;

@@ -1,0 +1,53 @@
+/** Reads configuration files, for planners and for the homeserver itself. */
+import { isMap, isScalar, LineCounter } from 'yaml';
+import { type ConfigurationFile, ConfigurationFileError } from './configuration.ts';
+import { findSetting, topNames } from './find-setting.ts';
+import { parseSettings, sentenceOf } from './parse-settings.ts';
+
+/** What is longer is no configuration, and would be read for a long time. */
+const mostCharacters = 2_000_000;
+
+/**
+ * Reads `homeserver.yaml`, a part of it, or a worker's file.
+ *
+ * @param name what the file is called in the plan
+ * @throws ConfigurationFileError
+ */
+export function readConfiguration(name: string, text: string): ConfigurationFile {
+  if (text.length > mostCharacters) {
+    throw new ConfigurationFileError(name, {
+      sentence: /*i18n*/ 'it is too large for configuration (over {megabytes} MB)',
+      values: { megabytes: mostCharacters / 1_000_000 },
+    });
+  }
+  // A picture or an archive, which no way of reading it as text makes settings of.
+  if (text.includes('\0')) {
+    throw new ConfigurationFileError(name, { sentence: /*i18n*/ 'it is no text, and so no configuration' });
+  }
+  const lines = new LineCounter();
+  const { document, aliases, fault } = parseSettings(name, text, lines);
+  if (fault) {
+    const before = text.slice(0, fault.pos[0]).split('\n');
+    const at = { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+    throw new ConfigurationFileError(name, { sentence: sentenceOf(fault, text, at) }, at);
+  }
+  const { contents } = document;
+  const isEmpty = contents === null || (isScalar(contents) && contents.value === null);
+  if (!isEmpty && !isMap(contents)) {
+    throw new ConfigurationFileError(name, { sentence: /*i18n*/ 'it does not hold settings' });
+  }
+  const file: ConfigurationFile = {
+    name,
+    isWorker: false,
+    isMain: false,
+    document,
+    aliases,
+    lines,
+    find: (path) => findSetting(file, path),
+    names: () => topNames(file),
+  };
+  const has = (key: string) => file.find(key).length > 0;
+  file.isWorker = has('worker_app');
+  file.isMain = !file.isWorker && ['server_name', 'listeners', 'database'].some(has);
+  return file;
+}

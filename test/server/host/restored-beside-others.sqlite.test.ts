@@ -1,0 +1,137 @@
+/** Several programs at one data directory while its data is replaced: one of them has it, and nobody's work is lost. */
+import { execFileSync } from 'node:child_process';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { restoreBackup } from '../../../server/backup/restore-backup.ts';
+import { writeBackup } from '../../../server/backup/write-backup.ts';
+import { loadConfig } from '../../../server/config/load.ts';
+import { processMark } from '../../../server/core/running-process.ts';
+import { dataFromBefore, noteBegin, noteEnd } from '../../../server/host/replacement.ts';
+import { settleData } from '../../../server/host/settle-data.ts';
+import { openServices } from '../../../server/services.ts';
+import { gatehouse, serve } from '../gatehouse.ts';
+import { startHomeserver } from '../homeserver.ts';
+import { filesOf } from '../until-whole.ts';
+
+let directory: string;
+const archives: string[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatehouse-beside-others-'));
+  for (const name of ['one', 'other']) {
+    const homeserver = await startHomeserver();
+    await put(join(homeserver.config.mediaStorePath, 'aa', 'bb', name), name);
+    const archive = join(directory, `${name}.tar`);
+    await writeBackup(homeserver.config, createWriteStream(archive));
+    archives.push(archive);
+    await homeserver.remove();
+  }
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+async function put(file: string, content: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
+}
+
+const settle = (dataDir: string) => settleData(dataDir, () => {});
+const ended = processMark(1 << 22);
+
+/** What is noted, as a process of another mark had noted it. */
+async function noteAs(mark: string, dataDir: string): Promise<void> {
+  const record = `${dataDir}.replaced.json`;
+  await writeFile(record, (await readFile(record, 'utf8')).replace(processMark(), mark));
+}
+
+test('of two backups that are restored at once, there is all of one, or none of either', async () => {
+  const whole = await Promise.all(
+    archives.map(async (archive, number) => {
+      const dataDir = join(directory, `whole-${number}`);
+      await restoreBackup(archive, { dataDir });
+      return filesOf(dataDir);
+    }),
+  );
+  for (const round of [1, 2, 3]) {
+    const dataDir = join(directory, `both-${round}`);
+    const outcomes = await Promise.allSettled(archives.map((archive) => restoreBackup(archive, { dataDir })));
+    const restored = outcomes.findIndex(({ status }) => status === 'fulfilled');
+    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeLessThan(2);
+    expect(await filesOf(dataDir)).toEqual(whole[restored] ?? {});
+  }
+});
+
+test('a directory that a server uses takes no backup, though there is nothing in it yet', async () => {
+  const dataDir = join(directory, 'served');
+  const elsewhere = join(directory, 'elsewhere');
+  const file = join(directory, 'elsewhere.yaml');
+  await writeFile(
+    file,
+    JSON.stringify({
+      signing_key_path: join(elsewhere, 'key'),
+      media_store_path: join(elsewhere, 'media'),
+      database: { name: 'sqlite3', args: { database: join(elsewhere, 'homeserver.db') } },
+    }),
+  );
+  const served = await serve('--data-dir', dataDir, '--config', file);
+  expect(await gatehouse('restore', archives[0] ?? '', '--data-dir', dataDir)).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('is running on'),
+  });
+  await served.end('SIGTERM');
+});
+
+test('who has opened the data while it began to be replaced keeps nothing there', async () => {
+  const dataDir = join(directory, 'opened', 'data');
+  await noteBegin(dataDir, { kept_at: `${dataDir}-before` });
+  await noteAs(processMark(process.ppid), dataDir);
+  const config = await loadConfig({ dataDir });
+  await expect(openServices(config)).rejects.toThrow('is being replaced');
+  expect(existsSync(dataDir)).toBe(false);
+  await rm(`${dataDir}.replaced.json`);
+  await mkdir(join(dataDir, `restore-in-progress-${processMark(process.ppid)}-abcdef`), { recursive: true });
+  await expect(openServices(config)).rejects.toThrow('is being replaced');
+});
+
+test('what a late program has made in the place of the data is no obstacle to the data', async () => {
+  const dataDir = join(directory, 'late', 'data');
+  const keptAt = `${dataDir}-before`;
+  await put(join(keptAt, 'homeserver.db'), 'from before');
+  await put(join(`${keptAt}-begun`, 'homeserver.db'), 'begun');
+  await put(join(dataDir, 'homeserver.db'), 'made by the late one');
+  await noteBegin(dataDir, { kept_at: keptAt });
+  await noteAs(ended, dataDir);
+  await settle(dataDir);
+  expect(await readFile(join(dataDir, 'homeserver.db'), 'utf8')).toBe('from before');
+  expect(await readdir(dirname(dataDir))).toEqual(['data']);
+});
+
+test('the folder with all of it may come to another place before the next start', async () => {
+  const [here, there] = [join(directory, 'here'), join(directory, 'there')];
+  const dataDir = join(here, 'data');
+  await put(join(`${dataDir}-before`, 'homeserver.db'), 'from before');
+  await noteBegin(dataDir, { kept_at: `${dataDir}-before` });
+  await noteAs(ended, dataDir);
+  await rename(here, there);
+  await settle(join(there, 'data'));
+  expect(await readFile(join(there, 'data', 'homeserver.db'), 'utf8')).toBe('from before');
+
+  await put(join(there, 'data-before', 'homeserver.db'), 'from before');
+  await noteEnd(join(there, 'data'), { kept_at: `${dataDir}-before` });
+  expect(dataFromBefore(join(there, 'data'))).toBe(join(there, 'data-before'));
+});
+
+test.each([
+  ['a pipe', async (record: string) => void execFileSync('mkfifo', [record])],
+  ['a link to something without end', (record: string) => symlink('/dev/zero', record)],
+  ['a folder', (record: string) => mkdir(record)],
+  ['half of one', (record: string) => writeFile(record, '{"step":"begun","kept_at":"/')],
+  ['something long', (record: string) => writeFile(record, ' '.repeat(1 << 20))],
+])('a record that is %s stops the start with a sentence', async (_, make) => {
+  const folder = await mkdtemp(join(directory, 'record-'));
+  const dataDir = join(folder, 'data');
+  await make(`${dataDir}.replaced.json`);
+  await expect(settle(dataDir)).rejects.toThrow('was not written by this program');
+});

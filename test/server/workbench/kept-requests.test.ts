@@ -1,0 +1,36 @@
+/** What the inspector keeps, and what it strikes out of pairs. */
+import { expect, test } from 'vitest';
+import { keepRequests } from '../../../server/workbench/kept-requests.ts';
+import { striking } from '../../../server/workbench/strike-out.ts';
+import type { Seen } from '../../../server/workbench/watch-request.ts';
+import { type InspectedRequest, struckOut } from '../../../shared/workbench/inspector.ts';
+
+test('what has been looked at is bounded by its bytes, and the newest of it stays', () => {
+  const kept = keepRequests();
+  const body = 'x'.repeat(100_000);
+  for (let number = 1; number <= 900; number++) {
+    kept.add(number, { url: '/', rawHeaders: [] } as unknown as Seen);
+    const each = kept.after(number - 1)[0];
+    if (!each) throw new Error('it was not kept');
+    kept.takeSeen(each);
+    const part = { headers: [], body, size: body.length, cut: false };
+    const shown = { path: '/', request: part, reply: { ...part, status: 200 }, database: { asked: [] } };
+    kept.keepShown(each, { number, ...shown } as unknown as InspectedRequest);
+  }
+  const shown = kept.after(0).filter((each) => each.shown);
+  expect(shown.length * 2 * body.length).toBeLessThanOrEqual(32 * 1024 * 1024);
+  expect(shown.length).toBeGreaterThan(100);
+  expect(shown.at(-1)?.number).toBe(900);
+});
+
+const { inJson } = striking([]);
+
+test.each([
+  ['a list of headers', [['authorization', 'Basic YTpi']], [['authorization', struckOut]]],
+  ['a pair', ['x-api-key', 'abc'], ['x-api-key', struckOut]],
+  ['names with their values', [{ name: 'Cookie', value: 'sid=1' }], [{ name: 'Cookie', value: struckOut }]],
+  ['keys with their values', [{ key: 'access_token', value: 'abc' }], [{ key: struckOut, value: struckOut }]],
+  ['what is no secret', [['accept', 'text/html'], { name: 'Alice', value: 'x' }], undefined],
+])('in %s', (_, given, shown) => {
+  expect(inJson(given)).toEqual(shown ?? given);
+});
