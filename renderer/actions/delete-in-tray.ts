@@ -1,10 +1,19 @@
 import type { Surroundings } from './action.ts';
 import { deleteEventReportsAction } from './catalogue/filed-reports.ts';
-import { startJob } from './jobs/run-job.ts';
+import { type JobRequest, leaveJob, startJob } from './jobs/run-job.ts';
 
 /** Deletes many reports on events, with what tells how far it is, stops it, and tries again what failed. */
 export function deleteInTray(surroundings: Surroundings, reportIds: readonly number[]): Promise<void> {
-  const items = reportIds.map((reportId) => ({ kind: 'report', reportId }) as const);
-  const answers = { reason: '', fields: {} };
-  return startJob(surroundings, { action: deleteEventReportsAction, items, answers }).settled;
+  return startJob(surroundings, deletionOf(reportIds)).settled;
 }
+
+/** The page goes away, and sends what it can: the tray has them when it is opened again, to find out what arrived. */
+export function leaveInTray(surroundings: Surroundings, reportIds: readonly number[]): void {
+  leaveJob(surroundings, deletionOf(reportIds));
+}
+
+const deletionOf = (reportIds: readonly number[]): JobRequest => ({
+  action: deleteEventReportsAction,
+  items: reportIds.map((reportId) => ({ kind: 'report', reportId })),
+  answers: { reason: '', fields: {} },
+});

@@ -275,6 +275,33 @@ test('deletions that left with a closed page are told from those that are done, 
   expect(homeserver.reports).toEqual([]);
 });
 
+test('of many that left while their deletion could be undone, too, is found out what arrived', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(40);
+  /** Two that stay, as when a browser lets no more requests outlive their page. */
+  homeserver.interfere = (method, path) =>
+    method === 'DELETE' && /\/(7|8)$/.test(path)
+      ? { status: 500, body: { errcode: 'M_UNKNOWN', error: 'Disk is full' } }
+      : undefined;
+  await openReports();
+  await press('j', 'A');
+  await page.getByText('40 selected').waitFor();
+  const loaded = page.waitForResponse((response) => response.url().includes('delete-in-tray'));
+  await press('Delete');
+  await page.getByText('40 reports deleted').waitFor();
+  await loaded;
+  expect(deletions()).toEqual([]);
+  await page.reload();
+  await expect.poll(() => homeserver.reports.length).toBe(2);
+  const tray = page.getByRole('region', { name: 'Under way' });
+  await tray.getByRole('button', { name: 'Check what arrived' }).click();
+  await tray.getByText('38 of 40 done, 2 remain').waitFor();
+  homeserver.interfere = () => undefined;
+  await tray.getByRole('button', { name: 'Go on' }).click();
+  await tray.getByRole('article', { name: '40 reports are deleted' }).waitFor();
+  expect(homeserver.reports).toEqual([]);
+});
+
 test('many are deleted in the tray: stopped, over a reload, and what fails by itself', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(30);

@@ -23,22 +23,33 @@ export type Run = {
 };
 
 /** Begins an action. */
-export function startJob(context: Surroundings, { action, items, answers }: JobRequest): Run {
+export function startJob(context: Surroundings, request: JobRequest): Run {
+  return run(context, begin(context, request, 'waiting'));
+}
+
+/** An action whose requests leave with the page: what became of each is found out when it is opened again. */
+export function leaveJob(context: Surroundings, request: JobRequest): void {
+  jobsOf(context.server.id).leave(begin(context, request, 'running'));
+}
+
+/** @param state of each of its items */
+function begin(
+  { server }: Surroundings,
+  { action, items, answers }: JobRequest,
+  state: 'waiting' | 'running',
+): Job {
   const id = newId();
   const begun: Job = {
     id,
     action: action.id,
     direction: 'do',
     answers,
-    items: items.map((item, index) => ({ item, state: 'waiting', transaction: `${id}.${index}` })),
+    items: items.map((item, index) => ({ item, state, transaction: `${id}.${index}` })),
     state: 'running',
     page: '',
     beat: 0,
   };
-  return run(
-    context,
-    jobsOf(context.server.id).take(begun, { isKept: !action.shownOnce && items.length <= mostKept }),
-  );
+  return jobsOf(server.id).take(begun, { isKept: !action.shownOnce && items.length <= mostKept });
 }
 
 /** Goes on with a job that was stopped. */

@@ -36,6 +36,11 @@ export function useReportDeletion(onRestored: (reportIds: readonly number[]) => 
 
       // Where it can't be loaded they go as a few do.
       const inTray = reportIds.length > mostAtOnce ? loadDeletion().catch(() => undefined) : undefined;
+      /** A page that goes away waits for nothing. */
+      let loadedTray: Awaited<typeof inTray>;
+      inTray?.then((tray) => {
+        loadedTray = tray;
+      });
 
       const deletion: Deletion = {
         serverId: server.id,
@@ -45,7 +50,10 @@ export function useReportDeletion(onRestored: (reportIds: readonly number[]) => 
           hide();
           const tray = closing ? undefined : await inTray;
           if (tray) return tray.deleteInTray({ server, queryClient, deletedReports }, reportIds);
-          if (closing) logDeletion(server, reportIds, askedWhileLeaving);
+          if (closing) {
+            loadedTray?.leaveInTray({ server, queryClient, deletedReports }, reportIds);
+            logDeletion(server, reportIds, askedWhileLeaving);
+          }
           const { refused, reason } = await mutation.mutate(reportIds);
           const kept = new Set(refused);
           const gone = reportIds.filter((id) => !kept.has(id));

@@ -1,5 +1,6 @@
-import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { Query } from '@tanstack/react-query';
+import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import type { EventReportDetail, EventReportItem } from '../../../../shared/api/event-reports.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import type { Messages } from './sieve.ts';
@@ -15,23 +16,30 @@ export function useMessages(reports: readonly EventReportItem[]) {
   const { queryClient } = useConsole();
   const server = useServer();
   const cache = queryClient.getQueryCache();
+  const openedKey = useMemo(() => [server.id, 'event-reports', 'detail'], [server.id]);
   const [read, setRead] = useState<ReadonlyMap<number, string>>(new Map());
   const [left, setLeft] = useState(0);
   const stopped = useRef(false);
 
-  /** How many are opened changes when one is; what they say is looked up then. */
+  /** How many are opened, without those that are read here, which are kept nowhere: it changes when one more is. */
   const opened = useSyncExternalStore(
     useCallback((tell: () => void) => cache.subscribe(() => tell()), [cache]),
-    () => cache.findAll({ queryKey: [server.id, 'event-reports', 'detail'] }).length,
+    () => cache.findAll({ queryKey: openedKey, predicate: isOpened }).length,
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: another number of opened reports is another answer
+  const shown = useMemo(() => {
+    const all = cache.findAll({ queryKey: openedKey, predicate: isOpened });
+    return new Map(
+      all.map(({ state }) => {
+        const { id, event_json: event } = state.data as EventReportDetail;
+        return [id, bodyOf(event.content) ?? ''];
+      }),
+    );
+  }, [cache, openedKey, opened]);
+  /** It is asked for each of many thousand reports. */
   const message: Messages = useCallback(
-    (reportId) => {
-      const content = queryClient.getQueryData(eventReportQuery(server, reportId).queryKey)?.event_json
-        .content;
-      return read.get(reportId) ?? bodyOf(content);
-    },
-    [queryClient, server, read, opened],
+    (reportId) => read.get(reportId) ?? shown.get(reportId),
+    [read, shown],
   );
 
   async function load() {
@@ -68,6 +76,8 @@ export function useMessages(reports: readonly EventReportItem[]) {
     },
   };
 }
+
+const isOpened = ({ gcTime, state }: Query) => gcTime > 0 && state.data !== undefined;
 
 /** What a message says, as far as it is words; undefined where there is no content. */
 export function bodyOf(content: unknown): string | undefined {
