@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { PostgresConfig } from '../config/database.ts';
 import { loadConfig } from '../config/load.ts';
+import { isNoRoom } from '../core/disk-errors.ts';
 import { claimDirectory, claimNames } from '../database/claim.ts';
 import { databaseEntry, keyEntry, type Manifest, mediaFolder, settingsEntry } from './archive.ts';
 import type { PostgresContent } from './postgres-content.ts';
@@ -90,18 +91,23 @@ async function aloneIn(dataDir: string, work: (folder: string) => Promise<void>)
       'wait until that is done, or name another directory',
     );
   }
-  const folder = await makeRestoreFolder(dataDir);
   try {
-    await work(folder);
+    const folder = await makeRestoreFolder(dataDir);
+    await work(folder).finally(() => rm(folder, { recursive: true, force: true }));
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
     if (made !== undefined) await removeEmpty(dataDir);
-    throw error;
+    throw isNoRoom(error) ? noRoomFor(dataDir) : error;
   } finally {
-    await rm(folder, { recursive: true, force: true });
     await claim.release();
   }
 }
+
+const noRoomFor = (dataDir: string) =>
+  new ConfigurationError(
+    '--data-dir',
+    `the disk of ${dataDir} has no room left for the backup, and nothing of it was left there`,
+    'make room, or name a directory on another disk',
+  );
 
 /** What somebody else has put there stays. */
 async function removeEmpty(directory: string): Promise<void> {

@@ -51,5 +51,7 @@ test('a form of the log', async () => {
 });
 
 test('a database', () => {
-  expect(() => openSqlite(pipe)).toThrow(/database\.args\.database: .*pipe can't be read and written \(it is no file\)/);
+  expect(() => openSqlite(pipe)).toThrow(
+    /database\.args\.database: .*pipe can't be read and written \(it is no file\)/,
+  );
 });

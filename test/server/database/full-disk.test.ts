@@ -1,44 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chown, stat } from 'node:fs/promises';
 import { expect, inject, test } from 'vitest';
 import { serve } from '../gatehouse.ts';
+import { makeSmallDisk } from '../small-disk.ts';
 import { makeData } from './data.ts';
 import { signIn } from './person.ts';
-
-const diskSize = 24 * 1024 * 1024;
-
-/** A disk so small that a test can fill it. Undefined where this user may not make one. */
-async function makeSmallDisk() {
-  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskSize},mode=700`, 'tmpfs', directory], {
-      stdio: 'ignore',
-    });
-  } catch {
-    await rm(directory, { recursive: true });
-    return undefined;
-  }
-  const ballast = join(directory, 'ballast');
-  return {
-    directory,
-    fill: () =>
-      writeFile(ballast, Buffer.alloc(diskSize)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOSPC') throw error;
-      }),
-    empty: () => rm(ballast),
-    async remove() {
-      execFileSync('umount', ['--lazy', directory]);
-      await rm(directory, { recursive: true });
-    },
-  };
-}
 
 test('a full disk: reads go on, writes are refused and told why, and work again when there is room', async ({
   skip,
 }) => {
-  const disk = await makeSmallDisk();
+  const disk = await makeSmallDisk(24 * 1024 * 1024);
   if (!disk) return skip('only root can make a disk that is small enough to fill');
   const data = await makeData();
   const remove = inject('postgres') ? await moveDatabase(data, disk.directory) : async () => {};

@@ -130,7 +130,7 @@ function Job({ job, at }: { job: SampleDataJob; at: number }) {
             step={1}
             value={stop}
             onChange={setStop}
-            thumbProps={{ 'aria-valuetext': number(reports) }}
+            thumbValueText={number(reports)}
           />
           {reports >= many && (
             <p className={classes.dim}>

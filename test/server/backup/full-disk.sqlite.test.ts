@@ -1,0 +1,32 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { gatehouse } from '../gatehouse.ts';
+import { makeSmallDisk } from '../small-disk.ts';
+
+test('a restore that the disk has no room for says which disk, and leaves nothing of it', async ({
+  skip,
+}) => {
+  // An empty database takes more.
+  const disk = await makeSmallDisk(512 * 1024);
+  if (!disk) return skip('only root can make a disk that is small enough to fill');
+  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-backup-'));
+  const archive = join(directory, 'backup.tar');
+  const source = ['--data-dir', join(directory, 'data')];
+  const target = join(disk.directory, 'restored');
+  expect(await gatehouse('users', 'add', 'ada', '--password', 'a password', ...source)).toMatchObject({
+    code: 0,
+  });
+  expect(await gatehouse('backup', archive, ...source)).toMatchObject({ code: 0 });
+
+  const { code, errors } = await gatehouse('restore', archive, '--data-dir', target);
+
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors: `gatehouse: --data-dir: the disk of ${target} has no room left for the backup, and nothing of it was left there; make room, or name a directory on another disk\n`,
+  });
+  expect(await readdir(disk.directory)).toEqual([]);
+  await disk.remove();
+  await rm(directory, { recursive: true });
+});
