@@ -33,7 +33,7 @@ export function UserPart({ userId }: { userId: string }) {
 export function UserConnections({ userId, isLocal }: { userId: string; isLocal: boolean }) {
   return (
     <Facts>
-      <Fact name={i18n.t('Reports')}>
+      <Fact name={i18n.t('Reports on events')}>
         <Reported userId={userId} />
       </Fact>
       <Fact name={i18n.t('Team')}>

@@ -55,8 +55,13 @@ describe.each(hosts)('in $name', (host) => {
       }
       expect(await page.title()).toBe(title);
       expect(
-        await page.locator('script:not([src]), iframe, object, embed, form, svg foreignObject, base').count(),
+        await page.locator('script:not([src]), iframe, object, embed, svg foreignObject, base').count(),
       ).toBe(0);
+      // The console's own, for a note, and no other.
+      const form = page.locator('form');
+      expect(await form.count()).toBe(1);
+      expect(await form.getByRole('textbox').all()).toHaveLength(1);
+      await form.getByRole('textbox', { name: 'Note', exact: true }).waitFor();
       expect(strangers).toEqual([]);
 
       // Delete, undo, delete again.
