@@ -155,8 +155,12 @@ describe.runIf(inject('postgres'))('of two processes', () => {
       });
     const holders = async () =>
       (await pair.database.query('select distinct holder from duties')).rows.map(({ holder }) => holder);
+    const place = async () => (await pair.database.query('select place from pushers')).rows[0]?.place;
+    const first = await place();
     await say('before');
     await expect.poll(() => [told.gateway.at(-1), told.service.at(-1)]).toEqual(['before', 'before']);
+    // What was told and is not noted yet when a process is killed is told again.
+    await expect.poll(place).not.toBe(first);
     // The first of them, which was alone for a while.
     const [holder, ...others] = await holders();
     expect(others).toEqual([]);
