@@ -302,9 +302,7 @@ test('a task that failed is started again, as far as it can be known how', async
   await panel.getByLabel(`Type ${beginning}, as ${body.room_id} begins, to go on`).fill(beginning);
   await panel.getByRole('button', { name: 'Purge room' }).click();
   const room = `/_service/admin/v1/rooms/${enc(body.room_id)}`;
-  await expect
-    .poll(async () => (await homeserver.as('admin').get(room)).status, { timeout: 15_000 })
-    .toBe(404);
+  await expect.poll(async () => (await homeserver.as('admin').get(room)).status).toBe(404);
 });
 
 /** What a Synapse says of other servers; the bundled server talks to none. */

@@ -284,7 +284,7 @@ async function lookAt(name: string, says: string) {
     await part.scrollIntoViewIfNeeded();
     return (await part.getByText(says).count()) > 0;
   };
-  await expect.poll(isThere, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isThere).toBe(true);
 }
 
 test('JSON nested deeper than any stack opens, is searched, and copies', async () => {

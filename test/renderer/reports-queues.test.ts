@@ -178,7 +178,7 @@ test('in a list of all reports, the key goes on to the next that is unreviewed, 
   await console.open('/reports');
   await row(2_000).waitFor();
   await press('j', 'e');
-  await expect.poll(console.address, { timeout: 10_000 }).toContain('report=701');
+  await expect.poll(console.address).toContain('report=701');
   await row(701).waitFor();
 });
 
