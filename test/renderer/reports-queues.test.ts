@@ -320,6 +320,11 @@ test('where words were found is a short piece of the message, and stays text', a
   expect(said).not.toContain('Long before. Long before. ');
   expect(said.length).toBeLessThan(400);
   expect(await page.locator('[role=option] b').count()).toBe(0);
+  // In groups as well.
+  await console.open('/reports?text=needle+(HERE)&report=1&group=room');
+  const grouped = page.getByRole('list', { name: 'Reports of this group' });
+  await grouped.getByRole('img', { name: 'In the message:' }).waitFor();
+  await expect.poll(() => grouped.locator('mark').allInnerTexts()).toEqual(['needle', '(here)']);
 });
 
 test('rows count what the server has against their sender and on their event', async () => {
