@@ -25,6 +25,9 @@ const env: Record<string, string> = {
   NODE_COMPILE_CACHE: join(temporary, 'node-compile-cache'),
 };
 
+/** How long a test waits for what has to come, in milliseconds: only a test that fails takes so long. */
+const patience = 30_000;
+
 const project = (name: string, timeout: number, globalSetup: string[] = []) => ({
   extends: false as const,
   test: {
@@ -34,8 +37,8 @@ const project = (name: string, timeout: number, globalSetup: string[] = []) => (
     // Two more than there are cores: tests wait for servers and browsers for a quarter of their time.
     maxWorkers: availableParallelism() + 2,
     testTimeout: timeout,
-    // What is waited for comes when it can: on a busy machine that is not within Vitest's one second.
-    expect: { poll: { timeout: 10_000 } },
+    // What is waited for comes when it can: on a slow and busy machine that is not within Vitest's one second.
+    expect: { poll: { timeout: patience } },
     hookTimeout: 60_000,
     globalSetup,
   },
@@ -53,7 +56,7 @@ const sharingModules = ({ test, ...rest }: ReturnType<typeof project>) => ({
 /** Clients of others that talk to this server, on both engines. */
 const clients = 'test/clients/**/*.test.ts';
 
-const ownTests = sharingModules(project('server', 30_000)).test;
+const ownTests = sharingModules(project('server', 90_000)).test;
 const onServer = { ...ownTests, include: [...ownTests.include, clients] };
 const onSqlite = {
   extends: false as const,
@@ -315,12 +318,12 @@ export default defineConfig({
     root: '.',
     sequence: { sequencer: LongestFirst },
     projects: [
-      sharingModules(project('shared', 10_000)),
+      sharingModules(project('shared', 30_000)),
       onSqlite,
       onPostgres,
-      sharingModules(project('renderer', 60_000, ['test/build.ts'])),
-      sharingModules(project('electron', 60_000, ['test/build.ts', 'test/electron/build.ts'])),
-      sharingModules(project('e2e', 120_000, ['test/build.ts'])),
+      sharingModules(project('renderer', 120_000, ['test/build.ts'])),
+      sharingModules(project('electron', 120_000, ['test/build.ts', 'test/electron/build.ts'])),
+      sharingModules(project('e2e', 180_000, ['test/build.ts'])),
     ],
   },
 });

@@ -28,9 +28,10 @@ export async function askReports(
     if (reply.status === 404) return 'not-offered';
     if (!succeeded(reply) || !Value.Check(Total, reply.body)) return 'unreachable';
     const reports: unknown = Reflect.get(reply.body, list);
-    if (!Value.Check(Reports, reports)) return 'unreachable';
     // No more than was asked for, whatever the server gives.
-    return { ids: reports.slice(0, limit).map(({ id }) => id), total: reply.body.total };
+    const asked: unknown = Array.isArray(reports) ? reports.slice(0, limit) : reports;
+    if (!Value.Check(Reports, asked)) return 'unreachable';
+    return { ids: asked.map(({ id }) => id), total: reply.body.total };
   } catch (error) {
     if (!(error instanceof ConnectionFailure)) log.error('Looking for reports:', error);
     return 'unreachable';

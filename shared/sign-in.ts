@@ -103,8 +103,13 @@ async function openSession(
   }
   const url = `${baseUrl}${dialect.chat}/client/r0/login`;
   const request = loginBody(dialect, credentials);
-  const { flows } = expectReply(LoginFlows, await send({ method: 'GET', url }));
-  if (!flows.some((flow) => flow.type === request.type)) {
+  // Whose link holds a token has it from the server itself, which need not list that it takes them.
+  const isListed =
+    credentials.type === 'login_token' ||
+    expectReply(LoginFlows, await send({ method: 'GET', url })).flows.some(
+      ({ type }) => type === request.type,
+    );
+  if (!isListed) {
     throw new ConnectionFailure(
       'login_type_unsupported',
       /*i18n*/ 'This server does not offer that way to sign in. Choose another one.',

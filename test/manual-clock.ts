@@ -7,11 +7,13 @@ export type ManualClock = Clock & {
   setBack(milliseconds: number): void;
 };
 
+type Timer = { due: number; callback: () => void };
+
 /** A clock that stands still until a test moves it. */
 export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
   let now = 0;
   let epoch = start;
-  const timers = new Set<{ due: number; callback: () => void }>();
+  const timers = new Set<Timer>();
   return {
     now: () => epoch + now,
     monotonic: () => now,
@@ -24,7 +26,8 @@ export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
     advance(milliseconds) {
       const end = now + milliseconds;
       for (;;) {
-        const [next] = [...timers].filter((timer) => timer.due <= end).sort((a, b) => a.due - b.due);
+        let next: Timer | undefined;
+        for (const timer of timers) if (timer.due < (next?.due ?? end + 1)) next = timer;
         if (!next) break;
         timers.delete(next);
         now = next.due;

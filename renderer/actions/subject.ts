@@ -5,27 +5,31 @@ import { mostReportsAtOnce, type Subject } from '../team/entries.ts';
 
 const text = Type.String();
 /** Because of which reports it is acted on; they stand in the log. */
-const reports = Type.Optional(Type.Array(Type.Integer()));
+const because = {
+  reports: Type.Optional(Type.Array(Type.Integer())),
+  /** What those are on: events, where it is left out. */
+  reportKind: Type.Optional(Type.Enum(['user_report', 'room_report'])),
+};
 
 /** One thing that an action is done to. */
 export const Item = Type.Union([
-  Type.Object({ kind: Type.Literal('event'), roomId: text, eventId: text, reports }),
-  Type.Object({ kind: Type.Literal('user'), userId: text, reports }),
+  Type.Object({ kind: Type.Literal('event'), roomId: text, eventId: text, ...because }),
+  Type.Object({ kind: Type.Literal('user'), userId: text, ...because }),
   /** A user in a room. */
   Type.Object({
     kind: Type.Literal('member'),
     userId: text,
     roomId: text,
     roomName: Type.Optional(text),
-    reports,
+    ...because,
   }),
-  Type.Object({ kind: Type.Literal('room'), roomId: text, name: Type.Optional(text), reports }),
+  Type.Object({ kind: Type.Literal('room'), roomId: text, name: Type.Optional(text), ...because }),
   /** One session of a user's. */
-  Type.Object({ kind: Type.Literal('device'), userId: text, deviceId: text, reports }),
+  Type.Object({ kind: Type.Literal('device'), userId: text, deviceId: text, ...because }),
   /** By what a user is known elsewhere. */
-  Type.Object({ kind: Type.Literal('identity'), userId: text, identity: Identity, reports }),
+  Type.Object({ kind: Type.Literal('identity'), userId: text, identity: Identity, ...because }),
   /** An address of a room. */
-  Type.Object({ kind: Type.Literal('alias'), roomId: text, alias: text, reports }),
+  Type.Object({ kind: Type.Literal('alias'), roomId: text, alias: text, ...because }),
   /** An upload, and the event, the user or the room that it belongs to: the log knows no uploads. */
   Type.Object({
     kind: Type.Literal('media'),
@@ -35,7 +39,7 @@ export const Item = Type.Union([
       Type.Object({ userId: text }),
       Type.Object({ roomId: text }),
     ]),
-    reports,
+    ...because,
   }),
   /** A report on a whole user or room, and whom or what it is about. */
   Type.Object({
@@ -43,14 +47,14 @@ export const Item = Type.Union([
     of: Type.Enum(['user', 'room']),
     reportId: Type.Integer(),
     about: text,
-    reports,
+    ...because,
   }),
   /** A report on an event. */
-  Type.Object({ kind: Type.Literal('report'), reportId: Type.Integer(), reports }),
+  Type.Object({ kind: Type.Literal('report'), reportId: Type.Integer(), ...because }),
   /** Another server. */
-  Type.Object({ kind: Type.Literal('destination'), destination: text, reports }),
+  Type.Object({ kind: Type.Literal('destination'), destination: text, ...because }),
   /** The connected server as a whole, and who acts on it: the log has it with them. */
-  Type.Object({ kind: Type.Literal('server'), name: text, actor: text, reports }),
+  Type.Object({ kind: Type.Literal('server'), name: text, actor: text, ...because }),
 ]);
 export type Item = Static<typeof Item>;
 export type Kind = Item['kind'];

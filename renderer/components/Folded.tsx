@@ -4,8 +4,16 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import classes from './Folded.module.css';
 
-/** Shows the beginning of what is too long, and the whole on request. */
-export function Folded({ size, children }: { size: string; children: ReactNode }) {
+type Props = {
+  children: ReactNode;
+} & (
+  | { size: string }
+  /** What unfolds it, where that isn't all. */
+  | { label: string }
+);
+
+/** Shows the beginning of what is too long, and the rest on request. */
+export function Folded({ children, ...props }: Props) {
   const [open, setOpen] = useState(false);
   const [long, setLong] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
@@ -33,7 +41,11 @@ export function Folded({ size, children }: { size: string; children: ReactNode }
       {long && (
         <UnstyledButton className={classes.button} onClick={() => setOpen(!open)} aria-expanded={open}>
           {open ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
-          {open ? i18n.t('Show less') : i18n.t('Show all ({size})', { size })}
+          {open
+            ? i18n.t('Show less')
+            : 'label' in props
+              ? props.label
+              : i18n.t('Show all ({size})', { size: props.size })}
         </UnstyledButton>
       )}
     </div>

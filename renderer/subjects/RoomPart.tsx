@@ -2,9 +2,8 @@ import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { useQuery } from '@tanstack/react-query';
 import { type Room, roomBlockQuery, roomQuery } from '../api/room.ts';
-import { byteSize } from '../components/byte-size.ts';
 import { Said } from '../components/event/Said.tsx';
-import { Folded } from '../components/Folded.tsx';
+import { FoldedText } from '../components/FoldedText.tsx';
 import { HazardText, VisibleText } from '../components/HazardText.tsx';
 import { useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
@@ -107,11 +106,13 @@ function RoomFacts({ room, roomId }: { room: Room; roomId: string }) {
 
 function Topic({ text }: { text: string }) {
   return (
-    <Folded size={byteSize(new TextEncoder().encode(text).length)}>
-      <div className={classes.reason} dir="auto">
-        <VisibleText text={text} />
-      </div>
-    </Folded>
+    <FoldedText text={text}>
+      {(shown) => (
+        <div className={classes.reason} dir="auto">
+          <VisibleText text={shown} />
+        </div>
+      )}
+    </FoldedText>
   );
 }
 

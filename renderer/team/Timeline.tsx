@@ -12,8 +12,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { roomQuery } from '../api/room.ts';
 import { SendButton, sendingKeys } from '../components/AskingForm.tsx';
-import { byteSize } from '../components/byte-size.ts';
-import { Folded } from '../components/Folded.tsx';
+import { FoldedText } from '../components/FoldedText.tsx';
 import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
 import { serverName } from '../components/server-name.ts';
@@ -145,13 +144,12 @@ function Entry({ item, nameOfAction }: { item: Item; nameOfAction: Props['nameOf
 const short = 600;
 
 function Words({ text }: { text: string }) {
-  const words = (
+  const words = (shown: string) => (
     <p className={classes.text} dir="auto">
-      <HazardText text={text} />
+      <HazardText text={shown} />
     </p>
   );
-  if (text.length <= short) return words;
-  return <Folded size={byteSize(new TextEncoder().encode(text).length)}>{words}</Folded>;
+  return text.length <= short ? words(text) : <FoldedText text={text}>{words}</FoldedText>;
 }
 
 /** By its name, where the server still knows it. */

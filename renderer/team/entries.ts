@@ -27,11 +27,13 @@ export type ReportState = Static<typeof ReportState>;
 
 /** One entry names at most so many reports: an event holds 64 KB. */
 export const mostReportsAtOnce = 500;
+/** An entry that says it was done to more is not believed. */
+export const mostDoneAtOnce = 10_000;
 export const longestNote = 8000;
 export const longestReason = 4000;
 /** What no server calls a report is no mark: it would be asked for, and the refusal be the whole queue's. */
 export const ReportId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
-const ReportIds = Type.Array(ReportId, { maxItems: mostReportsAtOnce });
+export const ReportIds = Type.Array(ReportId, { maxItems: mostReportsAtOnce });
 
 export const MarkedReports = Type.Array(ReportId, { minItems: 1, maxItems: mostReportsAtOnce });
 
@@ -50,11 +52,13 @@ export const NoteBody = Type.Object({
 export const ActionBody = Type.Object({
   action: Type.String({ minLength: 1, maxLength: 100 }),
   subject: Subject,
+  /** What the reports are on that it was done because of: events, where it is left out. */
+  of: Type.Optional(Type.Enum([...reportKinds])),
   reports: ReportIds,
   reason: Type.Optional(Type.String({ maxLength: longestReason })),
   outcome: Type.Union([Type.Literal('done'), Type.Literal('failed'), Type.Literal('undone')]),
   detail: Type.Optional(Type.String({ maxLength: longestReason })),
-  /** To how many it was done, where the subject stands for others, too. */
+  /** To how many it was done, where the subject stands for others, too: at most `mostDoneAtOnce`. */
   count: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
 });
 

@@ -52,11 +52,10 @@ export function entriesOf({ by, at, body }: Logged, subject?: Subject): TeamEntr
 
 /** Whether an entry belongs to a subject's history; a report's holds what was done because of it, too. */
 export function isAbout(subject: Subject, body: Body): boolean {
-  if (body.type === 'mark') {
-    return subject.kind === (body.of ?? 'report') && 'id' in subject && body.reports.includes(subject.id);
+  if (body.type !== 'note' && 'id' in subject) {
+    if (subject.kind === (body.of ?? 'report') && body.reports.includes(subject.id)) return true;
   }
-  const because = body.type === 'action' && subject.kind === 'report' && body.reports.includes(subject.id);
-  return because || isSame(subject, body.subject);
+  return body.type !== 'mark' && isSame(subject, body.subject);
 }
 
 function isSame(a: Subject, b: Subject): boolean {

@@ -8,8 +8,10 @@ import {
   type Body,
   type Logged,
   MarkedReports,
+  mostDoneAtOnce,
   mostReportsAtOnce,
   NoteBody,
+  ReportIds,
   ReportState,
   reportKinds,
   type Subject,
@@ -42,7 +44,7 @@ const envelope = {
   id: Type.Optional(Type.String({ maxLength: 255 })),
   delay: Type.Optional(Delay),
 };
-/** Of each kind of report by its own name: a console that doesn't know a kind sees no mark of reports in it. */
+/** Of each kind of report by its own name: a console that doesn't know a kind sees no reports in it. */
 const listNames = { report: 'reports', user_report: 'user_reports', room_report: 'room_reports' } as const;
 const WireMark = Type.Object({
   ...envelope,
@@ -50,9 +52,16 @@ const WireMark = Type.Object({
   /** For each report, where they were not marked at the same time. */
   delays: Type.Optional(Type.Array(Delay, { maxItems: mostReportsAtOnce })),
 });
+const { of: _, ...actionProperties } = ActionBody.properties;
 const wireShapes = {
   note: Type.Object({ ...NoteBody.properties, subject: WireSubject, ...envelope }),
-  action: Type.Object({ ...ActionBody.properties, subject: WireSubject, ...envelope }),
+  action: Type.Object({
+    ...actionProperties,
+    user_reports: Type.Optional(ReportIds),
+    room_reports: Type.Optional(ReportIds),
+    subject: WireSubject,
+    ...envelope,
+  }),
 };
 
 /** An entry as it came from the room: `key` is the same for two events that are one entry. */
@@ -89,16 +98,23 @@ function bodyOf(type: string, content: unknown): Body | undefined {
     return { type: 'note', subject: subjectFrom(content.subject), text: content.text };
   }
   if (type === types.action && Check(wireShapes.action, content)) {
-    const { action, reports, reason, outcome, detail, count } = content;
+    const { action, reason, outcome, detail, count } = content;
+    const of = reportKinds.find((kind) => content[listNames[kind]]?.length) ?? 'report';
+    const reports = content[listNames[of]] ?? [];
     const said = {
       ...(reason !== undefined && { reason }),
       ...(detail !== undefined && { detail }),
-      ...(count !== undefined && { count }),
+      ...(count !== undefined && isPlausible(count, reports) && { count }),
     };
-    return { type: 'action', action, subject: subjectFrom(content.subject), reports, outcome, ...said };
+    const because = { ...(of !== 'report' && { of }), reports };
+    return { type: 'action', action, subject: subjectFrom(content.subject), ...because, outcome, ...said };
   }
   return undefined;
 }
+
+/** One entry among thousands is no place to claim that everyone was banned. */
+const isPlausible = (count: number, reports: readonly number[]) =>
+  count <= (reports.length > 0 ? reports.length : mostDoneAtOnce);
 
 /**
  * The event that adds an entry to the room, if it is sent now.
@@ -106,7 +122,7 @@ function bodyOf(type: string, content: unknown): Body | undefined {
  * @param now by the clock that the entry's times are of, in milliseconds
  */
 export function eventOf({ id, at, times, body }: Omit<Logged, 'by'>, now: number) {
-  const { type, ...rest } = body.type === 'mark' ? wireMark(body) : body;
+  const { type, ...rest } = onWire(body);
   const subject = 'subject' in body && { subject: subjectTo(body.subject) };
   const waited = (time: number) => Math.max(0, now - time);
   const delay = waited(at);
@@ -122,11 +138,12 @@ export function eventOf({ id, at, times, body }: Omit<Logged, 'by'>, now: number
   };
 }
 
-const wireMark = ({ type, of = 'report', reports, state }: Extract<Body, { type: 'mark' }>) => ({
-  type,
-  [listNames[of]]: reports,
-  state,
-});
+/** With the list of its reports under the name of their kind; an action has that of events in any case. */
+function onWire(body: Body) {
+  if (body.type === 'note') return body;
+  const { of = 'report', reports, ...rest } = body;
+  return { ...rest, ...(rest.type === 'action' && { reports: [] }), [listNames[of]]: reports };
+}
 
 /** Only what these types are is asked for, from servers that know filters. */
 export const entryFilter = { types: [...entryTypes, 'm.room.redaction'] };

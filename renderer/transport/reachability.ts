@@ -53,7 +53,8 @@ export function reachabilityStore() {
         else set(connectionId, isSlow ? 'slow' : 'connected');
         return reply;
       } catch (error) {
-        if (error instanceof ConnectionFailure) {
+        // Whoever refuses answers, and a reply that is too large is one.
+        if (error instanceof ConnectionFailure && error.code !== 'refused') {
           set(connectionId, error.code === 'no_such_connection' ? 'signed-out' : 'offline');
         }
         throw error;

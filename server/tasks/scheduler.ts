@@ -91,7 +91,8 @@ export function createScheduler(
   let cancelExtension = () => {};
   /** When the claims on what runs were last extended, by the monotonic clock. */
   let extendedAt = 0;
-  let extending: Promise<void> = Promise.resolve();
+  /** What runs of saying so: a database that is slow to answer is not asked again meanwhile. */
+  let extending: Promise<void> | undefined;
   /** One look at the tasks after another, never two at once, so that none is started twice. */
   let loop: Promise<void> = Promise.resolve();
   /** Whether a look is to come that has not begun. */
@@ -172,7 +173,9 @@ export function createScheduler(
   }
 
   const extendRegularly = () => {
-    extending = extending.then(extendAll);
+    extending ??= extendAll().finally(() => {
+      extending = undefined;
+    });
     cancelExtension = clock.after(extensionInterval, extendRegularly);
   };
 

@@ -82,7 +82,7 @@ test('a bridge makes its users when they are needed, and is told everything in o
   const members = async () =>
     Object.keys((await alice.get(path('rooms', room, 'joined_members'))).body.joined);
   await alice.post(path('rooms', room, 'invite'), { user_id: bot });
-  await expect.poll(members, { timeout: 15_000 }).toContain(bot);
+  await expect.poll(members).toContain(bot);
   expect(asked).toEqual([bot]);
   await say(alice, room, 'one');
   await expect.poll(texts).toEqual(['one']);

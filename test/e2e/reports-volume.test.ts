@@ -24,7 +24,7 @@ test('the end of many reports is near, their groups have true numbers, and a fil
 
   const { body: oldest } = await administrator.get(`${reports}?dir=f&limit=1`);
   await list.press('End');
-  await expect.poll(() => page.url(), { timeout: 15_000 }).toContain(`report=${oldest.event_reports[0].id}`);
+  await expect.poll(() => page.url()).toContain(`report=${oldest.event_reports[0].id}`);
   await list.locator('[aria-posinset="5000"]').waitFor();
 
   await page.getByRole('button', { name: 'Group reports' }).click();

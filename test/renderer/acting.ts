@@ -14,7 +14,7 @@ const enc = encodeURIComponent;
 
 /** Sets up the tests of a file: one homeserver for all of them, a page in a profile of its own for each. */
 export function acting(dialect: DialectName = 'vendor') {
-  const lent = lentPage({ width: 1280, height: 900 }, 15_000);
+  const lent = lentPage({ width: 1280, height: 900 });
   let scenes = 0;
 
   const test = {

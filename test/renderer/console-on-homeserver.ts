@@ -10,7 +10,7 @@ type Request = { method: string; path: string };
 
 /** Sets up the tests of a file: one homeserver for all of them, a page in a profile of its own for each. */
 export function consoleOnHomeserver() {
-  const lent = lentPage({ width: 1280, height: 800 }, 15_000);
+  const lent = lentPage({ width: 1280, height: 800 });
 
   const console = {
     homeserver: {} as TestHomeserver,

@@ -13,7 +13,7 @@ export function consoleStates() {
   beforeAll(async () => {
     context = await (await sharedChromium()).newContext({ reducedMotion: 'reduce' });
     page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     servers = {
       none: await startSampleHomeserver({ reports: 0 }),
       much: await startSampleHomeserver({ reports: 120 }),

@@ -9,7 +9,7 @@ import { metWithoutOffers } from './met-before.ts';
 
 /** One for all files of this process, as the page is: what a browser has loaded and compiled once serves the next. */
 let homeserver: FakeHomeserver | undefined;
-const lent = lentPage({ width: 1280, height: 800 }, 10_000);
+const lent = lentPage({ width: 1280, height: 800 });
 
 /**
  * Sets up the tests of a file. What it gives is filled before each test: a homeserver without data, and an

@@ -60,6 +60,27 @@ test('reports on users are worked through as those on events are', async () => {
   expect(console.problems).toEqual([]);
 });
 
+test('what is done because of a report on a user marks it reviewed, and takes the mark along when it is undone', async () => {
+  const { page } = console;
+  await console.open('/reports/users');
+  await page.getByText('3 reports', { exact: true }).waitFor();
+  await page.keyboard.press('j');
+  const report = page.getByRole('region', { name: 'Report', exact: true });
+  const suspend = report.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Suspend' });
+  await suspend.click();
+  const panel = page.getByRole('dialog', { name: 'Suspend' });
+  expect(await panel.getByLabel('Mark its report reviewed').isChecked()).toBe(true);
+  await panel.getByRole('button', { name: 'Suspend' }).click();
+  await queue(/^Resolved 1/).waitFor();
+  const log = await page.evaluate(() => JSON.parse(localStorage.getItem('gatehouse.team.admin@box') ?? '[]'));
+  expect(log.map(({ body }: { body: object }) => body)).toMatchObject([
+    { type: 'mark', of: 'user_report', reports: [3], state: 'reviewed' },
+    { type: 'action', action: 'suspend-user', of: 'user_report', reports: [3] },
+  ]);
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await queue(/^Resolved 0/).waitFor();
+});
+
 test('while the server fails, the screen that one is on keeps its tab', async () => {
   const { page } = console;
   await page.route('**/_service/admin/**', (route) =>
@@ -183,6 +204,41 @@ test('reports on rooms are worked through under the names of the rooms, and all 
   expect(console.problems).toEqual([]);
 });
 
+test('of reports on users whose deletion left with a page is found out what arrived', async () => {
+  const { page, homeserver } = console;
+  const bob = encodeURIComponent(homeserver.as('bob').userId);
+  for (const reason of ['Third', 'Fourth']) {
+    const path = `/_chat/client/v3/users/${bob}/report`;
+    expect((await homeserver.as('alice').post(path, { reason })).status).toBe(200);
+  }
+  await console.open('/reports/users');
+  await option('Fourth').waitFor();
+  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+  const bar = page.getByRole('toolbar', { name: 'Actions' }).first();
+  await bar.getByRole('button', { name: 'Delete 2 reports' }).click();
+  const panel = page.getByRole('dialog', { name: 'Delete 2 reports' });
+  await panel.getByLabel('Type 2 to go on').fill('2');
+  // One arrives, and no answer comes back of either.
+  let [asked, settled] = [0, 0];
+  await page.route('**/admin/v1/user_reports/*', async (route) => {
+    if (route.request().method() !== 'DELETE') return route.fallback();
+    asked += 1;
+    if (asked === 1) await route.fetch();
+    settled += 1;
+  });
+  await panel.getByRole('button', { name: 'Delete 2 reports' }).click();
+  await expect.poll(() => settled).toBe(2);
+  await page.reload();
+  const tray = page.getByRole('region', { name: 'Under way' });
+  await tray.getByText('0 of 2 done, 2 without an answer').waitFor();
+  await tray.getByRole('button', { name: 'Check what arrived' }).click();
+  await tray.getByText('1 of 2 done, 1 remain').waitFor();
+  await page.unroute('**/admin/v1/user_reports/*');
+  await tray.getByRole('button', { name: 'Go on' }).click();
+  await tray.getByRole('article', { name: '2 reports are deleted' }).waitFor();
+  await option('Fourth').waitFor({ state: 'detached' });
+});
+
 test('several are deleted only by their number', async () => {
   const { page } = console;
   await console.open('/reports/users');
@@ -246,9 +302,7 @@ test('a task that failed is started again, as far as it can be known how', async
   await panel.getByLabel(`Type ${beginning}, as ${body.room_id} begins, to go on`).fill(beginning);
   await panel.getByRole('button', { name: 'Purge room' }).click();
   const room = `/_service/admin/v1/rooms/${enc(body.room_id)}`;
-  await expect
-    .poll(async () => (await homeserver.as('admin').get(room)).status, { timeout: 15_000 })
-    .toBe(404);
+  await expect.poll(async () => (await homeserver.as('admin').get(room)).status).toBe(404);
 });
 
 /** What a Synapse says of other servers; the bundled server talks to none. */

@@ -100,6 +100,16 @@ test('of an enormous refusal so much is shown as one can read', async () => {
   expect((await failure.innerText()).length).toBeLessThan(2000);
 });
 
+test('a reply that is too large is no sign that the server is gone', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(2);
+  const endless = { bytes: Buffer.alloc(65 * 1024 * 1024, ' '), contentType: 'application/json' };
+  homeserver.interfere = (_method, path) => (/event_reports\/1$/.test(path) ? endless : undefined);
+  await console.open('/reports?report=1');
+  await page.getByText('The reply is too large to be shown.').waitFor();
+  expect(await page.getByRole('status', { name: 'Connection' }).innerText()).toBe('');
+});
+
 test('a screen whose script cannot be had says so, leaves the page, and comes when it can', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
@@ -188,6 +198,9 @@ test('a server that fails in everything is not called connected, and nothing is 
   const state = page.getByRole('status', { name: 'Connection' });
   await page.keyboard.press('1');
   await state.getByText('Failing').waitFor();
+  await page.getByRole('link', { name: 'Reports', exact: true }).click();
+  await page.getByText('The reports could not be loaded').waitFor();
+  expect(await page.getByRole('group', { name: 'Queues' }).innerText()).not.toMatch(/\d/);
   expect(await page.getByText('reads its whole table').count()).toBe(0);
   homeserver.interfere = () => undefined;
   await page.getByRole('button', { name: 'Try again' }).first().click();

@@ -1,5 +1,6 @@
 /** What moderators open was reported for a reason: none of it may run, load, move or deceive. */
 import { Buffer } from 'node:buffer';
+import { stat } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReport } from './sample-reports.ts';
@@ -232,6 +233,20 @@ test('a long message is folded, and all of it is there', async () => {
   expect((await article.boundingBox())?.height).toBeGreaterThan(2_000);
 });
 
+test('of a message of many megabytes the first part is drawn, and all of it can be saved', async () => {
+  const body = `${'lorem ipsum '.repeat(250_000)}the end`;
+  const article = await openMessage({ msgtype: 'm.text', body });
+  await console.page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+  await article.getByRole('note').getByText('The first 100 kB of 3 MB').waitFor();
+  await article.getByRole('button', { name: 'Show the first 100 kB' }).click();
+  expect((await article.innerText()).length).toBeLessThan(110_000);
+  const [download] = await Promise.all([
+    console.page.waitForEvent('download'),
+    article.getByRole('button', { name: 'Save the whole' }).click(),
+  ]);
+  expect((await stat(await download.path())).size).toBe(body.length);
+});
+
 test.each([
   ['an action', { msgtype: 'm.emote', body: 'waves' }, {}, 'waves'],
   [
@@ -269,7 +284,7 @@ async function lookAt(name: string, says: string) {
     await part.scrollIntoViewIfNeeded();
     return (await part.getByText(says).count()) > 0;
   };
-  await expect.poll(isThere, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isThere).toBe(true);
 }
 
 test('JSON nested deeper than any stack opens, is searched, and copies', async () => {

@@ -14,13 +14,14 @@ const slowDown = async (devtools: CDPSession) => {
 
 const heard = ['console', 'pageerror', 'request', 'requestfailed', 'response', 'dialog', 'popup'] as const;
 
+/** How long what is asked of a page may take, in milliseconds: only a test that fails waits so long. */
+const patience = 30_000;
+
 /**
  * A page that tests have one after the other, for a new one costs more than most tests do on it. Each finds it as
  * if it was new: what the one before added, set and kept is undone; where it can't be, the page is a new one.
- *
- * @param timeout milliseconds that what is asked of the page may take
  */
-export function lentPage(viewport: { width: number; height: number }, timeout: number) {
+export function lentPage(viewport: { width: number; height: number }) {
   let context: BrowserContext | undefined;
   let page: Page;
   let devtools: CDPSession;
@@ -57,7 +58,7 @@ export function lentPage(viewport: { width: number; height: number }, timeout: n
     async lend(): Promise<Page> {
       if (context && page.isClosed()) await close();
       context ??= await newPage();
-      page.setDefaultTimeout(timeout);
+      page.setDefaultTimeout(patience);
       return page;
     },
 

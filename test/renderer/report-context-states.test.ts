@@ -11,7 +11,7 @@ async function lookAt(name: string) {
     await part(name).scrollIntoViewIfNeeded();
     return (await part(name).innerText()).trim() !== name;
   };
-  await expect.poll(isThere, { timeout: 15_000 }).toBe(true);
+  await expect.poll(isThere).toBe(true);
 }
 
 const part = (name: string) =>

@@ -178,7 +178,7 @@ test('in a list of all reports, the key goes on to the next that is unreviewed, 
   await console.open('/reports');
   await row(2_000).waitFor();
   await press('j', 'e');
-  await expect.poll(console.address, { timeout: 10_000 }).toContain('report=701');
+  await expect.poll(console.address).toContain('report=701');
   await row(701).waitFor();
 });
 
@@ -320,6 +320,11 @@ test('where words were found is a short piece of the message, and stays text', a
   expect(said).not.toContain('Long before. Long before. ');
   expect(said.length).toBeLessThan(400);
   expect(await page.locator('[role=option] b').count()).toBe(0);
+  // In groups as well.
+  await console.open('/reports?text=needle+(HERE)&report=1&group=room');
+  const grouped = page.getByRole('list', { name: 'Reports of this group' });
+  await grouped.getByRole('img', { name: 'In the message:' }).waitFor();
+  await expect.poll(() => grouped.locator('mark').allInnerTexts()).toEqual(['needle', '(here)']);
 });
 
 test('rows count what the server has against their sender and on their event', async () => {

@@ -620,13 +620,10 @@ describe('a room', () => {
     await messages.getByText('Line 119.').waitFor();
     expect(await messages.getByText('Line 60.').count()).toBe(0);
     await expect
-      .poll(
-        async () => {
-          await messages.press('PageUp');
-          return messages.getByText('Made the room').count();
-        },
-        { timeout: 15_000 },
-      )
+      .poll(async () => {
+        await messages.press('PageUp');
+        return messages.getByText('Made the room').count();
+      })
       .toBe(1);
     // Only what shows is drawn, however much was read.
     expect(await messages.getByRole('listitem').count()).toBeLessThan(80);

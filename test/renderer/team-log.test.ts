@@ -152,6 +152,14 @@ describe('an event of the room', () => {
       reports: [],
       outcome: 'failed',
     },
+    {
+      type: 'action',
+      action: 'suspend',
+      subject: { kind: 'user', userId: '@c:h' },
+      of: 'user_report',
+      reports: [3],
+      outcome: 'done',
+    },
   ];
   test.each(bodies)('comes back as it was added: $type', (body) => {
     const { type, content } = eventOf({ id: 'name', at: 500, body }, 3000);
@@ -165,6 +173,30 @@ describe('an event of the room', () => {
     expect(content).not.toHaveProperty('reports');
     expect(read([event({ type, content })]).marks).toEqual([]);
   });
+
+  test('of what was done because of a report on a user names no report on an event', () => {
+    const subject = { kind: 'user', userId: '@c:h' } as const;
+    const body = { type: 'action', action: 'suspend', subject, of: 'user_report', reports: [3] } as const;
+    const { content } = eventOf({ id: 'name', at: 0, body: { ...body, reports: [3], outcome: 'done' } }, 0);
+    expect(content).toMatchObject({ reports: [], user_reports: [3] });
+    expect(content).not.toHaveProperty('of');
+  });
+
+  test.each([
+    [1_000_000_000, [], undefined],
+    [10_000, [], 10_000],
+    [17, [1, 2], undefined],
+    [2, [1, 2], 2],
+  ])(
+    'that says something was done to %i, because of reports %j, is believed as far as that can be',
+    (count, reports, believed) => {
+      const content = { action: 'ban', subject: { kind: 'user', user_id: '@c:h' }, outcome: 'done' };
+      const sent = event({ type: 'io.gatehouse.team.action', content: { ...content, reports, count } });
+      const body = readEntry(sent)?.body;
+      expect(body).toMatchObject({ type: 'action', action: 'ban' });
+      expect(body && 'count' in body ? body.count : undefined).toBe(believed);
+    },
+  );
 
   test('of several marks says when each was set', () => {
     const body: Body = { type: 'mark', reports: [1, 2], state: 'reviewed' };

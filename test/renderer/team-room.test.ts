@@ -198,7 +198,7 @@ test('a server that asks to slow down gets what waits as few events', async () =
     (await roomEvents(team.homeserver.as('admin'))).map(({ content }) =>
       (content.reports as number[]).toSorted(),
     );
-  await expect.poll(marked, { timeout: 15_000 }).toEqual([[4], [2, 3]]);
+  await expect.poll(marked).toEqual([[4], [2, 3]]);
 });
 
 test('marks that travel together keep the time of each, so a colleague’s earlier one loses', async () => {

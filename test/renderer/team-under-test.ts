@@ -40,7 +40,7 @@ export function teamUnderTest() {
       }: { before?: (page: Page) => Promise<unknown>; dialect?: DialectName } = {},
     ) {
       const { homeserver } = team;
-      const theirs = lent.get(person) ?? lentPage({ width: 1280, height: 900 }, 15_000);
+      const theirs = lent.get(person) ?? lentPage({ width: 1280, height: 900 });
       lent.set(person, theirs);
       const page = await theirs.lend();
       page.on('pageerror', (error) => problems.push(String(error)));

@@ -1,4 +1,5 @@
 /** What became of a job's items, for everyone else: the team's log and marks, and what was loaded before. */
+import { mostDoneAtOnce } from '../../team/entries.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
 import type { Surroundings } from '../action.ts';
@@ -20,21 +21,21 @@ export function settle(
   const reason = answers.reason === '' ? {} : { reason: answers.reason };
   const subject = subjectOf(item);
   const team = teamOf(server).snapshot();
-  const reports = (answers.fields[markReviewed] && item.reports) || [];
-  const isReviewed = (id: number) => team.marks.get(id)?.state === 'reviewed';
-  if (what.outcome === 'done')
-    team.mark(
-      reports.filter((id) => !isReviewed(id)),
-      'reviewed',
-    );
-  if (what.outcome === 'undone') team.mark(reports.filter(isReviewed), 'open');
+  const { reports = [], reportKind: kind = 'report' } = item;
+  const marked = answers.fields[markReviewed] ? reports : [];
+  const isReviewed = (id: number) => team.marksOf[kind].get(id)?.state === 'reviewed';
+  if (what.outcome === 'done') {
+    const unreviewed = marked.filter((id) => !isReviewed(id));
+    team.mark(unreviewed, 'reviewed', kind);
+  }
+  if (what.outcome === 'undone') team.mark(marked.filter(isReviewed), 'open', kind);
   // What is gone waits for nobody, and is nobody's to count.
   if (item.kind === 'filed' && what.outcome === 'done') {
     const of = `${item.of}_report` as const;
     if (team.marksOf[of].has(item.reportId)) team.mark([item.reportId], 'open', of);
   }
   if (subject && items.length <= mostLogged) {
-    team.record({ action, subject, reports: item.reports ?? [], ...reason, ...what });
+    team.record({ action, subject, ...(kind !== 'report' && { of: kind }), reports, ...reason, ...what });
   }
   refresh(queryClient, server.id, item, actionById(action)?.changes);
 }
@@ -42,7 +43,7 @@ export function settle(
 /** The log's words are the same for everyone. */
 const count = (value: number) => value.toLocaleString('en');
 
-/** One entry in the team's log for all of a job: the first of them stands for the others. */
+/** One entry in the team's log for all of a job, or as few as say how many: the first of them stands for the others. */
 export function logAll(server: Server, job: Job) {
   const [first] = job.items;
   const subject = first && subjectOf(first.item);
@@ -53,15 +54,18 @@ export function logAll(server: Server, job: Job) {
   const added = done + task - logged;
   if (added <= 0 && failed === 0) return;
   job.logged = done + task;
-  teamOf(server)
-    .snapshot()
-    .record({
+  const { record } = teamOf(server).snapshot();
+  let left = added;
+  do {
+    record({
       action,
       subject,
       reports: [],
       ...(answers.reason !== '' && { reason: answers.reason }),
       outcome: direction === 'undo' ? 'undone' : added > 0 ? 'done' : 'failed',
-      ...(added > 0 && { count: added }),
+      ...(added > 0 && { count: Math.min(left, mostDoneAtOnce) }),
       detail: `one of ${count(job.items.length)}: ${count(done + task)} done, ${count(failed)} failed`,
     });
+    left -= mostDoneAtOnce;
+  } while (left > 0);
 }

@@ -114,6 +114,8 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         set(entry, { state: 'task', task, ...kept });
       }
     } catch (error) {
+      // A page that goes away cuts its own requests: then nothing is wrong with the server, and they may have arrived.
+      if (isLostConnection(error)) await pause(pageGoesWithin);
       if (error instanceof ConnectionFailure && error.code === 'rate_limited') {
         const seconds = Number(error.values.seconds ?? 0);
         goesOnAt = Date.now() + Math.min(seconds > 0 ? seconds * 1000 : usualWait, mostWait);
@@ -126,8 +128,6 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
       } else if (isLostConnection(error)) {
         for (const before of lost.splice(0)) unanswered(before);
         if (!hasNoReply(error)) set(entry, { state: 'waiting' });
-        // A page that goes away cuts its own requests: then nothing is wrong with the server.
-        await pause(pageGoesWithin);
         halt(job, jobs, asFailure(error));
       } else {
         const failure = asFailure(error);

@@ -1,15 +1,16 @@
-import { byteSize } from '../byte-size.ts';
-import { Folded } from '../Folded.tsx';
+import { FoldedText } from '../FoldedText.tsx';
 import { VisibleText } from '../HazardText.tsx';
 import classes from './EventView.module.css';
 
 /** Text as it was sent, folded where it is long. */
 export function PlainBody({ text }: { text: string }) {
   return (
-    <Folded size={byteSize(new TextEncoder().encode(text).length)}>
-      <div className={classes.plain} dir="auto">
-        <VisibleText text={text} />
-      </div>
-    </Folded>
+    <FoldedText text={text}>
+      {(shown) => (
+        <div className={classes.plain} dir="auto">
+          <VisibleText text={shown} />
+        </div>
+      )}
+    </FoldedText>
   );
 }

@@ -196,27 +196,27 @@ export function ReportsScreen() {
             </>
           }
         >
-          {list.subjects ? (
-            <Suspense fallback={<ReportListSkeleton />}>
-              <SubjectList
-                name={desk.list.name}
-                subjects={list.subjects}
-                isWhole={isWhole}
-                currentId={search.report}
-                selectedIds={selection.selected}
-                marks={marks}
-                listRef={desk.keepList}
-                onPress={selection.press}
-                onSelect={selection.set}
-                onSelectGroup={(subject, isSelected) => desk.select(gatherGroup(subject), isSelected)}
-                onChange={change}
-              />
-            </Suspense>
-          ) : (
-            <SoughtWords value={sought}>
+          <SoughtWords value={sought}>
+            {list.subjects ? (
+              <Suspense fallback={<ReportListSkeleton />}>
+                <SubjectList
+                  name={desk.list.name}
+                  subjects={list.subjects}
+                  isWhole={isWhole}
+                  currentId={search.report}
+                  selectedIds={selection.selected}
+                  marks={marks}
+                  listRef={desk.keepList}
+                  onPress={selection.press}
+                  onSelect={selection.set}
+                  onSelectGroup={(subject, isSelected) => desk.select(gatherGroup(subject), isSelected)}
+                  onChange={change}
+                />
+              </Suspense>
+            ) : (
               <ReportList key={desk.list.name} {...desk.list} Row={ReportRow} />
-            </SoughtWords>
-          )}
+            )}
+          </SoughtWords>
         </ListBody>
       }
       openId={search.report}

@@ -57,7 +57,9 @@ export function useQueueCounts(search: ReportSearch, list: ReportListState): Que
         resolved: count('resolved'),
       };
     }
-    const known = marksUpTo(marks, framed.query.data?.latestId).filter(
+    // Of what marks there are reports, nobody knows before the server has answered.
+    if (!framed.query.data) return {};
+    const known = marksUpTo(marks, framed.query.data.latestId).filter(
       ({ reportId }) => !tombstones.has(reportId),
     );
     const escalated = known.filter(({ state }) => state === 'escalated').length;

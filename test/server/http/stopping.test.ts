@@ -96,7 +96,7 @@ test('a request that runs when SIGTERM comes gets its reply', { timeout: 90_000 
   expect((await call(server.url, 'GET', '/health')).status).toBe(200);
 
   const ended = server.end('SIGTERM');
-  await expect.poll(() => accepts(server.url), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => accepts(server.url)).toBe(false);
   await running.write(login.slice(20));
   const { status, headers, body } = parseReply(await running.closed);
   expect({ status, body: JSON.parse(body) }).toMatchObject({

@@ -58,7 +58,7 @@ describe.runIf(inject('postgres'))('events that two processes add', () => {
       );
       return rows[0].count;
     };
-    await expect.poll(marks, { timeout: 10_000 }).toBe(1);
+    await expect.poll(marks).toBe(1);
     const event = await say(pair.other, fast, 'past');
     const place = await settled();
     expect(place).toBeLessThan((await placeOf(event)) - 1);

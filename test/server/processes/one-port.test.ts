@@ -40,9 +40,9 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
     const [killed = 0] = before;
     process.kill(killed, 'SIGKILL');
     // What had been handed to it is broken off at once, and nothing else is.
-    await expect.poll(async () => (await versions()).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await versions()).status).toBe(200);
     // Until it is known to have gone it may be handed another.
-    await expect.poll(children, { timeout: 10_000 }).not.toContain(killed);
+    await expect.poll(children).not.toContain(killed);
     for (let count = 0; count < 10; count++) expect((await versions()).status).toBe(200);
     await expect
       .poll(async () => (await children()).filter((pid) => pid !== killed).length, { timeout: 20_000 })

@@ -207,7 +207,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
     await pair.database.query('select pg_advisory_lock($1)', [joining]);
     const waiting = wait(id);
     await pair.database.query('select pg_terminate_backend($1)', [held]);
-    await expect.poll(() => connections(joining, false), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => connections(joining, false)).toHaveLength(1);
     expect(await pair.person.fill(id, 'unheard')).toBe(200);
     await pair.database.query('select pg_advisory_unlock($1)', [joining]);
     expect(await waiting).toBe('unheard');

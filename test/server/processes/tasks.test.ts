@@ -48,7 +48,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
     await administrator.query('begin');
     await administrator.query('select * from rooms where room_id = any($1) for update', [rooms]);
     await rename(displayname);
-    await expect.poll(whoWaits, { timeout: 15_000 }).toBeDefined();
+    await expect.poll(whoWaits).toBeDefined();
     return {
       task: await newestTask(),
       async letGo() {
@@ -104,7 +104,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
     expect(await newestTask()).toMatchObject({ id: task.id, status: 'active' });
     // Nobody says that it is theirs any more: it is done.
     await pair.database.query('update scheduled_tasks set lease_until = 0 where id = $1', [task.id]);
-    await expect.poll(async () => (await newestTask()).status, { timeout: 15_000 }).toBe('complete');
+    await expect.poll(async () => (await newestTask()).status).toBe('complete');
     expect(new Set(await shownNames())).toEqual(new Set(['Taken']));
   });
 

@@ -28,7 +28,7 @@ describe.runIf(inject('postgres'))('while a newer version serves the same databa
     const updates = async () => (await pair.at(pair.other, 'GET', `${admin}/background_updates/status`)).body;
     expect(await updates()).toMatchObject({ enabled: false, current_updates: { master: {} } });
     await enable(pair.other, true);
-    await expect.poll(updates, { timeout: 10_000 }).toEqual({ enabled: true, current_updates: {} });
+    await expect.poll(updates).toEqual({ enabled: true, current_updates: {} });
 
     await pair.database.query(
       `insert into background_updates (name, ordering, progress, total_item_count, total_duration_ms)
@@ -46,7 +46,7 @@ describe.runIf(inject('postgres'))('while a newer version serves the same databa
       const status = async () =>
         (await pair.at(served, 'GET', `/_service/admin/v2/rooms/delete_status/${body.delete_id}`)).body
           .status;
-      await expect.poll(status, { timeout: 10_000 }).toBe('complete');
+      await expect.poll(status).toBe('complete');
     }
     expect((await updates()).current_updates.master.name).toBe('of_the_newer');
     const { body } = await pair.at(pair.one, 'GET', `${admin}/scheduled_tasks?action_name=of_the_newer`);

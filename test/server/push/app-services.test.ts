@@ -101,7 +101,7 @@ test('while it fails the same transaction is sent again, over a restart, and not
   await homeserver.restart();
   received = [];
   status = 200;
-  await expect.poll(texts, { timeout: 15_000 }).toEqual(['four', 'five']);
+  await expect.poll(texts).toEqual(['four', 'five']);
   expect(failed && numberOf(failed)).toBe(numberOf(transactions()[0] as Received));
   expect(failed?.body).toEqual(transactions()[0]?.body);
 });

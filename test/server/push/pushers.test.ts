@@ -73,9 +73,7 @@ test('a gateway that fails is tried again, over a restart, and nothing is left o
   answer = { status: 200, body: {} };
   notes = [];
   await say(homeserver.as('alice'), room, 'four');
-  await expect
-    .poll(() => notes.map(({ content }) => content.body), { timeout: 10_000 })
-    .toEqual(['three', 'four']);
+  await expect.poll(() => notes.map(({ content }) => content.body)).toEqual(['three', 'four']);
 });
 
 test('phones may be told no more than which event it is, and a key that is rejected goes', async () => {

@@ -1,19 +1,16 @@
 import { i18n } from '@lingui/core';
-import { Skeleton } from '@mantine/core';
 import { LoadingNote } from '../../../components/LoadingNote.tsx';
-import classes from './ReportListSkeleton.module.css';
+import classes from './RowSkeleton.module.css';
+import { RowSkeleton } from './RowSkeleton.tsx';
+import { rowHeight } from './row.ts';
 
-const rows = [62, 48, 71, 55, 66, 44, 58, 69];
+const slots = [0, 1, 2, 3, 4, 5, 6, 7];
 
 export function ReportListSkeleton() {
   return (
-    <div className={classes.root}>
-      {rows.map((width) => (
-        <div key={width} className={classes.row} aria-hidden>
-          <Skeleton height={11} width={`${width}%`} />
-          <Skeleton height={9} width={`${width + 18}%`} />
-          <Skeleton height={9} width={`${width - 12}%`} />
-        </div>
+    <div className={classes.list}>
+      {slots.map((slot) => (
+        <RowSkeleton key={slot} slot={slot} start={slot * rowHeight} />
       ))}
       <LoadingNote text={i18n.t('Loading the reports…')} />
     </div>

@@ -1,8 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Code } from '@mantine/core';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
-import { byteSize } from '../../../components/byte-size.ts';
-import { Folded } from '../../../components/Folded.tsx';
+import { FoldedText } from '../../../components/FoldedText.tsx';
 import { HazardText, VisibleText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { exactTime } from '../../../components/time.ts';
@@ -35,11 +34,13 @@ export function ReportFacts({ report }: { report: EventReportDetail }) {
       <dt>{i18n.t('Reason')}</dt>
       <dd>
         {reason ? (
-          <Folded size={byteSize(new TextEncoder().encode(reason).length)}>
-            <div className={classes.reason} dir="auto">
-              <VisibleText text={reason} />
-            </div>
-          </Folded>
+          <FoldedText text={reason}>
+            {(shown) => (
+              <div className={classes.reason} dir="auto">
+                <VisibleText text={shown} />
+              </div>
+            )}
+          </FoldedText>
         ) : (
           <span className={classes.none}>{i18n.t('No reason given')}</span>
         )}

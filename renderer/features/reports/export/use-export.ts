@@ -17,9 +17,6 @@ import type { Server } from '../../../transport/server.ts';
 import type { Messages } from '../rows/sieve.ts';
 import { bodyOf } from '../rows/use-messages.ts';
 
-/** So many messages are asked for before what they belong to is written. */
-const atOnce = 50;
-
 export type ExportState =
   | { step: 'idle' }
   | { step: 'running'; looked: number; total: number; written: number }
@@ -100,18 +97,15 @@ export function useExport({ filter, dir, wanted, marks, messages }: Wanted) {
         const chosen = reports.filter(wanted);
         looked += reports.length;
         written += chosen.length;
-        for (let from = 0; from < chosen.length; from += atOnce) {
-          const some = chosen.slice(from, from + atOnce);
-          const said = await Promise.all(some.map(({ id }) => message(id)));
-          const lines = some.map((report, index) =>
-            lineOf(
-              format,
-              reportColumns,
-              reportRow(report, marks.get(report.id), said[index], notes.get(report.id) ?? []),
-            ),
-          );
-          await sink.write(lines.join(''));
-        }
+        const said = await Promise.all(chosen.map(({ id }) => message(id)));
+        const lines = chosen.map((report, index) =>
+          lineOf(
+            format,
+            reportColumns,
+            reportRow(report, marks.get(report.id), said[index], notes.get(report.id) ?? []),
+          ),
+        );
+        await sink.write(lines.join(''));
         setState({ step: 'running', looked, total: Math.max(total, looked), written });
       }
       await sink.close();

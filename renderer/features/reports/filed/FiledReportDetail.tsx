@@ -11,8 +11,7 @@ import {
   filedReportQuery,
 } from '../../../api/filed-reports.ts';
 import { pageQuery } from '../../../api/paging.ts';
-import { byteSize } from '../../../components/byte-size.ts';
-import { Folded } from '../../../components/Folded.tsx';
+import { FoldedText } from '../../../components/FoldedText.tsx';
 import { HazardText, VisibleText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { exactTime } from '../../../components/time.ts';
@@ -92,11 +91,13 @@ function LoadedReport({ kind, report, ...props }: Omit<Props, 'id'> & { report: 
             {reason === '' ? (
               <span className={classes.none}>{i18n.t('No reason given')}</span>
             ) : (
-              <Folded size={byteSize(new TextEncoder().encode(reason).length)}>
-                <div className={classes.reason} dir="auto">
-                  <VisibleText text={reason} />
-                </div>
-              </Folded>
+              <FoldedText text={reason}>
+                {(shown) => (
+                  <div className={classes.reason} dir="auto">
+                    <VisibleText text={shown} />
+                  </div>
+                )}
+              </FoldedText>
             )}
           </article>
           <Facts>

@@ -6,10 +6,11 @@ export function actedOnFiled(
   kind: FiledKind,
   reports: readonly Pick<FiledReport, 'id' | 'about'>[],
 ): ActedOn {
+  const because = (id: number) => ({ reports: [id], reportKind: `${kind}_report` as const });
   return {
     filed: reports.map(({ id, about }) => ({ of: kind, reportId: id, about })),
     ...(kind === 'user'
-      ? { users: reports.map(({ about: userId }) => ({ userId })) }
-      : { rooms: reports.map(({ about: roomId }) => ({ roomId })) }),
+      ? { users: reports.map(({ id, about: userId }) => ({ userId, ...because(id) })) }
+      : { rooms: reports.map(({ id, about: roomId }) => ({ roomId, ...because(id) })) }),
   };
 }

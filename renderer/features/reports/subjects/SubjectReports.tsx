@@ -15,6 +15,7 @@ import { number } from '../../../words/format.ts';
 import { StateSign } from '../desk/StateSign.tsx';
 import type { ReportSearch } from '../report-search.ts';
 import { Severity } from '../Severity.tsx';
+import { Excerpt, FoundInMessage, useFound } from '../SoughtWords.tsx';
 import classes from './SubjectList.module.css';
 import type { Subject } from './subjects.ts';
 
@@ -102,11 +103,7 @@ export function SubjectReports({ subject, isWhole, currentId, ...props }: Props)
                 <span className={classes.state}>
                   <StateSign state={state} />
                 </span>
-                <span className={classes.reason} title={report.reason?.slice(0, 1000)}>
-                  <HazardText text={other(report)} />
-                  {': '}
-                  <HazardText text={report.reason?.trim().slice(0, 200) || i18n.t('No reason given')} />
-                </span>
+                <What who={other(report)} report={report} />
                 <span className={classes.when}>
                   <RelativeTime timestamp={report.received_ts} />
                 </span>
@@ -142,5 +139,28 @@ export function SubjectReports({ subject, isWhole, currentId, ...props }: Props)
         )}
       </div>
     </div>
+  );
+}
+
+/** Who, and why; with what is sought, where it stands. */
+function What({ who, report }: { who: string; report: EventReportItem }) {
+  const { inReason, inMessage } = useFound(report);
+  return (
+    <>
+      <span
+        className={classes.reason}
+        data-beside={inMessage !== undefined || undefined}
+        title={report.reason?.slice(0, 1000)}
+      >
+        <HazardText text={who} />
+        {': '}
+        {inReason ? (
+          <Excerpt pieces={inReason} />
+        ) : (
+          <HazardText text={report.reason?.trim().slice(0, 200) || i18n.t('No reason given')} />
+        )}
+      </span>
+      {inMessage && <FoundInMessage pieces={inMessage} />}
+    </>
   );
 }

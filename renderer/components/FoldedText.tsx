@@ -1,0 +1,34 @@
+import { i18n } from '@lingui/core';
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { byteSize } from './byte-size.ts';
+import { Folded } from './Folded.tsx';
+
+/** So much of a text is drawn, in characters: with much more of it the page stands still. */
+const mostDrawn = 100_000;
+
+const AllOfText = lazy(() => import('./AllOfText.tsx'));
+
+const sizeOf = (text: string) => byteSize(new TextEncoder().encode(text).length);
+
+type Props = {
+  text: string;
+  /** Gives what is drawn: of a text that is too long, its first part. */
+  children: (shown: string) => ReactNode;
+};
+
+/** A text of whatever length: folded where it is long, and where it is too long for a page, the first part of it. */
+export function FoldedText({ text, children }: Props) {
+  const { shown, size, whole } = useMemo(() => {
+    const shown = text.length > mostDrawn ? text.slice(0, mostDrawn).toWellFormed() : text;
+    return { shown, size: sizeOf(shown), whole: shown === text ? undefined : sizeOf(text) };
+  }, [text]);
+  if (whole === undefined) return <Folded size={size}>{children(shown)}</Folded>;
+  return (
+    <>
+      <Folded label={i18n.t('Show the first {size}', { size })}>{children(shown)}</Folded>
+      <Suspense>
+        <AllOfText text={text} shown={size} size={whole} />
+      </Suspense>
+    </>
+  );
+}
