@@ -1,8 +1,11 @@
 /** The servers that the person is signed in to: added, listed, removed. Tokens never leave the vault. */
+
 import { randomUUID } from 'node:crypto';
+import { parseAddress } from '../shared/address.ts';
 import { type Connection, ConnectionFailure, type Credentials, type Send } from '../shared/connection.ts';
 import { type Dialect, dialects } from '../shared/dialect.ts';
-import { discover, parseAddress, signIn } from '../shared/sign-in.ts';
+import { discover } from '../shared/discover.ts';
+import { signIn } from '../shared/sign-in.ts';
 import type { Consent } from './consent.ts';
 import type { HomeserverProcess } from './homeserver-process.ts';
 import type { Session, Vault } from './vault.ts';

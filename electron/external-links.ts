@@ -1,7 +1,7 @@
 /** Links that lead out of the app open in the system's browser, where they are https and the person says so. */
 import { shell } from 'electron';
+import { longestHost } from '../shared/address.ts';
 import { ConnectionFailure } from '../shared/connection.ts';
-import { longestHost } from '../shared/sign-in.ts';
 import { askPerson } from './ask.ts';
 import { askForPage } from './page-questions.ts';
 import { say } from './words.ts';

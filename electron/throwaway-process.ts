@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StartThrowaway } from '../server/host/throwaways.ts';
 import type { Send } from '../shared/connection.ts';
-import { discover, signIn } from '../shared/sign-in.ts';
+import { discover } from '../shared/discover.ts';
+import { signIn } from '../shared/sign-in.ts';
 import type { Throwaway } from '../shared/workbench/host.ts';
 import { HomeserverProcess } from './homeserver-process.ts';
 

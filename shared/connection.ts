@@ -90,6 +90,16 @@ export type IncomingReply = {
  */
 export type Send = (request: OutgoingRequest, signal?: AbortSignal) => Promise<IncomingReply>;
 
+/**
+ * Why no reply came, in place of one.
+ *
+ * @throws whatever is not the server's silence, such as a person's no
+ */
+export function silenceOf(error: unknown): ConnectionFailure {
+  if (error instanceof ConnectionFailure && error.code !== 'cancelled') return error;
+  throw error;
+}
+
 /** 201 says that something was made. */
 export const succeeded = ({ status }: IncomingReply): boolean => status === 200 || status === 201;
 

@@ -1,163 +1,21 @@
 /**
- * How the console gets from an address that a person typed to a signed-in administrator. Pure: whoever
- * calls it (the shell's main process, or the page itself in a browser) brings the way to send a request.
+ * How the console gets from a homeserver that was found to a signed-in administrator. Pure: whoever calls it
+ * (the shell's main process, or the page itself in a browser) brings the way to send a request.
  */
 import { Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { ErrorBody } from './api/common.ts';
 import { LoginFlows } from './api/login.ts';
-import { Versions } from './api/server.ts';
 import {
   ConnectionFailure,
   type Credentials,
   expectReply,
   failureOf,
   isProxyAlone,
-  proxyAlone,
   type Send,
-  usualTimeoutMs,
+  silenceOf,
 } from './connection.ts';
-import { type Dialect, dialectNames, dialects } from './dialect.ts';
-
-/**
- * The base address of what a person typed: `example.org`, `localhost:8008`, `https://example.org/`.
- * Without a scheme it is https, except on this machine.
- *
- * @throws ConnectionFailure `bad_address`
- */
-export function parseAddress(typed: string): string {
-  const text = typed.trim();
-  const scheme = schemeOf(text);
-  const withScheme = scheme ? text : `${isLoopback(text) ? 'http' : 'https'}://${text}`;
-  const url = scheme && !/^https?$/.test(scheme) ? null : URL.parse(withScheme);
-  // A bare number would be read as an address of the internet's, in a notation that nobody means.
-  if (
-    !url ||
-    !isHost.test(url.hostname) ||
-    url.hostname.length > longestHost ||
-    /^\d+(:\d+)?(\/|$)/.test(text) ||
-    url.username ||
-    url.password ||
-    url.search ||
-    url.hash
-  ) {
-    throw new ConnectionFailure(
-      'bad_address',
-      /*i18n*/ 'That is not an address of a server. Write it like https://example.org or localhost:8008.',
-    );
-  }
-  return (url.origin + url.pathname).replace(/\/+$/, '');
-}
-
-const schemeOf = (typed: string) => /^([a-z][a-z\d+.-]*):\/\//i.exec(typed.trim())?.[1]?.toLowerCase();
-
-/** Of the names of the internet, which have to be readable as a whole where a person is asked about one. */
-export const longestHost = 253;
-
-const isHost = /^(\[[\da-f:.]+\]|[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*\.?)$/i;
-
-const isLoopback = (address: string) => /^(localhost|127(\.\d+){3}|\[::1\])(:|\/|$)/i.test(address);
-
-/**
- * Finds the homeserver behind an address and the dialect that it speaks, by asking for `versions`;
- * follows the address's own `.well-known` delegation where there is one. Where nobody wrote http or https, and
- * only https has a homeserver, it is that one; never the other way round.
- *
- * @throws ConnectionFailure `bad_address`, `unreachable`, `timeout`, `not_homeserver`, `speaks_http`, `speaks_https`
- */
-export async function discover(send: Send, typed: string): Promise<{ baseUrl: string; dialect: Dialect }> {
-  const baseUrl = parseAddress(typed);
-  const { dialect, silence } = await speaks(send, baseUrl);
-  if (dialect) return { baseUrl, dialect };
-  if (silence?.code === 'timeout') throw silence;
-
-  const delegated = await delegatedAddress(send, baseUrl);
-  const there = delegated ? await speaks(send, delegated) : undefined;
-  if (delegated && there?.dialect) return { baseUrl: delegated, dialect: there.dialect };
-
-  const other = withOtherScheme(baseUrl);
-  const elsewhere = await speaks(send, other, knockTimeoutMs);
-  if (elsewhere.dialect) {
-    if (!other.startsWith('https:')) throw speaksHttp(baseUrl, other);
-    if (schemeOf(typed)) throw speaksHttps(baseUrl, other);
-    return { baseUrl: other, dialect: elsewhere.dialect };
-  }
-
-  if (silence) throw silence;
-  throw new ConnectionFailure(
-    'not_homeserver',
-    /*i18n*/ 'There is a server at {baseUrl}, but it is not a homeserver. Check the address and the port.',
-    { baseUrl },
-  );
-}
-
-/** Nobody waits long for an address that they did not write. */
-const knockTimeoutMs = 3_000;
-
-const withOtherScheme = (baseUrl: string) =>
-  baseUrl.startsWith('https:') ? baseUrl.replace('https:', 'http:') : baseUrl.replace('http:', 'https:');
-
-const speaksHttp = (baseUrl: string, other: string) =>
-  new ConnectionFailure(
-    'speaks_http',
-    /*i18n*/ 'No homeserver answers at {baseUrl}, but a homeserver answers at {other}, without encryption: whoever is on the way there reads your password. Let the server offer https, or open a tunnel to it (ssh -L 8008:localhost:8008 …). If you trust the way, write {other}.',
-    { baseUrl, other },
-  );
-
-const speaksHttps = (baseUrl: string, other: string) =>
-  new ConnectionFailure(
-    'speaks_https',
-    /*i18n*/ 'The homeserver answers at {other}, and not at {baseUrl}. Write the address with https.',
-    { baseUrl, other },
-  );
-
-/**
- * Which dialect the server at an address speaks, or why there was no reply at all.
- *
- * A browser hides replies without a cross-origin header, and that is how deployed servers refuse a path
- * that they don't know: one dialect's silence says something only together with the other's.
- */
-async function speaks(
-  send: Send,
-  baseUrl: string,
-  timeoutMs = usualTimeoutMs,
-): Promise<{ dialect?: Dialect; silence?: ConnectionFailure }> {
-  const answers = await Promise.all(
-    dialectNames.map((name) =>
-      send({ method: 'GET', url: `${baseUrl}${dialects[name].chat}/client/versions`, timeoutMs }).catch(
-        silenceOf,
-      ),
-    ),
-  );
-  const index = answers.findIndex(
-    (answer) =>
-      !(answer instanceof ConnectionFailure) && answer.status === 200 && Check(Versions, answer.body),
-  );
-  const name = dialectNames[index];
-  if (name) return { dialect: dialects[name] };
-  const silences = answers.flatMap((answer) => {
-    if (answer instanceof ConnectionFailure) return answer;
-    return isProxyAlone(answer) ? proxyAlone(answer) : [];
-  });
-  return silences.length === answers.length ? { silence: silences[0] } : {};
-}
-
-/** @throws whatever is not the server's silence, such as a person's no */
-function silenceOf(error: unknown): ConnectionFailure {
-  if (error instanceof ConnectionFailure && error.code !== 'cancelled') return error;
-  throw error;
-}
-
-const WellKnown = Type.Object({ 'm.homeserver': Type.Object({ base_url: Type.String() }) });
-
-async function delegatedAddress(send: Send, baseUrl: string): Promise<string | undefined> {
-  const answer = await send({ method: 'GET', url: `${baseUrl}/.well-known/matrix/client` }).catch(silenceOf);
-  if (answer instanceof ConnectionFailure || !Check(WellKnown, answer.body)) return undefined;
-  const { body } = answer;
-  const delegated = parseAddress(body['m.homeserver'].base_url);
-  // A public page must not be able to point the console at this machine or at plain http.
-  return delegated.startsWith('https://') ? delegated : undefined;
-}
+import type { Dialect } from './dialect.ts';
 
 export type SignedIn = { accessToken: string; userId: string };
 
@@ -245,8 +103,13 @@ async function openSession(
   }
   const url = `${baseUrl}${dialect.chat}/client/r0/login`;
   const request = loginBody(dialect, credentials);
-  const { flows } = expectReply(LoginFlows, await send({ method: 'GET', url }));
-  if (!flows.some((flow) => flow.type === request.type)) {
+  // Whose link holds a token has it from the server itself, which need not list that it takes them.
+  const isListed =
+    credentials.type === 'login_token' ||
+    expectReply(LoginFlows, await send({ method: 'GET', url })).flows.some(
+      ({ type }) => type === request.type,
+    );
+  if (!isListed) {
     throw new ConnectionFailure(
       'login_type_unsupported',
       /*i18n*/ 'This server does not offer that way to sign in. Choose another one.',

@@ -79,8 +79,9 @@ export const connectionTo = (
   applicationName: 'gatehouse',
   options: undefined,
   poolSize,
-  queueTimeout: 5_000,
-  connectTimeout: 5_000,
+  // Longer than usual: what waits for its turn on a busy machine is not what a test is about.
+  queueTimeout: 30_000,
+  connectTimeout: 30_000,
   keepAliveIdle: 30_000,
   tls: { mode: 'disable', rootCertificate: undefined, certificate: undefined, key: undefined },
   allowUnsafeLocale: false,

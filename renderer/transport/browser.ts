@@ -110,7 +110,10 @@ async function openSession(
   credentials: Credentials,
 ): Promise<Connection> {
   // Most who open the page are signed in already.
-  const { discover, signIn } = await import('../../shared/sign-in.ts');
+  const [{ discover }, { signIn }] = await Promise.all([
+    import('../../shared/discover.ts'),
+    import('../../shared/sign-in.ts'),
+  ]);
   const server = await discover(send, address);
   const { accessToken, userId } = await signIn(send, server, credentials);
   const { protocol, host, port, pathname } = new URL(server.baseUrl);

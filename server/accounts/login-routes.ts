@@ -13,7 +13,7 @@ import { anyone, type Policy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';
 import type { EndingContext } from './endings.ts';
-import { type LoginContext, logIn, loginTypes } from './login.ts';
+import { type LoginContext, listedLogins, logIn } from './login.ts';
 import { createLoginToken } from './login-tokens.ts';
 import { passwordLimits } from './password-guesses.ts';
 import { refreshSession } from './refresh.ts';
@@ -34,11 +34,7 @@ const refreshing: Policy = { ...anyone, limits: [{ of: 'loginAddress', by: 'netw
 /** Interface: "GET …/client/r0/login", "POST …/client/r0/login". */
 export const loginRoutes: Routes<LoginContext & PasswordContext & EndingContext> = (app, context) => {
   app.get('/login', { schema: getLoginFlows, config: { policy: anyone } }, ({ dialect }) => ({
-    flows: loginTypes(context, dialect).map((type) => ({
-      type,
-      // Whether this server hands out tokens for that login, too.
-      ...(type === 'm.login.token' && context.config.loginViaExistingSession && { get_login_token: true }),
-    })),
+    flows: listedLogins(context, dialect),
   }));
 
   app.post('/login', { schema: postLogin, config: { policy: loggingIn } }, async (request) => {

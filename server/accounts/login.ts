@@ -23,8 +23,8 @@ export type LoginContext = AccountContext & {
   jwtVerifier: JwtVerifier | undefined;
 };
 
-/** The login types that this server takes, in the order in which it lists them. */
-export function loginTypes({ jwtVerifier, config }: LoginContext, dialect: Dialect): string[] {
+/** The login types that this server takes. */
+function loginTypes({ jwtVerifier, config }: LoginContext, dialect: Dialect): string[] {
   // Interface: "Authentication" 6. Then access tokens come from elsewhere.
   if (config.externalAuthentication) return [];
   return [
@@ -36,6 +36,19 @@ export function loginTypes({ jwtVerifier, config }: LoginContext, dialect: Diale
 }
 
 const appServiceLogin = 'm.login.application_service';
+
+/**
+ * The login types that this server lists, in their order. Tokens for one login come from who is logged in, where they
+ * may ask for one; the links that administrators make hold one, too, and whoever has such a link asks for no list.
+ */
+export const listedLogins = (
+  context: LoginContext,
+  dialect: Dialect,
+): { type: string; get_login_token?: true }[] =>
+  loginTypes(context, dialect).flatMap((type) => {
+    if (type !== 'm.login.token') return { type };
+    return context.config.loginViaExistingSession ? { type, get_login_token: true as const } : [];
+  });
 
 export type LoginOrigin = {
   /** What the address that the request comes from counts as. */

@@ -74,6 +74,13 @@ const parsed = (bytes: Buffer | undefined): unknown => {
 export const broken = (archive: string, what: string) =>
   new ConfigurationError(archive, `it is no whole backup: ${what}`, 'take another one; nothing was changed');
 
+const noArchive = (archive: string) =>
+  new ConfigurationError(
+    archive,
+    'it is no backup: it does not begin as a tar archive does',
+    'name a file that `gatehouse backup` wrote, and unpack it where somebody compressed it; nothing was changed',
+  );
+
 /** What this program writes into an archive; a name can't lead anywhere else. */
 const known = new Set([databaseEntry, postgresEntry, keyEntry, settingsEntry, manifestEntry]);
 const mediaName = /^media(\/[\w-]{1,255}){2,6}$/;
@@ -86,8 +93,10 @@ export async function eachEntry(
   const entries = extract();
   const read = pipeline(createReadStream(archive), entries);
   read.catch(() => {});
+  let begun = false;
   try {
     for await (const entry of entries) {
+      begun = true;
       const { name, size = 0, type } = entry.header as Header;
       if (type !== 'file' || !(known.has(name) || mediaName.test(name) || rowsName.test(name)))
         throw broken(archive, 'it holds what none does');
@@ -100,6 +109,7 @@ export async function eachEntry(
     if (error instanceof ConfigurationError) throw error;
     // What the system says of a file names it; the rest is the reader's of archives.
     if ((error as NodeJS.ErrnoException).syscall) throw error;
-    throw broken(archive, (error as Error).message.toLowerCase());
+    if (!begun) throw noArchive(archive);
+    throw broken(archive, 'it breaks off, or was damaged');
   }
 }

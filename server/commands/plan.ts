@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import type { Dialect, DialectName } from '../../shared/dialect.ts';
+import { discover } from '../../shared/discover.ts';
 import { inEnglish } from '../../shared/sentence.ts';
-import { discover } from '../../shared/sign-in.ts';
 import { type Configuration, ConfigurationFileError } from '../../shared/upgrade/configuration.ts';
 import { planAsMarkdown } from '../../shared/upgrade/markdown.ts';
 import { planUpgrade } from '../../shared/upgrade/plan.ts';

@@ -28,15 +28,5 @@ export async function wholePattern(expression: string): Promise<(text: string) =
   }
 }
 
-/** Whether a text is what a pattern describes in which `*` stands for any text and `?` for one character. */
-export async function matchesGlob(pattern: string, text: string): Promise<boolean> {
-  if (/^\*+$/.test(pattern)) return true;
-  const { RE2JS } = await re2();
-  const expression = [...pattern]
-    .map((character) => (character === '*' ? '.*' : character === '?' ? '.' : RE2JS.quote(character)))
-    .join('');
-  return RE2JS.compile(expression, RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL).testExact(text);
-}
-
 /** Loaded where a pattern is used: most servers start without it. */
 const re2 = () => import('re2js');

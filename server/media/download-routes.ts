@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { getMedia, getThumbnail, maximumUploadWaitMs } from '../../shared/api/media.ts';
 import { networkOf } from '../core/network.ts';
+import { goneSignal } from '../http/gone-signal.ts';
 import { anyone, type Policy, userOrGuest } from '../http/policy.ts';
 import type { App, Routes } from '../http/routes.ts';
 import { findServedMedia, type MediaRequest, type ServedMediaContext } from './download.ts';
@@ -33,7 +34,7 @@ function serveMedia(app: App, context: DownloadContext, prefix: string, legacy: 
       legacy,
       timeoutMs: Math.min(request.timeoutMs, maximumUploadWaitMs),
     });
-  const endOf = (reply: FastifyReply) => AbortSignal.any([stopping.signal, signalOf(reply)]);
+  const endOf = (reply: FastifyReply) => AbortSignal.any([stopping.signal, goneSignal(reply)]);
 
   for (const path of ['/download/:serverName/:mediaId', '/download/:serverName/:mediaId/:fileName']) {
     app.get(
@@ -66,13 +67,4 @@ function serveMedia(app: App, context: DownloadContext, prefix: string, legacy: 
       return sendContent(reply, clock, { ...thumbnail, fileName: null, etag });
     },
   );
-}
-
-/** Aborted when whoever asked has gone. */
-function signalOf(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  // Whoever went away while they were being identified is gone already.
-  if (reply.raw.destroyed) gone.abort();
-  else reply.raw.once('close', () => gone.abort());
-  return gone.signal;
 }

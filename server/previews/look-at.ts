@@ -2,8 +2,9 @@
 
 import type { Config } from '../config/config.ts';
 import type { UrlPattern } from '../config/url-previews.ts';
+import { matchesGlob } from '../core/glob.ts';
 import { MatrixError } from '../core/matrix-error.ts';
-import { matchesGlob, wholePattern } from '../core/patterns.ts';
+import { wholePattern } from '../core/patterns.ts';
 import { ForbiddenAddress, fetchOutgoing, ReplyTooLong } from '../http/outgoing.ts';
 
 export type PreviewConfig = NonNullable<Config['urlPreviews']>;
@@ -90,7 +91,7 @@ async function matches(pattern: UrlPattern, address: URL): Promise<boolean> {
     const part = partOf(address, name);
     const isMatch = expression.startsWith('^')
       ? (await wholePattern(expression.endsWith('$') ? expression : `${expression}.*`))(part)
-      : part !== '' && (await matchesGlob(expression, part));
+      : part !== '' && matchesGlob(expression, part);
     if (!isMatch) return false;
   }
   return parts.length > 0;

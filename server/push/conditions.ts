@@ -1,7 +1,8 @@
 /** When a rule holds. Matrix specification, client-server API, "Conditions". */
 import type { JsonObject } from '../../shared/api/common.ts';
+import type { Steps } from '../core/glob.ts';
 import type { Condition } from './push-rule.ts';
-import { containsWords, type SearchedText, type Steps, searchedText, textPattern } from './text-match.ts';
+import { containsWords, type SearchedText, searchedText, textPattern } from './text-match.ts';
 
 /** An event as rules look at it. */
 export type EventInRoom = {

@@ -3,12 +3,10 @@
  * matching". Whatever the two are, matching ends after a number of steps: a pattern that isn't done by then doesn't
  * match.
  */
+import { globMatches, type Steps } from '../core/glob.ts';
 
 /** As much of a message's text is looked at, in characters. */
 const longestText = 8_000;
-
-/** How many steps are left for all patterns of one user on one event. */
-export type Steps = { left: number };
 
 export type TextPattern = {
   /** Whether a whole value is what the pattern describes. */
@@ -66,28 +64,6 @@ const isWord = (character: string | undefined) =>
 /** A match begins at the start of the text, after what is no part of a word, or where a word begins or ends. */
 const mayBegin = (text: string, at: number) => at === 0 || !isWord(text[at - 1]) || !isWord(text[at]);
 const mayEnd = (text: string, at: number) => at === text.length || !isWord(text[at]) || !isWord(text[at - 1]);
-
-/** The usual way with two marks: behind a star it goes on one character later. */
-function globMatches(glob: string, text: string, steps: Steps): boolean {
-  let [at, in_, star, resume] = [0, 0, -1, 0];
-  while (at < text.length) {
-    if (steps.left-- <= 0) return false;
-    if (glob[in_] === '*') {
-      star = in_++;
-      resume = at;
-    } else if (in_ < glob.length && (glob[in_] === '?' || glob[in_] === text[at])) {
-      in_++;
-      at++;
-    } else if (star !== -1) {
-      in_ = star + 1;
-      at = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (glob[in_] === '*') in_++;
-  return in_ === glob.length;
-}
 
 /** Whether the pattern matches from a place on, and ends where a word may end. */
 function globBegins(glob: string, text: string, start: number, steps: Steps): boolean {

@@ -35,7 +35,7 @@ export async function createAlias(
       throw forbidden('You must be in the room to create an alias for it');
     }
     context.appServices.refuseReservedAlias(alias, userId);
-    await requireMayCreateAlias(config, userId, alias, roomId);
+    requireMayCreateAlias(config, userId, alias, roomId);
     const created = { alias, roomId, creator: userId, createdTs: clock.now() };
     if (!(await aliases.insertAlias(tx, created))) {
       throw unknown(409, `Room alias ${alias} already exists`);

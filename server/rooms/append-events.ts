@@ -35,6 +35,7 @@ import { relationIn } from './relations/relation.ts';
 import { requireRelation } from './relations/require-relation.ts';
 import type { StateKey } from './room-state-store.ts';
 import { type RoomRules, rulesOfRoom } from './room-version.ts';
+import { requireOwnEntry } from './server-acl.ts';
 import type { SigningKey } from './signing-key.ts';
 import { wakeAfterCommit } from './wake-after-commit.ts';
 
@@ -144,6 +145,8 @@ async function add(room: OpenRoom, context: RoomContext, draft: EventDraft): Pro
   if (relation) await requireRelation(db, roomId, draft, relation);
 
   const event = makeEvent(room, context, draft, { rules, authKeys, previous });
+  // By now it is known to be no longer than an event may be.
+  if (type === 'm.room.server_acl') requireOwnEntry(content, context.config.serverName);
   const { eventId } = event;
   // The creation of some rooms says what they are called.
   room.roomId = event.pdu.room_id;

@@ -93,11 +93,11 @@ export async function planRoom(
   const room = newRoom(db, context.roomMemory, { roomId: initialId, newAlias: alias });
   await addEvents(room, context, drafts);
   const { roomId } = room;
-  if (alias) await requireMayCreateAlias(context.config, creator, alias, roomId);
+  if (alias) requireMayCreateAlias(context.config, creator, alias, roomId);
   if (alias && (await findRoomByAlias(db, alias))) throw aliasTaken();
   // Whoever may not publish it gets the room all the same, as on deployed servers.
   const named = { roomId, aliases: alias ? [alias] : [] };
-  const isPublic = wantsPublic && (await mayPublish(context.config, { userId: creator, admin }, named));
+  const isPublic = wantsPublic && mayPublish(context.config, { userId: creator, admin }, named);
 
   const { headEventId, headDepth, joinedMembers, stateEvents } = room;
   const record: RoomRecord = {

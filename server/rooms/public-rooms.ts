@@ -28,7 +28,7 @@ export async function setVisibility(
       throw forbidden('This server requires you to be a moderator in the room to edit its room list entry');
     }
     const named = { roomId, aliases: await listAliases(tx, roomId) };
-    if (isPublic && !(await mayPublish(config, { userId, admin }, named))) {
+    if (isPublic && !mayPublish(config, { userId, admin }, named)) {
       throw unknown(403, 'Not allowed to publish room');
     }
     await setRoomPublic(tx, room, isPublic);

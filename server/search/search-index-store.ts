@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
+import type { Part, Query } from './query.ts';
 
 /** Makes an event found by these words, in place of any that it was found by. */
 export async function indexWords(
@@ -33,23 +34,23 @@ const roomsInIndex = 100;
 type Asked = { roomIds: readonly string[]; before: number; after: number; limit: number };
 
 /**
- * The places of the newest events of these rooms that hold words beginning with all of these: of those before a place
- * and after another.
+ * The places of the newest events of these rooms that may be what is looked for: of those before a place and after
+ * another. SQLite's index doesn't know which words stand together: there it is all that hold the words of a phrase.
  */
-export async function findPlaces(db: Database, words: readonly string[], asked: Asked): Promise<number[]> {
-  if (words.length === 0 || asked.roomIds.length === 0) return [];
+export async function findPlaces(db: Database, query: Query, asked: Asked): Promise<number[]> {
+  if (query.length === 0 || asked.roomIds.length === 0) return [];
   const { rows } = await sql<{ place: number }>`
-    ${holding(db, words, asked)} order by place desc limit ${asked.limit}`.execute(db);
+    ${holding(db, query, asked)} order by place desc limit ${asked.limit}`.execute(db);
   return rows.map(({ place }) => place);
 }
 
-/** How many events of these rooms hold such words; no more than the limit. */
+/** How many events of these rooms those are; no more than the limit. */
 export async function countPlaces(
   db: Database,
-  words: readonly string[],
+  query: Query,
   { roomIds, limit }: Pick<Asked, 'roomIds' | 'limit'>,
 ): Promise<number> {
-  const all = holding(db, words, { roomIds, before: Number.MAX_SAFE_INTEGER, after: 0 });
+  const all = holding(db, query, { roomIds, before: Number.MAX_SAFE_INTEGER, after: 0 });
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from (${all} limit ${limit}) as found`.execute(db);
   return Number(rows[0]?.total ?? 0);
@@ -57,20 +58,19 @@ export async function countPlaces(
 
 function holding(
   db: Database,
-  words: readonly string[],
+  query: Query,
   { roomIds, before, after }: Omit<Asked, 'limit'>,
 ): RawBuilder<unknown> {
   if (isPostgres(db)) {
-    const query = words.map((word) => `'${word}':*`).join(' & ');
     return sql`
       select place from search_index
-      where words @@ to_tsquery('simple', ${query}) and room_id = any(${sql.val(roomIds)})
+      where words @@ to_tsquery('simple', ${asTsquery(query)}) and room_id = any(${sql.val(roomIds)})
         and place < ${before} and place > ${after}`;
   }
-  const phrase = words.map((word) => `"${word}"*`).join(' AND ');
   const inRooms = roomIds.length <= roomsInIndex;
   const rooms = roomIds.map((roomId) => `"${roomWord(roomId)}"`).join(' OR ');
-  const match = inRooms ? `(words : ${phrase}) AND (room : (${rooms}))` : `words : (${phrase})`;
+  const words = `words : (${asMatch(query)})`;
+  const match = inRooms ? `(${words}) AND (room : (${rooms}))` : words;
   const among = sql`(select value from json_each(${JSON.stringify(roomIds)}))`;
   const others = inRooms
     ? sql``
@@ -78,6 +78,31 @@ function holding(
   return sql`
     select search_index.rowid as place from search_index ${others}
     where search_index match ${match} and search_index.rowid < ${before} and search_index.rowid > ${after}`;
+}
+
+/** What is looked for as PostgreSQL reads it. Words are letters and digits, and need no escape. */
+function asTsquery(query: Query): string {
+  const asText = ({ words, isPhrase }: Part) =>
+    isPhrase
+      ? `(${words.map((word) => `'${word}'`).join(' <-> ')})`
+      : `(${words.map((word) => `'${word}':*`).join(' & ')})`;
+  return query
+    .map(({ wanted, unwanted }) => [...wanted.map(asText), ...unwanted.map((part) => `!${asText(part)}`)])
+    .map((parts) => `(${parts.join(' & ')})`)
+    .join(' | ');
+}
+
+/** The same as FTS5 reads it. Texts without both words of a phrase are without it; those with both have to be looked at. */
+function asMatch(query: Query): string {
+  const asText = ({ words, isPhrase }: Part) =>
+    `(${words.map((word) => (isPhrase ? `"${word}"` : `"${word}"*`)).join(' AND ')})`;
+  return query
+    .map(({ wanted, unwanted }) => {
+      const all = wanted.map(asText).join(' AND ');
+      const none = unwanted.filter(({ words, isPhrase }) => !isPhrase || words.length === 1).map(asText);
+      return none.length > 0 ? `((${all}) NOT (${none.join(' OR ')}))` : `(${all})`;
+    })
+    .join(' OR ');
 }
 
 /** A room as a word of the index. */

@@ -1,7 +1,8 @@
 /** Finding messages. Matrix specification, client-server API, "Server Side Search". */
 import type { ClientEvent } from '../../shared/api/events.ts';
 import type { RoomEventFilter } from '../../shared/api/filters.ts';
-import { hitsIn, rankOf, searchedWords } from '../core/words.ts';
+import { breathe } from '../core/event-loop-turns.ts';
+import { wordsOf } from '../core/words.ts';
 import type { Database } from '../database/schema.ts';
 import { visibleEvents } from '../rooms/access.ts';
 import { type EventReader, type ServedEvent, serveEvents, visibleContent } from '../rooms/client-event.ts';
@@ -11,6 +12,7 @@ import { listEvents, listEventsAt } from '../rooms/event-order-store.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import { findAggregations } from '../rooms/relations/aggregation-store.ts';
 import { listMembersAt } from '../rooms/room-state-store.ts';
+import { fits, hitTest, parseQuery, type Query, rankOf } from './query.ts';
 import { countPlaces, findPlaces, listReadableRooms } from './search-index-store.ts';
 import type { SearchGroup, SearchOrder, SearchPlace } from './search-place.ts';
 import { keyOfType, searchableText } from './searchable.ts';
@@ -48,31 +50,51 @@ const candidates = 500;
 /** More messages than these are not counted. */
 const counted = 10_000;
 
-/** A page of the messages that a user may see and that hold words beginning with those of the search. */
+/** So many times those are looked at for one page: what the index takes for a find need not be one. */
+const looksAtOnce = 10;
+
+/** A page of the messages that a user may see and that fit a search. */
 export async function searchMessages(
   db: Database,
   userId: string,
-  { term, keys, filter, order, limit, from }: MessageSearch,
+  search: MessageSearch,
 ): Promise<MessagePage> {
-  const words = searchedWords(term);
+  const query = parseQuery(search.term);
+  let page = await onePage(db, userId, query, search);
+  for (let looks = 1; page.found.length === 0 && page.next && looks < looksAtOnce; looks++) {
+    page = await onePage(db, userId, query, { ...search, from: page.next });
+  }
+  return page;
+}
+
+async function onePage(
+  db: Database,
+  userId: string,
+  query: Query,
+  { keys, filter, order, limit, from }: MessageSearch,
+): Promise<MessagePage> {
   const { before, after, skipped, group } = from ?? { ...firstPlace, group: undefined };
   const roomIds = (await listSearchedRooms(db, userId, filter)).filter(
     (roomId) => group?.key !== 'room_id' || group.value === roomId,
   );
-  const places = await findPlaces(db, words, { roomIds, before, after, limit: candidates });
+  const places = await findPlaces(db, query, { roomIds, before, after, limit: candidates });
   const events = (await listEventsAt(db, places)).filter(({ purged }) => !purged);
   const visible = await visibleAmong(db, userId, events);
   const texts = await currentTexts(db, userId, visible);
   const test = eventTest(filter);
-  const found = visible.flatMap((served): FoundMessage[] => {
+  const isHit = hitTest(query);
+  const found: FoundMessage[] = [];
+  for (const served of visible) {
     const { event } = served;
     const text = texts.get(event.eventId);
     const key = keyOfType.get(event.pdu.type);
     const isWanted = event.redactedBy === null && (!test || test(event.pdu));
-    if (!isWanted || text === undefined || (keys && !keys.includes(key ?? ''))) return [];
-    if (group && !isIn(group, event)) return [];
-    return [{ event, served, rank: rankOf(text, words) }];
-  });
+    if (!isWanted || text === undefined || (keys && !keys.includes(key ?? ''))) continue;
+    if (group && !isIn(group, event)) continue;
+    await breathe();
+    const words = wordsOf(text);
+    if (fits(query, words)) found.push({ event, served, rank: rankOf(words, isHit) });
+  }
   found.sort((one, other) =>
     order === 'rank' && one.rank !== other.rank
       ? other.rank - one.rank
@@ -83,7 +105,7 @@ export async function searchMessages(
   const oldest = places.at(-1);
   const isCut = places.length === candidates;
   const total =
-    from?.total ?? (isCut ? await countPlaces(db, words, { roomIds, limit: counted }) : found.length);
+    from?.total ?? (isCut ? await countPlaces(db, query, { roomIds, limit: counted }) : found.length);
   // New messages change nothing of the order in which pages show the others.
   const window = { before: Math.min(before, (places[0] ?? 0) + 1), after: isCut ? (oldest ?? 1) - 1 : after };
   const placeAfter = (all: FoundMessage[], seen: number, of: SearchGroup | undefined) => {
@@ -96,7 +118,9 @@ export async function searchMessages(
   return {
     found: page,
     total,
-    highlights: [...new Set(page.flatMap(({ event }) => hitsIn(texts.get(event.eventId) ?? '', words)))],
+    highlights: [
+      ...new Set(page.flatMap(({ event }) => wordsOf(texts.get(event.eventId) ?? '').filter(isHit))),
+    ],
     next: placeAfter(found, shown.length, group),
     nextOf(of) {
       const inGroup = (all: FoundMessage[]) => all.filter(({ event }) => isIn(of, event));

@@ -6,15 +6,15 @@ import { userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { readSyncToken } from './sync-token.ts';
 
-/** Whose keys have changed between two syncs. Matrix specification, client-server API, `GET /keys/changes`. */
+/** Whose keys have changed since a sync. Matrix specification, client-server API, `GET /keys/changes`. */
 export const keyChangeRoutes: Routes<{ db: Database }> = (app, { db }) => {
   app.get(
     '/keys/changes',
     { schema: keyChanges, config: { policy: userOrGuest } },
-    async ({ query: { from, to }, requester: { userId } }) => {
+    async ({ query: { from }, requester: { userId } }) => {
       const after = readSyncToken(from);
-      const upTo = to === undefined ? await settledPlaces(db) : readSyncToken(to);
-      return readDeviceListChanges(db, { userId, after, upTo });
+      // Up to now, whatever the request says, as at the reference homeserver: what changed later is news, too.
+      return readDeviceListChanges(db, { userId, after, upTo: await settledPlaces(db) });
     },
   );
 };

@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import type { ConfigurationProblem } from '../../shared/workbench/configuration.ts';
 import type { Clock } from '../core/clock.ts';
+import { MatrixError } from '../core/matrix-error.ts';
 import { problemsIn } from './configuration-problems.ts';
 
 /** What is no longer, in characters, is read within some hundredths of a second whatever it holds. */
@@ -28,17 +29,28 @@ const inLine = pLimit(2);
 /** A text, the file where it stands or would, and the server's data directory. */
 export type ConfigurationToCheck = { text: string; file: string; dataDir: string };
 
-/** Gives what `problemsIn` finds, or one error that says that it is too much to be read. */
+/**
+ * Gives what `problemsIn` finds, or one error that says that it is too much to be read.
+ *
+ * @param gone aborted when nobody waits for it any more: it leaves the line then, and ends where it is under way
+ * @throws MatrixError where it was aborted
+ */
 export async function checkConfigurationText(
   checked: ConfigurationToCheck,
   clock: Clock,
+  gone?: AbortSignal,
 ): Promise<ConfigurationProblem[]> {
   const { text, file, dataDir } = checked;
   if (text.length <= short) return problemsIn(text, file, dataDir);
-  return inLine(() => inThread(checked, clock));
+  return inLine(() => inThread(checked, clock, gone));
 }
 
-function inThread(workerData: ConfigurationToCheck, clock: Clock): Promise<ConfigurationProblem[]> {
+async function inThread(
+  workerData: ConfigurationToCheck,
+  clock: Clock,
+  gone: AbortSignal | undefined,
+): Promise<ConfigurationProblem[]> {
+  if (gone?.aborted) throw nobodyWaits();
   const worker = new Worker(workerFile, {
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: heapLimit },
@@ -51,12 +63,15 @@ function inThread(workerData: ConfigurationToCheck, clock: Clock): Promise<Confi
     );
     // Only its time limit ends it before it has said anything.
     worker.once('exit', () => resolve([tooMuch]));
+    gone?.addEventListener('abort', () => reject(nobodyWaits()), { once: true });
   }).finally(() => {
     cancel();
     // With the thread goes its memory.
     return worker.terminate();
   });
 }
+
+const nobodyWaits = () => new MatrixError(499, 'M_UNKNOWN', 'Nobody waits for this any more');
 
 const tooMuch: ConfigurationProblem = {
   severity: 'error',

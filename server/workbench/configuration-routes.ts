@@ -4,6 +4,7 @@ import { checkConfiguration, getConfiguration } from '../../shared/workbench/con
 import type { Config } from '../config/config.ts';
 import { SettingsSchema } from '../config/settings.ts';
 import type { Clock } from '../core/clock.ts';
+import { goneSignal } from '../http/gone-signal.ts';
 import type { Routes } from '../http/routes.ts';
 import { atWorkbench } from './policy.ts';
 
@@ -17,9 +18,13 @@ export const configurationRoutes: Routes<{ config: Config; clock: Clock }> = (ap
     schema: { ...SettingsSchema },
   }));
 
-  app.post('/configuration/check', { schema: checkConfiguration, config: { policy } }, async ({ body }) => {
-    const { checkConfigurationText } = await import('./check-configuration.ts');
-    const checked = { text: body.text, file: file ?? join(dataDir, 'homeserver.yaml'), dataDir };
-    return { problems: await checkConfigurationText(checked, clock) };
-  });
+  app.post(
+    '/configuration/check',
+    { schema: checkConfiguration, config: { policy } },
+    async ({ body }, reply) => {
+      const { checkConfigurationText } = await import('./check-configuration.ts');
+      const checked = { text: body.text, file: file ?? join(dataDir, 'homeserver.yaml'), dataDir };
+      return { problems: await checkConfigurationText(checked, clock, goneSignal(reply)) };
+    },
+  );
 };

@@ -26,8 +26,13 @@ export function createFigures({ db, config, clock, waiting }: Context): Figures 
   const latencies = createLatencies();
   let delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
   let cancel = () => {};
+  /** When a point was taken last, by the monotonic clock. */
+  let takenAt = clock.monotonic();
+  let isTaking = false;
 
   async function takePoint(): Promise<void> {
+    const seconds = (clock.monotonic() - takenAt) / 1000;
+    takenAt = clock.monotonic();
     const { count, median, highest } = latencies.take();
     const { rss, heapUsed } = process.memoryUsage();
     const delay = (delays?.percentile(99) ?? 0) / 1e6;
@@ -40,7 +45,7 @@ export function createFigures({ db, config, clock, waiting }: Context): Figures 
     ]);
     points.push({
       at,
-      requests_per_second: count / figuresEverySeconds,
+      requests_per_second: count / seconds,
       p50_ms: median,
       p99_ms: highest,
       rss_bytes: rss,
@@ -56,7 +61,12 @@ export function createFigures({ db, config, clock, waiting }: Context): Figures 
   function takeRegularly(): void {
     cancel = clock.after(figuresEverySeconds * 1000, () => {
       takeRegularly();
-      void takePoint();
+      // A database that is slow to answer is not asked once more meanwhile.
+      if (isTaking) return;
+      isTaking = true;
+      void takePoint().finally(() => {
+        isTaking = false;
+      });
     });
   }
 
@@ -72,6 +82,7 @@ export function createFigures({ db, config, clock, waiting }: Context): Figures 
     start() {
       delays = monitorEventLoopDelay({ resolution: 50 });
       delays.enable();
+      takenAt = clock.monotonic();
       takeRegularly();
     },
     stop() {

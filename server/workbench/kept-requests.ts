@@ -40,9 +40,13 @@ export function keepRequests(): KeptRequests {
     each.size = size;
   }
 
+  /** Of some of them nothing is held any more. */
+  const latest = (first: number) =>
+    kept.slice(Math.max(first, kept.length - keptRequests)).filter(({ seen, shown }) => seen ?? shown);
+
   const all: KeptRequests = {
     get count() {
-      return Math.min(kept.length, keptRequests);
+      return latest(0).length;
     },
     add(number, seen) {
       const size = sizeOf(seen);
@@ -53,8 +57,7 @@ export function keepRequests(): KeptRequests {
       else if (held > mostHeld) keepFrom(kept.length >> 1);
     },
     after(number) {
-      const first = kept.findLastIndex((each) => each.number <= number) + 1;
-      return kept.slice(Math.max(first, kept.length - keptRequests));
+      return latest(kept.findLastIndex((each) => each.number <= number) + 1);
     },
     takeSeen(each) {
       const { seen } = each;

@@ -78,7 +78,10 @@ export const claimKeys = {
 };
 
 export const keyChanges = {
-  querystring: Type.Object({ from: Type.String(), to: Type.Optional(Type.String()) }),
+  querystring: Type.Object({
+    from: Type.String(),
+    to: Type.Optional(Type.String({ description: 'Not looked at: what has changed up to now is listed' })),
+  }),
   response: {
     200: Type.Object({ changed: Type.Array(Type.String()), left: Type.Array(Type.String()) }),
     ...failures,

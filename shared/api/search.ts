@@ -7,7 +7,7 @@ const contextLimit = Type.Integer({ minimum: 0, default: 5 });
 
 export const RoomEventsCriteria = Type.Object(
   {
-    search_term: Type.String(),
+    search_term: Type.String({ description: 'Words, "phrases", `or`, and `-` before what is not wanted' }),
     keys: Type.Optional(Type.Array(Type.String())),
     filter: Type.Optional(JsonObject),
     order_by: Type.Optional(Type.String({ description: '`rank` or `recent`' })),

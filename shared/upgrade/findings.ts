@@ -4,8 +4,9 @@ import type { Dialect } from '../dialect.ts';
 import { english, type Say, type Sentence } from '../sentence.ts';
 import { changes, type DatedNote, spell } from './changes/changes.ts';
 import type { Configuration, Place } from './configuration.ts';
-import { defaultRules, type Rule, rules } from './configuration-rules.ts';
 import { knownSettings } from './known-settings.ts';
+import { defaultRules, rules } from './rules/configuration-rules.ts';
+import type { Rule } from './rules/rule.ts';
 import { compareVersions, releaseOf, type Version } from './version.ts';
 
 export type Findings = {

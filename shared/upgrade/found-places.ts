@@ -3,7 +3,7 @@
  * that, so that no text keeps a page from answering.
  */
 import type { Place, SearchedFile } from './configuration.ts';
-import type { Asked } from './configuration-rules.ts';
+import type { Asked } from './rules/configuration-rules.ts';
 
 type FoundPlace = Omit<Place, 'file' | 'hasSibling'> & { siblings: string[] };
 

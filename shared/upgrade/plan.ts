@@ -14,10 +14,18 @@ import { changes, newestRelease, spellNote } from './changes/changes.ts';
 import type { Configuration } from './configuration.ts';
 import { findOutdated, findUnknown } from './findings.ts';
 import { requirementRises, requirementUses } from './requirements.ts';
-import { judgeRollback, type RollbackRange, rollbackReach, rollbackTable } from './rollback.ts';
+import { judgeRollback, rollbackReach } from './rollback.ts';
 import { downgradeSteps, type Leg, type Server, upgradeSteps } from './steps.ts';
+import { reasonToStop, stopsBetween } from './stops.ts';
 import { streamBoundaries } from './streams.ts';
-import { compareVersions, formatVersion, parseVersion, releaseOf, type Version } from './version.ts';
+import {
+  compareVersions,
+  formatVersion,
+  isBetween,
+  parseVersion,
+  releaseOf,
+  type Version,
+} from './version.ts';
 import { planWarnings } from './warnings.ts';
 
 export type PlanRequest = {
@@ -135,29 +143,6 @@ function stay(version: Version): Way {
   };
 }
 
-/**
- * The releases at which the compatible version changes, between the two, and the target (rule 1); before each
- * of them that can't go back to the stop before it, the release that it can go back to.
- */
-function stopsBetween(from: Version, to: Version): Version[] {
-  const changing = rollbackTable
-    .map(({ first }) => first)
-    .filter((first) => compareVersions(from, first) < 0 && compareVersions(first, to) < 0);
-  return [...changing, to].flatMap((version, index, stops) => [
-    ...keepingWayBack(stops[index - 1] ?? from, version),
-    version,
-  ]);
-}
-
-/** The releases to stop at on the way from one stop to the next, so that each can go back to the one before. */
-function keepingWayBack(previous: Version, version: Version): Version[] {
-  const { earliest } = rollbackReach(version);
-  if (!earliest || !isBetween(previous, earliest, version) || compareVersions(earliest, version) === 0) {
-    return [];
-  }
-  return [...keepingWayBack(previous, earliest), earliest];
-}
-
 function legOf(from: Version, to: Version): Leg {
   // A release candidate has what its release has.
   const newest = releaseOf(to);
@@ -171,9 +156,6 @@ function legOf(from: Version, to: Version): Leg {
     crossings: streamBoundaries.filter(({ release }) => isOnTheWay(release)),
   };
 }
-
-const isBetween = (after: Version, version: Version, upTo: Version) =>
-  compareVersions(after, version) < 0 && compareVersions(version, upTo) <= 0;
 
 function notesOf({ from, newest }: Leg, { dialect }: Server, say: Say): Note[] {
   return changes
@@ -219,24 +201,6 @@ function crossingsOf({ crossings, to }: Leg, say: Say): StreamCrossing[] {
     };
   });
 }
-
-function reasonToStop(version: Version, to: Version, say: Say): string {
-  const isSame = (other: Version) => compareVersions(version, other) === 0;
-  const starting = rollbackTable.find(({ first }) => isSame(first));
-  const kept = rollbackTable.filter(({ earliest }) => isSame(earliest));
-  if (starting) {
-    const values = { range: rangeOf(starting), earliest: formatVersion(starting.earliest) };
-    return isSame(to)
-      ? say(/*i18n*/ 'The target, and the first release of {range}, which can go back to v{earliest}', values)
-      : say(/*i18n*/ 'The first release of {range}, which can go back to v{earliest}', values);
-  }
-  if (isSame(to)) return say(/*i18n*/ 'The target');
-  return say(/*i18n*/ 'Keeps a way back: it is as far as {ranges} can go back', {
-    ranges: listed(kept.map(rangeOf), say),
-  });
-}
-
-const rangeOf = ({ first, last }: RollbackRange) => `v${formatVersion(first)} – v${formatVersion(last)}`;
 
 function earliestOf(version: Version): string | null {
   const { earliest } = rollbackReach(version);

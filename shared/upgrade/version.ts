@@ -52,6 +52,10 @@ export function parseVersion(text: string): Version {
 /** Negative where `a` is the older one, 0 where both are the same; candidates come before their release. */
 export const compareVersions = (a: Version, b: Version): number => compare(semver(a), semver(b));
 
+/** Whether a version comes after one, and no later than another. */
+export const isBetween = (after: Version, version: Version, upTo: Version) =>
+  compareVersions(after, version) < 0 && compareVersions(version, upTo) <= 0;
+
 /** To read a version takes longer than all that is done with it, and a plan compares the same few thousands of times. */
 const read = new WeakMap<Version, SemVer>();
 

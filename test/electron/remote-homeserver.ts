@@ -100,7 +100,7 @@ export class RemoteHomeserver {
     if (this.isFailing) return failure(503, 'M_UNKNOWN', 'Out of order');
     if (request === 'GET /_matrix/client/versions') return { status: 200, json: { versions: ['v1.11'] } };
     if (request === 'GET /_matrix/client/r0/login') {
-      return { status: 200, json: { flows: [{ type: 'm.login.password' }, { type: 'm.login.token' }] } };
+      return { status: 200, json: { flows: [{ type: 'm.login.password' }] } };
     }
     if (request === 'POST /_matrix/client/r0/login') return this.#logIn(JSON.parse(body));
     if (!request.includes('/_matrix/') && !request.includes('/_synapse/')) return notFound;

@@ -17,12 +17,12 @@ const open = consoleStates();
  */
 const sizes = { zoomed: [640, 400], narrow: [720, 800], wide: [1280, 800] } as const;
 
-const upwards = Object.entries(sizes);
-const downwards = upwards.toReversed();
+type Size = keyof typeof sizes;
 
-async function faultsInEachSize(page: Page, inOrder = upwards) {
+async function faultsInEachSize(page: Page, inOrder: readonly Size[]) {
   const found: Record<string, string[]> = {};
-  for (const [name, [width, height]] of inOrder) {
+  for (const name of inOrder) {
+    const [width, height] = sizes[name];
     await page.setViewportSize({ width, height });
     // Layout that follows the size in a script does so with the next frame.
     await page.evaluate(
@@ -35,20 +35,27 @@ async function faultsInEachSize(page: Page, inOrder = upwards) {
 
 const none = { wide: [], narrow: [], zoomed: [] };
 
-const languages = ['de', 'pseudo', 'pseudo-rtl'];
+/**
+ * In which sizes, from the one that the page has: each change of it lays everything out again. The longest words are
+ * looked at in all of them; German ones are shorter, and another direction changes no widths.
+ */
+const languages: Record<string, Size[]> = {
+  pseudo: ['wide', 'narrow', 'zoomed'],
+  de: ['zoomed'],
+  'pseudo-rtl': ['zoomed', 'wide'],
+};
 
 test.each(screenStates)('$name', async (state) => {
   const page = await open(state, sizes.zoomed);
-  expect.soft(await faultsInEachSize(page)).toEqual(none);
+  expect.soft(await faultsInEachSize(page, ['zoomed', 'narrow', 'wide'])).toEqual(none);
   await state.shows(page).waitFor();
   expect.soft(await axeFaults(page)).toEqual([]);
   // What is in the address is there again in another language; what was opened is not.
   if (state.reach && !state.lasts) return;
-  for (const [index, language] of languages.entries()) {
+  for (const [language, inSizes] of Object.entries(languages)) {
     await speak(page, language);
-    // From the size that it has: each change of it lays everything out again.
-    const inOrder = index % 2 === 0 ? downwards : upwards;
-    expect.soft(await faultsInEachSize(page, inOrder), language).toEqual(none);
+    const found = await faultsInEachSize(page, inSizes);
+    expect.soft(Object.values(found).flat(), language).toEqual([]);
   }
 });
 

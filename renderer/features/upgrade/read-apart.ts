@@ -1,8 +1,8 @@
 /** Reads a configuration file in a thread of its own, for so long and no longer. */
 import type { Sentence } from '../../../shared/sentence.ts';
 import type { SearchedFile } from '../../../shared/upgrade/configuration.ts';
-import { type Asked, asked } from '../../../shared/upgrade/configuration-rules.ts';
 import { type FoundPlaces, fileOfPlaces } from '../../../shared/upgrade/found-places.ts';
+import { type Asked, asked } from '../../../shared/upgrade/rules/configuration-rules.ts';
 
 export type FileToRead = { name: string; text: string; asked: Asked };
 

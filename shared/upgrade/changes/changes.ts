@@ -5,14 +5,18 @@ import { english, type Say } from '../../sentence.ts';
 import { parseVersion, type Version } from '../version.ts';
 import { releases32To59 } from './releases-32-to-59.ts';
 import { releases60To89 } from './releases-60-to-89.ts';
-import { releases90To161 } from './releases-90-to-161.ts';
+import { releases90To129 } from './releases-90-to-129.ts';
+import { releases130To161 } from './releases-130-to-161.ts';
 
 export type DatedNote = { release: Version; note: Note };
 
 /** All of them, oldest first, spelled as in the interface. */
-export const changes: readonly DatedNote[] = [...releases32To59, ...releases60To89, ...releases90To161].map(
-  (note) => ({ release: parseVersion(note.release), note }),
-);
+export const changes: readonly DatedNote[] = [
+  ...releases32To59,
+  ...releases60To89,
+  ...releases90To129,
+  ...releases130To161,
+].map((note) => ({ release: parseVersion(note.release), note }));
 
 const firstRelease = changes[0]?.release;
 const lastRelease = changes.at(-1)?.release;

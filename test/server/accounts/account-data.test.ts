@@ -67,6 +67,20 @@ test('data is kept as it was given, for a user and for each room', async () => {
   );
 });
 
+test('push rules are of no room: where clients ask for such, there are none', async () => {
+  const data = (room: string) =>
+    path('user', '@alice:localhost', 'rooms', room, 'account_data', 'm.push_rules');
+  for (const room of [roomId, '!none:localhost']) {
+    expect(await as('alice').get(data(room))).toMatchObject({ status: 200, body: {} });
+  }
+  expect((await as('bob').get(data(roomId))).status).toBe(403);
+  expect(await as('alice').get(data('none'))).toMatchObject({
+    status: 400,
+    body: { errcode: 'M_INVALID_PARAM' },
+  });
+  expect(await as('alice').put(data(roomId), {})).toMatchObject({ status: 405 });
+});
+
 test('tags', async () => {
   const alice = as('alice');
   const tags = (...segments: string[]) => path('user', alice.userId, 'rooms', roomId, 'tags', ...segments);

@@ -123,8 +123,9 @@ test('many clients of many users at once are all known', async () => {
     ),
   );
   for (const name of ['alice', 'bob', 'carol']) {
-    const agents = (await whois(name)).map(({ user_agent }: { user_agent: string }) => user_agent);
-    expect(agents).toEqual(expect.arrayContaining(names));
+    const agents = async () =>
+      (await whois(name)).map(({ user_agent }: { user_agent: string }) => user_agent);
+    await expect.poll(agents).toEqual(expect.arrayContaining(names));
   }
 });
 

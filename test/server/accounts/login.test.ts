@@ -147,6 +147,17 @@ describe('a token to log in elsewhere', () => {
       status: 404,
       body: { errcode: 'M_UNRECOGNIZED' },
     });
+    const login = '/_chat/client/v3/login';
+    expect((await off.as('guest').get(login)).body.flows).toEqual([
+      { type: 'm.login.password' },
+      { type: 'm.login.application_service' },
+    ]);
+    // An administrator's link to sign in works all the same.
+    const token = await createLoginToken(off.services, '@alice:localhost');
+    expect(await off.as('guest').post(login, { type: 'm.login.token', token })).toMatchObject({
+      status: 200,
+      body: { user_id: '@alice:localhost' },
+    });
     await off.remove();
     const easy = await startHomeserver({
       config: { loginViaExistingSession: { requireUiAuth: false, tokenTimeoutMs: 5000 } },

@@ -1,11 +1,12 @@
 /** A server that is copied while others write, and put back elsewhere: on SQLite and on PostgreSQL. */
 
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { gzipSync } from 'node:zlib';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Client, Pool } from 'pg';
@@ -165,6 +166,31 @@ test('a copy of one engine is not put into the other', async () => {
   expect(code).toBe(1);
   expect(errors).toMatch(/^gatehouse: database.name: the backup is of a .* database.*\n$/);
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+});
+
+test.each([
+  [
+    'no archive at all',
+    () => Buffer.from('a letter '.repeat(1_000)),
+    'it does not begin as a tar archive does',
+  ],
+  ['something short', () => Buffer.from('a letter'), 'it does not begin as a tar archive does'],
+  ['compressed', gzipSync, 'unpack it where somebody compressed it'],
+  ['cut off', (whole: Buffer) => whole.subarray(0, whole.length - 8_000), 'it breaks off'],
+  ['empty', () => Buffer.alloc(0), 'its end is missing'],
+  [
+    'damaged',
+    (whole: Buffer) => Buffer.concat([whole.subarray(0, -8_192), Buffer.alloc(8_192, 'x')]),
+    'damaged',
+  ],
+])('a file that is %s is refused in a sentence', async (name, change: (whole: Buffer) => Buffer, why) => {
+  const file = join(directory, `${name.replaceAll(' ', '-')}.tar`);
+  await writeFile(file, change(await readFile(archive)));
+  const { code, errors } = await restore('from-no-backup', file, target?.config);
+  expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining(why) });
+  expect(errors).toMatch(/^gatehouse: [^\n]*\n$/);
+  // The reader of archives has words of its own.
+  expect(errors).not.toMatch(/maybe|header|unexpected/i);
 });
 
 test('an archive that somebody else made puts nothing outside of the data directory, and is none without a server', async () => {

@@ -11,6 +11,8 @@ test('a full disk: reads go on, writes are refused and told why, and work again 
   const disk = await makeSmallDisk(24 * 1024 * 1024);
   if (!disk) return skip('only root can make a disk that is small enough to fill');
   const data = await makeData();
+  // On a busy machine it may take a while until everyone has had a connection; what is asked here is what they get.
+  await data.configure({ cp_wait: 60 });
   const remove = inject('postgres') ? await moveDatabase(data, disk.directory) : async () => {};
   const source = inject('postgres') ? data.source : [...data.source, '--data-dir', disk.directory];
   const served = await serve(...source);

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { inTransaction } from '../../../server/database/transaction.ts';
+import { appendEvents } from '../../../server/rooms/append-events.ts';
 import { type ManualClock, manualClock } from '../../manual-clock.ts';
 import { type Reply, startHomeserver, type TestHomeserver, unlimited } from '../homeserver.ts';
 
@@ -167,4 +169,38 @@ test('changes of account data and tags', async () => {
   clock.advance(4000);
   expect(await statusesOf([tag, untag, roomData])).toEqual([200, 200, 429]);
   expect((await as('alice').get(`${user}/account_data/org.x`)).status).toBe(200);
+});
+
+test('pages of history that a user reads at once', async () => {
+  const room = await makeRoom('alice', { preset: 'public_chat' });
+  await as('bob').post(`${client}/join/${room}`);
+  const long = {
+    ...{ type: 'm.room.message', sender: as('alice').userId },
+    content: { msgtype: 'm.text', body: 'long '.repeat(1_000) },
+  };
+  const { services } = homeserver;
+  await inTransaction(services.db, (tx) =>
+    appendEvents(
+      tx,
+      services,
+      room,
+      Array.from({ length: 500 }, () => long),
+    ),
+  );
+  // All of it is looked through for nothing, so each takes its time.
+  const none = encodeURIComponent(JSON.stringify({ types: ['org.example.none'] }));
+  const read = (person: string) => as(person).get(`${client}/rooms/${room}/messages?dir=b&filter=${none}`);
+  const atOnce = <Result>(ask: () => Promise<Result>) => Promise.all(Array.from({ length: 40 }, ask));
+  // All connections are there when they are read on.
+  await atOnce(() => as('guest').get('/_chat/client/versions'));
+  const [ofBob, replies] = await Promise.all([read('bob'), atOnce(() => read('alice'))]);
+  expect(ofBob.status).toBe(200);
+  const [done, refused] = [200, 429].map((status) => replies.filter((reply) => reply.status === status));
+  expect(done?.length).toBeGreaterThanOrEqual(10);
+  expect(refused).toContainEqual(
+    expect.objectContaining({
+      body: { errcode: 'M_LIMIT_EXCEEDED', error: expect.any(String), retry_after_ms: 1000 },
+    }),
+  );
+  expect((await read('alice')).status).toBe(200);
 });

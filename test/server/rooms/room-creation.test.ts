@@ -42,6 +42,13 @@ test.each([
     403,
     'M_FORBIDDEN',
   ],
+  [
+    'a room that shuts this server out',
+    'alice',
+    { initial_state: [{ type: 'm.room.server_acl', content: { allow: ['*.example.org'] } }] },
+    400,
+    'M_UNKNOWN',
+  ],
   ['too much', 'alice', { topic: 'x'.repeat(70_000) }, 413, 'M_TOO_LARGE'],
 ])('refuses %s', async (_, caller, request, status, errcode) => {
   expect(await homeserver.as(caller).post(path('createRoom'), request)).toMatchObject({

@@ -58,9 +58,26 @@ describe('state', () => {
     ['alice', 'm.room.canonical_alias', '', { alias: '#nowhere:localhost' }, 400, 'M_BAD_ALIAS'],
     ['alice', 'm.room.canonical_alias', '', { alias: 'x' }, 400, 'M_INVALID_PARAM'],
     ['alice', 'm.room.canonical_alias', '', { alt_aliases: [5] }, 400, 'M_INVALID_PARAM'],
+    ['alice', 'm.room.server_acl', '', {}, 400, 'M_UNKNOWN'],
+    ['alice', 'm.room.server_acl', '', { allow: 'localhost' }, 400, 'M_UNKNOWN'],
+    ['alice', 'm.room.server_acl', '', { allow: [5, null, 'LOCALHOS'] }, 400, 'M_UNKNOWN'],
+    ['alice', 'm.room.server_acl', '', { allow: ['*'], deny: [5, 'L?cal*'] }, 400, 'M_UNKNOWN'],
+    ['alice', 'm.room.server_acl', 'any', {}, 400, 'M_UNKNOWN'],
+    ['bob', 'm.room.server_acl', '', {}, 403, 'M_FORBIDDEN'],
   ])('%s may not set %s of "%s" to %j', async (caller, type, key, content, status, errcode) => {
     const reply = await homeserver.as(caller).put(path('rooms', roomId, 'state', type, key), content);
     expect(reply).toMatchObject({ status, body: { errcode } });
+  });
+
+  test.each([
+    { allow: ['*'] },
+    { allow: ['LocalHost'], deny: 'localhost', allow_ip_literals: false },
+    { allow: [5, '*host'], deny: [5, null, {}, 'localhost:*', 'local', '127.0.0.1'] },
+  ])('that says who comes in may be %j', async (content) => {
+    const reply = await homeserver
+      .as('alice')
+      .put(path('rooms', roomId, 'state', 'm.room.server_acl', ''), content);
+    expect(reply).toMatchObject({ status: 200 });
   });
 
   test('its name, topic and alias are known of the room', async () => {

@@ -11,6 +11,8 @@ let bob: Caller;
 let carol: Caller;
 let room: string;
 let other: string;
+/** A room where three things were said. */
+let landscape: Promise<string> | undefined;
 beforeAll(async () => {
   homeserver = await startHomeserver();
   [alice, bob, carol] = [homeserver.as('alice'), homeserver.as('bob'), homeserver.as('carol')];
@@ -29,6 +31,13 @@ const found = async (...given: Parameters<typeof search>) =>
   (await search(...given)).body.search_categories.room_events;
 const bodies = ({ results }: { results: { result: { content: { body?: string; name?: string } } }[] }) =>
   results.map(({ result: { content } }) => content.body ?? content.name);
+
+async function makeLandscape(): Promise<string> {
+  const roomId = await makeRoom(alice);
+  for (const text of ['the Old Mill by the river', 'an old windmill, and a mill', 'two riverbanks'])
+    await say(alice, roomId, text);
+  return roomId;
+}
 
 type FoundPage = {
   results: { result: { event_id: string } }[];
@@ -164,6 +173,47 @@ describe('messages', () => {
     }
   });
 
+  test.each<[string, string[]]>([
+    ['"old mill"', ['the Old Mill by the river']],
+    ['“OLD mill”', ['the Old Mill by the river']],
+    ['"mill by the river', ['the Old Mill by the river']],
+    ['"old mi"', []],
+    ['"old"', ['an old windmill, and a mill', 'the Old Mill by the river']],
+    ['old mill', ['an old windmill, and a mill', 'the Old Mill by the river']],
+    ['old -river', ['an old windmill, and a mill']],
+    ['old -riv', ['an old windmill, and a mill']],
+    ['old -"old mill"', ['an old windmill, and a mill']],
+    ['old -"old river"', ['an old windmill, and a mill', 'the Old Mill by the river']],
+    ['windm or riverb', ['an old windmill, and a mill', 'two riverbanks']],
+    ['windm OR "two riverbanks" -old', ['an old windmill, and a mill', 'two riverbanks']],
+    ['old river or two -old', ['the Old Mill by the river', 'two riverbanks']],
+    ['two or', []],
+    ['or two', []],
+    ['"or" or two', ['two riverbanks']],
+    ['-old', []],
+    ['- old - "river"', ['the Old Mill by the river']],
+    ['or - "" -', []],
+  ])('are searched for in the language of web searches: %s', async (term, expected) => {
+    landscape ??= makeLandscape();
+    const criteria = { filter: { rooms: [await landscape] } };
+    const result = await found(alice, term, criteria);
+    expect(bodies(result).sort()).toEqual(expected);
+    expect(result.count).toBe(expected.length);
+  });
+
+  test('of which the index has many that are none are looked through', async () => {
+    const many = await makeRoom(alice);
+    const first = await say(alice, many, 'grey heron');
+    const { services } = homeserver;
+    const others = Array.from({ length: 1_100 }, () => ({
+      ...{ type: 'm.room.message', sender: alice.userId },
+      content: { msgtype: 'm.text', body: 'heron grey' },
+    }));
+    await inTransaction(services.db, (tx) => appendEvents(tx, services, many, others));
+    const { results } = await found(alice, '"grey heron"', { filter: { rooms: [many] } });
+    expect(results).toMatchObject([{ result: { event_id: first } }]);
+  });
+
   test('of encrypted rooms are left out', async () => {
     const secret = await makeRoom(alice);
     await say(alice, secret, 'platypus');
@@ -197,6 +247,14 @@ describe('messages', () => {
       '日本語',
       'NEAR(a b)',
       '-',
+      '"a',
+      'or or or',
+      '-or -"" or -',
+      '"a" "b" or -"c d" "',
+      'aᦰb "cᦰd" -eᳲf',
+      'x OR '.repeat(5_000),
+      '"'.repeat(9_999),
+      '-"x y" '.repeat(5_000),
     ]) {
       expect((await search(alice, term)).status).toBe(200);
     }

@@ -21,6 +21,9 @@ test('what has been looked at is bounded by its bytes, and the newest of it stay
   expect(shown.length * 2 * body.length).toBeLessThanOrEqual(32 * 1024 * 1024);
   expect(shown.length).toBeGreaterThan(100);
   expect(shown.at(-1)?.number).toBe(900);
+  // What has gone is neither counted nor among what a page begins with.
+  expect(kept.count).toBe(shown.length);
+  expect(kept.after(0)).toEqual(shown);
 });
 
 const { inJson } = striking([]);

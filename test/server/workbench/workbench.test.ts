@@ -188,6 +188,25 @@ test('a text that is not read in time is refused in a sentence', async () => {
   ]);
 });
 
+test('checks that nobody waits for any more are not in the way of others', async () => {
+  const leaving = new AbortController();
+  // Each takes seconds; all of them, more than a test has.
+  const left = Array.from({ length: 20 }, () =>
+    fetch(`${homeserver.url}${at}/configuration/check`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin().accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ text: '"'.repeat(200_000) }),
+      signal: leaving.signal,
+    }),
+  );
+  await admin().get('/_chat/client/v3/account/whoami');
+  leaving.abort();
+  await Promise.allSettled(left);
+  const text = `server_name: localhost\n${'# a comment\n'.repeat(1_000)}`;
+  const { status, body } = await admin().post(`${at}/configuration/check`, { text });
+  expect({ status, body }).toEqual({ status: 200, body: { problems: [] } });
+});
+
 test('thousands of settings that there are none of are told, each where it stands', async () => {
   const text = Array.from({ length: 3_000 }, (_, index) => `k${index}: 1`).join('\n');
   const { body } = await admin().post(`${at}/configuration/check`, { text });

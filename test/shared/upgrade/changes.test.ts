@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { Note } from '../../../shared/api/upgrade-plan.ts';
 import { dialects } from '../../../shared/dialect.ts';
 import { changes, newestRelease, oldestRelease, spellNote } from '../../../shared/upgrade/changes/changes.ts';
-import { defaultRules, rules } from '../../../shared/upgrade/configuration-rules.ts';
 import { requirementRises } from '../../../shared/upgrade/requirements.ts';
+import { defaultRules, rules } from '../../../shared/upgrade/rules/configuration-rules.ts';
 import { compareVersions, formatVersion, parseVersion } from '../../../shared/upgrade/version.ts';
 
 // Every release in the first column of "Changes by release", with the number of separate notes in its row

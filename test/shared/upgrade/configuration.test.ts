@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changes } from '../../../shared/upgrade/changes/changes.ts';
 import { ConfigurationFileError } from '../../../shared/upgrade/configuration.ts';
-import { asked, defaultRules } from '../../../shared/upgrade/configuration-rules.ts';
 import { fileOfPlaces, findPlaces } from '../../../shared/upgrade/found-places.ts';
 import { planAsMarkdown } from '../../../shared/upgrade/markdown.ts';
 import { planUpgrade } from '../../../shared/upgrade/plan.ts';
 import { readConfiguration } from '../../../shared/upgrade/read-configuration.ts';
 import { refuseRepeated } from '../../../shared/upgrade/repeated-names.ts';
+import { asked, defaultRules } from '../../../shared/upgrade/rules/configuration-rules.ts';
 
 type Files = Record<string, string>;
 

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button, UnstyledButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCopy, IconFileDiff } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -24,6 +24,8 @@ import base from '../LocalServer.module.css';
 import { startsOf, untilItRunsAgain } from '../until-it-runs.ts';
 import { useProgram } from '../use-program.ts';
 import classes from './Configuration.module.css';
+import { Outcome } from './Outcome.tsx';
+import { Problems } from './Problems.tsx';
 
 const YamlField = lazy(() => import('./YamlField.tsx'));
 const Changes = lazy(() => import('./Changes.tsx'));
@@ -208,56 +210,10 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
           />
         </Suspense>
       </div>
-      {problems.length > 0 && (
-        <ul className={classes.problems} aria-label={i18n.t('Problems')}>
-          {problems.map((problem) => (
-            <li key={`${problem.line} ${problem.column} ${problem.sentence}`}>
-              <Problem
-                problem={problem}
-                onChoose={() => setPlace({ line: problem.line, column: problem.column })}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      {problems.length > 0 && <Problems problems={problems} onChoose={setPlace} />}
     </>
   );
 }
 
 /** The button that opened it can't be pressed again. */
 const takeFocus = (section: HTMLElement | null) => section?.focus();
-
-function Outcome({ applied: { outcome, problems, message } }: { applied: AppliedConfiguration }) {
-  if (outcome === 'applied') {
-    return (
-      <p className={classes.note} data-tone="good" role="status">
-        {i18n.t('Applied: the server runs with it.')}
-      </p>
-    );
-  }
-  const why = message ?? problems.map(({ sentence }) => sentence).join(' ');
-  return (
-    <p className={classes.note} data-tone="bad" role="alert">
-      {outcome === 'went_back'
-        ? i18n.t('The server would not start with it, and runs as before. It said: {why}', { why })
-        : i18n.t('Not applied: {why}', { why })}
-    </p>
-  );
-}
-
-type ProblemProps = { problem: ConfigurationProblem; onChoose: () => void };
-
-function Problem({ problem: { severity, line, setting, sentence }, onChoose }: ProblemProps) {
-  return (
-    <UnstyledButton className={classes.problem ?? ''} onClick={onChoose}>
-      <span className={classes.severity} data-severity={severity}>
-        {severity === 'error' ? i18n.t('Error') : i18n.t('Warning')}
-      </span>
-      <span className={classes.place}>
-        {i18n.t('Line {line}', { line })}
-        {setting && ` · ${setting}`}
-      </span>
-      <span className={classes.sentence}>{sentence}</span>
-    </UnstyledButton>
-  );
-}

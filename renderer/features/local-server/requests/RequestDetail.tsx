@@ -1,23 +1,22 @@
 import { i18n } from '@lingui/core';
-import { ActionIcon, Button, Popover } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { IconCopy, IconRepeat, IconX } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { IconCopy, IconX } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import type { InspectedRequest } from '../../../../shared/workbench/inspector.ts';
 import { byteSize } from '../../../components/byte-size.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { JsonViewer } from '../../../components/json/JsonViewer.tsx';
-import { useCommands, useConsole } from '../../../console-context.ts';
-import { sendAgain } from '../../../transport/send-again.ts';
+import { useCommands } from '../../../console-context.ts';
 import { number } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
 import { clockWithSeconds } from '../clock.ts';
 import base from '../LocalServer.module.css';
-import { asCurl, isWhole } from './curl.ts';
+import { asCurl } from './curl.ts';
+import { parsedBody } from './parsed-body.ts';
 import classes from './Requests.module.css';
+import { SendAgain } from './SendAgain.tsx';
 import { Statements } from './Statements.tsx';
 
 type Props = { request: InspectedRequest; onSendAgain: () => void; onClose: () => void };
@@ -146,7 +145,7 @@ function Message({ title, headers, body, size, cut }: MessageProps) {
 
 function Body({ title, body, cut }: { title: string; body: string; cut: boolean }) {
   // The list goes on while one reads: what is open in it stays open.
-  const json = useMemo(() => (cut ? undefined : parsed(body)), [cut, body]);
+  const json = useMemo(() => (cut ? undefined : parsedBody(body)), [cut, body]);
   const label = i18n.t('Body of the {part}', { part: title });
   if (json === undefined) return <CopyText block text={body} label={label} />;
   return (
@@ -155,102 +154,3 @@ function Body({ title, body, cut }: { title: string; body: string; cut: boolean 
     </div>
   );
 }
-
-function parsed(body: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
-
-/** Makes the request once more, with the session of whoever is signed in here. What comes is in the list. */
-function SendAgain({ request, onSend }: { request: InspectedRequest; onSend: () => void }) {
-  const { connection } = useBench();
-  const { host } = useConsole();
-  const method = methods.find((each) => each === request.method);
-  const [asking, setAsking] = useState(false);
-  const send = useMutation({
-    onMutate: onSend,
-    mutationFn: () => {
-      const body = request.request.body ? parsed(request.request.body) : undefined;
-      return sendAgain(host, connection, {
-        method: method ?? 'GET',
-        path: request.path,
-        ...(method !== 'GET' && body !== undefined && { body }),
-      });
-    },
-  });
-  if (method === undefined) return null;
-  if (!isWhole(request) || isOdd(request)) {
-    return (
-      <span className={base.dim}>
-        {i18n.t('It can not be sent again from here: parts of it were struck out, cut, or are no JSON.')}
-      </span>
-    );
-  }
-  // Whoever sent it first need not have had the right to it, and may have sent it to be sent again.
-  const isOwn = request.user_id === connection.userId;
-  const isAsked = method !== 'GET' && !isOwn;
-  return (
-    <>
-      <Popover opened={asking} onChange={setAsking} position="bottom-start" width={320} shadow="md" trapFocus>
-        <Popover.Target>
-          <Button
-            variant="default"
-            leftSection={<IconRepeat size={14} stroke={1.7} aria-hidden />}
-            onClick={() => (isAsked ? setAsking(true) : send.mutate())}
-            loading={send.isPending}
-            title={i18n.t('As {userId}, whatever session it had', { userId: connection.userId })}
-          >
-            {isAsked ? i18n.t('Send again…') : i18n.t('Send again')}
-          </Button>
-        </Popover.Target>
-        <Popover.Dropdown aria-label={i18n.t('Send again')}>
-          <p className={classes.ask}>
-            {request.user_id === null
-              ? i18n.t(
-                  'It came without a valid session, and is sent with yours: with all your rights as {userId}.',
-                  {
-                    userId: connection.userId,
-                  },
-                )
-              : i18n.t(
-                  '{first} sent it, and it is sent with your session: with all your rights as {userId}.',
-                  {
-                    first: request.user_id,
-                    userId: connection.userId,
-                  },
-                )}
-          </p>
-          <p className={classes.ask}>
-            <code>
-              <HazardText text={`${request.method} ${request.path}`} />
-            </code>
-          </p>
-          <Button
-            onClick={() => {
-              setAsking(false);
-              send.mutate();
-            }}
-          >
-            {i18n.t('Send it as {userId}', { userId: connection.userId })}
-          </Button>
-        </Popover.Dropdown>
-      </Popover>
-      {send.data && <output>{i18n.t('Answered with {status}', { status: send.data.status })}</output>}
-      {send.error && (
-        <span role="alert" className={base.message}>
-          {failureSentence(send.error)}
-        </span>
-      )}
-    </>
-  );
-}
-
-/** A body that this page can't make: it sends JSON objects and nothing else. */
-const isOdd = ({ method, request: { body } }: InspectedRequest) =>
-  method !== 'GET' && body !== null && body !== '' && parsed(body) === undefined;

@@ -1,21 +1,22 @@
 import { i18n } from '@lingui/core';
-import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
-import { IconFilter, IconFilterOff, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { Button, Switch } from '@mantine/core';
+import { IconFilter, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
 import { EmptyObject } from '../../../../shared/api/common.ts';
-import { getInspector, type InspectedRequest, keptRequests } from '../../../../shared/workbench/inspector.ts';
+import type { InspectedRequest } from '../../../../shared/workbench/inspector.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../../components/LoadingNote.tsx';
 import { useCommands, useConsole } from '../../../console-context.ts';
-import { number } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
 import { clockWithSeconds } from '../clock.ts';
-import type { StreamState } from '../use-event-stream.ts';
+import { Inspecting } from './Inspecting.tsx';
 import { LogPane } from './LogPane.tsx';
 import { isOwn } from './own-requests.ts';
+import { NothingShown, RequestCount } from './RequestCount.tsx';
 import { RequestDetail } from './RequestDetail.tsx';
+import { RequestFilters } from './RequestFilters.tsx';
 import classes from './Requests.module.css';
 import { RequestTable } from './RequestTable.tsx';
 import { isFiltered, matches, useRequestSearch } from './request-search.ts';
@@ -61,7 +62,6 @@ export default function Requests() {
       clear();
     },
   });
-  const noFilter = { path: undefined, status: undefined, method: undefined, user: undefined };
   const pause = () => setPaused(!paused);
 
   useCommands([
@@ -94,57 +94,7 @@ export default function Requests() {
     <div className={classes.screen}>
       <Inspecting stream={stream.status} />
       <search className={classes.bar} aria-label={i18n.t('Which requests')}>
-        <TextInput
-          ref={pathField}
-          className={classes.path ?? ''}
-          aria-label={i18n.t('Path')}
-          placeholder={i18n.t('Path')}
-          value={search.path ?? ''}
-          onChange={(event) => change({ path: event.currentTarget.value || undefined })}
-          spellCheck={false}
-        />
-        <NativeSelect
-          size="xs"
-          aria-label={i18n.t('Method')}
-          value={search.method ?? ''}
-          onChange={(event) => change({ method: event.currentTarget.value || undefined })}
-          data={[
-            { value: '', label: i18n.t('Any method') },
-            ...new Set([...methods, ...(search.method ? [search.method] : [])]),
-          ]}
-        />
-        <NativeSelect
-          size="xs"
-          aria-label={i18n.t('Status')}
-          value={String(search.status ?? '')}
-          onChange={(event) =>
-            change({ status: event.currentTarget.value ? Number(event.currentTarget.value) : undefined })
-          }
-          data={[
-            { value: '', label: i18n.t('Any status') },
-            { value: '2', label: i18n.t('2xx: done') },
-            { value: '3', label: i18n.t('3xx: elsewhere') },
-            { value: '4', label: i18n.t('4xx: refused') },
-            { value: '5', label: i18n.t('5xx: failed') },
-          ]}
-        />
-        <TextInput
-          className={classes.user ?? ''}
-          aria-label={i18n.t('User')}
-          placeholder={i18n.t('User')}
-          value={search.user ?? ''}
-          onChange={(event) => change({ user: event.currentTarget.value || undefined })}
-          spellCheck={false}
-        />
-        {isFiltered(search) && (
-          <Button
-            variant="subtle"
-            leftSection={<IconFilterOff size={14} aria-hidden />}
-            onClick={() => change(noFilter)}
-          >
-            {i18n.t('All requests')}
-          </Button>
-        )}
+        <RequestFilters search={search} change={change} methods={methods} pathField={pathField} />
         <Button
           variant="default"
           leftSection={
@@ -168,24 +118,13 @@ export default function Requests() {
           checked={search.own !== true}
           onChange={(event) => change({ own: event.currentTarget.checked ? undefined : true })}
         />
-        <output className={classes.count}>
-          {isFiltered(search) || hidden > 0
-            ? i18n.t('{found} of {all}', { found: number(found.length), all: number(requests.length) })
-            : i18n.t('{count, plural, one {{shown} request} other {{shown} requests}}', {
-                count: requests.length,
-                shown: number(requests.length),
-              })}
-          {hidden > 0 &&
-            i18n.t(', {count, plural, one {{shown} own hidden} other {{shown} own hidden}}', {
-              count: hidden,
-              shown: number(hidden),
-            })}
-          {waitingFound > 0 &&
-            i18n.t(', and {count, plural, one {{shown} new one} other {{shown} new ones}}', {
-              count: waitingFound,
-              shown: number(waitingFound),
-            })}
-        </output>
+        <RequestCount
+          found={found.length}
+          all={requests.length}
+          hidden={hidden}
+          waiting={waitingFound}
+          isFiltered={isFiltered(search)}
+        />
       </search>
       {forget.error && (
         <p className={`${classes.note} ${classes.lost}`} role="alert">
@@ -213,21 +152,7 @@ export default function Requests() {
           ) : stream.status === 'connecting' ? (
             <LoadingNote text={i18n.t('Asking for the requests…')} />
           ) : (
-            <p className={classes.note} role="status">
-              {requests.length === 0
-                ? i18n.t(
-                    'Nothing yet. What a client asks of this server from now on appears here, the last {kept} of it.',
-                    {
-                      kept: number(keptRequests),
-                    },
-                  )
-                : hidden > 0
-                  ? i18n.t(
-                      '{count, plural, one {Nothing but {shown} request that this console made itself.} other {Nothing but {shown} requests that this console made itself.}}',
-                      { count: hidden, shown: number(hidden) },
-                    )
-                  : i18n.t('No request matches.')}
-            </p>
+            <NothingShown all={requests.length} hidden={hidden} />
           )}
         </div>
         {open && (
@@ -257,49 +182,3 @@ export default function Requests() {
 }
 
 const wayOf = ({ method, path }: InspectedRequest) => `${method} ${path}`;
-
-const inspectorQuery = ({ connection, get }: ReturnType<typeof useBench>) =>
-  queryOptions({
-    queryKey: [connection.id, 'workbench', 'inspector'],
-    queryFn: ({ signal }) => get(getInspector.response[200], workbenchPaths.inspector, signal),
-  });
-
-/** Whether the server keeps requests at all: it can be switched here. */
-function Inspecting({ stream }: { stream: StreamState['status'] }) {
-  const bench = useBench();
-  const queryClient = useQueryClient();
-  const asked = inspectorQuery(bench);
-  const { data } = useQuery(asked);
-  const turn = useMutation({
-    mutationFn: (on: boolean) =>
-      bench.send('PUT', getInspector.response[200], workbenchPaths.inspector, { on }),
-    onSuccess: (now) => queryClient.setQueryData(asked.queryKey, now),
-  });
-  // A server that was started anew keeps none until it is told to again.
-  const wasOn = useRef(false);
-  useEffect(() => {
-    if (stream === 'lost') wasOn.current ||= queryClient.getQueryData(asked.queryKey)?.on === true;
-    if (stream !== 'live' || !wasOn.current) return;
-    wasOn.current = false;
-    turn.mutate(true);
-  }, [stream, queryClient, asked.queryKey, turn.mutate]);
-  if (!data) return null;
-  return (
-    <div className={classes.off} data-on={data.on || undefined}>
-      <Switch
-        size="xs"
-        label={i18n.t('Keep requests')}
-        checked={data.on}
-        disabled={turn.isPending}
-        onChange={(event) => turn.mutate(event.currentTarget.checked)}
-      />
-      <span>
-        {turn.error
-          ? failureSentence(turn.error)
-          : data.on
-            ? i18n.t('In memory, without their secrets, until the server ends.')
-            : i18n.t('The inspector is off: what happens now is not kept.')}
-      </span>
-    </div>
-  );
-}

@@ -1,0 +1,109 @@
+/** Which homeserver is behind an address. Pure: whoever calls it brings the way to send a request. */
+import { Type } from 'typebox';
+import { Check } from 'typebox/schema';
+import { parseAddress, schemeOf } from './address.ts';
+import { Versions } from './api/server.ts';
+import {
+  ConnectionFailure,
+  isProxyAlone,
+  proxyAlone,
+  type Send,
+  silenceOf,
+  usualTimeoutMs,
+} from './connection.ts';
+import { type Dialect, dialectNames, dialects } from './dialect.ts';
+
+/**
+ * Finds the homeserver behind an address and the dialect that it speaks, by asking for `versions`;
+ * follows the address's own `.well-known` delegation where there is one. Where nobody wrote http or https, and
+ * only https has a homeserver, it is that one; never the other way round.
+ *
+ * @throws ConnectionFailure `bad_address`, `unreachable`, `timeout`, `not_homeserver`, `speaks_http`, `speaks_https`
+ */
+export async function discover(send: Send, typed: string): Promise<{ baseUrl: string; dialect: Dialect }> {
+  const baseUrl = parseAddress(typed);
+  const { dialect, silence } = await speaks(send, baseUrl);
+  if (dialect) return { baseUrl, dialect };
+  if (silence?.code === 'timeout') throw silence;
+
+  const delegated = await delegatedAddress(send, baseUrl);
+  const there = delegated ? await speaks(send, delegated) : undefined;
+  if (delegated && there?.dialect) return { baseUrl: delegated, dialect: there.dialect };
+
+  const other = withOtherScheme(baseUrl);
+  const elsewhere = await speaks(send, other, knockTimeoutMs);
+  if (elsewhere.dialect) {
+    if (!other.startsWith('https:')) throw speaksHttp(baseUrl, other);
+    if (schemeOf(typed)) throw speaksHttps(baseUrl, other);
+    return { baseUrl: other, dialect: elsewhere.dialect };
+  }
+
+  if (silence) throw silence;
+  throw new ConnectionFailure(
+    'not_homeserver',
+    /*i18n*/ 'There is a server at {baseUrl}, but it is not a homeserver. Check the address and the port.',
+    { baseUrl },
+  );
+}
+
+/** Nobody waits long for an address that they did not write. */
+const knockTimeoutMs = 3_000;
+
+const withOtherScheme = (baseUrl: string) =>
+  baseUrl.startsWith('https:') ? baseUrl.replace('https:', 'http:') : baseUrl.replace('http:', 'https:');
+
+const speaksHttp = (baseUrl: string, other: string) =>
+  new ConnectionFailure(
+    'speaks_http',
+    /*i18n*/ 'No homeserver answers at {baseUrl}, but a homeserver answers at {other}, without encryption: whoever is on the way there reads your password. Let the server offer https, or open a tunnel to it (ssh -L 8008:localhost:8008 …). If you trust the way, write {other}.',
+    { baseUrl, other },
+  );
+
+const speaksHttps = (baseUrl: string, other: string) =>
+  new ConnectionFailure(
+    'speaks_https',
+    /*i18n*/ 'The homeserver answers at {other}, and not at {baseUrl}. Write the address with https.',
+    { baseUrl, other },
+  );
+
+/**
+ * Which dialect the server at an address speaks, or why there was no reply at all.
+ *
+ * A browser hides replies without a cross-origin header, and that is how deployed servers refuse a path
+ * that they don't know: one dialect's silence says something only together with the other's.
+ */
+async function speaks(
+  send: Send,
+  baseUrl: string,
+  timeoutMs = usualTimeoutMs,
+): Promise<{ dialect?: Dialect; silence?: ConnectionFailure }> {
+  const answers = await Promise.all(
+    dialectNames.map((name) =>
+      send({ method: 'GET', url: `${baseUrl}${dialects[name].chat}/client/versions`, timeoutMs }).catch(
+        silenceOf,
+      ),
+    ),
+  );
+  const index = answers.findIndex(
+    (answer) =>
+      !(answer instanceof ConnectionFailure) && answer.status === 200 && Check(Versions, answer.body),
+  );
+  const name = dialectNames[index];
+  if (name) return { dialect: dialects[name] };
+  const silences = answers.flatMap((answer) => {
+    if (answer instanceof ConnectionFailure) return answer;
+    return isProxyAlone(answer) ? proxyAlone(answer) : [];
+  });
+  return silences.length === answers.length ? { silence: silences[0] } : {};
+}
+
+const WellKnown = Type.Object({ 'm.homeserver': Type.Object({ base_url: Type.String() }) });
+
+async function delegatedAddress(send: Send, baseUrl: string): Promise<string | undefined> {
+  const answer = await send({ method: 'GET', url: `${baseUrl}/.well-known/matrix/client` }).catch(silenceOf);
+  if (answer instanceof ConnectionFailure || !Check(WellKnown, answer.body)) return undefined;
+  const { body } = answer;
+  const delegated = parseAddress(body['m.homeserver'].base_url);
+  // A public page must not be able to point the console at this machine or at plain http.
+  return delegated.startsWith('https://') ? delegated : undefined;
+}

@@ -1,0 +1,51 @@
+/**
+ * Which settings a note is about, how to tell from a file that it concerns this server, and what to write
+ * instead. Where the interface names no setting, the name is the one that administrators know.
+ */
+import type { Sentence } from '../../sentence.ts';
+import { changeRules, verifications } from './change-rules.ts';
+import { externalAuthentication, lookRules } from './look-rules.ts';
+import type { Rule } from './rule.ts';
+
+export const rules: readonly Rule[] = [...changeRules, ...lookRules];
+
+/** Settings whose default a note changes: it concerns a server that doesn't set them. */
+export const defaultRules: readonly { note: string; setting: string; instead: Sentence }[] = [
+  {
+    note: '1.59.0/device-names-over-federation',
+    setting: 'allow_device_name_lookup_over_federation',
+    instead: { sentence: /*i18n*/ 'It is not set. Write true to let other servers see device names.' },
+  },
+  {
+    note: '1.120.0/authenticated-media',
+    setting: 'enable_authenticated_media',
+    instead: {
+      sentence: /*i18n*/ 'It is not set. Write false to leave media reachable without a token for now.',
+    },
+  },
+  {
+    note: '1.126.0/room-list-publication',
+    setting: 'room_list_publication_rules',
+    instead: {
+      sentence: /*i18n*/ 'It is not set. Write a rule that allows it if users are meant to publish rooms.',
+    },
+  },
+];
+
+/** All that the rules ask of a file: what they look for, and what they look at beside it. */
+export const asked = {
+  settings: [
+    ...new Set([
+      ...[...rules, ...defaultRules].map(({ setting }) => setting),
+      ...verifications,
+      ...externalAuthentication,
+      'enable_registration_without_verification',
+      'notify_appservices_from_worker',
+      'update_user_directory_from_worker',
+      'instance_map.main',
+      'stream_writers.quarantined_media_changes',
+    ]),
+  ],
+  siblings: ['allow_unsafe_locale', 'url', 'use_appservice_legacy_authorization'],
+};
+export type Asked = typeof asked;

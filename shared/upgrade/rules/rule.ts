@@ -1,0 +1,26 @@
+/** How a rule says which settings a note is about, and what it may ask of the configuration beside them. */
+import type { Sentence } from '../../sentence.ts';
+import type { Configuration, Place } from '../configuration.ts';
+
+export type Rule = {
+  /** The note's id. */
+  note: string;
+  /** Where to look: see `findSetting`. */
+  setting: string;
+  /** `change`: it has to be written differently. `look`: the note concerns a server with this setting. */
+  need: 'change' | 'look';
+  /** Whether the setting being there is enough, and if not, what else has to hold. */
+  when?: (place: Place, configuration: Configuration) => boolean;
+  /** What to write instead; the note's own action without it. */
+  instead?: Sentence;
+  /** Of two rules on the same place and topic, the newer one counts. The note's name without it. */
+  topic?: string;
+  /** Whether to leave it out once the server runs a release that has the change. */
+  onlyOnTheWay?: boolean;
+};
+
+export const places = (configuration: Configuration, setting: string) =>
+  configuration.flatMap((file) => file.find(setting));
+export const valueIs = (expected: unknown) => (place: Place) => place.value === expected;
+export const anyIs = (configuration: Configuration, setting: string, expected: unknown) =>
+  places(configuration, setting).some(valueIs(expected));
