@@ -1,6 +1,7 @@
 /** Sending messages to devices. Matrix specification, client-server API, "Send-to-Device messaging". */
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { Clock } from '../core/clock.ts';
+import { eachInTurns } from '../core/event-loop-turns.ts';
 import { invalidParameter, MatrixError } from '../core/matrix-error.ts';
 import type { Notifier } from '../core/notifier.ts';
 import type { Requester } from '../core/requester.ts';
@@ -57,7 +58,7 @@ export async function sendToDevices(
 ): Promise<void> {
   requireName('The type', type);
   requireName('The transaction identifier', transactionId);
-  const wanted = contents(messages);
+  const wanted = await contents(messages);
   if (type === 'm.room_key_request') {
     for (const userId of wanted.keys()) {
       if (userId === sender) continue;
@@ -89,11 +90,11 @@ export async function sendToDevices(
 }
 
 /** What is to be sent, as JSON. @throws MatrixError 413 */
-function contents(messages: Sending['messages']): Map<string, Map<string, string>> {
+async function contents(messages: Sending['messages']): Promise<Map<string, Map<string, string>>> {
   const byUser = new Map<string, Map<string, string>>();
   for (const [userId, ofUser] of Object.entries(messages)) {
     const byDevice = new Map<string, string>();
-    for (const [deviceId, content] of Object.entries(ofUser)) {
+    await eachInTurns(Object.entries(ofUser), ([deviceId, content]) => {
       const json = JSON.stringify(content);
       const bytes = Buffer.byteLength(json);
       if (bytes > maximumMessage) {
@@ -102,7 +103,7 @@ function contents(messages: Sending['messages']): Map<string, Map<string, string
         );
       }
       byDevice.set(deviceId, json);
-    }
+    });
     byUser.set(userId, byDevice);
   }
   return byUser;

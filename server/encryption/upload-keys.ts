@@ -1,7 +1,7 @@
 /** What a device uploads of its keys. Matrix specification, client-server API, "Key management". */
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../shared/api/common.ts';
-import type { DeviceKeys } from '../../shared/api/encryption-keys.ts';
+import { type DeviceKeys, maximumOneTimeKeys } from '../../shared/api/encryption-keys.ts';
 import { type DeviceListContext, noteDeviceListChange } from '../accounts/device-list.ts';
 import { findDevice } from '../accounts/device-store.ts';
 import { lockUser } from '../accounts/user-store.ts';
@@ -28,9 +28,6 @@ export type UploadedKeys = {
 
 type KeysByName = Record<string, string | JsonObject>;
 
-/** Libraries hold a hundred, and make no more before those are gone. */
-const maximumOneTimeKeys = 1_000;
-const maximumFallbackKeys = 20;
 const maximumNameBytes = 255;
 /** Of one key, and of all that a device says of itself: signatures are what makes them long. */
 const maximumKeyBytes = 8 * 1024;
@@ -75,8 +72,8 @@ export function readUpload(device: DeviceName, body: UploadedKeys): CheckedKeys 
   if (body.device_keys) requireOwnKeys(device, body.device_keys);
   return {
     deviceKeys: body.device_keys,
-    oneTimeKeys: namedKeys(body.one_time_keys ?? {}, 'one_time_keys', maximumOneTimeKeys),
-    fallbackKeys: namedKeys(body.fallback_keys ?? {}, 'fallback_keys', maximumFallbackKeys),
+    oneTimeKeys: namedKeys(body.one_time_keys ?? {}, 'one_time_keys'),
+    fallbackKeys: namedKeys(body.fallback_keys ?? {}, 'fallback_keys'),
   };
 }
 
@@ -119,10 +116,8 @@ function requireOwnKeys({ userId, deviceId }: DeviceName, keys: DeviceKeys): voi
 }
 
 /** Reads keys by their names, `<algorithm>:<key id>`. */
-function namedKeys(keys: KeysByName, field: string, maximum: number): NamedKey[] {
-  const names = Object.keys(keys);
-  if (names.length > maximum) throw invalidParameter(`'${field}' may have ${maximum} keys at most`);
-  return names.map((name) => {
+function namedKeys(keys: KeysByName, field: string): NamedKey[] {
+  return Object.keys(keys).map((name) => {
     const [algorithm, keyId, ...rest] = name.split(':');
     const key = keys[name];
     if (!algorithm || !keyId || rest.length > 0 || Buffer.byteLength(name) > maximumNameBytes) {

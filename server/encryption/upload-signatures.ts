@@ -2,6 +2,7 @@
 import type { DeviceKeys } from '../../shared/api/encryption-keys.ts';
 import { type DeviceListContext, noteDeviceListChange, noteSignatureBy } from '../accounts/device-list.ts';
 import { lockUser } from '../accounts/user-store.ts';
+import { eachInTurns } from '../core/event-loop-turns.ts';
 import { invalidParameter, MatrixError, notFound, unknownError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -46,7 +47,7 @@ export async function uploadSignatures(
   const known = await readKnown(db, userId, Object.keys(things));
   const failures: SignatureFailure[] = [];
   const found: Signature[] = [];
-  for (const { targetUserId, key, object } of named) {
+  await eachInTurns(named, ({ targetUserId, key, object }) => {
     try {
       const { target, signers } = findTarget(known, userId, targetUserId, key);
       found.push(...checkedSignatures(userId, targetUserId, key, object, target, signers));
@@ -54,7 +55,7 @@ export async function uploadSignatures(
       if (!(error instanceof MatrixError)) throw error;
       failures.push({ userId: targetUserId, key, error });
     }
-  }
+  });
   const targets = new Set(found.map(({ targetUserId }) => targetUserId));
   if (found.length > 0) {
     await inTransaction(db, async (tx) => {

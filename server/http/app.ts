@@ -80,7 +80,10 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => {
     // Several long ones may be complete in the same turn.
     await breathe();
-    return parseJsonBody(body);
+    const value = parseJsonBody(body);
+    // What took long to read is checked in a turn of its own.
+    await breathe();
+    return value;
   });
   handleErrors(app);
   options.observe(app);

@@ -7,9 +7,10 @@ import fastJsonStringify from 'fast-json-stringify';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
 import { type TSchema, Type } from 'typebox';
-import { invalidParameter, MatrixError, missingParameter, notJson } from '../core/matrix-error.ts';
+import { badJson, invalidParameter, MatrixError, missingParameter, notJson } from '../core/matrix-error.ts';
 import { firstFault, hasShape } from '../core/shape.ts';
 import { withDefaults } from './defaults.ts';
+import { type Overfull, overfullPart } from './names.ts';
 
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   return (given: unknown) => {
@@ -18,6 +19,8 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
       return { error: notJson('The request has to have a JSON object as its body') };
     }
     const data = isLeftOut ? {} : given;
+    const overfull = overfullPart(schema, data);
+    if (overfull) return { error: tooManyNames(overfull) };
     const value = withDefaults(schema, httpPart === 'querystring' ? fromQuery(schema, data) : data);
     if (hasShape(schema, value)) return { value };
     return { error: refusal(schema, httpPart, value) };
@@ -60,6 +63,11 @@ function refusal(schema: TSchema, httpPart: string | undefined, value: unknown):
     return new MatrixError(400, 'M_BAD_JSON', `${name ? `'${name}'` : 'The body'} ${rule}`);
   return invalidParameter(`The parameter '${name}' ${rule}`);
 }
+
+const tooManyNames = ({ path, maximum }: Overfull) =>
+  badJson(
+    `${path ? `'${path.slice(1).replaceAll('/', '.')}'` : 'The body'} must not have more than ${maximum} names`,
+  );
 
 const literalsOf = (union: TSchema & { anyOf: TSchema[] }) =>
   union.anyOf.flatMap((choice) => (Type.IsLiteral(choice) ? [String(choice.const)] : []));

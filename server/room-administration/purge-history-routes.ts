@@ -20,11 +20,10 @@ export const purgeHistoryRoutes: Routes<{ db: Database; tasks: Scheduler }> = (a
       path,
       { schema: purgeHistory, config: { policy: administrator } },
       async ({ params, body, requester }) => {
-        const before = await findBoundary(context.db, params.room_id, {
-          ...body,
-          ...(params.event_id !== undefined && { purge_up_to_event_id: params.event_id }),
-        });
-        const { delete_local_events } = body;
+        const { purge_up_to_ts, delete_local_events } = body;
+        const purge_up_to_event_id = params.event_id ?? body.purge_up_to_event_id;
+        const until = { purge_up_to_event_id, purge_up_to_ts };
+        const before = await findBoundary(context.db, params.room_id, until);
         const resourceId = params.room_id;
         return {
           purge_id: await scheduleOnce(
@@ -55,8 +54,10 @@ export const purgeHistoryRoutes: Routes<{ db: Database; tasks: Scheduler }> = (a
   );
 };
 
+type Boundary = Pick<PurgeHistoryRequest, 'purge_up_to_event_id' | 'purge_up_to_ts'>;
+
 /** The place of the first event that stays. */
-async function findBoundary(db: Database, roomId: string, request: PurgeHistoryRequest): Promise<number> {
+async function findBoundary(db: Database, roomId: string, request: Boundary): Promise<number> {
   const { purge_up_to_event_id: eventId, purge_up_to_ts: timestampMs } = request;
   if (eventId !== undefined) {
     const event = await findEvent(db, eventId);

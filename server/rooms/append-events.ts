@@ -16,7 +16,7 @@ import type { Tx } from '../database/transaction.ts';
 import { mediaOfEvent } from '../media/event-media.ts';
 import { type AuthState, authorize } from './authorize.ts';
 import { requireAliases } from './canonical-alias.ts';
-import { type FinishedEvent, finishEvent } from './event.ts';
+import { type FinishedEvent, finishEvent, requireEventSize } from './event.ts';
 import { requireContent } from './event-content.ts';
 import { findEventOfTransaction, type SendTransaction } from './event-store.ts';
 import {
@@ -127,6 +127,7 @@ async function add(room: OpenRoom, context: RoomContext, draft: EventDraft): Pro
   const repeated = draft.transaction && (await findEventOfTransaction(db, roomId, draft, draft.transaction));
   if (repeated) return { eventId: repeated, appended: false };
 
+  requireEventSize(content);
   requireContent(type, stateKey, content);
   const authKeys = authKeysOf(draft);
   await learnState(room, stateKey === undefined ? authKeys : [...authKeys, [type, stateKey]]);
@@ -138,6 +139,7 @@ async function add(room: OpenRoom, context: RoomContext, draft: EventDraft): Pro
   const state: AuthState = (...key) => knownState(room, key);
   authorize({ ...draft, roomId, depth: room.headDepth }, state);
   if (type === 'm.room.canonical_alias') await requireAliases(db, room, content);
+  if (type === 'm.room.server_acl') requireOwnEntry(content, context.config.serverName);
   const redacted =
     type === 'm.room.redaction' ? await requireRedactable(db, roomId, draft, state) : undefined;
 
@@ -145,8 +147,6 @@ async function add(room: OpenRoom, context: RoomContext, draft: EventDraft): Pro
   if (relation) await requireRelation(db, roomId, draft, relation);
 
   const event = makeEvent(room, context, draft, { rules, authKeys, previous });
-  // By now it is known to be no longer than an event may be.
-  if (type === 'm.room.server_acl') requireOwnEntry(content, context.config.serverName);
   const { eventId } = event;
   // The creation of some rooms says what they are called.
   room.roomId = event.pdu.room_id;

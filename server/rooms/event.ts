@@ -48,6 +48,16 @@ export type FinishedEvent = {
 const maximumEventBytes = 65_536;
 
 /**
+ * Refuses content that no event has room for, before anything walks through it: its canonical form has no fewer bytes
+ * than its JSON has characters.
+ *
+ * @throws MatrixError 413 `M_TOO_LARGE`
+ */
+export function requireEventSize(content: JsonObject): void {
+  if (JSON.stringify(content).length > maximumEventBytes) throw tooLarge('event too large');
+}
+
+/**
  * Hashes, signs and names an event.
  *
  * @throws MatrixError 413 `M_TOO_LARGE`; 400 `M_BAD_JSON` for content that has no canonical form

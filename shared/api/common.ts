@@ -28,9 +28,9 @@ export type JsonObject = Record<string, unknown>;
 // arithmetic of types along, a tenth of what the console loads at its start.
 export const JsonObject = Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true });
 
-/** An object of any keys whose values are all of one shape. */
-export const Dictionary = <Value extends TSchema>(value: Value) =>
-  Type.Unsafe<Record<string, Static<Value>>>({ type: 'object', additionalProperties: value });
+/** An object of any keys whose values are all of one shape; in requests it says how many there may be. */
+export const Dictionary = <Value extends TSchema>(value: Value, bounds: { maxProperties?: number } = {}) =>
+  Type.Unsafe<Record<string, Static<Value>>>({ type: 'object', additionalProperties: value, ...bounds });
 
 /** Failure replies that every endpoint can give. */
 export const failures = { '4xx': ErrorBody } as const;

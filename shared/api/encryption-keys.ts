@@ -3,11 +3,16 @@ import { type Static, Type } from 'typebox';
 import { Dictionary, EmptyObject, failures, JsonObject, Timestamp } from './common.ts';
 import { InteractiveAuth } from './interactive-auth.ts';
 
+/** More than anything here is signed with, and than has keys of one device. */
+const few = { maxProperties: 1_000 };
+/** More users than a client asks for at once: libraries ask for some hundreds. */
+const many = { maxProperties: 10_000 };
+
 /** A user's or a device's keys, with whatever else was signed. */
 const SignedKeys = {
   user_id: Type.String(),
-  keys: Dictionary(Type.String()),
-  signatures: Type.Optional(Dictionary(Dictionary(Type.String()))),
+  keys: Dictionary(Type.String(), few),
+  signatures: Type.Optional(Dictionary(Dictionary(Type.String(), few), few)),
 };
 
 export const DeviceKeys = Type.Object(
@@ -23,14 +28,18 @@ export const CrossSigningKey = Type.Object(
 export type CrossSigningKey = Static<typeof CrossSigningKey>;
 
 /** By `<algorithm>:<key id>`: a key, or an object with the key and who signed it. */
-export const KeysByName = Dictionary(
-  Type.Unsafe<string | JsonObject>({ type: ['string', 'object'], additionalProperties: true }),
-);
+const keysByName = (maxProperties: number) =>
+  Dictionary(Type.Unsafe<string | JsonObject>({ type: ['string', 'object'], additionalProperties: true }), {
+    maxProperties,
+  });
+
+/** Libraries hold a hundred, and make no more before those are gone. */
+export const maximumOneTimeKeys = 1_000;
 
 /** What a device can upload; null stands for nothing. */
 export const uploadedKeys = {
-  one_time_keys: Type.Optional(Type.Union([KeysByName, Type.Null()])),
-  fallback_keys: Type.Optional(Type.Union([KeysByName, Type.Null()])),
+  one_time_keys: Type.Optional(Type.Union([keysByName(maximumOneTimeKeys), Type.Null()])),
+  fallback_keys: Type.Optional(Type.Union([keysByName(20), Type.Null()])),
 };
 
 export const uploadKeys = {
@@ -48,6 +57,7 @@ export const queryKeys = {
     {
       device_keys: Type.Unsafe<Record<string, string[]>>({
         type: 'object',
+        ...many,
         additionalProperties: { type: 'array', items: { type: 'string' } },
         description: 'The devices of each user that are asked for; an empty list for all',
       }),
@@ -68,7 +78,11 @@ export const queryKeys = {
 
 export const claimKeys = {
   body: Type.Object(
-    { one_time_keys: Type.Optional(Dictionary(Dictionary(Type.String({ description: 'The algorithm' })))) },
+    {
+      one_time_keys: Type.Optional(
+        Dictionary(Dictionary(Type.String({ description: 'The algorithm' }), few), many),
+      ),
+    },
     { additionalProperties: true },
   ),
   response: {
@@ -109,6 +123,6 @@ export const postCrossSigningReset = {
 
 export const uploadSignatures = {
   /** By user, and by device or by the public part of a cross-signing key: what was signed. */
-  body: Dictionary(Dictionary(JsonObject)),
+  body: Dictionary(Dictionary(JsonObject, many), many),
   response: { 200: Type.Object({ failures: Dictionary(Dictionary(JsonObject)) }), ...failures },
 };

@@ -14,8 +14,10 @@ export const BackedUpKey = Type.Object({
   session_data: JsonObject,
 });
 export type BackedUpKey = Static<typeof BackedUpKey>;
-const RoomKeys = Type.Object({ sessions: Dictionary(BackedUpKey) });
-const AllKeys = Type.Object({ rooms: Dictionary(RoomKeys) });
+/** More than a body has room for with keys that mean anything; a reply may have more. */
+const few = { maxProperties: 10_000 };
+const roomKeys = (bounds?: typeof few) => Type.Object({ sessions: Dictionary(BackedUpKey, bounds) });
+const allKeys = (bounds?: typeof few) => Type.Object({ rooms: Dictionary(roomKeys(bounds), bounds) });
 
 const Backup = Type.Object({
   algorithm: Type.String(),
@@ -43,19 +45,19 @@ export const updateBackup = {
 export const deleteBackup = { params: ofVersion, response: { 200: EmptyObject, ...failures } };
 
 const changed = { 200: Changed, ...failures };
-export const putAllKeys = { querystring: ofVersion, body: AllKeys, response: changed };
-export const putRoomKeys = { params: ofRoom, querystring: ofVersion, body: RoomKeys, response: changed };
+export const putAllKeys = { querystring: ofVersion, body: allKeys(few), response: changed };
+export const putRoomKeys = { params: ofRoom, querystring: ofVersion, body: roomKeys(few), response: changed };
 export const putSessionKey = {
   params: ofSession,
   querystring: ofVersion,
   body: BackedUpKey,
   response: changed,
 };
-export const getAllKeys = { querystring: ofVersion, response: { 200: AllKeys, ...failures } };
+export const getAllKeys = { querystring: ofVersion, response: { 200: allKeys(), ...failures } };
 export const getRoomKeys = {
   params: ofRoom,
   querystring: ofVersion,
-  response: { 200: RoomKeys, ...failures },
+  response: { 200: roomKeys(), ...failures },
 };
 export const getSessionKey = {
   params: ofSession,

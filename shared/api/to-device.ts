@@ -14,7 +14,7 @@ export const sendToDevice = {
   body: Type.Object(
     {
       /** By user, and by device; `*` is all of the user's. */
-      messages: Dictionary(Dictionary(JsonObject)),
+      messages: Dictionary(Dictionary(JsonObject, { maxProperties: 1_000 }), { maxProperties: 10_000 }),
     },
     { additionalProperties: true },
   ),

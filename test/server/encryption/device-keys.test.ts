@@ -53,7 +53,7 @@ test.each<[string, (device: Device) => object | string, number, string]>([
     'a thousand and one keys',
     () => ({ one_time_keys: Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`a:${at}`, 'x'])) }),
     400,
-    'M_INVALID_PARAM',
+    'M_BAD_JSON',
   ],
   [
     'a device that says too much',

@@ -3,10 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { longestTurn } from '../longest-turn.ts';
 import { connectTo, parseReply } from '../raw-connection.ts';
+import { makeRoom } from '../rooms/client.ts';
 
 let homeserver: TestHomeserver;
+let room: string;
 beforeAll(async () => {
   homeserver = await startHomeserver();
+  room = await makeRoom(homeserver.as('admin'));
 });
 afterAll(() => homeserver.remove());
 
@@ -78,6 +81,40 @@ test.each([
     expect(await shortestHold(method, path, `{${members}}`, 400)).toBeLessThan(2 * read + 10);
   },
 );
+
+test.each([
+  ['one-time keys', 'post', 'keys/upload', `{"one_time_keys":${names}}`, 400],
+  ['keys of a device', 'post', 'keys/upload', `{"device_keys":{"keys":${names}}}`, 400],
+  ['messages to people', 'put', 'sendToDevice/org.example/many', `{"messages":${names}}`, 400],
+  ['messages to devices', 'put', 'sendToDevice/org.example/many', `{"messages":{"@a:b":${names}}}`, 400],
+  ['backed-up rooms', 'put', 'room_keys/keys?version=1', `{"rooms":${names}}`, 400],
+  ['backed-up keys', 'put', 'room_keys/keys?version=1', `{"rooms":{"!a":{"sessions":${names}}}}`, 400],
+  ['people whose keys are asked for', 'post', 'keys/query', `{"device_keys":${names}}`, 400],
+  ['people whose keys are claimed', 'post', 'keys/claim', `{"one_time_keys":${names}}`, 400],
+  ['signed things', 'post', 'keys/signatures/upload', names, 400],
+  ['things in a message', 'put', 'rooms/!a:b/send/org.example/many', names, 413],
+  ['things in account data', 'put', 'user/@admin:localhost/account_data/org.example', names, 200],
+] as const)(
+  'very many %s hold the loop for little more time than it takes to read them',
+  async (_, method, path, json, status) => {
+    const client = '/_matrix/client/v3/';
+    const place = path.replace('!a:b', encodeURIComponent(room));
+    const read = await shortestHold('post', `${client}login`, `{"type":"none","things":${names}}`, 400);
+    expect(await shortestHold(method, client + place, json, status)).toBeLessThan(1.4 * read + 10);
+  },
+);
+
+test('what an administrator adds to a request is not copied', async () => {
+  const path = `/_synapse/admin/v1/purge_history/${encodeURIComponent(room)}`;
+  const read = await shortestHold(
+    'post',
+    '/_matrix/client/v3/login',
+    `{"type":"none",${names.slice(1)}`,
+    400,
+  );
+  const purge = await shortestHold('post', path, `{"purge_up_to_ts":1,${names.slice(1)}`, 404);
+  expect(purge).toBeLessThan(1.4 * read + 10);
+});
 
 test('a character that is written as two escapes costs no walk through everything', async () => {
   const login = (text: string) =>
