@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locator } from 'playwright';
 import { expect, test } from 'vitest';
 import { hosts, openScreen } from './hosts.ts';
 
@@ -31,6 +32,12 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
   await page.getByText('It was restarted.').waitFor();
 
   await part('Users and data');
+  const middleOf = async (control: Locator) => {
+    const { y = 0, height = 0 } = (await control.boundingBox()) ?? {};
+    return y + height / 2;
+  };
+  const administrator = page.getByRole('checkbox', { name: 'Server administrator' });
+  expect(Math.abs((await middleOf(administrator)) - (await middleOf(button('Make a user'))))).toBeLessThan(2);
   await page.getByLabel('Name', { exact: true }).fill('newcomer');
   await button('Make a user').click();
   await page.getByText('@newcomer:localhost is made.').waitFor();
@@ -97,6 +104,8 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
   await button('Reset the server').click();
   await running.answer?.('Reset it');
   await page.getByText('The server is empty and runs.').waitFor();
+  // The restart before it is not what was done last.
+  expect(await page.getByText('It was restarted.').count()).toBe(0);
   // The way back is no matter of this page alone.
   await page.reload();
   await part('Backups');

@@ -79,6 +79,23 @@ test('those who uploaded most stand on a line each, however long their names are
   expect(wholly).toEqual([...names.map(() => true), false]);
   const beyond = await card('Media').evaluate((element) => element.scrollHeight - element.clientHeight);
   expect(beyond).toBeLessThanOrEqual(0);
+
+  const long = table.getByRole('button').last();
+  const whole = page.getByRole('tooltip', { name: '@longlong' });
+  const isWhole = async () => {
+    await whole.waitFor();
+    expect(await whole.textContent()).toBe(users.at(-1)?.user_id);
+    expect(await whole.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    // Whoever listens has heard it already.
+    expect(await long.getAttribute('aria-describedby')).toBe(null);
+  };
+  await long.hover();
+  await isWhole();
+  await page.mouse.move(0, 0);
+  await whole.waitFor({ state: 'detached' });
+  await table.getByRole('button').nth(-2).focus();
+  await page.keyboard.press('Tab');
+  await isWhole();
 });
 
 test('a card that fails says so by itself, and nothing that is read moves', async () => {

@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
-import type { CSSProperties, ReactNode } from 'react';
+import { Tooltip } from '@mantine/core';
+import type { ComponentProps, CSSProperties, ReactNode } from 'react';
 import { number } from '../../words/format.ts';
 import classes from './Plots.module.css';
 
@@ -16,7 +17,7 @@ type Props = {
   title: string;
   of: string;
   bars: readonly Bar[];
-  /** Where there is room for so many lines and no more: what is longer is cut off. */
+  /** Where there is room for so many lines and no more: what is longer is cut off, and whole beside it when looked at. */
   oneLine?: true;
 };
 
@@ -36,9 +37,18 @@ export function BarTable({ title, of, bars, oneLine }: Props) {
           <tr key={key}>
             <th scope="row" className={classes.label}>
               {onChoose ? (
-                <button type="button" className={classes.choose} onClick={onChoose}>
-                  {label}
-                </button>
+                <Tooltip
+                  classNames={whole}
+                  multiline
+                  maw="30rem"
+                  label={label}
+                  disabled={!oneLine}
+                  events={looks}
+                >
+                  <Choice className={classes.choose} onClick={onChoose}>
+                    {label}
+                  </Choice>
+                </Tooltip>
               ) : (
                 label
               )}
@@ -56,4 +66,12 @@ export function BarTable({ title, of, bars, oneLine }: Props) {
       </tbody>
     </table>
   );
+}
+
+const whole = { tooltip: classes.whole ?? '' };
+const looks = { hover: true, focus: true, touch: false };
+
+/** It is described by nothing: whoever listens hears its name whole, and would hear it twice. */
+function Choice({ 'aria-describedby': _, ...props }: ComponentProps<'button'>) {
+  return <button type="button" {...props} />;
 }

@@ -1,13 +1,13 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop, IconRefresh, IconRestore } from '@tabler/icons-react';
-import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useContext, useState } from 'react';
 import type { LocalServerState } from '../../../shared/bridge.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { useCommands } from '../../console-context.ts';
 import { Bench } from './bench.ts';
-import { hostWork, useHostWork } from './host-work.ts';
+import { hostWork, useHostWork, useLastHostWork } from './host-work.ts';
 import classes from './LocalServer.module.css';
 import { Replaced } from './Replaced.tsx';
 import { ResetServer } from './ResetServer.tsx';
@@ -42,10 +42,8 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
     onSuccess: () => queryClient.invalidateQueries(),
   });
   // The page is another one while the server is away: what became of it outlives that.
-  const restarted = useMutationState({
-    filters: { mutationKey: hostWork('restart') },
-    select: ({ state }) => state.status === 'success' && Date.now() - state.submittedAt < saidFor,
-  }).at(-1);
+  const last = useLastHostWork();
+  const restarted = last?.work === 'restart' && Date.now() - last.askedFor < saidFor;
   const doing = useHostWork();
   /** Whatever it is, the next thing waits for it. */
   const isBusy = doing !== undefined;

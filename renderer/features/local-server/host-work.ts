@@ -18,6 +18,19 @@ export const anyHostWork = ['host work'];
 /** The key of a mutation that does it. */
 export const hostWork = (work: HostWork) => [...anyHostWork, work];
 
+/** What was done last, and when it was asked for; undefined where nothing was, or it failed. */
+export function useLastHostWork(): { work: HostWork; askedFor: number } | undefined {
+  const last = useMutationState({
+    filters: { mutationKey: anyHostWork },
+    select: ({ options: { mutationKey }, state }) => ({
+      work: mutationKey?.[1] as HostWork,
+      askedFor: state.submittedAt,
+      isDone: state.status === 'success',
+    }),
+  }).at(-1);
+  return last?.isDone ? last : undefined;
+}
+
 /** What is being done now, with the sentence that says so; undefined where nothing is. */
 export function useHostWork(): { work: HostWork; sentence: string } | undefined {
   const [work] = useMutationState({

@@ -67,19 +67,21 @@ export function MakeUsers() {
           autoComplete="off"
           spellCheck={false}
         />
-        <Button
-          type="submit"
-          leftSection={<IconUserPlus size={14} stroke={1.7} aria-hidden />}
-          loading={make.isPending}
-        >
-          {i18n.t('Make a user')}
-        </Button>
-        <Checkbox
-          size="xs"
-          label={i18n.t('Server administrator')}
-          checked={admin}
-          onChange={(event) => setAdmin(event.currentTarget.checked)}
-        />
+        <div className={classes.buttons}>
+          <Button
+            type="submit"
+            leftSection={<IconUserPlus size={14} stroke={1.7} aria-hidden />}
+            loading={make.isPending}
+          >
+            {i18n.t('Make a user')}
+          </Button>
+          <Checkbox
+            size="xs"
+            label={i18n.t('Server administrator')}
+            checked={admin}
+            onChange={(event) => setAdmin(event.currentTarget.checked)}
+          />
+        </div>
       </form>
       {make.error && (
         <p className={classes.message} role="alert">
