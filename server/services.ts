@@ -17,10 +17,10 @@ import {
 import type { JwtVerifier } from './accounts/jwt.ts';
 import { createKnownSessions, type KnownSessions } from './accounts/known-sessions.ts';
 import { createLastSeen, type LastSeen } from './accounts/last-seen.ts';
-import { populateUserWords } from './accounts/populate-user-words.ts';
 import type { ProfileContext } from './accounts/profile.ts';
 import { createNonces, type Nonces } from './accounts/shared-secret-registration.ts';
 import { createWrongTokens, type WrongTokens } from './accounts/wrong-tokens.ts';
+import { backgroundUpdates, taskActions } from './background.ts';
 import type { Config } from './config/config.ts';
 import type { JwtConfig } from './config/jwt.ts';
 import { type Caches, createCaches } from './core/cache.ts';
@@ -52,19 +52,14 @@ import { createPresence, type Presence } from './receipts/presence.ts';
 import { createTyping, type Typing } from './receipts/typing.ts';
 import { purgeEventReports } from './reports/event-report-store.ts';
 import { purgeRoomReports } from './reports/room-report-store.ts';
-import { purgeHistory } from './room-administration/purge-history-task.ts';
 import type { PurgePiece } from './room-administration/purge-store.ts';
-import { redactAllEvents } from './room-administration/redact-all-events-task.ts';
-import { shutdownAndPurgeRoom } from './room-administration/shutdown-and-purge-room-task.ts';
 import type { CountNotifications } from './rooms/append-events.ts';
-import { leaveAllRooms, scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
+import { scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
 import type { RoomMemory } from './rooms/open-room.ts';
-import { populateRoomSummaries } from './rooms/populate-room-summaries.ts';
-import { populateRelations } from './rooms/relations/populate-relations.ts';
 import { loadSigningKey, type SigningKey, sharedSecret } from './rooms/signing-key.ts';
 import { createUnansweredSends, type UnansweredSends } from './rooms/unanswered-sends.ts';
-import { showProfile, updateJoinStates } from './rooms/update-join-states-task.ts';
-import { createSearchIndex, populateSearch, type SearchIndex } from './search/index-events.ts';
+import { showProfile } from './rooms/update-join-states-task.ts';
+import { createSearchIndex, type SearchIndex } from './search/index-events.ts';
 import type { SentMembersCache } from './sync/lazy-members.ts';
 import { createSettled, type Settled } from './sync/long-poll.ts';
 import { createRecentEvents, type ReadRecentEvents } from './sync/recent-events.ts';
@@ -175,15 +170,8 @@ export async function openServices(
         if (type === 'm.ignored_user_list' && roomId === undefined) await noteIgnored(tx, userId);
       },
     };
-    const actions = [
-      purgeHistory,
-      shutdownAndPurgeRoom(domain),
-      redactAllEvents(domain),
-      leaveAllRooms(domain),
-      updateJoinStates(domain),
-    ];
     const stopping = new AbortController();
-    const tasks = createScheduler(domain, actions);
+    const tasks = createScheduler(domain, taskActions(domain));
     return {
       ...domain,
       caches,
@@ -220,15 +208,7 @@ export async function openServices(
       tasks,
       leaveRooms: (tx, userId) => scheduleLeavingAllRooms(tasks, tx, userId),
       showProfile: (userId) => showProfile({ ...domain, tasks }, userId),
-      backgroundUpdates: createBackgroundUpdates(
-        domain,
-        new Map([
-          ['populate_room_summaries', populateRoomSummaries],
-          ['populate_relations', populateRelations],
-          ['populate_search', populateSearch],
-          ['populate_user_words', populateUserWords],
-        ]),
-      ),
+      backgroundUpdates: createBackgroundUpdates(domain, backgroundUpdates),
       searchIndex: createSearchIndex(domain),
       thumbnails: createThumbnails(db, config, clock, log),
       mediaAccess: createMediaAccess(domain),

@@ -22,11 +22,14 @@ import { markReviewed, reviewsByActing } from './reviewed-by-acting.ts';
 import { Secret } from './Secret.tsx';
 import type { Item } from './subject.ts';
 import { TemplateField } from './TemplateField.tsx';
-import { TypedName } from './TypedName.tsx';
 import { isTyped, typedFor } from './typed-name.ts';
 import { useActing } from './use-acting.ts';
 
 const Foreseen = lazy(() => import('./Foreseen.tsx'));
+const loadTypedName = () => import('./TypedName.tsx');
+const TypedName = lazy(loadTypedName);
+// Few actions ask for it, and what asks doesn't wait for it.
+loadTypedName().catch(() => {});
 
 type Props = {
   choice: Choice;
@@ -205,7 +208,9 @@ export function ActionPanel({ choice, onClose }: Props) {
         />
       )}
       {wanted !== undefined && (
-        <TypedName wanted={wanted} value={typed} onChange={setTyped} error={missing} />
+        <Suspense>
+          <TypedName wanted={wanted} value={typed} onChange={setTyped} error={missing} />
+        </Suspense>
       )}
       {why && (
         <p className={classes.failure} role="alert">

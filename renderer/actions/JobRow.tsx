@@ -12,7 +12,7 @@ import classes from './JobRows.module.css';
 import { JobTaskLink } from './JobTaskLink.tsx';
 import { countsLine } from './job-counts.ts';
 import { canCheck, checkJob } from './jobs/check-job.ts';
-import { asError, countsOf, type Job, mediaOf, mostKept, undoable } from './jobs/job.ts';
+import { asError, countsOf, type Job, mediaOf, undoable } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { resumeJob, retryJob, stopJob, undoJob } from './jobs/run-job.ts';
 
@@ -135,7 +135,7 @@ export function JobRow({ job }: { job: Job }) {
             : i18n.t('Stopped. What was on its way may have arrived; to do it again does no harm.')}
         </p>
       )}
-      {job.state === 'running' && total > mostKept && (
+      {job.state === 'running' && isMany && !jobs.isKept(job) && (
         <p className={classes.note}>{i18n.t('Leave this page open: so many are remembered nowhere else.')}</p>
       )}
       {unfolded && (

@@ -44,7 +44,7 @@ const violationNotice =
 /** How many users one transaction removes. */
 const usersAtOnce = 25;
 
-type ShutdownContext = RoomContext & {
+export type ShutdownContext = RoomContext & {
   db: Database;
   /** What features beyond rooms keep of a room, to go with it. */
   purges: readonly PurgePiece[];

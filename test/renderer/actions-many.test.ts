@@ -1,4 +1,4 @@
-import type { Route } from 'playwright';
+import type { Locator, Route } from 'playwright';
 import { expect, test } from 'vitest';
 import { acting } from './acting.ts';
 
@@ -47,6 +47,33 @@ async function suspendAll() {
 }
 
 const row = () => on.tray().getByRole('article');
+
+test.each([1, 3])(
+  'beside a narrow list, what can be done with %i selected takes a line each',
+  async (count) => {
+    const { page } = on;
+    await page.setViewportSize({ width: 720, height: 800 });
+    await on.scene({ messages: 4 });
+    await on.open('/reports');
+    await page.getByRole('option').nth(3).waitFor();
+    await page.getByRole('listbox', { name: 'Reports' }).focus();
+    for (let each = 0; each < count; each++) for (const key of ['j', 'x']) await page.keyboard.press(key);
+    const selected = page.getByText(`${count} selected`);
+    await selected.waitFor();
+    await on.ready();
+    /** Whether they are all in one line. */
+    const isOneLine = async (buttons: Locator) => {
+      const middles = await buttons.evaluateAll((all) =>
+        all
+          .map((each) => each.getBoundingClientRect())
+          .map(({ top, height }) => Math.round(top + height / 2)),
+      );
+      return middles.length > 3 && Math.max(...middles) - Math.min(...middles) < 4;
+    };
+    expect(await isOneLine(on.bar().getByRole('button'))).toBe(true);
+    expect(await isOneLine(selected.locator('xpath=..').getByRole('button'))).toBe(true);
+  },
+);
 
 test('many are done at once, say so, and are undone at once', async () => {
   const { page } = on;

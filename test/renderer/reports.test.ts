@@ -302,6 +302,25 @@ test('of many that left while their deletion could be undone, too, is found out 
   expect(homeserver.reports).toEqual([]);
 });
 
+test('thousands that left while their deletion could be undone are in the tray as well', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(2_500);
+  homeserver.interfere = (method) =>
+    method === 'DELETE' ? { status: 500, body: { errcode: 'M_UNKNOWN', error: 'Disk is full' } } : undefined;
+  await openReports();
+  await press('j', 'A');
+  await page.getByText('2,500 selected').waitFor();
+  const loaded = page.waitForResponse((response) => response.url().includes('delete-in-tray'));
+  await press('Delete');
+  await page.getByText('2,500 reports deleted').waitFor();
+  await loaded;
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.reload();
+  const tray = page.getByRole('region', { name: 'Under way' });
+  await tray.getByText('0 of 2,500 done, 2,500 without an answer').waitFor();
+  await tray.getByRole('button', { name: 'Check what arrived' }).waitFor();
+});
+
 test('many are deleted in the tray: stopped, over a reload, and what fails by itself', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(30);

@@ -1,13 +1,9 @@
 /** What the console costs to open: the script of the first load, and what each screen adds to it. */
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../electron/launch/build.ts';
-import { startHomeserver } from '../server/homeserver.ts';
 
 type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; isEntry?: boolean };
 
@@ -61,37 +57,4 @@ test('the editor of the configuration adds less than 130 KB of compressed script
 test.each(later.filter((name) => name !== editor))('%s adds less than 60 KB of compressed script', (name) => {
   const own = [...withImports(name)].filter((chunk) => !first.has(chunk));
   expect(size(own)).toBeLessThan(60);
-});
-
-test('a server gives it compressed to who takes it so', async () => {
-  const homeserver = await startHomeserver({ config: { console: true } });
-  const fetchAs = async (path: string, encoding: string) => {
-    const request = get(`${homeserver.url}/console/${path}`, { headers: { 'accept-encoding': encoding } });
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    const { 'content-encoding': sent, 'content-type': type, 'cache-control': kept, vary } = response.headers;
-    return { body: await buffer(response), headers: { sent, type, kept, vary } };
-  };
-  try {
-    const script = manifest[entry]?.imports?.map((name) => manifest[name]?.file)[0] ?? '';
-    const ways = [
-      [script, 'assets', /^(text|application)\/javascript/, /immutable/],
-      ['reports?report=1', 'index.html', /^text\/html/, /no-cache/],
-    ] as const;
-    for (const [path, name, type, kept] of ways) {
-      const content = readFileSync(join(built, name === 'assets' ? path : name));
-      const unpacked = { 'gzip, deflate': gunzipSync, 'gzip, deflate, br': brotliDecompressSync };
-      for (const [encoding, unpack] of Object.entries(unpacked)) {
-        const { body, headers } = await fetchAs(path, encoding);
-        const sent = encoding.endsWith('br') ? 'br' : 'gzip';
-        const vary = expect.stringMatching(/accept-encoding/i);
-        const expected = { sent, type: expect.stringMatching(type), kept: expect.stringMatching(kept), vary };
-        expect(headers).toEqual(expected);
-        expect(unpack(body)).toEqual(content);
-      }
-      const plain = await fetchAs(path, 'identity');
-      expect({ ...plain.headers, body: plain.body }).toMatchObject({ sent: undefined, body: content });
-    }
-  } finally {
-    await homeserver.remove();
-  }
 });

@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { persisted } from '../../persisted.ts';
 import { newId } from '../new-id.ts';
-import { type Failure, Job } from './job.ts';
+import type { Failure, Job } from './job.ts';
+import { KeptJob, packed, unpacked } from './kept-job.ts';
 
 const writesEvery = 300;
 const showsEvery = 60;
@@ -31,12 +32,12 @@ export function jobsOf(serverId: string): JobStore {
 }
 
 function openJobs(serverId: string) {
-  const kept = persisted(`gatehouse.actions.${serverId}`, Type.Array(Job), []);
+  const kept = persisted(`gatehouse.actions.${serverId}`, Type.Array(KeptJob), []);
   /** Changed in place by those who run them; shown and kept as they were at a moment. */
   const own = new Map<string, Job>();
   /** Those that someone watches elsewhere on the screen. */
   const aside = new Set<string>();
-  /** Those that end with the page. */
+  /** Those that end with the page: they are shown once, or too large to be kept. */
   const unkept = new Set<string>();
   const listeners = new Set<() => void>();
   let shown: readonly Job[] | undefined;
@@ -53,9 +54,12 @@ function openJobs(serverId: string) {
   function write() {
     clearTimeout(writing);
     writing = undefined;
-    const others = kept.read().filter(({ id }) => !own.has(id));
-    const mine = [...own.values()].filter(({ id }) => !unkept.has(id)).map(copyOf);
-    if (others.length + mine.length + kept.read().length > 0) kept.write([...others, ...mine]);
+    const before = kept.read();
+    const others = before.filter(({ id }) => !own.has(id));
+    const mine = [...own.values()]
+      .filter(({ id }) => !unkept.has(id))
+      .flatMap((job) => packed(job) ?? before.filter(({ id }) => id === job.id));
+    if (others.length + mine.length + before.length > 0) kept.write([...others, ...mine]);
   }
 
   kept.subscribe(show);
@@ -86,14 +90,20 @@ function openJobs(serverId: string) {
       return () => void listeners.delete(listener);
     },
     snapshot(): readonly Job[] {
-      shown ??= [...kept.read().filter(({ id }) => !own.has(id)), ...[...own.values()].map(copyOf)]
+      shown ??= [
+        ...kept
+          .read()
+          .filter(({ id }) => !own.has(id))
+          .map(unpacked),
+        ...[...own.values()].map(copyOf),
+      ]
         .filter(({ id }) => !aside.has(id))
         .map((job) => (isDead(job) ? { ...job, state: 'stopped' as const, why: interrupted } : job));
       return shown;
     },
     /** A job that this page runs from now on; the object is changed by whoever runs it. */
     take(job: Job, { isKept = true } = {}): Job {
-      if (!isKept) unkept.add(job.id);
+      if (!isKept || !packed(job)) unkept.add(job.id);
       // One that is taken again stays the same object: someone may still be following it.
       const mine = Object.assign(own.get(job.id) ?? {}, job, { page: thisPage, beat: Date.now() });
       if (job.why === undefined) delete mine.why;
@@ -119,6 +129,8 @@ function openJobs(serverId: string) {
       else aside.delete(id);
       show();
     },
+    /** Whether it is found again when this page is gone. */
+    isKept: ({ id }: Job) => !unkept.has(id),
     isOwn: (job: Job) => own.has(job.id),
     own: (id: string) => own.get(id),
     remove(id: string) {

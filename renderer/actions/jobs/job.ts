@@ -72,9 +72,6 @@ export const asError = ({ code, sentence, values }: Failure) => new ConnectionFa
 export const undoable = ({ items }: Pick<Job, 'items'>): JobItem[] =>
   items.filter(({ state, unchanged }) => state === 'done' && !unchanged);
 
-/** Beyond so many, a job is kept by its page alone: a browser's storage would not hold it. */
-export const mostKept = 2_000;
-
 /** Beyond so many, the log has one entry for all: the file of what was done has each. */
 export const mostLogged = 500;
 

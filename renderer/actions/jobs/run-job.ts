@@ -4,8 +4,9 @@ import { actionById } from '../catalogue/catalogue.ts';
 import { newId } from '../new-id.ts';
 import type { Item } from '../subject.ts';
 import { follow } from './follow-tasks.ts';
-import { type Job, type JobItem, mostKept, undoable } from './job.ts';
+import { type Job, type JobItem, undoable } from './job.ts';
 import { jobsOf } from './job-store.ts';
+import { nameOf } from './kept-job.ts';
 import { workOff } from './work-off.ts';
 
 export type JobRequest = {
@@ -44,12 +45,12 @@ function begin(
     action: action.id,
     direction: 'do',
     answers,
-    items: items.map((item, index) => ({ item, state, transaction: `${id}.${index}` })),
+    items: items.map((item, index) => ({ item, state, transaction: nameOf(id, index) })),
     state: 'running',
     page: '',
     beat: 0,
   };
-  return jobsOf(server.id).take(begun, { isKept: !action.shownOnce && items.length <= mostKept });
+  return jobsOf(server.id).take(begun, { isKept: !action.shownOnce });
 }
 
 /** Goes on with a job that was stopped. */

@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
-import { Button, Progress } from '@mantine/core';
+import { ActionIcon, Button, Progress, Tooltip } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useContext, useEffect } from 'react';
 import { useCommands } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
@@ -87,9 +88,11 @@ export function SelectionBar({ selection, wide, total, children }: Props) {
         </span>
       )}
       {selected.size > 0 && (
-        <Button variant="subtle" color="gray" onClick={clear}>
-          {i18n.t('Deselect all')}
-        </Button>
+        <Tooltip label={i18n.t('Deselect all')}>
+          <ActionIcon color="gray" aria-label={i18n.t('Deselect all')} onClick={clear}>
+            <IconX size={14} stroke={1.7} />
+          </ActionIcon>
+        </Tooltip>
       )}
     </section>
   );

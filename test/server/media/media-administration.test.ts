@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, path, redact, setState } from '../rooms/client.ts';
-import { png } from './pictures.ts';
-import { download, idOf, sendContent, thumbnail, upload } from './uploads.ts';
+import { download, idOf, sendContent, upload } from './uploads.ts';
 
 const media = '/_service/admin/v1/media';
 const minute = 60_000;
@@ -18,12 +17,6 @@ beforeAll(async () => {
 afterAll(() => homeserver.remove());
 
 const admin = () => homeserver.as('admin');
-
-/** How many files the store has. */
-const countFiles = async () => {
-  const entries = await readdir(homeserver.config.mediaStorePath, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).length;
-};
 
 describe.each([
   ['vendor', '/_service/admin/v1'],
@@ -109,31 +102,6 @@ test('details have every field', async () => {
   expect(await read()).toEqual({ media_info: { ...details, last_access_ts: clock.now() } });
 });
 
-test('a deleted upload is gone from the disk, with its thumbnails', async () => {
-  const before = await countFiles();
-  const mediaId = await upload(homeserver, 'alice', png(64, 64), 'image/png');
-  await thumbnail(homeserver, 'bob', mediaId, 'width=1&height=1&method=crop');
-  // Itself and a thumbnail of every size.
-  expect(await countFiles()).toBe(before + 6);
-  expect(await admin().delete(`${media}/localhost/${mediaId}`)).toMatchObject({
-    status: 200,
-    body: { deleted_media: [mediaId], total: 1 },
-  });
-  expect(await countFiles()).toBe(before);
-  expect((await download(homeserver, 'bob', mediaId)).status).toBe(404);
-  expect((await admin().delete(`${media}/localhost/${mediaId}`)).status).toBe(404);
-});
-
-test('what a crash left of a deletion is deleted at the next start', async () => {
-  const mediaId = await upload(homeserver, 'alice', 'half deleted');
-  const before = await countFiles();
-  const { db } = homeserver.services;
-  await db.deleteFrom('media').where('media_id', '=', mediaId).execute();
-  await db.insertInto('deleted_media').values({ media_id: mediaId }).execute();
-  await homeserver.restart();
-  expect(await countFiles()).toBe(before - 1);
-});
-
 test('what an upload left that broke off with its process is deleted a day later', async () => {
   const folder = join(homeserver.config.mediaStorePath, 'unfinished');
   await writeFile(join(folder, 'old'), 'half');
@@ -143,82 +111,6 @@ test('what an upload left that broke off with its process is deleted a day later
   await utimes(join(folder, 'new'), seconds, seconds - 23 * 60 * 60);
   await homeserver.restart();
   expect(await readdir(folder)).toEqual(['new']);
-});
-
-describe('deleting what was not used for long', () => {
-  const remove = async (query: string) =>
-    (await admin().post(`${media}/delete?${query}`)).body as { deleted_media: string[]; total: number };
-
-  test('goes by the last use, then by the upload, and by the size', async () => {
-    await remove(`before_ts=${clock.now() + 1}&keep_profiles=false`);
-    const never = await upload(homeserver, 'alice', 'never fetched');
-    const small = await upload(homeserver, 'alice', 'small');
-    const fetched = await upload(homeserver, 'alice', 'fetched later');
-    clock.advance(minute);
-    const between = clock.now();
-    clock.advance(minute);
-    await download(homeserver, 'bob', fetched);
-    const late = await upload(homeserver, 'alice', 'uploaded later');
-
-    expect(await remove(`before_ts=${between - minute}`)).toEqual({ deleted_media: [], total: 0 });
-    expect(await remove(`before_ts=${between}&size_gt=5`)).toEqual({ deleted_media: [never], total: 1 });
-    expect(await remove(`before_ts=${between}`)).toEqual({ deleted_media: [small], total: 1 });
-    clock.advance(1);
-    const rest = await remove(`before_ts=${clock.now()}&size_gt=13`);
-    expect(rest).toEqual({ deleted_media: [late], total: 1 });
-    expect(await remove(`before_ts=${clock.now()}`)).toEqual({ deleted_media: [fetched], total: 1 });
-  });
-
-  test('spares the pictures of users and rooms unless told otherwise', async () => {
-    const ofUser = await upload(homeserver, 'alice', 'my face');
-    const ofRoom = await upload(homeserver, 'alice', 'our room');
-    const formerly = await upload(homeserver, 'alice', 'our old room');
-    const { db } = homeserver.services;
-    await db
-      .updateTable('users')
-      .set({ avatar_url: `mxc://localhost/${ofUser}` })
-      .where('user_id', '=', '@alice:localhost')
-      .execute();
-    const roomId = await makeRoom(homeserver.as('alice'));
-    for (const mediaId of [formerly, ofRoom]) {
-      await setState(homeserver.as('alice'), roomId, 'm.room.avatar', { url: `mxc://localhost/${mediaId}` });
-    }
-    clock.advance(1);
-    expect((await remove(`before_ts=${clock.now()}`)).deleted_media).toEqual([formerly]);
-    expect((await remove(`before_ts=${clock.now()}`)).deleted_media).toEqual([]);
-    const all = await remove(`before_ts=${clock.now()}&keep_profiles=false`);
-    expect(all.deleted_media.sort()).toEqual([ofUser, ofRoom].sort());
-  });
-
-  test('spares what is quarantined and what is protected', async () => {
-    const [quarantined, kept, rest] = await Promise.all(
-      ['evidence', 'the emblem', 'the rest'].map((content) => upload(homeserver, 'carol', content)),
-    );
-    await admin().post(`${media}/quarantine/localhost/${quarantined}`, {});
-    await admin().post(`${media}/protect/${kept}`, {});
-    clock.advance(1);
-    const query = `before_ts=${clock.now()}&keep_profiles=false`;
-    expect((await remove(query)).deleted_media).toEqual([rest]);
-    await admin().post(`${media}/unquarantine/localhost/${quarantined}`, {});
-    await admin().post(`${media}/unprotect/${kept}`, {});
-    expect((await remove(query)).deleted_media.sort()).toEqual([quarantined, kept].sort());
-  });
-
-  test('gets through more than one batch, with some to be kept among them', async () => {
-    const ids: string[] = [];
-    for (let count = 0; count < 230; count++) ids.push(await upload(homeserver, 'bob', `number ${count}`));
-    for (const index of [3, 99, 100, 200]) await download(homeserver, 'carol', ids[index] ?? '');
-    const { db } = homeserver.services;
-    await db
-      .updateTable('users')
-      .set({ avatar_url: `mxc://localhost/${ids[150]}` })
-      .where('user_id', '=', '@bob:localhost')
-      .execute();
-    clock.advance(1);
-    const { deleted_media, total } = await remove(`before_ts=${clock.now()}`);
-    expect(total).toBe(229);
-    expect(deleted_media.toSorted()).toEqual(ids.filter((_, index) => index !== 150).sort());
-  });
 });
 
 describe('a room’s media', () => {

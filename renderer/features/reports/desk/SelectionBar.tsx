@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { IconTrash, IconX } from '@tabler/icons-react';
+import { IconChecks, IconTrash, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { mostGathered } from '../../../api/report-walk.ts';
 import type { ReportState } from '../../../team/entries.ts';
@@ -38,6 +38,11 @@ export function SelectionBar({ selection, total, state, onSelectAll, onMark, onR
   // Who picks single ones is not asked each time whether all were meant.
   const isMoreOffered = count > 1 && count < mostGathered && (total === undefined || count < total);
 
+  const all =
+    total === undefined || total > mostGathered
+      ? i18n.t('Select all that match')
+      : i18n.t('Select all {total}', { total: number(total) });
+
   async function selectAll() {
     setGathering(true);
     await onSelectAll();
@@ -48,16 +53,24 @@ export function SelectionBar({ selection, total, state, onSelectAll, onMark, onR
     <>
       <div className={headingClasses.heading} data-selecting>
         <output className={headingClasses.count}>
-          {total === undefined || count >= total
+          {/* Where all can be selected, that says how many they are. */}
+          {total === undefined || count >= total || isMoreOffered
             ? i18n.t('{count, plural, one {# selected} other {# selected}}', { count })
             : i18n.t('{count} selected of {total}', { count: number(count), total: number(total) })}
         </output>
         {isMoreOffered && (
-          <Button variant="subtle" size="compact-xs" loading={gathering} onClick={selectAll}>
-            {total === undefined || total > mostGathered
-              ? i18n.t('Select all that match')
-              : i18n.t('Select all {total}', { total: number(total) })}
-          </Button>
+          <Tooltip label={all}>
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              classNames={{ label: classes.all, section: classes.allSign }}
+              leftSection={<IconChecks size={14} stroke={1.7} />}
+              loading={gathering}
+              onClick={selectAll}
+            >
+              {all}
+            </Button>
+          </Tooltip>
         )}
         <MarkButtons state={state} onMark={(next) => onMark([...selected], next)} look={narrow} />
         {onRemove && (
@@ -76,7 +89,9 @@ export function SelectionBar({ selection, total, state, onSelectAll, onMark, onR
           </ActionIcon>
         </Tooltip>
       </div>
-      <div className={classes.actions}>{children}</div>
+      <div className={classes.actions} data-one-line>
+        {children}
+      </div>
     </>
   );
 }

@@ -1,12 +1,10 @@
-/** Media that are deleted while somebody is at them, a disk that is full, and what others see of the media store. */
-import { once } from 'node:events';
+/** The files of the media store: on a disk that is full, and kept from others on the machine. */
 import fs from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { get } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
-import { png, pngThatClaims } from './pictures.ts';
+import { png } from './pictures.ts';
 import { download, sendContent, thumbnail, upload } from './uploads.ts';
 
 let homeserver: TestHomeserver;
@@ -20,41 +18,6 @@ async function files(): Promise<string[]> {
   const entries = await readdir(homeserver.config.mediaStorePath, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
-
-const remove = (mediaId: string) =>
-  homeserver.as('admin').delete(`/_service/admin/v1/media/localhost/${mediaId}`);
-
-test('what is deleted while it is downloaded arrives as a whole, and is gone then', async () => {
-  const before = await files();
-  const size = 20_000_000;
-  const mediaId = await upload(homeserver, 'alice', Buffer.alloc(size, 'x'));
-  const asked = get(`${homeserver.url}/_chat/client/v1/media/download/localhost/${mediaId}`, {
-    agent: false,
-    headers: { authorization: `Bearer ${homeserver.as('bob').accessToken}` },
-  });
-  const [response] = await once(asked, 'response');
-  expect((await remove(mediaId)).status).toBe(200);
-  let received = 0;
-  for await (const chunk of response) received += chunk.length;
-  expect(received).toBe(size);
-  expect((await download(homeserver, 'bob', mediaId)).status).toBe(404);
-  expect(await files()).toEqual(before);
-});
-
-test('what is deleted while its thumbnails are made, or wait to be, leaves none', async () => {
-  const before = await files();
-  const [width, height] = [4_000, 3_000];
-  const picture = pngThatClaims(width, height, Buffer.alloc((1 + width * 3) * height));
-  const made = await upload(homeserver, 'alice', picture, 'image/png');
-  const waiting = await upload(homeserver, 'alice', picture, 'image/png');
-  const replies = [made, waiting].map((mediaId) =>
-    thumbnail(homeserver, 'bob', mediaId, 'width=32&height=32&method=crop'),
-  );
-  await homeserver.as('bob').get('/_chat/client/v3/account/whoami');
-  for (const mediaId of [made, waiting]) expect((await remove(mediaId)).status).toBe(200);
-  expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([404, 404]);
-  expect(await files()).toEqual(before);
-});
 
 describe('a full disk', () => {
   const { write, writev } = fs;
