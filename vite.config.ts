@@ -9,6 +9,7 @@ import react from '@vitejs/plugin-react';
 import type { EnvironmentOptions, Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
+import { patience } from './test/patience.ts';
 import { onBothEngines, onSqliteAlone } from './test/server/both-engines.ts';
 
 /** Tests that write to the disk need not wait for it where there is enough memory to stand for one. */
@@ -25,9 +26,6 @@ const env: Record<string, string> = {
   NODE_COMPILE_CACHE: join(temporary, 'node-compile-cache'),
 };
 
-/** How long a test waits for what has to come, in milliseconds: only a test that fails takes so long. */
-const patience = 30_000;
-
 const project = (name: string, timeout: number, globalSetup: string[] = []) => ({
   extends: false as const,
   test: {
@@ -37,7 +35,6 @@ const project = (name: string, timeout: number, globalSetup: string[] = []) => (
     // Two more than there are cores: tests wait for servers and browsers for a quarter of their time.
     maxWorkers: availableParallelism() + 2,
     testTimeout: timeout,
-    // What is waited for comes when it can: on a slow and busy machine that is not within Vitest's one second.
     expect: { poll: { timeout: patience } },
     hookTimeout: 60_000,
     globalSetup,

@@ -258,7 +258,7 @@ test.concurrent('a homeserver that hangs does not keep the app from ending', asy
   process.kill(pid, 'SIGSTOP');
   expect(await app.quit()).toBe(0);
   expect(isAlive(pid)).toBe(false);
-}, 30_000);
+});
 
 test.concurrent('a restart that is asked for twice at once is one', async () => {
   await using app = await startApp();

@@ -2,6 +2,7 @@
 import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import { sharedChromium } from '../chromium.ts';
+import { patience } from '../patience.ts';
 import { type SampleHomeserver, startSampleHomeserver } from './sample-homeserver.ts';
 import { reachState, type ScreenState } from './screens.ts';
 
@@ -13,7 +14,7 @@ export function consoleStates() {
   beforeAll(async () => {
     context = await (await sharedChromium()).newContext({ reducedMotion: 'reduce' });
     page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(patience);
     servers = {
       none: await startSampleHomeserver({ reports: 0 }),
       much: await startSampleHomeserver({ reports: 120 }),

@@ -240,7 +240,7 @@ test('each kind says what it does', async () => {
     for (const part of says) expect(shown, name).toContain(part);
   }
   expect(console.problems).toEqual([]);
-}, 90_000);
+});
 
 test('a key that the sentence says already, and one that is empty, is not said again', async () => {
   await openEvents([

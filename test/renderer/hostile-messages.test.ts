@@ -107,7 +107,7 @@ test('nothing hostile runs, loads or breaks out', async () => {
   expect(page.url()).toContain(homeserver.url);
   // The browser speaks up about a <base> already in the inert document that messages are taken apart in.
   expect(console.problems.filter((problem) => !problem.includes('base URI'))).toEqual([]);
-}, 40_000);
+});
 
 async function openMessage(content: Record<string, unknown>, event: Record<string, unknown> = {}) {
   const report = sampleReport(1, { content });

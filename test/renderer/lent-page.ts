@@ -1,5 +1,6 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { sharedChromium } from '../chromium.ts';
+import { patience } from '../patience.ts';
 
 export type LentPage = ReturnType<typeof lentPage>;
 
@@ -13,9 +14,6 @@ const slowDown = async (devtools: CDPSession) => {
 };
 
 const heard = ['console', 'pageerror', 'request', 'requestfailed', 'response', 'dialog', 'popup'] as const;
-
-/** How long what is asked of a page may take, in milliseconds: only a test that fails waits so long. */
-const patience = 30_000;
 
 /**
  * A page that tests have one after the other, for a new one costs more than most tests do on it. Each finds it as

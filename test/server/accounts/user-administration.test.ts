@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock } from '../../manual-clock.ts';
+import { until } from '../../until.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 const base = '/_service/admin';
@@ -251,11 +252,11 @@ describe('an account', () => {
       displayname: 'leaver',
       threepids: [],
     });
-    await vi.waitFor(async () => {
+    await until(async () => {
       const { body } = await admin().get(`${base}/v1/users/${person.userId}/joined_rooms`);
       expect(body.total).toBe(0);
     });
-    await vi.waitFor(async () => {
+    await until(async () => {
       const members = await homeserver
         .as('alice')
         .get(`/_chat/client/v3/rooms/${inviting.room_id}/members?membership=invite`);

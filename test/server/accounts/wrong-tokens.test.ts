@@ -39,7 +39,7 @@ async function flood(homeserver: TestHomeserver, count: number): Promise<Record<
   return statuses;
 }
 
-test('of the service that hands tokens out', { timeout: 60_000 }, async () => {
+test('of the service that hands tokens out', async () => {
   const endpoint = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   const clock = manualClock();
   const homeserver = await startHomeserver({
@@ -59,7 +59,7 @@ test('of the service that hands tokens out', { timeout: 60_000 }, async () => {
   await homeserver.remove();
 });
 
-test('of the database', { timeout: 60_000 }, async () => {
+test('of the database', async () => {
   const clock = manualClock();
   const homeserver = await startHomeserver({ clock, config: { listeners } });
   const { accessToken: alice = '' } = homeserver.as('alice');

@@ -71,7 +71,7 @@ describe('TLS', () => {
     return ['--config', file, '--data-dir', dataDir];
   }
 
-  test('is spoken where it is asked for, and plain HTTP is not', { timeout: 60_000 }, async () => {
+  test('is spoken where it is asked for, and plain HTTP is not', async () => {
     const server = await serve(
       ...(await configured({
         tls_certificate_path: tlsFile('localhost.crt'),
@@ -110,7 +110,7 @@ describe('TLS', () => {
       { tls_certificate_path: tlsFile('localhost.crt'), tls_private_key_path: tlsFile('other.key') },
       /^gatehouse: tls_private_key_path: .*belong together/,
     ],
-  ])('is refused where %s', { timeout: 60_000 }, async (_, settings, message) => {
+  ])('is refused where %s', async (_, settings, message) => {
     const { code, output, errors } = await gatehouse('serve', ...(await configured(settings)));
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toMatch(message);

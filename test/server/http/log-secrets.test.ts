@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../../until.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { connectTo } from '../raw-connection.ts';
 
@@ -20,7 +21,7 @@ async function lineFor(path: string, method = 'GET'): Promise<string> {
     `${method} ${path}${separator}${mark} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`,
   );
   await connection.closed;
-  return vi.waitFor(() => {
+  return until(() => {
     const line = lines.find((candidate) => new RegExp(`${mark}\\b`).test(candidate));
     expect(line).toBeDefined();
     return line ?? '';

@@ -1,5 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { LogConfig } from '../../../server/core/log.ts';
+import { until } from '../../until.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 let homeserver: TestHomeserver;
@@ -12,7 +13,7 @@ async function logging(log: LogConfig): Promise<void> {
 }
 
 const lineWith = (text: string) =>
-  vi.waitFor(() => {
+  until(() => {
     const found = lines.find((line) => line.includes(text));
     expect(found).toBeDefined();
     return found ?? '';

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { InspectedRequest } from '../../../shared/workbench/inspector.ts';
+import { until } from '../../until.ts';
 import { localListener, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { fromMatrix } from '../spelling.ts';
 
@@ -15,7 +16,7 @@ afterAll(() => homeserver.remove());
 
 /** The line of the request that holds this text. */
 const lineWith = (text: string) =>
-  vi.waitFor(() => {
+  until(() => {
     const line = lines.find((candidate) => candidate.includes(text));
     expect(line).toBeDefined();
     return fromMatrix(line ?? '');
@@ -68,7 +69,7 @@ test('the inspector names the statements of a request, and none of its values', 
     password: 'Hidden from them',
   };
   await admin.put('/_service/admin/v2/users/@stated:localhost', asked);
-  const { database } = await vi.waitFor(async () => {
+  const { database } = await until(async () => {
     const { requests } = (await admin.get(`${inspector}/requests?limit=1000`)).body;
     const seen = requests.find(({ path }: { path: string }) => path.includes('@stated'));
     expect(seen).toBeDefined();
@@ -91,7 +92,7 @@ test('the inspector names the statements of a request, and none of its values', 
 test('a path is shown by the name by which it was asked for', async () => {
   const asked = '/_matrix/client/r0/login?asked=so';
   await fetch(`${homeserver.url}${asked}`);
-  await vi.waitFor(() => expect(lines.find((line) => line.includes('asked=so'))).toContain(` ${asked} `));
+  await until(() => expect(lines.find((line) => line.includes('asked=so'))).toContain(` ${asked} `));
 });
 
 test('what takes the processor a while is seen to', async () => {

@@ -90,21 +90,21 @@ describe('a start that fails ends with code 1, one line, and nothing left runnin
       }),
       /^gatehouse: listeners\[1\]\.port: .*in use by another program/,
     ],
-  ])('%s', { timeout: 60_000 }, async (_, settings, message) => {
+  ])('%s', async (_, settings, message) => {
     const { code, output, errors } = await failedStart(...(await configured(settings())));
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toMatch(message);
     expect(errors).toMatch(/^[^\n]+\n$/);
   });
 
-  test('the port of the command line is taken', { timeout: 60_000 }, async () => {
+  test('the port of the command line is taken', async () => {
     const { code, output, errors } = await failedStart(...(await configured({})), '--port', `${takenPort}`);
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toMatch(/^gatehouse: --port: .*in use.*\n$/);
     expect(errors).toMatch(/^[^\n]+\n$/);
   });
 
-  test('the signing key is empty', { timeout: 60_000 }, async () => {
+  test('the signing key is empty', async () => {
     await writeFile(join(dataDir, 'signing.key'), '');
     const { code, output, errors } = await failedStart(...(await configured({})), '--port', '0');
     expect({ code, output }).toEqual({ code: 1, output: '' });
@@ -114,7 +114,7 @@ describe('a start that fails ends with code 1, one line, and nothing left runnin
   });
 });
 
-test('what a failed start has opened is free for the next one', { timeout: 90_000 }, async () => {
+test('what a failed start has opened is free for the next one', async () => {
   const file = await configured({ listeners: [{ type: 'http', port: takenPort }] });
   expect((await failedStart(...file)).code).toBe(1);
   const server = await serve(...file);

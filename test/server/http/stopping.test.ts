@@ -18,7 +18,7 @@ let server: Served;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-stop-'));
   await gatehouse('users', 'add', 'alice', '--password', 'pass-word', '--data-dir', dataDir);
-}, 60_000);
+});
 afterEach(() => server.process.kill('SIGKILL'));
 afterAll(() => rm(dataDir, { recursive: true }));
 
@@ -67,7 +67,7 @@ test.each<[string, number, Speaker[]]>([
     gracePeriod + patience,
     [says(loginHead + login.slice(0, 20)), upload, download],
   ],
-])('SIGTERM ends it %s', { timeout: 90_000 }, async (_, within, speakers) => {
+])('SIGTERM ends it %s', async (_, within, speakers) => {
   server = await serve('--data-dir', dataDir);
   const token = await logIn();
   const connections: RawConnection[] = [];
@@ -89,7 +89,7 @@ test.each<[string, number, Speaker[]]>([
   for (const { socket } of connections) socket.destroy();
 });
 
-test('a request that runs when SIGTERM comes gets its reply', { timeout: 90_000 }, async () => {
+test('a request that runs when SIGTERM comes gets its reply', async () => {
   server = await serve('--data-dir', dataDir);
   const running = await connectTo(server.url);
   await running.write(loginHead + login.slice(0, 20));

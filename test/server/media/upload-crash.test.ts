@@ -83,7 +83,7 @@ async function halfAnUpload(served: Served): Promise<void> {
 
 test('kills at any instant: what was acknowledged is there, and nothing that was not', async () => {
   await expectKillsToLoseNothing({}, [1, 7, 20]);
-}, 90_000);
+});
 
 test('the same where the file system has no hard links', async ({ skip }) => {
   const links = await makeFailingCalls('LINKS_FAIL');
@@ -91,7 +91,7 @@ test('the same where the file system has no hard links', async ({ skip }) => {
   await links.fail();
   await expectKillsToLoseNothing(links.options, [3]);
   await links.remove();
-}, 90_000);
+});
 
 /** @param counts after how many more acknowledged uploads each kill comes */
 async function expectKillsToLoseNothing(options: StartOptions, counts: number[]): Promise<void> {

@@ -70,7 +70,7 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
     );
   });
 
-  test('what runs ends well when it is told to stop', { timeout: 60_000 }, async () => {
+  test('what runs ends well when it is told to stop', async () => {
     data = await makeData();
     served = await serve('--processes', '2', ...data.source);
     const { url } = served;
@@ -104,7 +104,7 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
     expect(await served.exited).toBe(0);
   });
 
-  test('what has to be refused is refused once', { timeout: 60_000 }, async () => {
+  test('what has to be refused is refused once', async () => {
     data = await makeData();
     await data.configure({ dbname: 'missing' });
     const { code, output, errors } = await ending(

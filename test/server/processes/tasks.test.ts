@@ -81,7 +81,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
     for (const row of rows) expect(row).toEqual({ lease_number: '1' });
   });
 
-  test('and one that lost a task commits nothing more for it', { timeout: 60_000 }, async () => {
+  test('and one that lost a task commits nothing more for it', async () => {
     const before = await shownNames();
     const { task, letGo } = await holdTask('Taken');
     await pair.database.query(
@@ -108,7 +108,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
     expect(new Set(await shownNames())).toEqual(new Set(['Taken']));
   });
 
-  test('and one goes on with what the other was at when it was killed', { timeout: 60_000 }, async () => {
+  test('and one goes on with what the other was at when it was killed', async () => {
     const { task, letGo } = await holdTask('Killed');
     // Between two attempts it waits for nothing.
     await expect.poll(whoWaits, { interval: 20 }).toBeDefined();

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../until.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 let homeserver: TestHomeserver;
@@ -37,12 +38,12 @@ const redactedIn = async (roomId: string) =>
     (event: { content: object }) => Object.keys(event.content).length === 0,
   );
 
-async function finished(redactId: string) {
-  return vi.waitFor(async () => {
+function finished(redactId: string) {
+  return until(async () => {
     const reply = await admin().get(`/_service/admin/v1/user/redact_status/${redactId}`);
     expect(reply.body.status).toMatch(/complete|failed/);
     return reply.body;
-  }, 10_000);
+  });
 }
 
 describe.each([
