@@ -12,6 +12,9 @@ import { addSampleReports, fillFirstStart, isFirstStart } from './sample-data.ts
 
 const signInLifetimeMs = 60_000;
 
+// A terminal tells every process that was started from it: the main process is told as well, and stops this one.
+for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
+
 const { values } = parseArgs({
   options: {
     'data-dir': { type: 'string', default: 'data' },

@@ -240,6 +240,15 @@ test.concurrent.each([
       return app.ended;
     },
   ],
+  [
+    // A terminal tells every process that was started from it.
+    'Ctrl+C',
+    async (app: App) => {
+      process.kill(await processId(app), 'SIGINT');
+      app.process.kill('SIGINT');
+      return app.ended;
+    },
+  ],
 ])('quitting by %s stops the homeserver before the app ends', async (_, quit) => {
   await using app = await startApp();
   const url = await running(app);
