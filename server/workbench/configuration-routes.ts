@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkConfiguration, getConfiguration } from '../../shared/workbench/configuration.ts';
+import { checkConfiguration, getConfiguration, getDialects } from '../../shared/workbench/configuration.ts';
 import type { Config } from '../config/config.ts';
 import { SettingsSchema } from '../config/settings.ts';
 import type { Clock } from '../core/clock.ts';
@@ -11,6 +11,10 @@ import { atWorkbench } from './policy.ts';
 export const configurationRoutes: Routes<{ config: Config; clock: Clock }> = (app, { config, clock }) => {
   const policy = atWorkbench(config);
   const { dataDir, file } = config;
+
+  app.get('/dialects', { schema: getDialects, config: { policy } }, () => ({
+    dialects: [...config.apiDialects],
+  }));
 
   app.get('/configuration', { schema: getConfiguration, config: { policy } }, async () => ({
     path: file ?? null,

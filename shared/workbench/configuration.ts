@@ -11,6 +11,11 @@ export const ConfigurationText = Type.Object({
 });
 export type ConfigurationText = Static<typeof ConfigurationText>;
 
+/** In which spellings of the interface the server answers. */
+export const getDialects = {
+  response: { 200: Type.Object({ dialects: Type.Array(Type.Enum(['vendor', 'matrix'])) }), ...failures },
+};
+
 /** `schema` is JSON Schema of what may be written, with descriptions, defaults and examples. */
 export const getConfiguration = { response: { 200: ConfigurationText, ...failures } };
 

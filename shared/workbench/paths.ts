@@ -13,6 +13,7 @@ export const workbenchPaths = {
   log: `${workbench}/log`,
   logStream: `${workbench}/log/stream`,
   figures: `${workbench}/figures`,
+  dialects: `${workbench}/dialects`,
   configuration: `${workbench}/configuration`,
   configurationCheck: `${workbench}/configuration/check`,
   users: `${workbench}/users`,

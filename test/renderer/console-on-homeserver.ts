@@ -1,6 +1,7 @@
 /** The built console in a real browser, on the homeserver in the box, in either dialect. */
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { Config } from '../../server/config/config.ts';
 import type { DialectName } from '../../shared/dialect.ts';
 import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 import { lentPage } from './lent-page.ts';
@@ -9,7 +10,7 @@ import { metBefore } from './met-before.ts';
 type Request = { method: string; path: string };
 
 /** Sets up the tests of a file: one homeserver for all of them, a page in a profile of its own for each. */
-export function consoleOnHomeserver() {
+export function consoleOnHomeserver(config: Partial<Config> = {}) {
   const lent = lentPage({ width: 1280, height: 800 });
 
   const console = {
@@ -43,7 +44,7 @@ export function consoleOnHomeserver() {
   };
 
   beforeAll(async () => {
-    console.homeserver = await startHomeserver({ config: { console: true } });
+    console.homeserver = await startHomeserver({ config: { console: true, ...config } });
   });
 
   beforeEach(async () => {

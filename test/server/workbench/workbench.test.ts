@@ -214,6 +214,10 @@ test('thousands of settings that there are none of are told, each where it stand
   expect(body.problems.at(-1)).toMatchObject({ severity: 'warning', setting: 'k2999', line: 3_000 });
 });
 
+test('says in which dialects the server answers', async () => {
+  expect((await admin().get(`${at}/dialects`)).body).toEqual({ dialects: ['vendor', 'matrix'] });
+});
+
 test('the configuration comes with what may be written', async () => {
   const { body } = await admin().get(`${at}/configuration`);
   expect(body).toMatchObject({ path: join(directory, 'homeserver.yaml'), text: 'server_name: localhost\n' });

@@ -1,12 +1,40 @@
 import { i18n } from '@lingui/core';
-import { dialectNames, dialects } from '../../../../shared/dialect.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type DialectName, dialects } from '../../../../shared/dialect.ts';
+import { getDialects } from '../../../../shared/workbench/configuration.ts';
+import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
+import type { Workbench } from '../../../api/workbench.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
+import { Loaded } from '../../../subjects/Loaded.tsx';
+import { useBench } from '../bench.ts';
 import classes from './Overview.module.css';
 
 const names = { vendor: /*i18n*/ 'Vendor', matrix: /*i18n*/ 'Matrix' };
 
-/** Where clients and administrators find the server, in each spelling of the interface. */
-export function Addresses({ baseUrl }: { baseUrl: string }) {
+const dialectsQuery = ({ connection, get }: Workbench) =>
+  queryOptions({
+    queryKey: [connection.id, 'workbench', 'dialects'],
+    queryFn: ({ signal }) => get(getDialects.response[200], workbenchPaths.dialects, signal),
+  });
+
+/** Where clients and administrators find the server, in each spelling of the interface that it answers. */
+export function Addresses() {
+  const bench = useBench();
+  return (
+    <Loaded
+      query={useQuery(dialectsQuery(bench))}
+      loading={i18n.t('Asking for the addresses…')}
+      lines={2}
+      gone={i18n.t("This server doesn't offer it.")}
+    >
+      {({ dialects: answered }) => <AddressTable baseUrl={bench.connection.baseUrl} answered={answered} />}
+    </Loaded>
+  );
+}
+
+type Props = { baseUrl: string; answered: readonly DialectName[] };
+
+function AddressTable({ baseUrl, answered }: Props) {
   return (
     <table className={classes.addresses}>
       <thead>
@@ -17,7 +45,7 @@ export function Addresses({ baseUrl }: { baseUrl: string }) {
         </tr>
       </thead>
       <tbody>
-        {dialectNames.map((name) => {
+        {answered.map((name) => {
           const { chat, administration } = dialects[name];
           const [clients, administrators] = [baseUrl + chat, baseUrl + administration];
           return (

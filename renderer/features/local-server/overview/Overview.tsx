@@ -26,9 +26,9 @@ export default function Overview() {
           {shell ? <ShellOverview shell={shell} /> : <StateFromServer />}
           <PageSection
             title={i18n.t('In each dialect')}
-            description={i18n.t('The same interface in two spellings; the server answers both.')}
+            description={i18n.t('The same interface has two spellings; these are what the server answers.')}
           >
-            <Addresses baseUrl={connection.baseUrl} />
+            <Addresses />
           </PageSection>
           <PageSection
             title={i18n.t('To begin with')}
