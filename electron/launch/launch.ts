@@ -80,8 +80,8 @@ function openWindow(electron: string): void {
     ],
     { stdio: 'inherit' },
   );
-  process.on('SIGINT', () => child.kill('SIGINT'));
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  // Not SIGINT: a terminal has sent that to the app as well, and Electron ends at once where the same one comes again.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill('SIGTERM'));
   child.on('exit', (code) => {
     process.exitCode = code ?? 0;
   });

@@ -30,6 +30,8 @@ export function runRestarting({ program, arguments: args, folder, environment = 
       const running = spawn(program, args, { stdio: 'inherit', env: environment });
       child = running;
       restart = () => {
+        // It ends already: told once more, Electron would not wait for what the app still does.
+        if (isWantedAgain) return;
         isWantedAgain = true;
         running.kill('SIGTERM');
       };

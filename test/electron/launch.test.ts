@@ -119,16 +119,37 @@ test.each(['http', '70000', '-1', '8.5'])('%s is no port', async (port) => {
   expect(app.errors).toMatch(/^gatehouse: --port.*\n$/);
 });
 
-test.skipIf(process.platform !== 'linux' || process.getuid?.() === 0)(
+/** A machine with a runtime, which is this script, and a display, where nobody is root. */
+function withRuntime(script: string): Record<string, string> {
+  const runtime = newDirectory();
+  mkdirSync(runtime, { recursive: true });
+  writeFileSync(join(runtime, 'electron'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return {
+    DISPLAY: ':99',
+    ELECTRON_OVERRIDE_DIST_PATH: runtime,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent('process.getuid = () => 1000')}`,
+  };
+}
+
+test.skipIf(process.platform !== 'linux')(
   'with a runtime and a display the app starts on it, with what it was told',
   async () => {
-    const runtime = newDirectory();
-    mkdirSync(runtime, { recursive: true });
-    writeFileSync(join(runtime, 'electron'), '#!/bin/sh\necho "arguments: $*"\nexit 7\n', { mode: 0o755 });
-    const environment = { DISPLAY: ':99', ELECTRON_OVERRIDE_DIST_PATH: runtime };
+    const environment = withRuntime('echo "arguments: $*"; exit 7');
     const app = start(['--data-dir', '/somewhere', '--port', '1234'], environment);
     expect(await app.ended).toBe(7);
     expect(app.output).toContain(`arguments: ${projectRoot} --data-dir=/somewhere --port=1234 --sample-data`);
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  'Ctrl+C, which the terminal tells the app as well, does not cut it off',
+  async () => {
+    const told = `trap 'echo cut off' INT; trap 'kill $!; echo asked to end; exit 7' TERM; sleep 600 & echo up; wait`;
+    const app = start([], withRuntime(told));
+    await expect.poll(() => app.output, { timeout: 30_000 }).toContain('up');
+    app.child.kill('SIGINT');
+    expect(await app.ended).toBe(7);
+    expect(app.output).toBe('up\nasked to end\n');
   },
 );
 

@@ -89,6 +89,8 @@ function findFaults(): string[] {
       'a[href], button, input, select, textarea, summary, [role="option"], [role="menuitem"], [role="tab"], [role="separator"]',
     ),
   ].filter((element) => isShown(element) && !isUnseen(element));
+  /** By what scrolls: to look through all of it for each control is what takes long. */
+  const stickies = new Map<Element, Element[]>();
   const overlays = document.querySelector('[data-mantine-shared-portal-node]');
   for (const control of controls) {
     const rect = control.getBoundingClientRect();
@@ -111,6 +113,16 @@ function findFaults(): string[] {
     if (!isReached) faults.push(`control covered by ${name(top)}: ${name(control)}`);
   }
 
+  function stickyIn(box: Element): Element[] {
+    const known = stickies.get(box);
+    if (known) return known;
+    const found = [...box.querySelectorAll('*')].filter(
+      (each) => getComputedStyle(each).position === 'sticky',
+    );
+    stickies.set(box, found);
+    return found;
+  }
+
   function isScrolledAway(control: Element, rect: DOMRect): boolean {
     for (let element = control.parentElement; element; element = element.parentElement) {
       const style = getComputedStyle(element);
@@ -119,9 +131,8 @@ function findFaults(): string[] {
       const [x, y] = [rect.left + rect.width / 2, rect.top + rect.height / 2];
       if (x < frame.left || x > frame.right || y < frame.top || y > frame.bottom) return true;
       // A heading that stays while its rows scroll under it.
-      const sticky = [...element.querySelectorAll('*')].find(
+      const sticky = stickyIn(element).find(
         (each) =>
-          getComputedStyle(each).position === 'sticky' &&
           !each.contains(control) &&
           each.getBoundingClientRect().bottom > rect.top &&
           each.getBoundingClientRect().top < rect.bottom,

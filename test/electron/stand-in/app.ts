@@ -43,7 +43,8 @@ class App extends LoudEmitter {
     super('app', events);
     // The main module has run to its end by then, as it has when Electron is ready.
     setImmediate(() => void this.#start());
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.quit());
+    // Once: where the same one comes again, Electron ends at once.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => this.quit());
   }
 
   get chromium(): ChromiumProcess {
