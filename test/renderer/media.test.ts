@@ -295,6 +295,30 @@ test('a room’s media are told one by one, and where one is used is looked for 
   await page.getByRole('list', { name: 'Rooms that show it' }).getByText(body.room_id).waitFor();
 });
 
+test('whoever leaves an upload has no more rooms looked through for it', async () => {
+  const { ids, person } = await uploads('roamer', [900]);
+  for (let index = 0; index < 3; index++) await person.ask('POST', '/client/v3/createRoom', {});
+  const { page } = console;
+  const { promise: isLet, resolve: letOn } = Promise.withResolvers<void>();
+  await page.route('**/v1/room/*/media', async (route) => {
+    await isLet;
+    await route.continue();
+  });
+  await console.open(`/media/uploads/localhost/${ids[0]}`);
+  await page.getByRole('button', { name: 'Look through their rooms' }).click();
+  const looked = () => asked('/v1/room/').filter(({ path }) => !path.includes('nowhere'));
+  await expect.poll(looked).toHaveLength(1);
+  await page.getByRole('link', { name: 'Tokens' }).click();
+  await page.getByRole('heading', { name: 'No tokens' }).waitFor();
+  const answered = page.waitForResponse(/\/v1\/room\/.*\/media$/);
+  letOn();
+  await answered;
+  // As long as it takes to ask for something else, and to have it.
+  await page.getByRole('link', { name: 'Rooms' }).click();
+  await page.getByRole('table', { name: 'Rooms' }).getByRole('link').first().waitFor();
+  expect(looked()).toHaveLength(1);
+});
+
 test('cleaning up counts what it would delete, and deletes just that when the server’s name is typed', async () => {
   const { ids } = await uploads('unused', [3_000_000, 3_100_000, 500]);
   await admin().post(`/_service/admin/v1/media/protect/${ids[1]}`);
