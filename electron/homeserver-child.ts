@@ -1,10 +1,12 @@
 /** The process that hosts the homeserver in the box. It does what the main process asks of it, and serves. */
 import { parseArgs } from 'node:util';
 import { issueSignInToken } from '../server/accounts/local-administrator.ts';
+import type { Config } from '../server/config/config.ts';
 import { ConfigurationError } from '../server/config/configuration-error.ts';
 import { warningsToStandardError } from '../server/core/log.ts';
 import { createHomeserver, type Homeserver } from '../server/homeserver.ts';
 import { settleData } from '../server/host/settle-data.ts';
+import { listensHereOnly } from '../server/http/this-machine.ts';
 import { countActiveTasks } from '../server/tasks/scheduled-task-store.ts';
 import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
 import { localConfig, ownAddress } from './listeners.ts';
@@ -26,11 +28,16 @@ const { values } = parseArgs({
 try {
   await settleData(values['data-dir'], (line) => void process.stderr.write(`${line}\n`));
   const first = values['sample-data'] && isFirstStart(values['data-dir']);
-  const homeserver = await start(values['data-dir'], values.port);
+  const config = await localConfig(
+    values['data-dir'],
+    values.port === undefined ? undefined : Number(values.port),
+  );
+  const homeserver = await start(config);
   if (first) await fillFirstStart(homeserver, (line) => process.stdout.write(`${line}\n`));
   process.parentPort.on('message', ({ data }) => void receive(homeserver, data));
   const { url, urls } = homeserver;
-  tell({ type: 'listening', url: ownAddress(urls) ?? url, addresses: [...urls] });
+  const isOpen = !listensHereOnly([...config.listeners, ...config.metricsListeners]);
+  tell({ type: 'listening', url: ownAddress(urls) ?? url, addresses: [...urls], isOpen });
 } catch (error) {
   if (!(error instanceof ConfigurationError)) throw error;
   tell({ type: 'start-failed', message: error.message });
@@ -39,8 +46,7 @@ try {
   setImmediate(() => process.exit());
 }
 
-async function start(dataDir: string, port: string | undefined): Promise<Homeserver> {
-  const config = await localConfig(dataDir, port === undefined ? port : Number(port));
+async function start(config: Config): Promise<Homeserver> {
   const homeserver = await createHomeserver(config, {
     isBench: true,
     log: warningsToStandardError,

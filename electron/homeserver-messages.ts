@@ -14,8 +14,11 @@ export type Answers = {
 export type ToHomeserver = Question | { type: 'stop' };
 
 export type FromHomeserver =
-  /** `url` is where this machine reaches it without encryption; `addresses` are all where it listens. */
-  | { type: 'listening'; url: string; addresses: string[] }
+  /**
+   * `url` is where this machine reaches it without encryption; `addresses` are all where it listens, and `isOpen` says
+   * whether others than this machine may reach it.
+   */
+  | { type: 'listening'; url: string; addresses: string[]; isOpen: boolean }
   /** It could not start, for a reason that starting it again does not change. */
   | { type: 'start-failed'; message: string }
   | { type: 'answer'; id: number; value: Answers[Question['type']] }

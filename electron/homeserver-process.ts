@@ -83,7 +83,9 @@ export class HomeserverProcess {
           : unreachable(message.sentence, message.values);
       }
       await once(this.#changes, 'change', { signal }).catch(() => {
-        throw unreachable(/*i18n*/ 'The local server is taking long to start: try again in a moment.');
+        throw unreachable(
+          /*i18n*/ 'The local server is taking long to start. Wait a little, or restart it in the menu “Local server”.',
+        );
       });
     }
   }
@@ -154,8 +156,8 @@ export class HomeserverProcess {
 
   #receive(message: Exclude<FromHomeserver, { type: 'start-failed' }>): void {
     if (message.type === 'listening') {
-      const { url, addresses } = message;
-      this.#change({ status: 'running', url, addresses });
+      const { url, addresses, isOpen } = message;
+      this.#change({ status: 'running', url, addresses, isOpen });
       return;
     }
     const question = this.#questions.get(message.id);

@@ -26,8 +26,10 @@ export const LocalServerState = Type.Object({
   ]),
   /** Where the console reaches it, on this machine. */
   url: Type.Optional(Type.String()),
-  /** Everywhere it listens, as its configuration says. */
+  /** Everywhere it listens, as its configuration says and as this machine itself reaches it. */
   addresses: Type.Optional(Type.Array(Type.String())),
+  /** Whether others on the network may reach it at one of them. */
+  isOpen: Type.Optional(Type.Boolean()),
   message: Type.Optional(Type.Object({ sentence: Type.String(), values: Type.Optional(SentenceValues) })),
 });
 export type LocalServerState = Static<typeof LocalServerState>;

@@ -62,7 +62,12 @@ try {
     missing.push(...(await makeKinds(arch)));
   }
   for (const line of missing) say(`Not built: ${line}`);
-  say(`The packages are in ${output}.`);
+  const isNoneBuilt = missing.length === kinds.length * here.archs.length;
+  say(
+    isNoneBuilt
+      ? `No package was built: the app is unpacked in ${output}.`
+      : `The packages are in ${output}.`,
+  );
   if (missing.length > 0 && values.all) process.exitCode = 1;
 } catch (error) {
   if (electronDist || !isOfNetwork(error)) throw error;

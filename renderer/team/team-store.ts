@@ -113,9 +113,15 @@ function openTeam(server: Server) {
 
   /** What an earlier session kept of the room is as good as what was known then. */
   let hadKept = false;
+  /** All that the team knew was here once, or it was known that there is no team. */
+  let hadAll = false;
+  const areMarksComing = () =>
+    !hadKept && (status.is === 'looking' || (status.is === 'open' && !status.complete));
   function areMarksKnown(): boolean {
     if (status.is === 'looking') hadKept ||= log.size > 0;
-    if (status.is === 'looking' || (status.is === 'open' && !status.complete)) return hadKept;
+    if (areMarksComing()) return false;
+    if (status.is === 'offline' || status.is === 'failed') return hadKept || hadAll;
+    hadAll = true;
     return true;
   }
 
@@ -135,6 +141,7 @@ function openTeam(server: Server) {
       marks: marksOfKinds.report,
       marksOf: marksOfKinds,
       areMarksKnown: areMarksKnown(),
+      areMarksComing: areMarksComing(),
       mark: (reportIds, state, of) => add(markBodies(reportIds, state, of)),
       note: (subject, text) => add([{ type: 'note', subject, text: cut(text, longestNote) }]),
       record: ({ reason, detail, ...action }) =>

@@ -8,8 +8,13 @@ export type Team = {
   marks: ReadonlyMap<number, Mark>;
   /** The same for each kind of report. */
   marksOf: Readonly<Record<ReportKind, ReadonlyMap<number, Mark>>>;
-  /** Whether these are all that there are; before the team's room was read, they may be none of many. */
+  /**
+   * Whether these are all that there are; before the team's room was read, they may be none of many, and while it
+   * can't be read, this person's alone.
+   */
   areMarksKnown: boolean;
+  /** Whether they are being read for the first time. */
+  areMarksComing: boolean;
   /** @param of reports on events where it is left out */
   mark(reportIds: readonly number[], state: ReportState, of?: ReportKind): void;
   note(subject: Subject, text: string): void;

@@ -129,11 +129,12 @@ export function createChecks(config: JwtConfig): readonly Check[] {
     },
     {
       check: 'subject',
-      fault: ofClaims((claims) =>
-        typeof claims[subjectClaim] === 'string'
+      fault: ofClaims((claims) => {
+        if (!Object.hasOwn(claims, subjectClaim)) return missing(subjectClaim);
+        return typeof claims[subjectClaim] === 'string'
           ? undefined
-          : `the claim '${subjectClaim}' has to be a string`,
-      ),
+          : `the claim '${subjectClaim}' has to be a string`;
+      }),
       good: () => `${subjectClaim} is a string`,
     },
   ];

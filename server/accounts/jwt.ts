@@ -5,6 +5,7 @@ import type { JwtConfig } from '../config/jwt.ts';
 import type { Clock } from '../core/clock.ts';
 import { forbidden } from '../core/matrix-error.ts';
 import { type Check, createChecks, type LookedAt } from './jwt-checks.ts';
+import { nearMiss } from './jwt-near-miss.ts';
 import { openToken } from './jwt-token.ts';
 
 /** Who a token says its bearer is. */
@@ -17,6 +18,8 @@ export type JwtFindings = {
   refusal: string | undefined;
   /** Known where the token is good. */
   subject: JwtSubject | undefined;
+  /** What to look at, where the signature is wrong for a reason that can be told. */
+  hint: string | undefined;
 };
 
 /** What makes sure that a token is good; made once from the configuration, whose key it parses. */
@@ -53,10 +56,13 @@ export function createJwtVerifier(config: JwtConfig, clock: Clock): JwtVerifier 
         checks: found,
         refusal: failed && refused(failed.sentence),
         subject: failed ? undefined : subjectOf(config, at.claims ?? {}),
+        hint: found.some(isWrongSignature) ? nearMiss(config, token) : undefined,
       };
     },
   };
 }
+
+const isWrongSignature = ({ check, passed }: JwtCheck) => check === 'signature' && passed === false;
 
 const refused = (sentence: string) => `JWT validation failed: ${sentence}`;
 const unreadable = 'it can not be looked at, because what holds it can not be read';

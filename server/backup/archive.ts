@@ -18,7 +18,8 @@ export const Manifest = Type.Object({
   format: Type.Literal('gatehouse-backup-1'),
   server_name: Type.String(),
   server_version: Type.String(),
-  made_ts: Type.Integer(),
+  /** In milliseconds since the Unix epoch; no later than dates go. */
+  made_ts: Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }),
   /** How many files there are before this one, and the digest of their names, sizes and contents, in their order. */
   files: Type.Integer(),
   sha256: Type.String(),

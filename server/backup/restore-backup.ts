@@ -78,16 +78,16 @@ export async function restoreBackup(
 }
 
 /**
- * Does it in a folder of a data directory that no server and no other restore uses meanwhile. Where it fails, what was
+ * Does it in a folder of a data directory that no server and no other program uses meanwhile. Where it fails, what was
  * made for it is gone again.
  */
 async function aloneIn(dataDir: string, work: (folder: string) => Promise<void>): Promise<void> {
   const made = await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const claim = claimDirectory(dataDir);
+  const claim = await claimDirectory(dataDir);
   if (!claim) {
     throw new ConfigurationError(
       '--data-dir',
-      `a homeserver is running on ${dataDir}, or another backup is being restored into it`,
+      `a homeserver is running on ${dataDir}, or another program works on it or restores a backup into it`,
       'wait until that is done, or name another directory',
     );
   }

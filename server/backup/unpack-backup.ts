@@ -18,9 +18,14 @@ export async function unpack(archive: string, folder: string, takeRows?: TakeRow
     if (table !== undefined) return takeRows?.(table, content);
     const path = join(folder, name);
     const parent = dirname(path);
-    if (!made.has(parent)) await mkdir(parent, { recursive: true, mode: 0o700 });
-    made.add(parent);
-    await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    try {
+      if (!made.has(parent)) await mkdir(parent, { recursive: true, mode: 0o700 });
+      made.add(parent);
+      await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      throw ['EEXIST', 'ENOTDIR'].includes(code) ? broken(archive, 'a name stands there twice') : error;
+    }
     const flushed = flush(path).then(() => void flushing.delete(flushed));
     // Whoever waits for them all is told.
     flushed.catch(() => {});

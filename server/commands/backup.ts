@@ -6,6 +6,7 @@ import { restoreBackup } from '../backup/restore-backup.ts';
 import { requireKeptDatabase, writeBackup } from '../backup/write-backup.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { type ConfigSource, loadConfig } from '../config/load.ts';
+import { shareDirectory } from '../database/claim.ts';
 
 /**
  * Copies a server into a file that nobody else can read, whether it runs or not. The file has its name when it is
@@ -29,12 +30,15 @@ export async function backUp(source: ConfigSource, target: string): Promise<void
     throw new ConfigurationError(file, 'there is a file of that name already', 'name another one');
   }
   const unfinished = `${file}.unfinished`;
+  const share = database.name === 'sqlite3' ? shareDirectory(config.dataDir) : undefined;
   try {
     await writeBackup(config, createWriteStream(unfinished, { mode: 0o600, flush: true }));
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
+  } finally {
+    await share?.release();
   }
   process.stdout.write(`backed up ${config.serverName} to ${file}, which holds every secret of the server\n`);
 }

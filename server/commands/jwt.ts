@@ -71,9 +71,10 @@ export async function verifyOnCommand(source: ConfigSource, token: string): Prom
     findUser: async () => undefined,
   };
   const [spoken = 'vendor'] = config.apiDialects;
-  const { checks, accepted, refusal } = await explainLogin(context, dialects[spoken], token);
+  const { checks, accepted, refusal, hint } = await explainLogin(context, dialects[spoken], token);
   const lines = checks.map(asLine);
   lines.push(accepted ? 'good: a login with this token is accepted' : `refused: ${refusal}`);
+  if (hint !== undefined) lines.push(hint);
   process.stdout.write(`${lines.join('\n')}\n`);
   process.exitCode = accepted ? 0 : 1;
 }

@@ -1,26 +1,24 @@
-import { type ConfigSource, loadConfig } from '../config/load.ts';
+import type { ConfigSource } from '../config/load.ts';
 import { claimData } from '../database/claim.ts';
 import { addSampleData, samplePassword } from '../sample-data/add-sample-data.ts';
 import { people } from '../sample-data/people.ts';
-import { openServices } from '../services.ts';
+import { withServices } from './with-services.ts';
 
 /** Adds sample data, beside a running server or without one. */
-export async function sampleData(source: ConfigSource, reports: number): Promise<void> {
-  const config = await loadConfig(source);
-  const services = await openServices(config);
-  // A server that runs on this data runs its tasks, too; without one this process does.
-  const claim = await claimData(config);
-  try {
-    if (claim) services.tasks.start();
-    const summary = await addSampleData(services, { reports });
-    process.stdout.write(
-      `added ${summary.users} users, ${summary.rooms} rooms, ${summary.messages} messages, ` +
-        `${summary.reports} reports and ${summary.tasks} tasks\n` +
-        `sign in as ${people[0]?.localpart} or another of them with the password '${samplePassword}'\n`,
-    );
-  } finally {
-    await services.tasks.stop();
-    await services.db.destroy();
-    await claim?.release();
-  }
-}
+export const sampleData = (source: ConfigSource, reports: number): Promise<void> =>
+  withServices(source, async (services) => {
+    // A server that runs on this data runs its tasks, too; without one this process does.
+    const claim = await claimData(services.config);
+    try {
+      if (claim) services.tasks.start();
+      const summary = await addSampleData(services, { reports });
+      process.stdout.write(
+        `added ${summary.users} users, ${summary.rooms} rooms, ${summary.messages} messages, ` +
+          `${summary.reports} reports and ${summary.tasks} tasks\n` +
+          `sign in as ${people[0]?.localpart} or another of them with the password '${samplePassword}'\n`,
+      );
+    } finally {
+      await services.tasks.stop();
+      await claim?.release();
+    }
+  });

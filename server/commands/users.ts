@@ -3,7 +3,7 @@ import { issueSignInToken } from '../accounts/local-administrator.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { type ConfigSource, loadConfig } from '../config/load.ts';
-import { openServices } from '../services.ts';
+import { withServices } from './with-services.ts';
 
 const lifetime = 10 * 60_000;
 
@@ -15,15 +15,11 @@ const lifetime = 10 * 60_000;
  * @throws ConfigurationError where the configuration doesn't say
  */
 export async function printSignInLink(source: ConfigSource, consoleUrl: string | undefined): Promise<void> {
-  const config = await loadConfig(source);
-  const page = consoleUrl ?? consoleOf(config);
-  const services = await openServices(config);
-  try {
+  const page = consoleUrl ?? consoleOf(await loadConfig(source));
+  await withServices(source, async (services) => {
     const token = await issueSignInToken(services, lifetime);
     process.stdout.write(`${page.replace(/\/*$/, '/')}#login_token=${token}\n`);
-  } finally {
-    await services.db.destroy();
-  }
+  });
 }
 
 function consoleOf({ listeners: [listener] }: Config): string {
@@ -44,12 +40,8 @@ function consoleOf({ listeners: [listener] }: Config): string {
 }
 
 /** Makes a user in the server's data. */
-export async function addUser(source: ConfigSource, account: NewAccount): Promise<void> {
-  const services = await openServices(await loadConfig(source));
-  try {
+export const addUser = (source: ConfigSource, account: NewAccount): Promise<void> =>
+  withServices(source, async (services) => {
     const userId = await createUser(services, account);
     process.stdout.write(`made ${userId}${account.admin ? ', an administrator' : ''}\n`);
-  } finally {
-    await services.db.destroy();
-  }
-}
+  });

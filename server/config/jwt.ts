@@ -50,10 +50,18 @@ const Jwt = Type.Object(
   { default: {}, additionalProperties: false },
 );
 
-export const jwt = section({ jwt_config: Jwt }, ({ jwt_config: settings }) => ({
-  /** How JWT logins are checked; undefined where they are off. */
-  jwt: settings.enabled ? required(settings) : undefined,
-}));
+export const jwt = section({ jwt_config: Jwt }, ({ jwt_config: settings }, { warn }) => {
+  const { enabled, algorithm, secret } = settings;
+  if (enabled && algorithm?.startsWith('HS') && secret?.endsWith('\n')) {
+    warn(
+      'jwt_config.secret: it ends in a line end, which is a part of it; where none is meant, write |- in place of |',
+    );
+  }
+  return {
+    /** How JWT logins are checked; undefined where they are off. */
+    jwt: enabled ? required(settings) : undefined,
+  };
+});
 
 function required({ secret, algorithm, ...settings }: Static<typeof Jwt>): JwtConfig {
   if (secret === undefined) {

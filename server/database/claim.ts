@@ -3,6 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import type { Config } from '../config/config.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
 import type { DatabaseConfig } from '../config/database.ts';
 import type { Claim } from './claim-type.ts';
 import { controlOf } from './control.ts';
@@ -41,17 +42,42 @@ export async function claimData({
 }
 
 const claimName = 'serving.lock';
-/** What is in a data directory of a claim on it. */
-export const claimNames = [claimName, `${claimName}-journal`];
+const useName = 'in-use.lock';
+/** What is in a data directory of claims on it. */
+export const claimNames = [claimName, useName].flatMap((name) => [name, `${name}-journal`]);
 
 /**
- * Keeps every server from a data directory that is there, and whoever else does the same.
+ * Keeps every server from a data directory that is there, whoever works on its data without serving it, and whoever else
+ * does the same.
  *
  * @returns undefined where somebody uses it
- * @throws ConfigurationError where the lock can't be made
+ * @throws ConfigurationError where the locks can't be made
  */
-export const claimDirectory = (dataDir: string): Claim | undefined =>
-  claimFile(dataDir, claimName, '--data-dir', 'whole');
+export async function claimDirectory(dataDir: string): Promise<Claim | undefined> {
+  const serving = claimFile(dataDir, claimName, '--data-dir', 'whole');
+  if (!serving) return undefined;
+  const use = claimFile(dataDir, useName, '--data-dir', 'whole');
+  if (use) return together(serving, use);
+  await serving.release();
+  return undefined;
+}
+
+/**
+ * Keeps a data directory as it is for somebody who works on its data without serving it, with any number of others and
+ * beside a server.
+ *
+ * @throws ConfigurationError where somebody has it for themselves, or the lock can't be made
+ */
+export function shareDirectory(dataDir: string): Claim {
+  makePrivateDirectory(dataDir, '--data-dir');
+  const claim = claimFile(dataDir, useName, '--data-dir', 'shared');
+  if (claim) return claim;
+  throw new ConfigurationError(
+    '--data-dir',
+    `the data in ${dataDir} is being replaced by another program`,
+    'start again when that is done',
+  );
+}
 
 async function claimDatabase(database: DatabaseConfig): Promise<Claim | undefined> {
   if (database.name === 'psycopg2') {
@@ -97,7 +123,9 @@ function claimFile(
   mode: 'shared' | 'whole',
 ): Claim | undefined {
   const file = join(directory, name);
+  const fileNow = () => statSync(file, { throwIfNoEntry: false })?.ino;
   makePrivateFile(file, setting);
+  const ino = fileNow();
   let lock: SqliteDatabase.Database | undefined;
   try {
     lock = new SqliteDatabase(file, { timeout: 0 });
@@ -109,13 +137,17 @@ function claimFile(
     throw asRefusal(error, file, setting);
   }
   const held = lock;
-  const { ino } = statSync(file);
+  // Whoever had it before may have taken the file away, or the directory: what is locked keeps nobody out then.
+  if (ino === undefined || fileNow() !== ino) {
+    held.close();
+    return undefined;
+  }
   let timer: NodeJS.Timeout | undefined;
   return {
     agreeOnKey,
     guard(db, { whenLost }) {
       timer = setInterval(() => {
-        if (statSync(file, { throwIfNoEntry: false })?.ino === ino) return;
+        if (fileNow() === ino) return;
         clearInterval(timer);
         controlOf(db).suspend();
         whenLost(`${file}, which holds the claim, was removed or replaced`);

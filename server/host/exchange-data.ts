@@ -12,10 +12,15 @@ export type Filling = {
 
 export const settingsFile = 'homeserver.yaml';
 
-/** Moves the data away. @throws where it can't be moved; it is where it was then */
+/** Moves the data away, from under nobody. @throws where it can't be moved; it is where it was then */
 export async function setAside(dataDir: string, keptAt: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await rename(dataDir, keptAt);
+  const { claimDirectory } = await import('../database/claim.ts');
+  const claim = await claimDirectory(dataDir);
+  if (!claim) throw new Error(`another program works on ${dataDir}: try again when that is done`);
+  // Windows moves no folder in which somebody has a file open, this program among them.
+  if (process.platform === 'win32') await claim.release();
+  await rename(dataDir, keptAt).finally(() => claim.release());
 }
 
 /** Nothing but the configuration from before. */

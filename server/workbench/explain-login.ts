@@ -42,6 +42,7 @@ export async function explainLogin(
     checks: [{ check: 'enabled', passed: true, sentence: 'JWT login is on' }, ...found.checks, user],
     accepted: refusal === undefined,
     ...(refusal !== undefined && { refusal }),
+    ...(found.hint !== undefined && { hint: found.hint }),
     ...named(found.subject),
     ...parts,
   };

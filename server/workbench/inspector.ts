@@ -53,7 +53,7 @@ export function createInspector({ config, clock, log }: Context): Inspector {
   let secrets: string[] = [];
 
   function take(seen: Seen): void {
-    if (!isOn) return;
+    if (!isOn || seen.isLook) return;
     (isLookers(seen) ? own : others).add(++last, seen);
     if (watchers.size > 0 && !isScheduled) schedule();
   }
@@ -139,7 +139,12 @@ export function createInspector({ config, clock, log }: Context): Inspector {
       const { seen } = request as Watched;
       if (seen) seen.userId = userId;
     },
-    noteLooker: lookers.note,
+    noteLooker(request, userId) {
+      lookers.note(request, userId);
+      // However its address was spelled.
+      const { seen } = request as Watched;
+      if (seen) seen.isLook = true;
+    },
     over: (answer) => (request, response) => {
       // Whoever looks into the server doesn't see himself look.
       if (!isOn || request.url?.startsWith(`${workbench}/`)) return answer(request, response);

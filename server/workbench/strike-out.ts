@@ -159,7 +159,7 @@ export function secretsOf({
     tokens?.algorithm.startsWith('HS') ? tokens.secret : undefined,
     registration.sharedSecret,
     ...appServices.flatMap(({ token, hsToken }) => [token, hsToken]),
-    turn && 'sharedSecret' in turn ? turn.sharedSecret : undefined,
+    turn && ('sharedSecret' in turn ? turn.sharedSecret : turn.password),
     externalAuthentication?.secret,
     database.name === 'psycopg2' ? database.password : undefined,
   ].filter((secret) => secret !== undefined);

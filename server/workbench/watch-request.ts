@@ -29,6 +29,8 @@ export type Seen = {
   database: Required<DatabaseUsage>;
   /** Those who look into the server with the program that sent this. */
   lookers: ReadonlySet<string> | undefined;
+  /** Whether it is for the workbench itself: it is not kept then. */
+  isLook: boolean;
   /** Then it stays as it is: what still comes of a body is not gathered. */
   isOver: boolean;
   done: (seen: Seen) => void;
@@ -66,6 +68,7 @@ export function watchRequest(
     userId: null,
     database: { statements: 0, milliseconds: 0, texts: new Map() },
     lookers,
+    isLook: false,
     isOver: false,
     done,
   };

@@ -39,6 +39,9 @@ export const JwtExplanation = Type.Object({
   checks: Type.Array(JwtCheck),
   accepted: Type.Boolean({ description: 'Whether it logs its user in' }),
   refusal: Type.Optional(Type.String({ description: 'The error of the login, where it is refused' })),
+  hint: Type.Optional(
+    Type.String({ description: 'What to look at first, where the signature is nearly right' }),
+  ),
   localpart: Type.Optional(Type.String({ description: 'Of the user whom it logs in' })),
   display_name: Type.Optional(Type.String()),
   header: Type.Optional(JsonObject),

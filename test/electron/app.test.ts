@@ -176,6 +176,22 @@ test('a folder that nothing can be kept in is said, before the app could pass fo
   rmSync(profile, { recursive: true });
 });
 
+test('a log that has grown too large is put aside once, and another one begun', async () => {
+  const profile = newProfile();
+  const [now, before] = ['gatehouse.log', 'gatehouse.old.log'].map((name) => join(profile, 'logs', name)) as [
+    string,
+    string,
+  ];
+  mkdirSync(join(profile, 'logs'));
+  writeFileSync(now, 'a'.repeat(1024 * 1024 + 1));
+  writeFileSync(before, 'b');
+  await using app = await startApp({ profile });
+  expect(readFileSync(before, 'utf8')).toMatch(/^a+$/);
+  expect(readFileSync(now, 'utf8')).toContain(' starts\n');
+  expect(readdirSync(join(profile, 'logs'))).toHaveLength(2);
+  expect(await app.quit()).toBe(0);
+});
+
 test('the log can be found, and what is copied for help holds no secret and no address', async () => {
   await using app = await startApp();
   const added = await app.invoke('connections:add-local', undefined);

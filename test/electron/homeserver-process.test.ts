@@ -173,11 +173,18 @@ test.concurrent('listens where its configuration says, or says what of that it c
     value: {
       url: `http://127.0.0.2:${first}`,
       addresses: [`http://127.0.0.2:${first}`, `http://127.0.0.1:${second}`, `http://[::1]:${second}`],
+      isOpen: false,
     },
   });
   expect((await fetch(`http://[::1]:${second}/_chat/client/versions`)).status).toBe(200);
 
   const states = await watchStates(app);
+  // Every address of this machine: the app takes the one that leads nowhere else, and others may take the rest.
+  writeFileSync(settings, JSON.stringify({ listeners: [{ port: first, bind_addresses: ['0.0.0.0'] }] }));
+  await app.invoke('local-server:restart', undefined);
+  await states.untilThereAre(1, 'running');
+  expect((await states.all()).at(-1)).toMatchObject({ url: `http://127.0.0.1:${first}`, isOpen: true });
+
   writeFileSync(settings, JSON.stringify({ listeners: [{ port: first, bind_addresses: ['192.0.2.1'] }] }));
   await app.invoke('local-server:restart', undefined);
   await states.untilThereAre(1, 'failed');

@@ -55,7 +55,7 @@ async function openInShell(path: string, baseUrl = console.homeserver.url) {
         },
         'notifications:shown': () => window.shell.notificationsShown ?? { state: 'shown' },
         'wanted:take': () => ({ wanted: window.shell.wanted }),
-        'local-server:state': () => ({ status: 'running', url, addresses: [url, 'http://192.0.2.7:8008'] }),
+        'local-server:state': () => ({ status: 'running', url, addresses: [url], isOpen: true }),
         request: async ({ method, path: target }: { method: string; path: string }) => {
           const response = await fetch(url + target, {
             method,
@@ -169,7 +169,7 @@ test('shows the state of the local server', async () => {
   await page.waitForURL('**/local-server*');
   const state = page.getByRole('status', { name: 'State of the local server' });
   await state.getByText('Running').waitFor();
-  await page.getByText('http://192.0.2.7:8008').waitFor();
+  await page.getByText(console.homeserver.url, { exact: true }).waitFor();
   await page.getByText('Others on the network may reach it.').waitFor();
   const message = { sentence: 'The local server crashed (exit code {code}).', values: { code: 9 } };
   await localServer({ status: 'restarting', message });

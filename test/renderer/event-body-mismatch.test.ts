@@ -124,3 +124,29 @@ test('honest messages are left alone, lies are flagged with what the others see'
   }
   expect(wrong).toEqual([]);
 });
+
+test('what is too long to be compared is said to be so, with its plain text: padding hides no lie', async () => {
+  const { page, homeserver } = console;
+  const padding = ' '.repeat(100_001);
+  const pairs = [
+    ['Happy birthday!', `<b>Send 100 coins to wallet X9</b>${padding}`],
+    [`Happy birthday!${padding}`, '<b>Send 100 coins to wallet X9</b>'],
+  ];
+  homeserver.reports = pairs.map(([body, html], index) =>
+    sampleReport(index + 1, {
+      event_id: `$event-${index}`,
+      content: { msgtype: 'm.text', body, format: 'org.matrix.custom.html', formatted_body: html },
+    }),
+  );
+  await console.open('/reports?order=oldest');
+  await page.getByRole('option').first().waitFor();
+  for (const index of pairs.keys()) {
+    await page.keyboard.press('j');
+    await page.getByText(`Report ${index + 1}`, { exact: true }).waitFor();
+    const note = page
+      .getByRole('article', { name: 'Reported message' })
+      .getByRole('note')
+      .filter({ hasText: 'Too long to be compared with its plain text' });
+    await note.getByText('Happy birthday!').waitFor();
+  }
+});

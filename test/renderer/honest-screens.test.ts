@@ -202,9 +202,36 @@ test('a server that fails in everything is not called connected, and nothing is 
   await page.getByText('The reports could not be loaded').waitFor();
   expect(await page.getByRole('group', { name: 'Queues' }).innerText()).not.toMatch(/\d/);
   expect(await page.getByText('reads its whole table').count()).toBe(0);
+  homeserver.reports = sampleReports(2);
   homeserver.interfere = () => undefined;
-  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await page.getByRole('button', { name: 'Retry now' }).click();
   await expect.poll(() => state.innerText()).not.toBe('Failing');
+  await page.getByText('2 reports', { exact: true }).waitFor();
+});
+
+test("while the team's marks can't be read and never were, queues have no numbers, and the list says so", async () => {
+  const { homeserver, page } = console;
+  homeserver.reports = sampleReports(3);
+  homeserver.interfere = (_method, path) =>
+    path.endsWith('/v2/users')
+      ? { status: 500, body: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } }
+      : undefined;
+  await console.open('/reports?queue=unreviewed');
+  await page.getByText('Reason 3', { exact: true }).waitFor();
+  const notice = page.getByRole('complementary', { name: "The team's marks can't be read" });
+  await notice.waitFor();
+  const queues = page.getByRole('group', { name: 'Queues' });
+  const said = async () => (await queues.innerText()).replace(/\s+/g, ' ');
+  expect(await said()).toBe('All 3 Unreviewed Escalated Resolved');
+  expect(await page.title()).not.toMatch(/\d/);
+  await page.keyboard.press('j');
+  await page.keyboard.press('e');
+  await page.getByText('Reason 3', { exact: true }).waitFor({ state: 'detached' });
+
+  homeserver.interfere = () => undefined;
+  await notice.getByRole('button', { name: 'Try again' }).click();
+  await notice.waitFor({ state: 'detached' });
+  await expect.poll(said).toBe('All 3 Unreviewed 2 Escalated 0 Resolved 1');
 });
 
 test('a server that comes back is noticed within two seconds, and sooner when one asks', async () => {

@@ -325,6 +325,7 @@ test('where words were found is a short piece of the message, and stays text', a
   const grouped = page.getByRole('list', { name: 'Reports of this group' });
   await grouped.getByRole('img', { name: 'In the message:' }).waitFor();
   await expect.poll(() => grouped.locator('mark').allInnerTexts()).toEqual(['needle', '(here)']);
+  await page.getByText('1 report found', { exact: true }).waitFor();
 });
 
 test('rows count what the server has against their sender and on their event', async () => {

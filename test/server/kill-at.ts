@@ -1,13 +1,19 @@
 /**
  * Loaded before a program (`node --import`): kills it right before the KILL_AT-th call of one of the functions KILL_BEFORE
- * for a file below KILL_BELOW, with everything that it has begun by then.
+ * for a file below KILL_BELOW, with everything that it has begun by then. With KILL_OR_HOLD=hold it waits there instead:
+ * whoever started it reads from its fourth stream that it does, and lets it go on by writing there.
  */
 import fs from 'node:fs';
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
-const { KILL_BELOW: below = '', KILL_BEFORE: before = '', KILL_AT: at } = process.env;
+const { KILL_BELOW: below = '', KILL_BEFORE: before = '', KILL_AT: at, KILL_OR_HOLD: how } = process.env;
 let calls = 0;
+
+function hold(): void {
+  fs.writeSync(3, 'held');
+  fs.readSync(3, Buffer.alloc(1));
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever they take is handed on
 type Change = (...values: any[]) => any;
@@ -16,14 +22,18 @@ const killedAt =
   (change: Change): Change =>
   (...values) => {
     if (values.slice(0, 2).some((value) => typeof value === 'string' && value.startsWith(below))) {
-      if (++calls === Number(at)) process.kill(process.pid, 'SIGKILL');
+      if (++calls === Number(at)) {
+        if (how === 'hold') hold();
+        else process.kill(process.pid, 'SIGKILL');
+      }
     }
     return change(...values);
   };
 
-const functions: Record<string, unknown> = promises;
 for (const name of before.split(',')) {
-  if (name === 'createWriteStream') fs.createWriteStream = killedAt(fs.createWriteStream);
-  else functions[name] = killedAt(functions[name] as Change);
+  const isPromised = name !== 'createWriteStream' && !name.endsWith('Sync');
+  const functions = (isPromised ? promises : fs) as unknown as Record<string, Change>;
+  const change = functions[name];
+  if (change) functions[name] = killedAt(change);
 }
 syncBuiltinESMExports();

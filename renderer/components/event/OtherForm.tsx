@@ -1,17 +1,22 @@
 import { i18n } from '@lingui/core';
 import { useMemo } from 'react';
-import { saysSomethingElse } from './body-mismatch.ts';
+import { isTooLongToCompare, saysSomethingElse } from './body-mismatch.ts';
 import classes from './EventView.module.css';
 import { PlainBody } from './PlainBody.tsx';
 
-/** The plain form of a message, where it says something else than the formatted one. */
+/** The plain form of a message, where it says something else than the formatted one, or may do so. */
 export function OtherForm({ body, html }: { body: string; html: string }) {
-  const differs = useMemo(() => saysSomethingElse(body, html), [body, html]);
-  if (!differs) return null;
+  const isTooLong = isTooLongToCompare(body, html);
+  const differs = useMemo(() => !isTooLong && saysSomethingElse(body, html), [isTooLong, body, html]);
+  if (!differs && !isTooLong) return null;
   return (
     <div className={classes.otherForm} role="note">
       <strong>
-        {i18n.t('Its plain text says something else: notifications and simple apps show this instead.')}
+        {isTooLong
+          ? i18n.t(
+              'Too long to be compared with its plain text, which notifications and simple apps show instead:',
+            )
+          : i18n.t('Its plain text says something else: notifications and simple apps show this instead.')}
       </strong>
       {body === '' ? <em>{i18n.t('Nothing')}</em> : <PlainBody text={body} />}
     </div>

@@ -7,9 +7,11 @@ import { type FormattedText, formattedText } from './formatted-text.ts';
 
 const mostCompared = 100_000;
 
+export const isTooLongToCompare = (body: string, html: string) =>
+  Math.max(body.length, html.length) > mostCompared;
+
 /** @param body the plain form, without the quote that a reply begins with */
 export function saysSomethingElse(body: string, html: string): boolean {
-  if (body.length > mostCompared || html.length > mostCompared) return false;
   const formatted = formattedText(html);
   const plain = plainWithout(body, formatted);
   const [shown, said] = [bare(formatted.text), bare(plain)];

@@ -36,17 +36,17 @@ export function ServerSwitcher({ server }: { server: Server }) {
   });
   const label = serverLabel(server.connection, connections);
 
-  const wasOffline = useRef(false);
+  const wasGone = useRef(false);
   useEffect(() => {
-    // What failed while the server was gone is asked for again when it is back.
-    if (wasOffline.current && state === 'connected') {
+    // What failed while the server was gone, or failed in everything, is asked for again when it is back.
+    if (wasGone.current && state === 'connected') {
       void queryClient.refetchQueries({
         queryKey: [server.id],
         type: 'active',
         predicate: (query) => query.state.status === 'error' || query.state.fetchFailureCount > 0,
       });
     }
-    wasOffline.current = state === 'offline';
+    wasGone.current = state === 'offline' || state === 'failing';
   }, [queryClient, server.id, state]);
 
   return (
@@ -93,7 +93,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
       <output className={classes.state} aria-label={i18n.t('Connection')}>
         {state !== 'connected' && i18n.t(stateWords[state])}
       </output>
-      {state === 'offline' && (
+      {(state === 'offline' || state === 'failing') && (
         <Button
           variant="default"
           size="compact-xs"

@@ -2,7 +2,6 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { eventReportTotalQuery } from '../../api/event-reports.ts';
-import { filedTotalsQuery } from '../../api/filed-totals.ts';
 import type { Offered } from '../../api/offered.ts';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
@@ -38,7 +37,7 @@ export function ReportsCard({ offered }: { offered: Offered | undefined }) {
         {(all) => (
           <>
             <p className={classes.figure}>
-              {number(unreviewed ?? all.total)}{' '}
+              {unreviewed === undefined ? '–' : number(unreviewed)}{' '}
               <span className={classes.unit}>
                 {i18n.t(
                   'of {total, plural, one {one report on an event} other {{shown} reports on events}}',
@@ -63,7 +62,6 @@ export function ReportsCard({ offered }: { offered: Offered | undefined }) {
 function OtherReports({ kind }: { kind: 'user' | 'room' }) {
   const server = useServer();
   const unreviewed = useUnreviewedFiled(server)[kind];
-  const total = useQuery({ ...filedTotalsQuery(server), enabled: false }).data?.[kind]?.total;
   return (
     <li>
       <Link
@@ -73,7 +71,7 @@ function OtherReports({ kind }: { kind: 'user' | 'room' }) {
       >
         {kind === 'user' ? i18n.t('Reports on users') : i18n.t('Reports on rooms')}
       </Link>
-      {total !== undefined && <span className={classes.count}>{number(unreviewed ?? total)}</span>}
+      {unreviewed !== undefined && <span className={classes.count}>{number(unreviewed)}</span>}
     </li>
   );
 }

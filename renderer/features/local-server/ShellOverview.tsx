@@ -9,9 +9,6 @@ import { HostControls } from './HostControls.tsx';
 export function ShellOverview({ shell }: { shell: Shell }) {
   const state = useLocalServerState(shell);
   const addresses = state?.addresses ?? [];
-  const isOpen = !addresses.every((address) =>
-    /^(127\.|localhost$|\[::1\]$)/.test(new URL(address).hostname),
-  );
   return (
     <>
       <PageSection title={i18n.t('State')} description={i18n.t('The homeserver in the box.')}>
@@ -21,7 +18,7 @@ export function ShellOverview({ shell }: { shell: Shell }) {
         <PageSection
           title={i18n.t('Address')}
           description={
-            isOpen
+            state?.isOpen
               ? i18n.t('As its homeserver.yaml says. Others on the network may reach it.')
               : i18n.t('For clients on this machine. Nobody else reaches it.')
           }

@@ -187,7 +187,7 @@ export function ReportsScreen() {
           query={list.isWalked ? list.walk.query : framed.query}
           stage={stageOf(list, search)}
           queue={search.queue}
-          areMarksKnown={desk.areMarksKnown}
+          areMarksComing={desk.areMarksComing}
           onClear={() => change(withoutFilters)}
           onLookFurther={list.sieved.lookFurther}
           none={

@@ -164,7 +164,8 @@ describe('a shared secret', () => {
       () => sign({ sub: 'alice', aud: 'us' }),
       'the token names an audience, but none is configured',
     ],
-    ['no subject', () => sign({ iss: 'x' }), "the claim 'sub' has to be a string"],
+    ['no subject', () => sign({ iss: 'x' }), "the claim 'sub' is required"],
+    ['nothing as subject', () => sign({ sub: null }), "the claim 'sub' has to be a string"],
     ['a number as subject', () => sign({ sub: 5 }), "the claim 'sub' has to be a string"],
     [
       'another algorithm of the same family',

@@ -38,7 +38,7 @@ function verdictOf(config: JwtConfig, token: string): string | undefined {
 
 /** What only this server asks for. */
 const ownRules =
-  /^(the token names an audience|the token was issued in the future|the claim 'sub' has to be)/;
+  /^(the token names an audience|the token was issued in the future|the claim 'sub' (has to be|is required))/;
 
 async function compare(config: JwtConfig, token: string, { sentences = true } = {}): Promise<void> {
   const own = verdictOf(config, token);

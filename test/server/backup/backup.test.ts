@@ -196,10 +196,14 @@ test.each([
 test('an archive that somebody else made puts nothing outside of the data directory, and is none without a server', async () => {
   const outside = join(directory, 'home', 'authorized_keys');
   const settings = `server_name: ${homeserver.config.serverName}\nsigning_key_path: ${outside}\n`;
-  const [escaping, without, otherKey] = await Promise.all([
+  const [escaping, without, otherKey, late, twice] = await Promise.all([
     altered('escaping', (_name, content) => content, settings),
     altered('without', (name, content) => (name === 'homeserver.db' ? 'none' : content)),
     altered('other-key', (name, content) => (name === 'signing.key' ? 'ssh-ed25519 AAAA evil' : content)),
+    altered('late', (name, content) =>
+      name === 'manifest.json' ? JSON.stringify({ ...JSON.parse(String(content)), made_ts: 1e300 }) : content,
+    ),
+    altered('twice', (_name, content) => content, undefined, 'signing.key'),
   ]);
   const dataDir = join(directory, 'of-another');
   const escaped = await gatehouse('restore', escaping, '--data-dir', dataDir);
@@ -216,6 +220,13 @@ test('an archive that somebody else made puts nothing outside of the data direct
       expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining(why) });
     }
   }
+  for (const [from, why] of [
+    [late, 'its end is missing'],
+    [twice, 'a name stands there twice'],
+  ] as const) {
+    const refused = await restore('of-another', from, target?.config);
+    expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining(why) });
+  }
   await expect(stat(outside)).rejects.toThrow('ENOENT');
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 });
@@ -225,6 +236,7 @@ async function altered(
   name: string,
   change: (name: string, content: Buffer) => Buffer | string,
   settings?: string,
+  twice?: string,
 ): Promise<string> {
   const [from, to] = [extract(), pack()];
   const digest = createDigest();
@@ -244,7 +256,9 @@ async function altered(
     const content = await buffer(entry);
     if (entry.header.name === 'homeserver.yaml' && settings !== undefined) continue;
     if (entry.header.name === 'manifest.json') {
-      add('manifest.json', JSON.stringify({ ...JSON.parse(String(content)), ...digest.end() }));
+      if (twice !== undefined) add(twice, 'once more');
+      const manifest = JSON.parse(String(change('manifest.json', content)));
+      add('manifest.json', JSON.stringify({ ...manifest, ...digest.end() }));
     } else add(entry.header.name, change(entry.header.name, content));
   }
   await read;

@@ -81,6 +81,24 @@ test('a private key signs for a server that knows the public one', async () => {
 });
 
 test.each([
+  ['in the configuration', 'secret: |\n    shh', 'shh', /without the line end there at its end/],
+  ['in the key', 'secret: shh', 'shh\n\n', /and a line end after it/],
+])('of a line end that nobody meant, %s, it says so', async (name, secret, key, said) => {
+  const config = await write(
+    `${name}.yaml`,
+    `jwt_config:\n  enabled: true\n  algorithm: HS256\n  ${secret}\n`,
+  );
+  const mint = ['mint', '--sub', 'alice', '--config', config, '--key', await write(`${name}.key`, key)];
+  const verify = async (token: string) => gatehouse('jwt', 'verify', token, '--config', config);
+  const { code, output } = await verify((await gatehouse('jwt', ...mint)).output.trim());
+  expect(code).toBe(1);
+  expect(output).toMatch(/^refused: JWT validation failed: the signature does not match$/m);
+  expect(output).toMatch(said);
+  const other = await gatehouse('jwt', ...mint.slice(0, -1), await write('other.key', 'another'));
+  expect((await verify(other.output.trim())).output).not.toContain('line end');
+});
+
+test.each([
   ['no name', ['mint']],
   ['no configuration', ['mint', '--sub', 'alice']],
   ['no such file', ['verify', 'a.b.c', '--config', 'nowhere.yaml']],

@@ -213,6 +213,18 @@ describe('warns, and starts all the same:', () => {
       'database: {name: sqlite3, args: {cp_min: 5, cp_max: 10}}',
       [],
     ],
+    [
+      'a secret in whose block a line end was not meant',
+      'jwt_config:\n  enabled: true\n  algorithm: HS256\n  secret: |\n    shh\n',
+      [
+        'jwt_config.secret: it ends in a line end, which is a part of it; where none is meant, write |- in place of |',
+      ],
+    ],
+    [
+      'nothing, where a block ends without one',
+      'jwt_config:\n  enabled: true\n  algorithm: HS256\n  secret: |-\n    shh\n',
+      [],
+    ],
     ['nothing, where all is well', 'server_name: example.org', []],
   ])('%s', async (_, yaml, warnings) => {
     expect((await load(yaml)).warnings).toEqual(warnings);

@@ -10,6 +10,7 @@ import { openSession } from '../../../server/accounts/sessions.ts';
 import { writeBackup } from '../../../server/backup/write-backup.ts';
 import { loadConfig } from '../../../server/config/load.ts';
 import { systemClock } from '../../../server/core/clock.ts';
+import { shareDirectory } from '../../../server/database/claim.ts';
 import { createHomeserver, type Homeserver } from '../../../server/homeserver.ts';
 import { createLocalHost, type LocalHostOptions } from '../../../server/host/local-host.ts';
 import { throwawayCommand } from '../../../server/host/throwaway-command.ts';
@@ -118,6 +119,14 @@ test('a reset that can not keep the old data leaves it, and the server runs on',
   await expect(host.reset({ kept_at: keptAt, login_token: 'unused' })).rejects.toThrow(
     /could not be moved.*ENOENT/s,
   );
+  expect(await state()).toMatchObject({ status: 'running' });
+  expect(await readFile(settings, 'utf8')).toContain('enable_set_displayname');
+});
+
+test('a reset waits for nobody who works on the data, and takes it from under nobody', async () => {
+  const share = shareDirectory(dataDir);
+  await expect(host.reset()).rejects.toThrow('another program works on');
+  await share.release();
   expect(await state()).toMatchObject({ status: 'running' });
   expect(await readFile(settings, 'utf8')).toContain('enable_set_displayname');
 });

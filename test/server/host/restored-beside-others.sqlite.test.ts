@@ -1,21 +1,27 @@
 /** Several programs at one data directory while its data is replaced: one of them has it, and nobody's work is lost. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { restoreBackup } from '../../../server/backup/restore-backup.ts';
 import { writeBackup } from '../../../server/backup/write-backup.ts';
 import { loadConfig } from '../../../server/config/load.ts';
 import { processMark } from '../../../server/core/running-process.ts';
+import { claimDirectory, shareDirectory } from '../../../server/database/claim.ts';
 import { dataFromBefore, noteBegin, noteEnd } from '../../../server/host/replacement.ts';
 import { settleData } from '../../../server/host/settle-data.ts';
 import { openServices } from '../../../server/services.ts';
-import { gatehouse, serve } from '../gatehouse.ts';
+import { ending, gatehouse, serve } from '../gatehouse.ts';
 import { startHomeserver } from '../homeserver.ts';
 import { filesOf } from '../until-whole.ts';
 
+const bin = join(import.meta.dirname, '../../../bin/gatehouse.js');
+const killer = pathToFileURL(join(import.meta.dirname, '../kill-at.ts')).href;
 let directory: string;
 const archives: string[] = [];
 
@@ -81,6 +87,60 @@ test('a directory that a server uses takes no backup, though there is nothing in
     errors: expect.stringContaining('is running on'),
   });
   await served.end('SIGTERM');
+});
+
+/** Runs a command that waits before the first call of a function for a path that begins like this. */
+function heldBefore(call: 'createWriteStream' | 'openSync', path: string, ...args: string[]) {
+  const child = spawn(process.execPath, ['--import', killer, bin, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    env: { ...process.env, KILL_BELOW: path, KILL_BEFORE: call, KILL_AT: '1', KILL_OR_HOLD: 'hold' },
+  });
+  const lead = child.stdio[3] as Duplex;
+  const ended = ending(child);
+  lead.on('error', () => {});
+  return {
+    /** Resolves where it waits, or has ended before that. */
+    held: Promise.race([once(lead, 'data'), ended]),
+    goOn() {
+      lead.write('.');
+      return ended;
+    },
+  };
+}
+
+test('who begins to work on data keeps a restore away from it, and is not in its way', async () => {
+  const dataDir = join(directory, 'begun');
+  const database = join(dataDir, 'homeserver.db');
+  const user = ['users', 'add', 'someone', '--password', 'a password', '--data-dir', dataDir];
+  const adding = heldBefore('openSync', database, ...user);
+  await adding.held;
+  const restoring = heldBefore(
+    'createWriteStream',
+    dataDir,
+    ...['restore', archives[0] ?? '', '--data-dir', dataDir],
+  );
+  await restoring.held;
+  const added = await adding.goOn();
+  expect(await restoring.goOn()).toMatchObject({ code: 1, errors: expect.stringContaining('works on it') });
+  expect(added).toMatchObject({ code: 0, output: 'made @someone:localhost\n' });
+  expect(await gatehouse(...user)).toMatchObject({ code: 1, errors: expect.stringContaining('taken') });
+});
+
+test('who comes while a backup is restored finds nothing to work on, and makes nothing', async () => {
+  const dataDir = join(directory, 'late-comer');
+  const restoring = heldBefore(
+    'createWriteStream',
+    dataDir,
+    ...['restore', archives[0] ?? '', '--data-dir', dataDir],
+  );
+  await restoring.held;
+  expect(() => shareDirectory(dataDir)).toThrow('is being replaced');
+  expect(await restoring.goOn()).toMatchObject({ code: 0 });
+  const mine = shareDirectory(dataDir);
+  await shareDirectory(dataDir).release();
+  expect(await claimDirectory(dataDir)).toBeUndefined();
+  await mine.release();
+  await (await claimDirectory(dataDir))?.release();
 });
 
 test('who has opened the data while it began to be replaced keeps nothing there', async () => {

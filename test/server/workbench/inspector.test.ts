@@ -6,7 +6,7 @@ import { listensHereOnly } from '../../../server/http/this-machine.ts';
 import type { InspectedRequest } from '../../../shared/workbench/inspector.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { longestTurn } from '../longest-turn.ts';
-import { connectTo } from '../raw-connection.ts';
+import { connectTo, parseReply } from '../raw-connection.ts';
 
 const path = '/_gatehouse/v1/inspector';
 const appService = {
@@ -163,6 +163,19 @@ test('a stream goes on after the last that was seen', async () => {
   }
   later.abort();
   expect(news).not.toContain('n=live');
+});
+
+test('who looks is not looked at, however the address is spelled', async () => {
+  const { host } = new URL(homeserver.url);
+  for (const address of ['/%5Fgatehouse/v1/jwt', `${homeserver.url}/_gatehouse/v1/jwt`]) {
+    const connection = await connectTo(homeserver.url);
+    const headers = `Host: ${host}\r\nAuthorization: Bearer ${admin().accessToken}\r\nConnection: close`;
+    await connection.write(`GET ${address} HTTP/1.1\r\n${headers}\r\n\r\n`);
+    expect(parseReply(await connection.closed).status).toBe(200);
+  }
+  await homeserver.as('guest').get('/_chat/client/versions?after');
+  await expect.poll(async () => (await kept()).at(-1)?.path).toBe('/_chat/client/versions?after');
+  expect(await kept()).toHaveLength(1);
 });
 
 test("a console's own requests take no place of others", async () => {

@@ -1,7 +1,9 @@
-/** What the inspector keeps, and what it strikes out of pairs. */
+/** What the inspector keeps, what it strikes out of pairs, and what it knows to be a secret. */
 import { expect, test } from 'vitest';
+import { loadConfig } from '../../../server/config/load.ts';
+import { declared } from '../../../server/config/settings.ts';
 import { keepRequests } from '../../../server/workbench/kept-requests.ts';
-import { striking } from '../../../server/workbench/strike-out.ts';
+import { secretsOf, striking } from '../../../server/workbench/strike-out.ts';
 import type { Seen } from '../../../server/workbench/watch-request.ts';
 import { type InspectedRequest, struckOut } from '../../../shared/workbench/inspector.ts';
 
@@ -36,4 +38,38 @@ test.each([
   ['what is no secret', [['accept', 'text/html'], { name: 'Alice', value: 'x' }], undefined],
 ])('in %s', (_, given, shown) => {
   expect(inJson(given)).toEqual(shown ?? given);
+});
+
+const withSecrets = [
+  {
+    jwt_config: { enabled: true, algorithm: 'HS256', secret: 'hush-tokens' },
+    registration_shared_secret: 'hush-registration',
+    turn_uris: ['turn:turn.example'],
+    turn_shared_secret: 'hush-relay',
+  },
+  { turn_uris: ['turn:turn.example'], turn_username: 'everybody', turn_password: 'hush-password' },
+  { database: { name: 'psycopg2', args: { user: 'a', dbname: 'b', password: 'hush-database' } } },
+  {
+    external_authentication_service: {
+      enabled: true,
+      endpoint: 'http://127.0.0.1:1',
+      secret: 'hush-service',
+    },
+  },
+];
+
+test('every secret that a configuration can hold is known', async () => {
+  const namesIn = (schema: { type?: string; properties?: object }, name = ''): string[] =>
+    schema.type === 'string' && /secret|password/.test(name)
+      ? [name]
+      : Object.entries(schema.properties ?? {}).flatMap(([part, each]) => namesIn(each, part));
+  const all = JSON.stringify(withSecrets);
+  for (const name of namesIn({ properties: declared })) expect(all).toMatch(new RegExp(`"${name}":"hush-`));
+  for (const settings of withSecrets) {
+    const text = JSON.stringify(settings);
+    const config = await loadConfig({ dataDir: '/nowhere', file: '/nowhere/homeserver.yaml', text });
+    expect(secretsOf(config).sort()).toEqual(
+      [...text.matchAll(/hush-\w+/g)].map(([secret]) => secret).sort(),
+    );
+  }
 });

@@ -64,7 +64,7 @@ export function TokenApart({ token, onChange }: { token: string; onChange: (toke
 }
 
 function Explanation({ explanation }: { explanation: JwtExplanation }) {
-  const { checks, accepted, refusal, localpart, header, claims } = explanation;
+  const { checks, accepted, refusal, hint, localpart, header, claims } = explanation;
   return (
     <>
       <p role="status" className={own.verdict} data-accepted={accepted}>
@@ -72,6 +72,7 @@ function Explanation({ explanation }: { explanation: JwtExplanation }) {
           ? i18n.t('The server accepts it, and logs {localpart} in.', { localpart: localpart ?? '' })
           : i18n.t('The server refuses it: {refusal}', { refusal: refusal ?? '' })}
       </p>
+      {hint !== undefined && <p>{hint}</p>}
       <ol className={own.checks} aria-label={i18n.t('What the server checks, in its order')}>
         {checks.map((check) => (
           <Check key={check.check} check={check} />

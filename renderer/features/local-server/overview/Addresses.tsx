@@ -1,28 +1,20 @@
 import { i18n } from '@lingui/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type DialectName, dialects } from '../../../../shared/dialect.ts';
-import { getDialects } from '../../../../shared/workbench/configuration.ts';
-import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
-import type { Workbench } from '../../../api/workbench.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { useBench } from '../bench.ts';
+import { answeredDialectsQuery } from './answered-dialects.ts';
 import classes from './Overview.module.css';
 
 const names = { vendor: /*i18n*/ 'Vendor', matrix: /*i18n*/ 'Matrix' };
-
-const dialectsQuery = ({ connection, get }: Workbench) =>
-  queryOptions({
-    queryKey: [connection.id, 'workbench', 'dialects'],
-    queryFn: ({ signal }) => get(getDialects.response[200], workbenchPaths.dialects, signal),
-  });
 
 /** Where clients and administrators find the server, in each spelling of the interface that it answers. */
 export function Addresses() {
   const bench = useBench();
   return (
     <Loaded
-      query={useQuery(dialectsQuery(bench))}
+      query={useQuery(answeredDialectsQuery(bench))}
       loading={i18n.t('Asking for the addresses…')}
       lines={2}
       gone={i18n.t("This server doesn't offer it.")}

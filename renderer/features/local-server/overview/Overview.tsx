@@ -18,7 +18,6 @@ import { Throwaways } from './Throwaways.tsx';
 /** The server as a whole: its state, where it is, how to talk to it, and what it did in the last hour. */
 export default function Overview() {
   const { shell } = useConsole().host;
-  const { connection } = useBench();
   return (
     <div className={classes.page}>
       <div className={classes.column}>
@@ -34,7 +33,7 @@ export default function Overview() {
             title={i18n.t('To begin with')}
             description={i18n.t('For a client that is to talk to this server.')}
           >
-            <Snippets connection={connection} />
+            <Snippets />
           </PageSection>
         </div>
         <div className={classes.half}>

@@ -1,9 +1,13 @@
 import { i18n } from '@lingui/core';
 import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Connection } from '../../../../shared/connection.ts';
+import type { DialectName } from '../../../../shared/dialect.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
+import { Loaded } from '../../../subjects/Loaded.tsx';
+import { useBench } from '../bench.ts';
 import classes from '../LocalServer.module.css';
+import { answeredDialectsQuery } from './answered-dialects.ts';
 import { type SnippetKind, snippetOf } from './snippets.ts';
 
 const kinds: { value: SnippetKind; label: string }[] = [
@@ -12,7 +16,7 @@ const kinds: { value: SnippetKind; label: string }[] = [
   { value: 'element', label: 'Element' },
 ];
 
-export function Snippets({ connection }: { connection: Connection }) {
+export function Snippets() {
   const [kind, setKind] = useState<SnippetKind>('curl');
   return (
     <>
@@ -24,13 +28,34 @@ export function Snippets({ connection }: { connection: Connection }) {
           data={kinds}
         />
       </div>
-      <CopyText
-        block
-        text={snippetOf(kind, connection)}
-        label={i18n.t('The beginning with {client}', {
-          client: kinds.find(({ value }) => value === kind)?.label ?? kind,
-        })}
-      />
+      <Loaded
+        query={useQuery(answeredDialectsQuery(useBench()))}
+        loading={i18n.t('Asking for the addresses…')}
+        lines={4}
+        gone={i18n.t("This server doesn't offer it.")}
+      >
+        {({ dialects }) => <Snippet kind={kind} answered={dialects} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Snippet({ kind, answered }: { kind: SnippetKind; answered: readonly DialectName[] }) {
+  const text = snippetOf(kind, useBench().connection, answered);
+  const client = kinds.find(({ value }) => value === kind)?.label ?? kind;
+  if (text === undefined) {
+    return (
+      <p>
+        {i18n.t(
+          '{client} asks under /_matrix alone, where this server does not answer. It does with api_dialects: [vendor, matrix] in its configuration.',
+          { client },
+        )}
+      </p>
+    );
+  }
+  return (
+    <>
+      <CopyText block text={text} label={i18n.t('The beginning with {client}', { client })} />
       {kind === 'element' && (
         <p className={classes.dim}>
           {i18n.t(

@@ -23,7 +23,7 @@ type Props = {
   };
   stage: ListStage;
   queue: Queue | undefined;
-  areMarksKnown: boolean;
+  areMarksComing: boolean;
   onClear: () => unknown;
   onLookFurther?: () => void;
   /** Where there is no report at all: what that means. */
@@ -35,9 +35,9 @@ type Props = {
 const sign = { size: 24, stroke: 1.5 };
 
 /** The list, or why there is none: loading, failed, empty and emptied by filters are told apart. */
-export function ListBody({ query, stage, queue, areMarksKnown, ...props }: Props) {
+export function ListBody({ query, stage, queue, areMarksComing, ...props }: Props) {
   // Without the marks nobody knows what belongs into a queue.
-  if (query.isPending || (queue && !areMarksKnown)) return <ReportListSkeleton />;
+  if (query.isPending || (queue && areMarksComing)) return <ReportListSkeleton />;
   if (query.error && !query.data) {
     return (
       <FailureMessage

@@ -28,7 +28,7 @@ type Options<Report> = {
 /** What a person works through reports by, whatever these are on: the selection, the marks, and where the keys go. */
 export function useReportDesk<Report extends { id: number }>(options: Options<Report>) {
   const { of, name, rows, currentId, queue, findFrom, open, prefetch } = options;
-  const { marksOf, areMarksKnown } = useTeam();
+  const { marksOf, areMarksKnown, areMarksComing } = useTeam();
   const marks = marksOf[of];
   const listElement = useRef<HTMLElement>(null);
   const keepList = useCallback((element: HTMLElement | null) => {
@@ -77,7 +77,7 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
     selection,
     triage,
     marks,
-    areMarksKnown,
+    areMarksComing,
     current: currentRow === undefined ? undefined : rows.at(currentRow),
     /** Shows reports that came back. */
     restore,

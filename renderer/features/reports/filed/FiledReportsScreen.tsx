@@ -140,7 +140,7 @@ function FiledReportsScreen({ kind, from }: Props) {
           query={list.query}
           stage={list.stage}
           queue={search.queue}
-          areMarksKnown={desk.areMarksKnown}
+          areMarksComing={desk.areMarksComing}
           onClear={clearFilters}
           none={
             isOnUsers

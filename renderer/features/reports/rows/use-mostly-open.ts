@@ -20,14 +20,14 @@ export function useMostlyOpen(
   filter: EventReportFilter,
   dir: EventReportOrder,
 ): boolean {
-  const { marks, areMarksKnown } = useTeam();
+  const { marks, areMarksComing } = useTeam();
   const size = useQuery(reportFrameQuery(useServer(), filter, dir)).data?.size;
   const [decided, setDecided] = useState<{ filter: EventReportFilter; isMostlyOpen: boolean }>();
 
   if (search.queue !== 'unreviewed' || isNarrowed(search) || search.group || !isByTime(search)) return false;
   if (decided?.filter === filter) return decided.isMostlyOpen;
   // Nothing is looked through before it is known whether that is needed.
-  if (size === undefined || !areMarksKnown) return true;
+  if (size === undefined || areMarksComing) return true;
   const isMostlyOpen = size > longList && marks.size * 2 <= size;
   setDecided({ filter, isMostlyOpen });
   return isMostlyOpen;

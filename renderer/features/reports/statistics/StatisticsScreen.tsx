@@ -11,6 +11,7 @@ import { Page, PageSection } from '../../../components/Page.tsx';
 import { BarTable } from '../../../components/plot/BarTable.tsx';
 import { binsOf, type Unit } from '../../../components/plot/day-bins.ts';
 import { TimePlot } from '../../../components/plot/TimePlot.tsx';
+import { usePartTitle } from '../../../components/use-window-title.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { list, number, shortDay } from '../../../words/format.ts';
 import { firstLine } from '../first-line.ts';
@@ -30,6 +31,7 @@ const timeTitles: Record<Unit, string> = {
 
 /** What the reports come to: when, where, why, how long they waited, and what was done. */
 export function StatisticsScreen() {
+  usePartTitle(i18n.t('Statistics of reports'));
   const search = useSearch({ from: '/frame/server/reports/statistics' });
   const navigate = useNavigate();
   const { room, reporter, sender } = search;

@@ -82,7 +82,11 @@ export function SubjectRow({ subject, isWhole, isUnfolded, selectedIds, marks, .
               <SubjectName subject={subject} />
             </span>
             <span className={classes.count} data-known={isKnown || undefined}>
-              {countOf(summary, isKnown)}
+              {isWhole
+                ? countOf(summary, isKnown)
+                : i18n.t('{count, plural, one {# report found} other {# reports found}}', {
+                    count: summary.count,
+                  })}
             </span>
           </span>
           <span className={classes.line}>
