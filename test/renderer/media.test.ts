@@ -100,6 +100,18 @@ test('who uploaded most is plotted with its figures, and each bar leads to what 
   expect(console.problems).toEqual([]);
 });
 
+test('who has asked for an address and uploaded nothing to it is among them, with no bytes', async () => {
+  const { page } = console;
+  const users = [
+    { user_id: '@full:localhost', displayname: 'Full', media_count: 1, media_length: 3_000 },
+    { user_id: '@empty:localhost', displayname: null, media_count: 2, media_length: null },
+  ];
+  await page.route('**/statistics/users/media?**', (route) => route.fulfill({ json: { users, total: 2 } }));
+  await console.open('/media');
+  const row = table('Media by user').getByRole('row').filter({ hasText: '@empty:localhost' });
+  await row.getByText('0 B').first().waitFor();
+});
+
 test('a server that would read its whole table to count is asked by a click, and not before', async () => {
   const { page } = console;
   await page.route('**/federation/v1/version', (route) =>
