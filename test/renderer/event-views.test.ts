@@ -1,6 +1,7 @@
 /** Every kind of event has a view that says what it does; what is wrong in it shows as data and breaks nothing. */
 import { expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
+import { layoutFaults } from './layout-faults.ts';
 import { sampleReport } from './sample-reports.ts';
 
 const console = consoleUnderTest();
@@ -257,6 +258,14 @@ test('a place is copied, and no map is loaded', async () => {
   await (await next(1)).getByRole('button', { name: 'Copy' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('1.5, -2.25');
   expect(homeserver.requests.filter((request) => request.includes('/media/download/'))).toEqual([]);
+});
+
+test('beside a place the button keeps its words in a narrow window', async () => {
+  const { page } = console;
+  await page.setViewportSize({ width: 720, height: 800 });
+  await openEvents([{ content: { msgtype: 'm.location', body: 'x', geo_uri: 'geo:999,999' } }]);
+  await (await next(1)).getByRole('button', { name: 'Copy' }).waitFor();
+  expect((await layoutFaults(page)).filter((fault) => fault.includes('“Copy”'))).toEqual([]);
 });
 
 test('what has no view opens as data, by key', async () => {
