@@ -48,9 +48,17 @@ export const setBackgroundUpdates = (server: Server) =>
       client.invalidateQueries({ queryKey: [server.id, 'background-updates'] }),
   });
 
-/** What can be asked for by name, wherever the server knows it. */
+/** What can be asked for by name. */
 export const backgroundJobs = ['populate_stats_process_rooms', 'regenerate_directory'] as const;
 export type BackgroundJob = (typeof backgroundJobs)[number];
+
+/**
+ * Whether a server may know a job: no server lists them, and one that is asked for begins.
+ *
+ * @param software what the server calls itself; the homeserver in the box keeps no directory that could be built again
+ */
+export const mayKnow = (software: string | null, job: BackgroundJob) =>
+  software !== 'Gatehouse' || job !== 'regenerate_directory';
 
 const Job = Type.Object({ job_name: Type.String() });
 

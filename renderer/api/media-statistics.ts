@@ -8,9 +8,10 @@ const UserTotal = Type.Object({
   user_id: Type.String(),
   displayname: Type.Optional(Nullable(Type.String())),
   media_count: Type.Integer(),
-  media_length: Type.Number({ description: 'Bytes' }),
+  /** Null of who only has addresses that nothing was uploaded to yet. */
+  media_length: Nullable(Type.Number({ description: 'Bytes' })),
 });
-export type UserTotal = Static<typeof UserTotal>;
+export type UserTotal = Omit<Static<typeof UserTotal>, 'media_length'> & { media_length: number };
 
 const UserTotals = Type.Object({ users: Type.Array(UserTotal), total: Type.Integer() });
 
@@ -38,6 +39,6 @@ export const mediaStatistics = (server: Server, filter: StatisticsFilter): Paged
     if (filter.from !== undefined) query.set('from_ts', String(filter.from));
     if (filter.until !== undefined) query.set('until_ts', String(filter.until));
     const { users, total } = await server.get(UserTotals, `/v1/statistics/users/media?${query}`, { signal });
-    return { rows: users, total };
+    return { rows: users.map((user) => ({ ...user, media_length: user.media_length ?? 0 })), total };
   },
 });

@@ -1,16 +1,15 @@
 import { i18n } from '@lingui/core';
-import { UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { eventReportTotalQuery } from '../api/event-reports.ts';
 import { type User, userQuery } from '../api/user.ts';
 import { RemoteImage } from '../components/event/RemoteImage.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
 import { serverName } from '../components/server-name.ts';
 import { useServer } from '../console-context.ts';
-import { PersonChip, useFilterReports } from './chips.tsx';
+import { PersonChip } from './chips.tsx';
 import { EarlierActions } from './EarlierActions.tsx';
 import { Fact, Facts } from './Facts.tsx';
 import { Loaded } from './Loaded.tsx';
+import { ReportsOfUser } from './ReportCounts.tsx';
 import classes from './subjects.module.css';
 import { UserDevices } from './UserDevices.tsx';
 import { UserRooms } from './UserRooms.tsx';
@@ -33,9 +32,7 @@ export function UserPart({ userId }: { userId: string }) {
 export function UserConnections({ userId, isLocal }: { userId: string; isLocal: boolean }) {
   return (
     <Facts>
-      <Fact name={i18n.t('Reports on events')}>
-        <Reported userId={userId} />
-      </Fact>
+      <ReportsOfUser userId={userId} />
       <Fact name={i18n.t('Team')}>
         <EarlierActions userId={userId} />
       </Fact>
@@ -136,31 +133,5 @@ export function AccountFacts({ user }: { user: User }) {
         )}
       </Fact>
     </Facts>
-  );
-}
-
-/** How often this person was reported and reports, by the server's own totals. */
-function Reported({ userId }: { userId: string }) {
-  const server = useServer();
-  const filter = useFilterReports();
-  const against = useQuery(eventReportTotalQuery(server, { event_sender_user_id: userId }));
-  const by = useQuery(eventReportTotalQuery(server, { user_id: userId }));
-  return (
-    <span className={classes.othersLine}>
-      <Loaded query={against} loading={i18n.t('Counting reports…')} gone={i18n.t('none')}>
-        {({ total }) => (
-          <UnstyledButton className={classes.link} onClick={() => filter({ sender: userId })}>
-            {i18n.t('{total, plural, one {# against them} other {# against them}}', { total })}
-          </UnstyledButton>
-        )}
-      </Loaded>
-      <Loaded query={by} loading={i18n.t('Counting reports…')} gone={i18n.t('none')}>
-        {({ total }) => (
-          <UnstyledButton className={classes.link} onClick={() => filter({ reporter: userId })}>
-            {i18n.t('{total, plural, one {# by them} other {# by them}}', { total })}
-          </UnstyledButton>
-        )}
-      </Loaded>
-    </span>
   );
 }

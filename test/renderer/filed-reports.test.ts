@@ -271,8 +271,8 @@ test('background updates are paused, go on, and are asked for by name', async ()
     .getByRole('article', { name: 'populate_room_summaries' })
     .getByText('It has only begun.')
     .waitFor();
-  await page.getByRole('button', { name: 'Start: Build the user directory again' }).click();
-  await page.getByRole('alert').getByText('Invalid job_name').waitFor();
+  // The homeserver in the box keeps no directory that could be built again.
+  expect(await page.getByRole('button', { name: /^Start: / }).count()).toBe(1);
   await page.getByRole('button', { name: 'Let them go on' }).click();
   await page.getByText('Nothing is left to do: the server may be upgraded.').waitFor();
   expect(await enabled()).toBe(true);

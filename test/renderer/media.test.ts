@@ -100,6 +100,18 @@ test('who uploaded most is plotted with its figures, and each bar leads to what 
   expect(console.problems).toEqual([]);
 });
 
+test('who has asked for an address and uploaded nothing to it is among them, with no bytes', async () => {
+  const { page } = console;
+  const users = [
+    { user_id: '@full:localhost', displayname: 'Full', media_count: 1, media_length: 3_000 },
+    { user_id: '@empty:localhost', displayname: null, media_count: 2, media_length: null },
+  ];
+  await page.route('**/statistics/users/media?**', (route) => route.fulfill({ json: { users, total: 2 } }));
+  await console.open('/media');
+  const row = table('Media by user').getByRole('row').filter({ hasText: '@empty:localhost' });
+  await row.getByText('0 B').first().waitFor();
+});
+
 test('a server that would read its whole table to count is asked by a click, and not before', async () => {
   const { page } = console;
   await page.route('**/federation/v1/version', (route) =>
@@ -293,6 +305,30 @@ test('a room’s media are told one by one, and where one is used is looked for 
   await link.click();
   await page.getByRole('button', { name: 'Look through their rooms' }).click();
   await page.getByRole('list', { name: 'Rooms that show it' }).getByText(body.room_id).waitFor();
+});
+
+test('whoever leaves an upload has no more rooms looked through for it', async () => {
+  const { ids, person } = await uploads('roamer', [900]);
+  for (let index = 0; index < 3; index++) await person.ask('POST', '/client/v3/createRoom', {});
+  const { page } = console;
+  const { promise: isLet, resolve: letOn } = Promise.withResolvers<void>();
+  await page.route('**/v1/room/*/media', async (route) => {
+    await isLet;
+    await route.continue();
+  });
+  await console.open(`/media/uploads/localhost/${ids[0]}`);
+  await page.getByRole('button', { name: 'Look through their rooms' }).click();
+  const looked = () => asked('/v1/room/').filter(({ path }) => !path.includes('nowhere'));
+  await expect.poll(looked).toHaveLength(1);
+  await page.getByRole('link', { name: 'Tokens' }).click();
+  await page.getByRole('heading', { name: 'No tokens' }).waitFor();
+  const answered = page.waitForResponse(/\/v1\/room\/.*\/media$/);
+  letOn();
+  await answered;
+  // As long as it takes to ask for something else, and to have it.
+  await page.getByRole('link', { name: 'Rooms' }).click();
+  await page.getByRole('table', { name: 'Rooms' }).getByRole('link').first().waitFor();
+  expect(looked()).toHaveLength(1);
 });
 
 test('cleaning up counts what it would delete, and deletes just that when the server’s name is typed', async () => {

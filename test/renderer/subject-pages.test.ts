@@ -358,6 +358,20 @@ describe('a user', () => {
     expect(await box.page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
+  test('shows how often they were reported and report, and leads to those reports', async () => {
+    const { page } = box;
+    const { userId } = await box.scene({ messages: 2 });
+    const path = `${client}/users/${enc(userId)}/report`;
+    await box.homeserver.as('bob').post(path, { reason: 'Rude everywhere' });
+    await box.open(`/users/${userId}`);
+    const counts = (name: string) => page.locator('dt', { hasText: name }).locator('+ dd');
+    await counts('Reports on events').getByRole('button', { name: '2 against them' }).waitFor();
+    await counts('Reports on users').getByRole('button', { name: '0 by them' }).waitFor();
+    await counts('Reports on users').getByRole('button', { name: '1 against them' }).click();
+    await page.getByRole('option').filter({ hasText: 'Rude everywhere' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('about')).toBe(userId);
+  });
+
   test('becomes an administrator; one’s own rights go by a second question alone', async () => {
     const { page } = box;
     await box.open('/users/@bob:localhost');
@@ -529,7 +543,8 @@ test('users and rooms are found by what is pasted, and those that are left out a
 });
 
 describe('a room', () => {
-  const openRoom = (roomId: string, rest = '') => box.open(`/rooms/${enc(roomId)}${rest}`);
+  const openRoom = (roomId: string, rest = '', how?: { hasMet: boolean }) =>
+    box.open(`/rooms/${enc(roomId)}${rest}`, how);
 
   test('has members that are searched, with their power, and put out', async () => {
     const { page } = box;
@@ -755,6 +770,59 @@ describe('a room', () => {
     await said(`${scene.name} has another administrator`);
     const levels = await box.homeserver.as('alice').get(`${scene.room}/state/m.room.power_levels`);
     expect(levels.body.users).toMatchObject({ '@carol:localhost': 100 });
+  });
+
+  test('shows how often it and what was said in it was reported, and leads to those reports', async () => {
+    const { page } = box;
+    const { roomId } = await box.scene({ messages: 3 });
+    await page.route('**/admin/v1/room_reports**', (route) => {
+      const isOfRoom = new URL(route.request().url()).searchParams.get('room_id') === roomId;
+      return route.fulfill({ json: { room_reports: [], total: isOfRoom ? 2 : 7 } });
+    });
+    await openRoom(roomId, '', { hasMet: false });
+    await page.getByRole('button', { name: '2 on this room' }).waitFor();
+    await page.getByRole('button', { name: '3 from this room' }).click();
+    await expect.poll(() => page.getByRole('option').count()).toBe(3);
+    expect(new URL(page.url()).searchParams.get('room')).toBe(roomId);
+  });
+
+  test('has its forward extremities told by a click, and deleted after a question', async () => {
+    const { page } = box;
+    const [first, second] = [await box.scene(), await box.scene()];
+    const asked: string[] = [];
+    let count = 12;
+    await page.route('**/forward_extremities', (route) => {
+      const { method, url } = { method: route.request().method(), url: route.request().url() };
+      asked.push(`${method} ${decodeURIComponent(url)}`);
+      if (method === 'DELETE') {
+        const deleted = count - 1;
+        count = 1;
+        return route.fulfill({ json: { deleted } });
+      }
+      const results = Array.from({ length: count }, (_, depth) => ({ event_id: `$event${depth}`, depth }));
+      return route.fulfill({ json: { count, results } });
+    });
+    const about = (roomId: string) => asked.filter((request) => request.includes(roomId));
+    const go = async ({ roomId, name }: { roomId: string; name: string }) => {
+      await page.evaluate((path) => history.pushState(null, '', path), `/console/rooms/${enc(roomId)}`);
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+    };
+    await openRoom(second.roomId, '', { hasMet: false });
+    const ask = page.getByRole('button', { name: 'Ask what the room’s graph ends in' });
+    await ask.waitFor();
+    await go(first);
+    expect(about(first.roomId)).toEqual([]);
+    await ask.click();
+    await page.getByRole('button', { name: '12 forward extremities' }).click();
+    await page.getByText('$event11').waitFor();
+    const panel = await choose(/^Delete forward extremities/);
+    await panel.getByRole('button', { name: 'Delete forward extremities' }).click();
+    await page.getByRole('button', { name: '1 forward extremity' }).waitFor();
+    expect(about(first.roomId).map((request) => request.split(' ')[0])).toEqual(['GET', 'DELETE', 'GET']);
+    // Of another room it has to be asked again.
+    await go(second);
+    await ask.waitFor();
+    expect(about(second.roomId)).toEqual([]);
   });
 
   test('is shown among the spaces that hold it and what it holds, circles and all', async () => {

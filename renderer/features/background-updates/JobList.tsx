@@ -1,7 +1,13 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { type BackgroundJob, backgroundJobs, startBackgroundJob } from '../../api/background-updates.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import {
+  type BackgroundJob,
+  backgroundJobs,
+  mayKnow,
+  startBackgroundJob,
+} from '../../api/background-updates.ts';
+import { serverSoftwareQuery } from '../../api/server-software.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { useServer } from '../../console-context.ts';
 import classes from './BackgroundUpdates.module.css';
@@ -19,11 +25,11 @@ const jobs: Record<BackgroundJob, { name: string; does: string }> = {
 
 /** Work that a person may start by its name, and what became of the request. */
 export function JobList() {
+  const { data: software } = useQuery(serverSoftwareQuery(useServer()));
   return (
     <ul className={classes.jobs}>
-      {backgroundJobs.map((job) => (
-        <JobEntry key={job} job={job} />
-      ))}
+      {software !== undefined &&
+        backgroundJobs.filter((job) => mayKnow(software, job)).map((job) => <JobEntry key={job} job={job} />)}
     </ul>
   );
 }

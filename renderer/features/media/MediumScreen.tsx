@@ -65,7 +65,7 @@ export function MediumScreen() {
       {tellsNothing && <p>{i18n.t("This server doesn't tell more of single uploads.")}</p>}
       <MediumPreview uri={uri} medium={medium} />
       <MediumFacts medium={medium} origin={origin} />
-      {userId && <MediumUses uri={uri} userId={userId} />}
+      {userId && <MediumUses key={uri} uri={uri} userId={userId} />}
     </SubjectPage>
   );
 }

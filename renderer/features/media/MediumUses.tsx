@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { roomMediaQuery } from '../../api/media.ts';
 import { userQuery } from '../../api/user.ts';
 import { userRoomsQuery } from '../../api/user-rooms.ts';
@@ -25,6 +25,8 @@ export function MediumUses({ uri, userId }: { uri: string; userId: string }) {
   const [search, setSearch] = useState<Search>();
   const [error, setError] = useState<Error>();
   const [stopper, setStopper] = useState<AbortController>();
+  // Whoever has left wants no more rooms looked through.
+  useEffect(() => () => stopper?.abort(), [stopper]);
 
   async function look() {
     const stop = new AbortController();

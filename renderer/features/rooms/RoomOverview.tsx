@@ -16,6 +16,7 @@ import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
 import { Fact, Facts } from '../../subjects/Facts.tsx';
 import { Loaded } from '../../subjects/Loaded.tsx';
+import { ReportsOfRoom } from '../../subjects/ReportCounts.tsx';
 import { RoomPart } from '../../subjects/RoomPart.tsx';
 import subject from '../../subjects/subjects.module.css';
 import { Timeline } from '../../team/Timeline.tsx';
@@ -43,6 +44,7 @@ export function RoomOverview({ room }: { room: Room }) {
         <Fact name={i18n.t('State events')}>
           {typeof room.state_events === 'number' && number(room.state_events)}
         </Fact>
+        <ReportsOfRoom roomId={roomId} />
         {offered?.has('roomMedia') && (
           <Fact name={i18n.t('Media')}>
             <Link

@@ -51,6 +51,7 @@ export function RoomScreen() {
   ];
   return (
     <SubjectPage
+      key={roomId}
       whole
       name={name}
       id={room.room_id}

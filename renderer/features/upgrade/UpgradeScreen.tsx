@@ -58,11 +58,20 @@ export function UpgradeScreen() {
   async function addFiles(added: File[]) {
     if (added.length === 0) return;
     setReading(true);
-    const { readFiles, withFiles } = await import('./configuration-files.ts');
-    const read = await readFiles(added).finally(() => setReading(false));
-    // What shows them loads with the first ones, and the plan changes when it is there.
-    startTransition(() => setFiles((given) => withFiles(given, read)));
-    list.current?.scrollTo({ top: 0 });
+    try {
+      const { readFiles, withFiles } = await import('./configuration-files.ts');
+      const read = await readFiles(added);
+      // What shows them loads with the first ones, and the plan changes when it is there.
+      startTransition(() => setFiles((given) => withFiles(given, read)));
+      list.current?.scrollTo({ top: 0 });
+    } catch (error) {
+      // What reads them could not be loaded, as a screen's own script can't.
+      setFiles(() => {
+        throw error;
+      });
+    } finally {
+      setReading(false);
+    }
   }
   const isDropping = useFileDrop((dropped) => void addFiles(dropped));
 

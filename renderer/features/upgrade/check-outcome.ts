@@ -1,14 +1,10 @@
 /** What a check of the server means for a plan: what is done, what has to wait, and how to say it. */
 import { i18n } from '@lingui/core';
 import type { UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
-import {
-  compareVersions,
-  formatVersion,
-  parseVersion,
-  VersionError,
-} from '../../../shared/upgrade/version.ts';
+import { compareVersions, formatVersion, parseVersion } from '../../../shared/upgrade/version.ts';
 import type { UpgradeCheck } from '../../api/upgrade-check.ts';
 import type { PlanSection } from './plan-sections.ts';
+import { sideOf } from './requested-way.ts';
 
 export type CheckOutcome = {
   /** What the check found, in sentences. */
@@ -30,7 +26,7 @@ export function checkOutcome(
   sections: readonly PlanSection[],
   check: UpgradeCheck,
 ): CheckOutcome {
-  const version = readVersion(check.version);
+  const { version } = sideOf(check.version);
   if (!version) {
     return {
       text: i18n.t("The server says a version that can't be read."),
@@ -133,13 +129,4 @@ export function checkOutcome(
     ...(next && { blocked: i18n.t('Not yet. {still} {wait}', { still, wait }) }),
     next: undefined,
   };
-}
-
-function readVersion(text: string) {
-  try {
-    return parseVersion(text);
-  } catch (error) {
-    if (!(error instanceof VersionError)) throw error;
-    return undefined;
-  }
 }

@@ -23,7 +23,10 @@ function ask(file: FileToRead): Promise<FileAnswer> {
   let limit: number | undefined;
   return new Promise<FileAnswer>((resolve, reject) => {
     thread.addEventListener('message', ({ data }: MessageEvent<FileAnswer>) => resolve(data));
-    thread.addEventListener('error', ({ message }) => reject(new Error(message)));
+    // Of a thread whose script can't be had nothing more is told.
+    thread.addEventListener('error', ({ message }) =>
+      reject(new Error(message || 'Missing: a module script')),
+    );
     limit = window.setTimeout(() => resolve({ problem: tooSlow }), timeLimit * 1_000);
     thread.postMessage(file);
   }).finally(() => {

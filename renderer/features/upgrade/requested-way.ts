@@ -28,18 +28,19 @@ export type RequestedWay = {
 /** @param serverVersion as the server prints it; undefined while it isn't known */
 export function requestedWay(search: UpgradeSearch, serverVersion: string | undefined): RequestedWay {
   const fromText = search.from ?? serverVersion;
-  const from = fromText === undefined ? undefined : read(fromText);
+  const from = fromText === undefined ? undefined : sideOf(fromText);
   // A server that is ahead of the data has nowhere to go that is known.
   const ahead = from?.version && compareVersions(from.version, newestRelease) > 0 ? from.version : undefined;
   const version = ahead ?? newestRelease;
   return {
     from,
-    to: search.to === undefined ? { text: formatVersion(version), version } : read(search.to),
+    to: search.to === undefined ? { text: formatVersion(version), version } : sideOf(search.to),
     toOrigin: ahead ? i18n.t('as it is') : i18n.t('the newest known'),
   };
 }
 
-function read(text: string): Side {
+/** A version as somebody or a server gave it, or why it is none. */
+export function sideOf(text: string): Side {
   try {
     const version = parseVersion(text);
     return { text: formatVersion(version), version };

@@ -4,17 +4,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Configuration } from '../../../shared/upgrade/configuration.ts';
 import { planUpgrade } from '../../../shared/upgrade/plan.ts';
-import {
-  compareVersions,
-  parseVersion,
-  type Version,
-  VersionError,
-} from '../../../shared/upgrade/version.ts';
+import { compareVersions } from '../../../shared/upgrade/version.ts';
 import { serverVersionQuery } from '../../api/server.ts';
 import { useServer } from '../../console-context.ts';
 import { doneIn, followedPlan, type PlanKey, planProgress } from './plan-progress.ts';
 import { planSections, withoutStops } from './plan-sections.ts';
-import { requestedWay } from './requested-way.ts';
+import { requestedWay, sideOf } from './requested-way.ts';
 import { isPlain, type UpgradeSearch } from './upgrade-search.ts';
 
 export type PlanModel = ReturnType<typeof useUpgradePlan>;
@@ -37,7 +32,11 @@ export function useUpgradePlan(configuration: Configuration) {
 
   const versionQuery = useQuery(serverVersionQuery(server));
   const serverSays = versionQuery.data?.server_version;
-  const running = useMemo(() => readVersion(serverSays), [serverSays]);
+  // Beside the field it is said where this is no version.
+  const running = useMemo(
+    () => (serverSays === undefined ? undefined : sideOf(serverSays).version),
+    [serverSays],
+  );
   const { from, to, toOrigin } = requestedWay(search, serverSays);
   const fromText = from?.version && from.text;
   const toText = to.version && to.text;
@@ -128,14 +127,3 @@ export function useUpgradePlan(configuration: Configuration) {
 
 /** What of a plan stands in the address, and nothing else. */
 const keyOf = ({ from, to, way }: PlanKey) => ({ from, to, way });
-
-function readVersion(text: string | undefined): Version | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return parseVersion(text);
-  } catch (error) {
-    // Beside the field it is said that this is no version.
-    if (!(error instanceof VersionError)) throw error;
-    return undefined;
-  }
-}

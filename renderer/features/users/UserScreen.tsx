@@ -56,6 +56,7 @@ export function UserScreen() {
   const part = offered.data && !tabs.some(({ id }) => id === wanted) ? 'overview' : wanted;
   return (
     <SubjectPage
+      key={userId}
       whole
       name={user.displayname || user.name}
       id={user.name}

@@ -1,0 +1,107 @@
+import { i18n } from '@lingui/core';
+import { UnstyledButton } from '@mantine/core';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { eventReportTotalQuery } from '../api/event-reports.ts';
+import { type FiledBy, filedReportTotalQuery } from '../api/filed-report-total.ts';
+import type { FiledKind } from '../api/filed-reports.ts';
+import { offeredQuery } from '../api/offered.ts';
+import { useServer } from '../console-context.ts';
+import { useFilterReports } from './chips.tsx';
+import { Fact } from './Facts.tsx';
+import { Loaded } from './Loaded.tsx';
+import classes from './subjects.module.css';
+
+/** How often this person was reported and reports, by the server's own totals. */
+export function ReportsOfUser({ userId }: { userId: string }) {
+  const server = useServer();
+  const filter = useFilterReports();
+  const open = useOpenFiled('user');
+  const on = useQuery(eventReportTotalQuery(server, { event_sender_user_id: userId }));
+  const by = useQuery(eventReportTotalQuery(server, { user_id: userId }));
+  const isOffered = useQuery(offeredQuery(server)).data?.has('userReports') === true;
+  const filed = (about: FiledBy) => ({
+    ...filedReportTotalQuery(server, 'user', about),
+    enabled: isOffered,
+  });
+  const onUser = useQuery(filed({ about: userId }));
+  const byUser = useQuery(filed({ by: userId }));
+  return (
+    <>
+      <Fact name={i18n.t('Reports on events')}>
+        <span className={classes.othersLine}>
+          <Count query={on} say={against} onOpen={() => filter({ sender: userId })} />
+          <Count query={by} say={byThem} onOpen={() => filter({ reporter: userId })} />
+        </span>
+      </Fact>
+      {isOffered && (
+        <Fact name={i18n.t('Reports on users')}>
+          <span className={classes.othersLine}>
+            <Count query={onUser} say={against} onOpen={() => open({ about: userId })} />
+            <Count query={byUser} say={byThem} onOpen={() => open({ by: userId })} />
+          </span>
+        </Fact>
+      )}
+    </>
+  );
+}
+
+/** How often something was reported in this room, and the room itself where the server has such reports. */
+export function ReportsOfRoom({ roomId }: { roomId: string }) {
+  const server = useServer();
+  const filter = useFilterReports();
+  const open = useOpenFiled('room');
+  const events = useQuery(eventReportTotalQuery(server, { room_id: roomId }));
+  const isOffered = useQuery(offeredQuery(server)).data?.has('roomReports') === true;
+  const onRoom = useQuery({
+    ...filedReportTotalQuery(server, 'room', { about: roomId }),
+    enabled: isOffered,
+  });
+  return (
+    <>
+      <Fact name={i18n.t('Reports on events')}>
+        <Count query={events} say={here} onOpen={() => filter({ room: roomId })} />
+      </Fact>
+      {isOffered && (
+        <Fact name={i18n.t('Reports on rooms')}>
+          <Count query={onRoom} say={onIt} onOpen={() => open({ about: roomId })} />
+        </Fact>
+      )}
+    </>
+  );
+}
+
+const against = (total: number) =>
+  i18n.t('{total, plural, one {# against them} other {# against them}}', { total });
+const byThem = (total: number) => i18n.t('{total, plural, one {# by them} other {# by them}}', { total });
+const here = (total: number) =>
+  i18n.t('{total, plural, one {# from this room} other {# from this room}}', { total });
+const onIt = (total: number) =>
+  i18n.t('{total, plural, one {# on this room} other {# on this room}}', { total });
+
+function useOpenFiled(kind: FiledKind) {
+  const navigate = useNavigate();
+  return (filter: FiledBy) =>
+    navigate({
+      to: kind === 'user' ? '/reports/users' : '/reports/rooms',
+      search: ({ server }) => ({ server, ...filter }),
+    });
+}
+
+type CountProps = {
+  query: UseQueryResult<{ total: number }>;
+  say: (total: number) => string;
+  onOpen: () => void;
+};
+
+function Count({ query, say, onOpen }: CountProps) {
+  return (
+    <Loaded query={query} loading={i18n.t('Counting reports…')} gone={i18n.t('none')}>
+      {({ total }) => (
+        <UnstyledButton className={classes.link} onClick={onOpen}>
+          {say(total)}
+        </UnstyledButton>
+      )}
+    </Loaded>
+  );
+}
