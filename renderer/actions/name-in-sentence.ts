@@ -45,6 +45,8 @@ export function nameOf(item: Item): string {
       return i18n.t('report {id}', { id: item.reportId });
     case 'destination':
       return inSentence(item.destination);
+    case 'token':
+      return inSentence(item.token);
     case 'server':
       return inSentence(item.name);
   }

@@ -53,6 +53,8 @@ export const Item = Type.Union([
   Type.Object({ kind: Type.Literal('report'), reportId: Type.Integer(), ...because }),
   /** Another server. */
   Type.Object({ kind: Type.Literal('destination'), destination: text, ...because }),
+  /** What people register with. */
+  Type.Object({ kind: Type.Literal('token'), token: text, ...because }),
   /** The connected server as a whole, and who acts on it: the log has it with them. */
   Type.Object({ kind: Type.Literal('server'), name: text, actor: text, ...because }),
 ]);
@@ -74,6 +76,7 @@ export type ActedOn = {
   media?: Given<'media'>;
   filed?: Given<'filed'>;
   destinations?: Given<'destination'>;
+  tokens?: Given<'token'>;
   servers?: Given<'server'>;
 };
 
@@ -85,6 +88,7 @@ const places = {
   room: 'rooms',
   filed: 'filed',
   destination: 'destinations',
+  token: 'tokens',
   server: 'servers',
   device: 'devices',
   identity: 'identities',
@@ -128,12 +132,14 @@ export function keyOf(item: Item): string {
       return `report ${item.reportId}`;
     case 'destination':
       return item.destination;
+    case 'token':
+      return item.token;
     case 'server':
       return item.name;
   }
 }
 
-/** Whose history an item's entry in the team's log belongs to; the log knows no other servers, and of a report that is gone nobody asks. */
+/** Whose history an item's entry in the team's log belongs to; the log knows no other servers and no tokens, and of a report that is gone nobody asks. */
 export function subjectOf(item: Item): Subject | undefined {
   switch (item.kind) {
     case 'event':
@@ -153,6 +159,7 @@ export function subjectOf(item: Item): Subject | undefined {
       return item.of === 'user' ? { kind: 'user', userId: item.about } : { kind: 'room', roomId: item.about };
     case 'report':
     case 'destination':
+    case 'token':
       return undefined;
     case 'server':
       return { kind: 'user', userId: item.actor };

@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
+import { NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
 
 export const RegistrationToken = Type.Object({
@@ -46,5 +47,11 @@ export const makeToken = (server: Server, token: NewToken) =>
 export const changeToken = (server: Server, token: string, limits: TokenLimits) =>
   server.send('PUT', RegistrationToken, pathOf(token), { body: body(TokenLimits, limits) });
 
-export const deleteToken = (server: Server, token: string) =>
-  server.send('DELETE', EmptyObject, pathOf(token));
+/** Nothing is wrong where someone else was faster. */
+export async function deleteToken(server: Server, token: string): Promise<void> {
+  try {
+    await server.send('DELETE', EmptyObject, pathOf(token));
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+  }
+}

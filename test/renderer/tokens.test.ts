@@ -100,6 +100,36 @@ test('tokens are filtered by their state, changed, and deleted after a question'
   expect((await tokens()).map(({ token }) => token)).toEqual(['for-ever', 'used-up']);
 });
 
+test('several are deleted together, after they were shown; who was faster and what fails is said of each', async () => {
+  for (const token of ['first', 'second', 'third', 'fourth']) await add({ token });
+  const { page } = console;
+  await console.open('/tokens');
+  await expect.poll(listed).toHaveLength(4);
+  for (const token of ['first', 'second', 'third']) {
+    await page.getByRole('checkbox', { name: `Select ${token}` }).click();
+  }
+  await page.route('**/registration_tokens/second', (route) =>
+    route.request().method() === 'DELETE'
+      ? route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'Broken' } })
+      : route.continue(),
+  );
+  await page
+    .getByRole('region', { name: 'Selection' })
+    .getByRole('button', { name: 'Delete 3 tokens' })
+    .click();
+  const question = page.getByRole('dialog', { name: 'Delete 3 tokens' });
+  await question.getByText(/Nobody can register with these 3 tokens any more/).waitFor();
+  for (const token of ['first', 'second', 'third']) await question.getByText(token).first().waitFor();
+  await admin().delete(`${path}/first`);
+  await question.getByRole('button', { name: 'Delete 3 tokens' }).click();
+  await expect.poll(async () => (await tokens()).map(({ token }) => token)).toEqual(['fourth', 'second']);
+  const job = page.getByRole('region', { name: 'Under way' }).getByRole('article');
+  await job.getByText('2 of 3 done, 1 failed').waitFor();
+  await job.getByRole('button', { name: 'One failure' }).click();
+  await job.getByText(/Broken/).waitFor();
+  await expect.poll(listed).toEqual(['fourth', 'second']);
+});
+
 test('a server that has no tokens says so, and leaves the rail', async () => {
   const { page } = console;
   await page.route('**/registration_tokens**', (route) =>

@@ -15,6 +15,7 @@ import { profile } from './profile.ts';
 import { history } from './purge-history.ts';
 import { rateLimits } from './rate-limits.ts';
 import { redactions } from './redaction.ts';
+import { deleteRegistrationToken } from './registration-tokens.ts';
 import { restrictions } from './restrictions.ts';
 import { rights } from './rights.ts';
 import { roomAddresses } from './room-addresses.ts';
@@ -29,6 +30,7 @@ export const catalogue: readonly Action[] = [
   deleteReport,
   deleteEventReportsAction,
   resetConnection,
+  deleteRegistrationToken,
   redactEvent,
   ...media,
   ...restrictions,

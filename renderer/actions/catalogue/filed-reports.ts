@@ -1,6 +1,5 @@
 import { IconFlagOff } from '@tabler/icons-react';
 import { deleteEventReport } from '../../api/event-reports.ts';
-import { deleteFiledReport } from '../../api/filed-reports.ts';
 import { action } from '../action.ts';
 
 const words = {
@@ -23,6 +22,8 @@ export const deleteReport = action<'filed'>({
   typed: 'many',
   words,
   async run({ server }, { of, reportId }) {
+    // Who deletes them has their list open, and this with it.
+    const { deleteFiledReport } = await import('../../api/filed-reports.ts');
     await deleteFiledReport(server, of, reportId);
     return { detail: `report ${reportId}` };
   },

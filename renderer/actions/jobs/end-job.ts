@@ -12,6 +12,7 @@ const lists: Partial<Record<Kind, string>> = {
   media: 'media',
   filed: 'filed-reports',
   destination: 'destinations',
+  token: 'registration-tokens',
   server: 'media',
 };
 

@@ -6,7 +6,7 @@ import { useContext, useState } from 'react';
 import type { LocalServerState } from '../../../shared/bridge.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { useCommands } from '../../console-context.ts';
-import { Bench } from './bench.ts';
+import { Bench, hostStateQuery } from './bench.ts';
 import { hostWork, useHostWork, useLastHostWork } from './host-work.ts';
 import classes from './LocalServer.module.css';
 import { Replaced } from './Replaced.tsx';
@@ -29,7 +29,14 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
   const stop = useMutation({
     mutationKey: hostWork('stop'),
     mutationFn: async () => program?.stop(),
-    onSuccess: () => setStopping(false),
+    onSuccess() {
+      setStopping(false);
+      // Nobody is left who could say so.
+      if (bench && !program?.start) {
+        const { queryKey } = hostStateQuery(bench);
+        queryClient.setQueryData(queryKey, (known) => known && { ...known, status: 'stopped' as const });
+      }
+    },
   });
   const restart = useMutation({
     mutationKey: hostWork('restart'),
@@ -48,10 +55,12 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
   /** Whatever it is, the next thing waits for it. */
   const isBusy = doing !== undefined;
   const isDown = status === 'stopped' || status === 'failed';
+  /** Who started it has to do so again. */
+  const isGone = status === 'stopped' && !program?.start;
   const askToStop = () => (program?.start ? stop.mutate() : setStopping(true));
 
   useCommands(
-    program && !isBusy
+    program && !isBusy && !isGone
       ? [
           {
             id: 'restart server',
@@ -89,16 +98,18 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
             {i18n.t('Start')}
           </Button>
         )}
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={14} aria-hidden />}
-          onClick={() => restart.mutate()}
-          // Also while it starts: one that hangs has to be got out of that.
-          loading={restart.isPending}
-          disabled={isBusy}
-        >
-          {i18n.t('Restart')}
-        </Button>
+        {!isGone && (
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={14} aria-hidden />}
+            onClick={() => restart.mutate()}
+            // Also while it starts: one that hangs has to be got out of that.
+            loading={restart.isPending}
+            disabled={isBusy}
+          >
+            {i18n.t('Restart')}
+          </Button>
+        )}
         {!isDown && (
           <Button
             variant="default"
@@ -110,7 +121,7 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
             {i18n.t('Stop')}
           </Button>
         )}
-        {bench && (
+        {bench && !isGone && (
           <Button
             variant="default"
             leftSection={<IconRestore size={14} aria-hidden />}
@@ -123,7 +134,7 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
       </div>
       {doing && <output className={classes.dim}>{i18n.t(doing.sentence)}</output>}
       {!isBusy && restarted && <output className={classes.dim}>{i18n.t('It was restarted.')}</output>}
-      {stop.isSuccess && !program.start && (
+      {isGone && (
         <p role="status">
           {i18n.t('It stops now. Start it again where it was started: npm start, or npx gatehouse serve.')}
         </p>

@@ -14,6 +14,8 @@ export function useBench(): Workbench {
   return bench;
 }
 
+const stoppedLooksEveryMs = 2_000;
+
 /** How it is with the program that runs the server; null where there is none that takes orders. */
 export const hostStateQuery = ({ connection, get }: Workbench) =>
   queryOptions({
@@ -26,6 +28,8 @@ export const hostStateQuery = ({ connection, get }: Workbench) =>
         throw error;
       }
     },
+    // One that was stopped from here may be started again elsewhere.
+    refetchInterval: ({ state: { data } }) => (data?.status === 'stopped' ? stoppedLooksEveryMs : false),
   });
 
 export const useHostState = () => useQuery(hostStateQuery(useBench()));

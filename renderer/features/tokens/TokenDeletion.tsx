@@ -6,31 +6,22 @@ import { useState } from 'react';
 import { deleteToken, registrationTokensQuery } from '../../api/registration-tokens.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { useServer } from '../../console-context.ts';
-import { NotFound } from '../../transport/refusal.ts';
 import classes from './Tokens.module.css';
 
-/** Deletes tokens after one question; the first refusal ends it. */
-export function TokenDeletion({ tokens, onDeleted }: { tokens: readonly string[]; onDeleted: () => void }) {
+/** Deletes the token that is open, after one question. */
+export function TokenDeletion({ token, onDeleted }: { token: string; onDeleted: () => void }) {
   const server = useServer();
   const queryClient = useQueryClient();
   const [isAsked, setAsked] = useState(false);
-  const count = tokens.length;
   const remove = useMutation({
-    async mutationFn() {
-      for (const token of tokens) {
-        await deleteToken(server, token).catch((error) => {
-          // Someone else was faster.
-          if (!(error instanceof NotFound)) throw error;
-        });
-      }
-    },
+    mutationFn: () => deleteToken(server, token),
     onSuccess() {
       setAsked(false);
       onDeleted();
     },
     onSettled: () => queryClient.invalidateQueries(registrationTokensQuery(server)),
   });
-  const label = i18n.t('{count, plural, one {Delete token} other {Delete # tokens}}', { count });
+  const label = i18n.t('Delete token');
   return (
     <Popover
       opened={isAsked}
@@ -54,12 +45,7 @@ export function TokenDeletion({ tokens, onDeleted }: { tokens: readonly string[]
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={label}>
         <div className={classes.question}>
-          <p>
-            {i18n.t(
-              '{count, plural, one {Nobody can register with it any more; who did stays. It does not come back.} other {Nobody can register with them any more; who did stays. They do not come back.}}',
-              { count },
-            )}
-          </p>
+          <p>{i18n.t('Nobody can register with it any more; who did stays. It does not come back.')}</p>
           {remove.error && (
             <p role="alert" className={classes.failure}>
               {failureSentence(remove.error)}

@@ -194,7 +194,7 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
           <SendButton loading={save.isPending} disabled={isUnchanged}>
             {name === undefined ? i18n.t('Make token') : i18n.t('Change token')}
           </SendButton>
-          {name !== undefined && <TokenDeletion tokens={[name]} onDeleted={onClose} />}
+          {name !== undefined && <TokenDeletion token={name} onDeleted={onClose} />}
           <Button variant="default" onClick={onClose}>
             {i18n.t('Close')}
           </Button>

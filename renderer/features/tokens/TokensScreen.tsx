@@ -4,6 +4,7 @@ import { IconPlus, IconTicketOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { ActionBar } from '../../actions/ActionBar.tsx';
 import { type RegistrationToken, registrationTokensQuery } from '../../api/registration-tokens.ts';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
@@ -11,7 +12,6 @@ import { wholeRows } from '../../components/table/whole-rows.ts';
 import { useCommands, useServer } from '../../console-context.ts';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
-import { TokenDeletion } from './TokenDeletion.tsx';
 import { TokenDialog } from './TokenDialog.tsx';
 import { tokenColumns } from './token-columns.tsx';
 import type { TokenSearch } from './token-search.ts';
@@ -116,13 +116,7 @@ export function TokensScreen() {
           noneMatches: i18n.t('No token matches'),
         }}
         actions={(tokens, onActed) => (
-          <TokenDeletion
-            tokens={tokens}
-            onDeleted={() => {
-              onActed();
-              if (address.token !== undefined && tokens.includes(address.token)) change({ token: undefined });
-            }}
-          />
+          <ActionBar on={{ tokens: tokens.map((token) => ({ token })) }} onActed={onActed} />
         )}
       />
       {isOpen && (
