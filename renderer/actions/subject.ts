@@ -51,10 +51,15 @@ export const Item = Type.Union([
   }),
   /** A report on an event. */
   Type.Object({ kind: Type.Literal('report'), reportId: Type.Integer(), ...because }),
-  /** Another server. */
-  Type.Object({ kind: Type.Literal('destination'), destination: text, ...because }),
-  /** What people register with. */
-  Type.Object({ kind: Type.Literal('token'), token: text, ...because }),
+  /** Another server, and who acts on it: the log has it with them. */
+  Type.Object({
+    kind: Type.Literal('destination'),
+    destination: text,
+    actor: Type.Optional(text),
+    ...because,
+  }),
+  /** What people register with, and who acts on it, likewise. */
+  Type.Object({ kind: Type.Literal('token'), token: text, actor: text, ...because }),
   /** The connected server as a whole, and who acts on it: the log has it with them. */
   Type.Object({ kind: Type.Literal('server'), name: text, actor: text, ...because }),
 ]);
@@ -139,7 +144,7 @@ export function keyOf(item: Item): string {
   }
 }
 
-/** Whose history an item's entry in the team's log belongs to; the log knows no other servers and no tokens, and of a report that is gone nobody asks. */
+/** Whose history an item's entry in the team's log belongs to; of a report that is gone nobody asks. */
 export function subjectOf(item: Item): Subject | undefined {
   switch (item.kind) {
     case 'event':
@@ -158,11 +163,11 @@ export function subjectOf(item: Item): Subject | undefined {
     case 'filed':
       return item.of === 'user' ? { kind: 'user', userId: item.about } : { kind: 'room', roomId: item.about };
     case 'report':
+      return undefined;
     case 'destination':
     case 'token':
-      return undefined;
     case 'server':
-      return { kind: 'user', userId: item.actor };
+      return item.actor === undefined ? undefined : { kind: 'user', userId: item.actor };
   }
 }
 

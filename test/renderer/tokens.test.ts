@@ -125,6 +125,9 @@ test('several are deleted together, after they were shown; who was faster and wh
   await expect.poll(async () => (await tokens()).map(({ token }) => token)).toEqual(['fourth', 'second']);
   const job = page.getByRole('region', { name: 'Under way' }).getByRole('article');
   await job.getByText('2 of 3 done, 1 failed').waitFor();
+  // The log has it with who did it.
+  const logged = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+  for (const token of ['first', 'third']) expect(logged).toContain(`\\"detail\\":\\"${token}\\"`);
   await job.getByRole('button', { name: 'One failure' }).click();
   await job.getByText(/Broken/).waitFor();
   await expect.poll(listed).toEqual(['fourth', 'second']);

@@ -19,6 +19,6 @@ export const resetConnection = action<'destination'>({
     // Who acts on other servers has their screen open, and this with it.
     const { resetDestination } = await import('../../api/federation.ts');
     await resetDestination(server, destination);
-    return {};
+    return { detail: destination };
   },
 });

@@ -21,6 +21,6 @@ export const deleteRegistrationToken = action<'token'>({
     // Who deletes tokens has their screen open, and this with it.
     const { deleteToken } = await import('../../api/registration-tokens.ts');
     await deleteToken(server, token);
-    return {};
+    return { detail: token };
   },
 });

@@ -25,7 +25,8 @@ import { reachedWords, unreachedOf, wasReached } from './reached.ts';
 /** Another server: whether it is reached, and the rooms that both are in. */
 export function DestinationScreen() {
   const { destination: name } = useParams({ from: '/frame/server/federation/$destination' });
-  const query = useQuery(destinationQuery(useServer(), name));
+  const server = useServer();
+  const query = useQuery(destinationQuery(server, name));
   if (query.isPending) return <LoadingNote text={i18n.t('Loading the server…')} />;
   if (!query.data) {
     return (
@@ -46,7 +47,10 @@ export function DestinationScreen() {
       badges={[reachedWords(query.data)]}
       actions={
         unreached && (
-          <ActionBar on={{ destinations: [{ destination: name }] }} onActed={() => void query.refetch()} />
+          <ActionBar
+            on={{ destinations: [{ destination: name, actor: server.connection.userId }] }}
+            onActed={() => void query.refetch()}
+          />
         )
       }
       history={null}

@@ -60,7 +60,9 @@ export function FederationScreen() {
       }}
       actions={(selected, onActed) => (
         <ActionBar
-          on={{ destinations: selected.map((destination) => ({ destination })) }}
+          on={{
+            destinations: selected.map((destination) => ({ destination, actor: server.connection.userId })),
+          }}
           onActed={onActed}
         />
       )}

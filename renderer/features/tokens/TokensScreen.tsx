@@ -116,7 +116,10 @@ export function TokensScreen() {
           noneMatches: i18n.t('No token matches'),
         }}
         actions={(tokens, onActed) => (
-          <ActionBar on={{ tokens: tokens.map((token) => ({ token })) }} onActed={onActed} />
+          <ActionBar
+            on={{ tokens: tokens.map((token) => ({ token, actor: server.connection.userId })) }}
+            onActed={onActed}
+          />
         )}
       />
       {isOpen && (
