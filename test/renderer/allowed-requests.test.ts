@@ -13,6 +13,7 @@ import { deletedReports } from '../../renderer/api/deleted-reports.ts';
 import * as eventContext from '../../renderer/api/event-context.ts';
 import * as eventReports from '../../renderer/api/event-reports.ts';
 import * as federation from '../../renderer/api/federation.ts';
+import { filedReportTotalQuery } from '../../renderer/api/filed-report-total.ts';
 import * as filedReports from '../../renderer/api/filed-reports.ts';
 import * as media from '../../renderer/api/media.ts';
 import * as mediaChanges from '../../renderer/api/media-changes.ts';
@@ -125,6 +126,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => query(federation.destinationRoomsQuery(server, 'other.example')),
     () => federation.resetDestination(server, 'other.example'),
   ],
+  'filed-report-total': [() => query(filedReportTotalQuery(server, 'user', {}))],
   'filed-reports': (['user', 'room'] as const).flatMap((kind) => [
     () => filedReports.filedReportList(server, kind, { dir: 'b' }).fetch(0, 1, signal),
     () => query(filedReports.filedReportQuery(server, kind, 1)),

@@ -95,6 +95,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
       </output>
       {(state === 'offline' || state === 'failing') && (
         <Button
+          className={classes.retry}
           variant="default"
           size="compact-xs"
           loading={version.isFetching}

@@ -215,18 +215,14 @@ test('an archive that somebody else made puts nothing outside of the data direct
     for (const [from, why] of [
       [without, 'no database'],
       [otherKey, 'signing key'],
+      [twice, 'a name stands there twice'],
     ] as const) {
       const refused = await restore('of-another', from, undefined);
       expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining(why) });
     }
   }
-  for (const [from, why] of [
-    [late, 'its end is missing'],
-    [twice, 'a name stands there twice'],
-  ] as const) {
-    const refused = await restore('of-another', from, target?.config);
-    expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining(why) });
-  }
+  const refused = await restore('of-another', late, target?.config);
+  expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('its end is missing') });
   await expect(stat(outside)).rejects.toThrow('ENOENT');
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 });
