@@ -21,6 +21,7 @@ const native = [
   'fault',
   'leaving',
   'profile-file',
+  'silent-keychain',
   'updates',
   'badge',
   'links',

@@ -120,8 +120,17 @@ const firstLoad = {
   test: (module: string) => !/\/(main\.tsx|index\.html)$/.test(module),
 };
 
+/** Every screen can grow old, and pages have parts; what is neither, such as an action's panel, has no use for it. */
+const old = { name: 'old', test: /components[\\/]NotUpToDate/ };
+const part = { name: 'part', test: /subjects[\\/]Loaded\./ };
+
 /** What nearly every screen has some of, in one file: a button's icon isn't worth a request of its own. */
-const small = { name: 'small', minShareCount: 14, maxModuleSize: 4_000 };
+const small = {
+  name: 'small',
+  minShareCount: 14,
+  maxModuleSize: 4_000,
+  test: (module: string) => !old.test.test(module) && !part.test.test(module),
+};
 
 /**
  * The table of every list, with what it is made of. What a route asks the server for before its screen is there,
@@ -209,13 +218,27 @@ const compressedCopies: Plugin = {
   },
 };
 
-/** Loads modules of Node when they are used, and no more of them than that. */
+/** How the bundler writes the import of a module of Node. */
+const importOfNode = /^import (?:([\w$]+)(?:, | ))?(?:\{(.*)\} )?from "(node:[\w/]+)";$/gm;
+
+/**
+ * Loads modules of Node when they are used, and no more of them than that. An import reads everything that a module
+ * exports, of which some is made when it is read, such as a second interface to all cryptography.
+ */
 const loadWhenUsed: Plugin = {
   name: 'load-when-used',
   enforce: 'pre',
   applyToEnvironment: ({ name }) => serverBundles.includes(name),
   resolveId: (id) => (id in slowModules ? `\0${id}` : undefined),
   load: (id) => slowModules[id.slice(1)]?.(id.slice(1)),
+  renderChunk: (code) => ({
+    code: code.replace(importOfNode, (_, whole: string | undefined, parts: string | undefined, id: string) =>
+      [whole, parts && `{${parts.replaceAll(' as ', ': ')}}`]
+        .map((names) => (names ? `const ${names} = ${loaded(id)};` : ''))
+        .join(''),
+    ),
+    map: null,
+  }),
 };
 
 /**
@@ -229,7 +252,7 @@ const withoutWideCharacters = {
 };
 
 /** Packages that have to stay files of their own: they bring binaries and pages, or are needed rarely. */
-const apart = /^(better-sqlite3|@cf-wasm\/|pg$|@fastify\/(static|swagger|swagger-ui)$)/;
+const apart = /^(better-sqlite3|@cf-wasm\/|pg$|@fastify\/(swagger|swagger-ui)$)/;
 
 /** The environments that make a server. */
 const serverBundles = ['commandLine', 'desktopServer'];
@@ -255,7 +278,7 @@ const server = (
       input: {
         ...program,
         'thumbnail-worker': fromRoot('server/media/thumbnail-worker.ts'),
-        'copy-database-worker': fromRoot('server/backup/copy-database-worker.ts'),
+        'statement-worker': fromRoot('server/backup/statement-worker.ts'),
         'configuration-problems-worker': fromRoot('server/workbench/configuration-problems-worker.ts'),
       },
       platform: 'node',
@@ -292,7 +315,9 @@ export default defineConfig({
     // Here and not above, where it would be the shell's as well.
     client: {
       build: {
-        rolldownOptions: { output: { codeSplitting: { groups: [firstLoad, small, widthEdge, list] } } },
+        rolldownOptions: {
+          output: { codeSplitting: { groups: [firstLoad, small, old, part, widthEdge, list] } },
+        },
       },
     },
     shell: shell(

@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 // Runs the command line on the Node that the project brings, which reads TypeScript as it is written;
 // whichever Node started this file may be older.
-import { readdirSync, statSync } from 'node:fs';
-import module, { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import v8 from 'node:v8';
+import module from 'node:module';
+
+// An import would read everything that they export, and load what is made only when it is read.
+const require = module.createRequire(import.meta.url);
+const { readdirSync, statSync } = require('node:fs');
+const { dirname, join } = require('node:path');
+const { fileURLToPath } = require('node:url');
+const v8 = require('node:v8');
 
 const fromRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const cli = isUpToDate('dist/server/cli.js') ? fromRoot('dist/server/cli.js') : fromRoot('server/cli.ts');
@@ -17,23 +20,26 @@ const collectOften = '--heap-growing-percent=30';
 const [major] = process.versions.node.split('.').map(Number);
 
 if (major >= 24) {
-  growYoungGeneration();
-  v8.setFlagsFromString(collectOften);
-  // Where little is going on, it is made small again, such as at the end of a start.
-  setInterval(growYoungGeneration, 1_000).unref();
   // Keeps what the modules compile to: a third off the time to start.
   module.enableCompileCache();
   await import(cli);
+  // Most of what a start makes lasts: to collect garbage often, and to make room for what does not last, would take it a
+  // tenth longer.
+  v8.setFlagsFromString(collectOften);
+  growYoungGeneration();
+  // Where little is going on, it is made small again, such as at the end of a start.
+  setInterval(growYoungGeneration, 1_000).unref();
 } else {
-  const { spawn } = await import('node:child_process');
-  const project = dirname(createRequire(import.meta.url).resolve('node/package.json'));
+  const { spawn } = require('node:child_process');
+  const project = dirname(require.resolve('node/package.json'));
   const node = join(project, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  // Before there is a child: told while it starts, this process would end without it.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   const child = spawn(
     node,
     ['--min-semi-space-size=4', '--max-semi-space-size=4', collectOften, cli, ...process.argv.slice(2)],
     { stdio: 'inherit' },
   );
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? (signal ? 1 : 0);
   });

@@ -4,8 +4,13 @@ import { ConnectionFailure } from '../shared/connection.ts';
 import { keepCrashReport, log } from './log.ts';
 import { say } from './words.ts';
 
+let isEnding = false;
+
 /** Ends the app at once; the homeserver ends with it, as in a crash, which loses nothing. */
 export function endWithFault(error: unknown): void {
+  // What goes wrong on the way out is not one more reason to begin anew.
+  if (isEnding) return;
+  isEnding = true;
   log.error("Gatehouse can't go on:", error);
   keepCrashReport("Gatehouse can't go on", error);
   dialog.showErrorBox(say(/*i18n*/ 'Gatehouse has to end'), sentenceOf(error));

@@ -4,18 +4,22 @@ import { issueSignInToken } from '../server/accounts/local-administrator.ts';
 import type { Config } from '../server/config/config.ts';
 import { ConfigurationError } from '../server/config/configuration-error.ts';
 import { warningsToStandardError } from '../server/core/log.ts';
+import { goOnUnread } from '../server/core/lost-output.ts';
 import { createHomeserver, type Homeserver } from '../server/homeserver.ts';
 import { settleData } from '../server/host/settle-data.ts';
 import { listensHereOnly } from '../server/http/this-machine.ts';
 import { countActiveTasks } from '../server/tasks/scheduled-task-store.ts';
 import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
 import { localConfig, ownAddress } from './listeners.ts';
-import { addSampleReports, fillFirstStart, isFirstStart } from './sample-data.ts';
+import { addSampleReports, fillFirstStart } from './sample-data.ts';
 
 const signInLifetimeMs = 60_000;
 
-// A terminal tells every process that was started from it: the main process is told as well, and stops this one.
-for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
+// A terminal tells every process that was started from it, and so does the end of a desktop session: the main process is
+// told as well, and stops this one.
+for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM']) process.on(signal, () => {});
+
+goOnUnread();
 
 const { values } = parseArgs({
   options: {
@@ -27,13 +31,12 @@ const { values } = parseArgs({
 
 try {
   await settleData(values['data-dir'], (line) => void process.stderr.write(`${line}\n`));
-  const first = values['sample-data'] && isFirstStart(values['data-dir']);
   const config = await localConfig(
     values['data-dir'],
     values.port === undefined ? undefined : Number(values.port),
   );
   const homeserver = await start(config);
-  if (first) await fillFirstStart(homeserver, (line) => process.stdout.write(`${line}\n`));
+  if (values['sample-data']) await fillFirstStart(homeserver, (line) => process.stdout.write(`${line}\n`));
   process.parentPort.on('message', ({ data }) => void receive(homeserver, data));
   const { url, urls } = homeserver;
   const isOpen = !listensHereOnly([...config.listeners, ...config.metricsListeners]);

@@ -33,7 +33,9 @@ export class HomeserverProcess {
   #crashes: number[] = [];
   #nextStart: NodeJS.Timeout | undefined;
   #lastQuestion = 0;
-  readonly #changes = new EventEmitter();
+  #isOver = false;
+  /** Every request that the page makes while it starts waits for one. */
+  readonly #changes = new EventEmitter().setMaxListeners(0);
 
   constructor(options: HomeserverProcessOptions) {
     this.#options = options;
@@ -44,7 +46,7 @@ export class HomeserverProcess {
   }
 
   start(): void {
-    if (this.#child || this.#nextStart) return;
+    if (this.#isOver || this.#child || this.#nextStart) return;
     this.#crashes = [];
     this.#launch('starting');
   }
@@ -65,6 +67,12 @@ export class HomeserverProcess {
     if (child) await endProcess(child, ended);
     // Also for whoever asks while it is stopping already: the next one needs the data to itself.
     await ended;
+  }
+
+  /** As `stop`, for good: a restart that is under way starts nothing. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await this.stop();
   }
 
   /**
@@ -181,8 +189,9 @@ export class HomeserverProcess {
     const message = { sentence: /*i18n*/ 'The local server crashed (exit code {code}).', values: { code } };
     log.error(`The local server crashed (exit code ${code})`);
     keepCrashReport('The local server crashed', `exit code ${code}`);
-    this.#change({ status: 'restarting', message });
+    // First: whoever hears of it may stop it.
     this.#nextStart = setTimeout(() => this.#launch('restarting'), delay);
+    this.#change({ status: 'restarting', message });
   }
 
   #abandonQuestions(): void {

@@ -1,6 +1,7 @@
 /** The desktop shell's main process: what it sets up, in order. */
 import { join, resolve } from 'node:path';
 import { app, BrowserWindow, clipboard, session, shell } from 'electron';
+import { goOnUnread } from '../server/core/lost-output.ts';
 import { createThrowaways } from '../server/host/throwaways.ts';
 import { actingSessions } from '../shared/acting-sessions.ts';
 import type { Notice, NoticePayload } from '../shared/bridge.ts';
@@ -15,7 +16,6 @@ import { endWithFault, watchFaults } from './fault.ts';
 import { HomeserverProcess } from './homeserver-process.ts';
 import { answerInvocations, notify } from './ipc.ts';
 import { keptJson } from './kept-json.ts';
-import { systemKeychain } from './keychain.ts';
 import { followLinks, listenForLinks } from './links.ts';
 import { localHostOfApp, restoreChosen } from './local-host.ts';
 import { diagnostics, log, logFile } from './log.ts';
@@ -26,20 +26,22 @@ import { denyPermissions } from './permissions.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { chooseProfile } from './profile.ts';
 import { registerConsoleScheme, serveConsole } from './protocol.ts';
-import { stopBeforeQuit } from './quit.ts';
+import { isQuitting, stopBeforeQuit } from './quit.ts';
 import { ToldReports } from './report-watch.ts';
 import { createRequests } from './requests.ts';
 import { requireSandbox } from './sandbox.ts';
 import { sealSession } from './sealed-page.ts';
 import { send } from './send.ts';
 import { openSettings } from './settings.ts';
+import { openPatiently } from './silent-keychain.ts';
 import { throwawayProcess } from './throwaway-process.ts';
 import { followUpdates, HeldBack } from './updates.ts';
-import { openVault } from './vault.ts';
 import { wantedView } from './wanted.ts';
 import { openWindow } from './window.ts';
 import { createWorkbench } from './workbench.ts';
 
+// What is said in the terminal stands in the log as well.
+goOnUnread();
 watchFaults();
 
 if (chooseProfile()) {
@@ -70,12 +72,13 @@ async function start(): Promise<void> {
   });
   let presence: Presence | undefined;
   homeserver.start();
+  const beforeQuit = stopBeforeQuit(homeserver);
 
-  const vault = await openVault(kept('connections.vault'), systemKeychain);
+  const vault = await openPatiently(kept('connections.vault'));
   const connections = createConnections({ vault, homeserver, send, consent: askInDialog });
 
   const requests = createRequests(connections, send);
-  const throwaways = createThrowaways(throwawayProcess(modulePath, send));
+  const throwaways = createThrowaways(throwawayProcess({ modulePath, place: kept('throwaways'), send }));
   const localHost = localHostOfApp({ homeserver, dataDir, throwaways });
   let restarting: Promise<void> | undefined;
   /** In its turn; who asks meanwhile gets the same one. */
@@ -121,14 +124,14 @@ async function start(): Promise<void> {
   });
   const followed = presence;
   const updates = await followUpdates(keptJson(kept('update.json'), HeldBack, {}));
-  stopBeforeQuit(homeserver, {
+  beforeQuit({
     dataIsWhole: localHost.finish,
-    async changesSettled() {
+    async changesSettled(late) {
       // Held back until it is known: the answer may come too late, or never.
       updates?.mayInstall(false);
       workbench.unfollowAll();
       await Promise.all([requests.changesSettled(), throwaways.stopAll()]);
-      if (updates && !(await isBusy(homeserver))) updates.mayInstall(true);
+      if (updates && !(await isBusy(homeserver)) && !late.aborted) updates.mayInstall(true);
     },
   });
 
@@ -204,7 +207,7 @@ async function start(): Promise<void> {
       ),
   });
 
-  if (!(wasStartedAtLogin() && settings.read().keepsRunning)) open();
+  if (!isQuitting() && !(wasStartedAtLogin() && settings.read().keepsRunning)) open();
   followLinks({ connections: connections.known, show: wanted.show });
   app.on('second-instance', () => focusWindow(open));
   app.on('activate', () => focusWindow(open));
@@ -225,6 +228,7 @@ async function isBusy(homeserver: HomeserverProcess): Promise<boolean> {
 }
 
 function focusWindow(open: () => BrowserWindow): void {
+  if (isQuitting()) return;
   const window = BrowserWindow.getAllWindows()[0] ?? open();
   if (window.isMinimized()) window.restore();
   window.focus();

@@ -1,4 +1,5 @@
 /** Quitting waits for what was begun: the console's last changes, then the homeserver's own end. */
+import { once } from 'node:events';
 import { app } from 'electron';
 import type { HomeserverProcess } from './homeserver-process.ts';
 import { log } from './log.ts';
@@ -6,35 +7,55 @@ import { log } from './log.ts';
 /** So long the last changes are waited for; a server that is gone must not keep the app from ending. */
 const changesEndWithinMs = 5_000;
 
+let isStopping = false;
+
+/** Whether nothing keeps the app any more: what is opened now would be closed at once. */
+export const isQuitting = () => isStopping;
+
 type BeforeQuit = {
   /** Resolves when the homeserver's data is in one place; that takes as long as it takes. */
   dataIsWhole: () => Promise<void>;
-  /** Resolves when nothing is left that the homeserver has to answer. */
-  changesSettled: () => Promise<void>;
+  /** Resolves when nothing is left that the homeserver has to answer; what it finds out `late` counts no more. */
+  changesSettled: (late: AbortSignal) => Promise<void>;
 };
 
-export function stopBeforeQuit(
-  homeserver: HomeserverProcess,
-  { dataIsWhole, changesSettled }: BeforeQuit,
-): void {
+/**
+ * Begins as soon as the homeserver does: the rest of the start may wait for the person.
+ *
+ * @returns takes what else goes before, once that is known
+ */
+export function stopBeforeQuit(homeserver: HomeserverProcess): (before: BeforeQuit) => void {
+  let before: BeforeQuit | undefined;
   let stopped = false;
+  const stop = async () => {
+    try {
+      await before?.dataIsWhole();
+      if (before) await settle(before.changesSettled);
+    } catch (error) {
+      log.error('Before the app ended:', error);
+    }
+    await homeserver.end();
+  };
   app.on('will-quit', (event) => {
     if (stopped) return;
     event.preventDefault();
-    void dataIsWhole()
-      .then(() => settle(changesSettled))
-      .catch((error) => log.error('Before the app ended:', error))
-      .then(() => homeserver.stop())
-      .finally(() => {
-        stopped = true;
-        app.quit();
-      });
+    // Asked again on the way, a homeserver that stops already would seem to have been at work on nothing.
+    if (isStopping) return;
+    isStopping = true;
+    void stop().finally(() => {
+      stopped = true;
+      app.quit();
+    });
   });
+  return (known) => {
+    before = known;
+  };
 }
 
-async function settle(changesSettled: () => Promise<void>): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, changesEndWithinMs);
-  await Promise.race([changesSettled(), late.promise]);
+async function settle(changesSettled: BeforeQuit['changesSettled']): Promise<void> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), changesEndWithinMs);
+  await Promise.race([changesSettled(late.signal), once(late.signal, 'abort')]);
   clearTimeout(timer);
+  if (late.signal.aborted) log.warn('Not everything that was begun had ended when the app did');
 }

@@ -1,17 +1,13 @@
 /** Sample data for the homeserver in the box: at a newcomer's first start, and when a person asks for it. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { hasUsers } from '../server/accounts/user-store.ts';
 import type { Homeserver } from '../server/homeserver.ts';
 import { addSampleData } from '../server/sample-data/add-sample-data.ts';
 
 const reports = 250;
 
-/** Asked before the homeserver is made: from then on there is a database. */
-export function isFirstStart(dataDir: string): boolean {
-  return !existsSync(join(dataDir, 'homeserver.db'));
-}
-
+/** Only where nobody has an account yet, whatever its database is: an earlier start may have failed at its port, say. */
 export async function fillFirstStart({ services }: Homeserver, say: (line: string) => void): Promise<void> {
+  if (await hasUsers(services.db)) return;
   say('This server is new: it gets sample data, so that there is something to see (--empty goes without).');
   await addSampleData(services, { reports });
 }

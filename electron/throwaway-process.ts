@@ -1,6 +1,5 @@
 /** A throwaway server as the app runs it: a homeserver's process, on a folder that goes with it. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StartThrowaway } from '../server/host/throwaways.ts';
 import type { Send } from '../shared/connection.ts';
@@ -8,16 +7,33 @@ import { discover } from '../shared/discover.ts';
 import { signIn } from '../shared/sign-in.ts';
 import type { Throwaway } from '../shared/workbench/host.ts';
 import { HomeserverProcess } from './homeserver-process.ts';
+import { log } from './log.ts';
 
-/** @param modulePath the bundle that a homeserver's process runs */
-export function throwawayProcess(modulePath: string, send: Send): StartThrowaway {
+type Options = {
+  /** The bundle that a homeserver's process runs. */
+  modulePath: string;
+  /** The folder for those of all, which nobody else uses: what an app that was killed has left there goes first. */
+  place: string;
+  send: Send;
+};
+
+export function throwawayProcess({ modulePath, place, send }: Options): StartThrowaway {
+  const swept = rm(place, { recursive: true, force: true }).catch((error) => {
+    log.warn(`${place} could not be removed:`, error);
+  });
   return async (name, whenGone) => {
-    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-throwaway-'));
+    await swept;
+    await mkdir(place, { recursive: true, mode: 0o700 });
+    const folder = await mkdtemp(join(place, 'server-'));
     const process = new HomeserverProcess({
       modulePath,
       arguments: [`--data-dir=${folder}`, '--port=0'],
-      onChange() {},
+      // It would listen elsewhere when it is started again, where nobody looks for it.
+      onChange({ status }) {
+        if (isThere && (status === 'restarting' || status === 'failed')) void stop();
+      },
     });
+    let isThere = false;
     const stop = async () => {
       await process.stop();
       await rm(folder, { recursive: true, force: true });
@@ -35,6 +51,7 @@ export function throwawayProcess(modulePath: string, send: Send): StartThrowaway
         user_id: userId,
         access_token: accessToken,
       };
+      isThere = true;
       return { server, stop };
     } catch (error) {
       await stop();

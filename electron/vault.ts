@@ -28,7 +28,8 @@ export type Vault = {
   remove(connectionId: string): Promise<void>;
 };
 
-export async function openVault(path: string, keychain: Keychain): Promise<Vault> {
+/** @param encryptsWithinMs whoever changes something would wait for ever for a keychain that keeps silent */
+export async function openVault(path: string, keychain: Keychain, encryptsWithinMs = 30_000): Promise<Vault> {
   const lasting = await keychain.available();
   const sessions = new Map<string, Session>();
   const earlier = lasting ? await read(path, keychain) : { sessions: [] };
@@ -41,7 +42,7 @@ export async function openVault(path: string, keychain: Keychain): Promise<Vault
       if (sessions.size === 0) return rmSync(path, { force: true });
       const content = { version: 1, sessions: [...sessions.values()] };
       try {
-        writeFileAtomically(path, await keychain.encrypt(JSON.stringify(content)));
+        writeFileAtomically(path, await within(encryptsWithinMs, keychain.encrypt(JSON.stringify(content))));
       } catch (error) {
         throw notKept(error);
       }
@@ -51,8 +52,9 @@ export async function openVault(path: string, keychain: Keychain): Promise<Vault
     await lastWrite;
   };
 
-  // The key was renewed: what the old one encrypted would be lost with it.
-  if (earlier.stale) await save();
+  // The key was renewed: what the old one encrypted would be lost with it. Where that fails it is still there, and read:
+  // the next change says so, or the next start tries again.
+  if (earlier.stale) await save().catch(() => {});
   const missing = existsSync(path) ? 'locked' : 'missing';
   const kept = lasting ? (earlier.unreadable ? 'changed' : 'encrypted') : missing;
 
@@ -69,6 +71,16 @@ export async function openVault(path: string, keychain: Keychain): Promise<Vault
       await save();
     },
   };
+}
+
+async function within<Answer>(milliseconds: number, answer: Promise<Answer>): Promise<Answer> {
+  const silent = Promise.withResolvers<never>();
+  const timer = setTimeout(() => silent.reject(new Error('the keychain does not answer')), milliseconds);
+  try {
+    return await Promise.race([answer, silent.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const notKept = (error: unknown) =>

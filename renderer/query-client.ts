@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ConnectionFailure } from '../shared/connection.ts';
+import { isRefusal } from './transport/refusal.ts';
 
 /**
  * Only what may pass by itself is tried again, and soon: a person who waits wants to read what is wrong.
@@ -8,7 +9,29 @@ import { ConnectionFailure } from '../shared/connection.ts';
 function retry(failures: number, error: Error): boolean {
   if (!(error instanceof ConnectionFailure)) return false;
   if (error.code === 'unreachable') return failures < 1;
-  return error.code === 'rate_limited' && failures < 3;
+  return error.code === 'rate_limited' && failures < 3 && askedToWait(error) <= longestWait;
+}
+
+/** Whoever waits for longer than this, in milliseconds, reads meanwhile for how long. */
+const longestWait = 5_000;
+
+/** How long the server asks to be left alone, in milliseconds; 0 where it doesn't say. */
+const askedToWait = (error: Error): number =>
+  error instanceof ConnectionFailure && error.code === 'rate_limited'
+    ? Number(error.values.seconds ?? 0) * 1000
+    : 0;
+
+/** Between two times that what is shown though it is old is asked for, in milliseconds. */
+const whileOld = 30_000;
+const passing = ['unreachable', 'timeout', 'rate_limited', 'refused', 'unexpected_reply'];
+
+/** What is shown and could not be loaded again is asked for until it is; where there is nothing yet, a person reads why. */
+function untilAskedAgain({ state: { data, error } }: { state: { data: unknown; error: Error | null } }) {
+  if (!(error instanceof ConnectionFailure) || !passing.includes(error.code) || isRefusal(error))
+    return false;
+  // What was loaded part by part would be from its beginning.
+  if (data === undefined || (data instanceof Object && 'pages' in data)) return false;
+  return Math.max(whileOld, askedToWait(error));
 }
 
 export const consoleQueryClient = () =>
@@ -16,10 +39,11 @@ export const consoleQueryClient = () =>
     defaultOptions: {
       queries: {
         retry,
-        retryDelay: (failures) => 700 * 2 ** failures,
+        retryDelay: (failures, error) => Math.max(700 * 2 ** failures, askedToWait(error)),
         // A server on this machine answers without a network.
         networkMode: 'always',
         refetchOnWindowFocus: false,
+        refetchInterval: untilAskedAgain,
       },
       mutations: { retry: false, networkMode: 'always' },
     },

@@ -1,4 +1,10 @@
-import sparticuz from '@sparticuz/chromium';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { type Browser, chromium, type LaunchOptions } from 'playwright';
 
 /**
@@ -25,7 +31,32 @@ export async function chromiumLaunchOptions(): Promise<LaunchOptions & { args: s
 
 /** What `npm ci` brought is for Linux; elsewhere `npx playwright install chromium` brings one. */
 async function executablePath(): Promise<string> {
-  return process.platform === 'linux' ? sparticuz.executablePath() : chromium.executablePath();
+  return process.platform === 'linux' ? unpacked() : chromium.executablePath();
+}
+
+const packageFolder = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '..');
+
+/**
+ * The package unpacks itself where temporary files are, and takes what lies there for whole: also what another
+ * process has only begun, or an earlier version's. Here it does so in a folder of its own, which gets its name when all
+ * of it is there.
+ */
+async function unpacked(): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'));
+  const directory = join(tmpdir(), `gatehouse-chromium-${version}`);
+  const executable = join(directory, 'chromium');
+  if (existsSync(executable)) return executable;
+  const own = await mkdtemp(`${directory}-`);
+  const unpack = "await (await import('@sparticuz/chromium')).default.executablePath()";
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', unpack], {
+    cwd: packageFolder,
+    env: { ...process.env, TMPDIR: own },
+  });
+  await rename(own, directory).catch(async (error) => {
+    await rm(own, { recursive: true });
+    if (!existsSync(executable)) throw error;
+  });
+  return executable;
 }
 
 /**

@@ -8,13 +8,14 @@ import { issueSignInToken } from '../../server/accounts/local-administrator.ts';
 import { loadConfig } from '../../server/config/load.ts';
 import { systemClock } from '../../server/core/clock.ts';
 import { warningsToStandardError } from '../../server/core/log.ts';
+import { goOnUnread } from '../../server/core/lost-output.ts';
 import { createHomeserver, type Homeserver } from '../../server/homeserver.ts';
 import { createLocalHost } from '../../server/host/local-host.ts';
 import { settleData } from '../../server/host/settle-data.ts';
 import { throwawayCommand } from '../../server/host/throwaway-command.ts';
 import { createThrowaways } from '../../server/host/throwaways.ts';
 import { checkConfigurationText } from '../../server/workbench/check-configuration.ts';
-import { fillFirstStart, isFirstStart } from '../sample-data.ts';
+import { fillFirstStart } from '../sample-data.ts';
 import { projectRoot } from './build.ts';
 
 const signInLifetimeMs = 10 * 60_000;
@@ -36,10 +37,10 @@ export type BrowserHostOptions = {
  */
 export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop(): Promise<void> }> {
   const { port, empty, say } = options;
+  goOnUnread();
   const dataDir = resolve(options.dataDir);
   const settings = join(dataDir, 'homeserver.yaml');
   await settleData(dataDir, say);
-  const first = isFirstStart(dataDir);
   let homeserver: Homeserver | undefined;
   let ownPort = port;
 
@@ -85,7 +86,22 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
     },
   });
   await host.start();
-  if (first && !empty && homeserver) await fillFirstStart(homeserver, say);
+  if (!empty && homeserver) await fillFirstStart(homeserver, say);
   await saySignIn();
   return { stop: () => host.close() };
+}
+
+/** Has to be called before anyone is told that it runs: whoever is may stop it at once, and more than once. */
+export function stopWhenTold(hosting: Promise<{ stop(): Promise<void> }>): void {
+  let isTold = false;
+  const stop = () => {
+    if (isTold) return;
+    isTold = true;
+    // Where it doesn't start, whoever waits for it says so.
+    void hosting.then(
+      (host) => host.stop().then(() => process.exit()),
+      () => {},
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
 }

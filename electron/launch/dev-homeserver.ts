@@ -1,14 +1,22 @@
 /** The homeserver behind `npm run dev`, a process of its own so that it alone starts again. */
 import { join } from 'node:path';
-import { hostInBrowser } from './browser-host.ts';
+import { ConfigurationError } from '../../server/config/configuration-error.ts';
+import { hostInBrowser, stopWhenTold } from './browser-host.ts';
 import { projectRoot } from './build.ts';
 
 const [, , port, consoleUrl] = process.argv;
-const host = await hostInBrowser({
-  dataDir: join(projectRoot, 'data'),
-  port: Number(port),
-  empty: false,
-  consoleUrl,
-  say: (line) => process.stdout.write(`${line}\n`),
-});
-process.on('SIGTERM', () => void host.stop().then(() => process.exit()));
+try {
+  const hosting = hostInBrowser({
+    dataDir: join(projectRoot, 'data'),
+    port: Number(port),
+    empty: false,
+    consoleUrl,
+    say: (line) => process.stdout.write(`${line}\n`),
+  });
+  stopWhenTold(hosting);
+  await hosting;
+} catch (error) {
+  if (!(error instanceof ConfigurationError)) throw error;
+  process.stderr.write(`gatehouse: ${error.message}\n`);
+  process.exitCode = 1;
+}

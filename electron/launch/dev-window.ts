@@ -34,7 +34,7 @@ export async function developInWindow(electron: string): Promise<void> {
   process.on('SIGTERM', app.stop);
   const code = await app.ended;
   await stopBuilding();
-  process.exit(code ?? 0);
+  process.exit(code ?? 1);
 }
 
 /** An app to be: Electron looks there for its name and its main script. */

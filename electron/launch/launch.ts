@@ -49,17 +49,9 @@ async function openInBrowser(): Promise<void> {
   const { 'data-dir': dataDir = join(projectRoot, 'data'), port, empty } = values;
   const given = port === undefined ? port : portNumber(port);
   // Not where a window opens: the homeserver is most of what there is to load.
-  const { hostInBrowser } = await import('./browser-host.ts');
+  const { hostInBrowser, stopWhenTold } = await import('./browser-host.ts');
   const hosting = hostInBrowser({ dataDir, port: given, empty, say });
-  let stopping = false;
-  const stop = () => {
-    if (stopping) return;
-    stopping = true;
-    void hosting.then((host) => host.stop()).then(() => process.exit());
-  };
-  // Before anyone is told that it runs: whoever is may stop it at once.
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  stopWhenTold(hosting);
   await hosting;
 }
 
@@ -69,6 +61,15 @@ function portNumber(text: string): number {
 }
 
 function openWindow(electron: string): void {
+  // Not SIGINT: a terminal has sent that to the app as well, and Electron ends at once where the same one comes again.
+  // And once: npm passes on what the terminal has told this process already. It listens before there is an app: told
+  // while it starts one, it would end without it.
+  let isTold = false;
+  const tell = () => {
+    if (!isTold) child.kill('SIGTERM');
+    isTold = true;
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, tell);
   const { 'data-dir': dataDir, port, empty } = values;
   const child = spawn(
     electron,
@@ -80,9 +81,7 @@ function openWindow(electron: string): void {
     ],
     { stdio: 'inherit' },
   );
-  // Not SIGINT: a terminal has sent that to the app as well, and Electron ends at once where the same one comes again.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill('SIGTERM'));
   child.on('exit', (code) => {
-    process.exitCode = code ?? 0;
+    process.exitCode = code ?? 1;
   });
 }

@@ -1,5 +1,5 @@
 /** Runs a program, and starts it again each time that its scripts are built anew. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 
@@ -20,7 +20,6 @@ export function runRestarting({ program, arguments: args, folder, environment = 
   stop: () => void;
 } {
   const ended = Promise.withResolvers<number | null>();
-  let child: ChildProcess | undefined;
   let isStopping = false;
   let settled: NodeJS.Timeout | undefined;
 
@@ -28,12 +27,15 @@ export function runRestarting({ program, arguments: args, folder, environment = 
     for (let code: number | null = null; ; ) {
       let isWantedAgain = false;
       const running = spawn(program, args, { stdio: 'inherit', env: environment });
-      child = running;
+      let isTold = false;
+      tellToEnd = () => {
+        // Once: told again, Electron would not wait for what the app still does.
+        if (!isTold) running.kill('SIGTERM');
+        isTold = true;
+      };
       restart = () => {
-        // It ends already: told once more, Electron would not wait for what the app still does.
-        if (isWantedAgain) return;
         isWantedAgain = true;
-        running.kill('SIGTERM');
+        tellToEnd();
       };
       [code] = await once(running, 'exit');
       if (isStopping || !isWantedAgain) {
@@ -45,6 +47,7 @@ export function runRestarting({ program, arguments: args, folder, environment = 
     }
   }
 
+  let tellToEnd = () => {};
   let restart = () => {};
   const watcher = watch(folder, (_event, name) => {
     if (!name?.endsWith('.js')) return;
@@ -56,7 +59,7 @@ export function runRestarting({ program, arguments: args, folder, environment = 
     ended: ended.promise,
     stop() {
       isStopping = true;
-      child?.kill('SIGTERM');
+      tellToEnd();
     },
   };
 }

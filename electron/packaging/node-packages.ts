@@ -7,14 +7,7 @@ import { projectRoot } from '../launch/build.ts';
 export type NodePackage = { path: string; name: string; version: string; licence: string };
 
 /** What the bundles of the desktop app load as packages; with what these need in turn. */
-const apart = [
-  'better-sqlite3',
-  '@cf-wasm/photon',
-  'pg',
-  '@fastify/static',
-  '@fastify/swagger',
-  '@fastify/swagger-ui',
-];
+const apart = ['better-sqlite3', '@cf-wasm/photon', 'pg', '@fastify/swagger', '@fastify/swagger-ui'];
 
 type Locked = { version: string; license?: string; dependencies?: Record<string, string> };
 

@@ -1,4 +1,5 @@
 import { Button, Kbd } from '@mantine/core';
+import { keyLabel } from '../components/key-label.ts';
 import { number } from '../words/format.ts';
 import classes from './ActionBar.module.css';
 import { say, usersIn } from './action-words.ts';
@@ -25,14 +26,16 @@ export function ActionButton({ choice: { action, items }, isAmongMany, opened, w
       aria-haspopup="dialog"
       aria-expanded={opened}
       {...(withKey && action.key && { 'aria-keyshortcuts': action.key })}
-      title={[say(action, 'label', items), withKey && action.key].filter(Boolean).join(' · ')}
+      title={[say(action, 'label', items), withKey && action.key && keyLabel(action.key)]
+        .filter(Boolean)
+        .join(' · ')}
       classNames={{ root: classes.button, section: classes.sign }}
       leftSection={<Icon size={14} stroke={1.7} aria-hidden />}
       rightSection={
         withKey &&
         action.key && (
           <Kbd size="xs" className={classes.key} aria-hidden>
-            {action.key}
+            {keyLabel(action.key)}
           </Kbd>
         )
       }

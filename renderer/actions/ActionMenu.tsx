@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button, Kbd, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { Fragment, useRef } from 'react';
+import { keyLabel } from '../components/key-label.ts';
 import classes from './ActionBar.module.css';
 import { groupName, say } from './action-words.ts';
 import type { Choice } from './choices.ts';
@@ -61,7 +62,7 @@ export function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onCho
                     withKey &&
                     key && (
                       <Kbd size="xs" aria-hidden>
-                        {key}
+                        {keyLabel(key)}
                       </Kbd>
                     )
                   }

@@ -12,6 +12,7 @@ import classes from './JobRows.module.css';
 import { JobTaskLink } from './JobTaskLink.tsx';
 import { countsLine } from './job-counts.ts';
 import { canCheck, checkJob } from './jobs/check-job.ts';
+import { dismissJob, logLeft } from './jobs/dismiss-job.ts';
 import { asError, countsOf, type Job, mediaOf, undoable } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { resumeJob, retryJob, stopJob, undoJob } from './jobs/run-job.ts';
@@ -96,7 +97,8 @@ export function JobRow({ job }: { job: Job }) {
           <Button
             variant="default"
             leftSection={<IconPlayerStop size={13} stroke={1.7} />}
-            onClick={() => stopJob(context, job)}
+            // It comes where Undo or Go on was: the second click of a double click is not meant for it.
+            onClick={({ detail }) => detail < 2 && stopJob(context, job)}
           >
             {i18n.t('Stop')}
           </Button>
@@ -118,12 +120,21 @@ export function JobRow({ job }: { job: Job }) {
         )}
         {job.state !== 'running' && isMany && <JobExport job={job} />}
         {job.state !== 'running' && !undoing && action.undo && undoable(job).length > 0 && (
-          <Button variant="light" onClick={() => undoJob(context, job)}>
+          <Button
+            variant="light"
+            onClick={() => {
+              logLeft(server, job);
+              undoJob(context, job);
+            }}
+          >
             {i18n.t('Undo')}
           </Button>
         )}
         {job.state !== 'running' && (
-          <ActionIcon aria-label={i18n.t('Dismiss: {title}', { title })} onClick={() => jobs.remove(job.id)}>
+          <ActionIcon
+            aria-label={i18n.t('Dismiss: {title}', { title })}
+            onClick={() => dismissJob(server, job)}
+          >
             <IconX size={14} />
           </ActionIcon>
         )}

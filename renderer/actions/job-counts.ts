@@ -31,11 +31,14 @@ export function countsLine(job: Job): string {
         });
   }
   if (total === 1) return '';
-  return failed > 0
-    ? i18n.t('{done} of {total} done, {failed} failed', {
-        done: number(done),
-        total: number(total),
-        failed: number(failed),
-      })
-    : i18n.t('{done} of {total} done', { done: number(done), total: number(total) });
+  const line =
+    failed > 0
+      ? i18n.t('{done} of {total} done, {failed} failed', {
+          done: number(done),
+          total: number(total),
+          failed: number(failed),
+        })
+      : i18n.t('{done} of {total} done', { done: number(done), total: number(total) });
+  const before = job.items.filter(({ state, unchanged }) => state === 'done' && unchanged).length;
+  return before > 0 ? `${line} ${i18n.t('({count} so before)', { count: number(before) })}` : line;
 }

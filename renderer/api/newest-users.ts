@@ -7,14 +7,17 @@ const newestUsersLooked = 500;
 
 const everyone = { deactivated: true, locked: true, order: 'creation_ts', dir: 'b' } as const;
 
-/** When the newest accounts were made, in milliseconds, newest first, and how many accounts there are. */
+/**
+ * When the newest accounts were made, in milliseconds, newest first; how many accounts there are, and whether these
+ * are all of them.
+ */
 export const newestUsersQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'newest-users'],
     queryFn: async ({ signal }) => {
       const { rows, total } = await userList(server, everyone).fetch(0, newestUsersLooked, signal);
       const made = rows.map(({ creation_ts: at }) => at).filter((at) => typeof at === 'number');
-      return { total, made };
+      return { total, made, isAll: rows.length >= total };
     },
     staleTime: 5 * 60_000,
   });

@@ -4,6 +4,7 @@ import { Button, type ButtonProps, Kbd } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
 import classes from './Form.module.css';
+import { keyLabel } from './key-label.ts';
 
 /**
  * One rule for every form that asks once. Enter sends it; where it has a field of several lines, in which Enter begins
@@ -26,7 +27,7 @@ type SendProps = ButtonProps & Pick<ComponentProps<'button'>, 'ref'> & { several
 
 /** The button that sends such a form, with the key that does the same. */
 export function SendButton({ severalLines = false, ...props }: SendProps) {
-  const withControl = useOs() === 'macos' ? '⌘ ↵' : 'Ctrl ↵';
+  const withControl = useOs() === 'macos' ? '⌘ ↵' : `${keyLabel('Control')} ↵`;
   return (
     <Button
       type="submit"

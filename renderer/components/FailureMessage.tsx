@@ -1,8 +1,15 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { ConnectionFailure } from '../../shared/connection.ts';
+import { NoSuchEndpoint } from '../transport/refusal.ts';
 import { StateMessage } from './StateMessage.tsx';
+
+const loadWaitSentence = () => import('./WaitSentence.tsx');
+const WaitSentence = lazy(loadWaitSentence);
+// Before the server asks for it, from which it may come.
+loadWaitSentence().catch(() => {});
 
 type Props = {
   title: string;
@@ -13,7 +20,7 @@ type Props = {
   isScreen?: boolean;
 };
 
-/** In the place of what couldn't be loaded: what happened, what to do, and a way to try again. */
+/** In the place of what couldn't be loaded: what happened, what to do, and a way to try again where that can help. */
 export function FailureMessage({ title, error, onRetry, retrying, isScreen = false }: Props) {
   const offline =
     error instanceof ConnectionFailure && (error.code === 'unreachable' || error.code === 'timeout');
@@ -24,12 +31,25 @@ export function FailureMessage({ title, error, onRetry, retrying, isScreen = fal
       icon={<Icon size={24} stroke={1.5} />}
       title={title}
       isScreen={isScreen}
-      description={failureSentence(error)}
+      description={<FailureSentence error={error} />}
     >
-      <Button variant="default" onClick={onRetry} loading={retrying}>
-        {i18n.t('Try again')}
-      </Button>
+      {!(error instanceof NoSuchEndpoint) && (
+        <Button variant="default" onClick={onRetry} loading={retrying}>
+          {i18n.t('Try again')}
+        </Button>
+      )}
     </StateMessage>
+  );
+}
+
+/** On screen: how long the server asks to wait is counted down. */
+export function FailureSentence({ error }: { error: Error & Partial<Pick<ConnectionFailure, 'values'>> }) {
+  return error.values?.seconds ? (
+    <Suspense fallback={failureSentence(error)}>
+      <WaitSentence error={error as ConnectionFailure} />
+    </Suspense>
+  ) : (
+    failureSentence(error)
   );
 }
 

@@ -14,15 +14,17 @@ export function HazardText({ text }: { text: string }) {
 
 /** The same within something that already keeps its direction to itself. */
 export function VisibleText({ text }: { text: string }) {
-  return textPieces(text).map((piece, index) =>
-    piece.hazard === undefined ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
-      <Fragment key={index}>{piece.text}</Fragment>
-    ) : (
+  // What has no element of its own is laid out with what stands beside it.
+  const Plain = text.length > 500 ? 'span' : Fragment;
+  return textPieces(text).map(({ text: plain, hazard }, index) =>
+    hazard ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
       <span key={index} className={classes.hazard} title={i18n.t('A character that does not show by itself')}>
-        {piece.hazard}
+        {hazard}
       </span>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
+      <Plain key={index}>{plain}</Plain>
     ),
   );
 }

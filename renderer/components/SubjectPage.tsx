@@ -2,10 +2,12 @@ import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCopy } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useCommands } from '../console-context.ts';
 import { HazardText } from './HazardText.tsx';
+import { NotUpToDate } from './NotUpToDate.tsx';
 import { KeysAreElsewhere, TellSelecting } from './page-selection.ts';
 import classes from './SubjectPage.module.css';
 
@@ -13,8 +15,10 @@ type Props = {
   /** What people call it; its identifier where they don't. */
   name: string;
   id: string;
-  /** Its state in words. */
-  badges: readonly { words: string; grave: boolean }[];
+  /** Its state in words; `when`: exactly when it began. */
+  badges: readonly { words: string; grave: boolean; when?: string | undefined }[];
+  /** What of it was asked for, and can grow old. */
+  asked: Pick<UseQueryResult, 'data' | 'error' | 'dataUpdatedAt' | 'refetch'>;
   /** What can be done. */
   actions: ReactNode;
   /** Its history, at the side. */
@@ -25,7 +29,7 @@ type Props = {
 };
 
 /** One user, room or other thing on a page of its own: who or what it is, what can be done, what it is connected with. */
-export function SubjectPage({ name, id, badges, actions, history, whole, children }: Props) {
+export function SubjectPage({ name, id, badges, asked, actions, history, whole, children }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   const { history: entries } = useRouter();
   // Its parts have entries of their own: the way back leads to before the first of them.
@@ -58,12 +62,15 @@ export function SubjectPage({ name, id, badges, actions, history, whole, childre
         </UnstyledButton>
         {badges.length > 0 && (
           <ul className={classes.badges} aria-label={i18n.t('State')}>
-            {badges.map(({ words, grave }) => (
-              <li key={words} data-grave={grave || undefined}>
+            {badges.map(({ words, grave, when }) => (
+              <li key={words} data-grave={grave || undefined} title={when}>
                 {words}
               </li>
             ))}
           </ul>
+        )}
+        {asked.error && asked.data !== undefined && (
+          <NotUpToDate error={asked.error} since={asked.dataUpdatedAt} onRetry={asked.refetch} />
         )}
         <div className={classes.actions}>
           <KeysAreElsewhere value={isSelecting}>{actions}</KeysAreElsewhere>

@@ -31,29 +31,38 @@ const names: Record<number, string> = {
   65279: 'BOM',
 };
 
-/** Joiners have honest uses (emoji, Persian, Indic scripts); beside a Latin letter they only hide. */
+/**
+ * What hides or turns text, and the control characters that no text needs. Joiners have honest uses (emoji, Persian,
+ * Indic scripts); beside a Latin letter they only hide. Behind a black flag six tags at most make it a region's.
+ */
 const hidden =
-  /[\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u2064\u2066-\u2069\u3164\uFEFF\uFFF9-\uFFFB]|[\u200C\u200D](?=[\p{Script=Latin}\d])|(?<=[\p{Script=Latin}\d])[\u200C\u200D]|[\u{E0001}-\u{E007F}](?<!\u{1F3F4}[\u{E0020}-\u{E007F}]*)/u;
-
-// The same as a splitter that keeps what it splits at, and the control characters that no text needs.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/u;
-const splitter = new RegExp(`(${hidden.source}|${controls.source})`, 'gu');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  /([\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u2064\u2066-\u2069\u3164\uFEFF\uFFF9-\uFFFB]|[\u200C\u200D](?=[\p{Script=Latin}\d])|(?<=[\p{Script=Latin}\d])[\u200C\u200D]|[\u{E0001}-\u{E007F}](?<!\u{1F3F4}[\u{E0020}-\u{E007F}]{1,6}))/gu;
 
 export type TextPiece = { text: string; hazard?: string };
 
-/** The text in pieces; each hidden or direction-changing character is a piece with its name as `hazard`. */
-export function textPieces(text: string): TextPiece[] {
-  return text
-    .split(splitter)
-    .map(
-      (piece, index): TextPiece =>
-        index % 2 ? { text: piece, hazard: characterName(piece) } : { text: piece },
-    )
-    .filter(({ text: piece }) => piece !== '');
-}
+/**
+ * Of a text with more of them those that follow are a sign within it, however many stand together: with a hundred
+ * thousand names, or signs, a page stands still.
+ */
+const mostNamed = 300;
+const sign = '\uFFFD';
+/** Without a gap, what is laid out as one takes the square of its length. */
+const parts = /[\s\S]{1,500}\p{M}{0,20}/gu;
 
-const hasHiddenCharacters = (text: string) => hidden.test(text) || controls.test(text);
+/** The text in short pieces; each hidden or direction-changing character is one, with its name as `hazard`. */
+export function textPieces(text: string): TextPiece[] {
+  const begin = text.split(hidden, 2 * mostNamed);
+  const rest = text
+    .slice(begin.join('').length)
+    .replace(hidden, sign)
+    .replace(/\uFFFD+/g, sign);
+  return [...begin, rest].flatMap((piece, index): TextPiece | TextPiece[] =>
+    index % 2 && piece
+      ? { text: piece, hazard: characterName(piece) }
+      : (piece.match(parts) ?? []).map((text) => ({ text })),
+  );
+}
 
 function characterName(character: string): string {
   const code = character.codePointAt(0) ?? 0;
@@ -76,7 +85,7 @@ export function mixedScripts(text: string): string[] | undefined {
 
 /** Why an identifier may not be what it looks like; identifiers of today are plain ASCII. */
 export function identifierWarning(identifier: string): string | undefined {
-  if (hasHiddenCharacters(identifier)) return i18n.t('Holds characters that do not show');
+  if (identifier.search(hidden) !== -1) return i18n.t('Holds characters that do not show');
   const mixed = mixedScripts(identifier);
   if (mixed) return i18n.t('Mixes {scripts} letters that look alike', { scripts: list(mixed) });
   const beyondAscii = /[^\p{ASCII}]/u.exec(identifier);

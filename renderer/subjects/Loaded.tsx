@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ConnectionFailure } from '../../shared/connection.ts';
-import { failureSentence } from '../components/FailureMessage.tsx';
+import { FailureSentence } from '../components/FailureMessage.tsx';
 import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import classes from './subjects.module.css';
 
@@ -38,7 +38,7 @@ export function Loaded<Data>({ query, loading, lines = 0, gone, children }: Prop
   if (error) {
     return (
       <p className={classes.failure} role="alert">
-        {failureSentence(error)}{' '}
+        <FailureSentence error={error} />{' '}
         <UnstyledButton className={classes.link} onClick={() => query.refetch()} disabled={query.isFetching}>
           {i18n.t('Try again')}
         </UnstyledButton>

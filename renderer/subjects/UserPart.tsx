@@ -5,6 +5,7 @@ import { RemoteImage } from '../components/event/RemoteImage.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
 import { serverName } from '../components/server-name.ts';
 import { useServer } from '../console-context.ts';
+import { useTeam } from '../team/use-team.ts';
 import { PersonChip } from './chips.tsx';
 import { EarlierActions } from './EarlierActions.tsx';
 import { Fact, Facts } from './Facts.tsx';
@@ -14,7 +15,7 @@ import classes from './subjects.module.css';
 import { UserDevices } from './UserDevices.tsx';
 import { UserRooms } from './UserRooms.tsx';
 import { UserUploads } from './UserUploads.tsx';
-import { statesOf } from './user-states.ts';
+import { type State, statesOf } from './user-states.ts';
 
 /** A person: what the server knows of them, each part by itself. */
 export function UserPart({ userId }: { userId: string }) {
@@ -95,12 +96,14 @@ function Account({ userId }: { userId: string }) {
 }
 
 function AccountStates({ user }: { user: User }) {
-  const states = statesOf(user);
-  const ordinary = { words: i18n.t('An ordinary account, nothing restricted'), grave: false };
+  const { connection } = useServer();
+  const entries = useTeam().timeline({ kind: 'user', userId: user.name });
+  const states = statesOf(user, { entries, ownServer: serverName(connection) });
+  const ordinary: State = { words: i18n.t('An ordinary account, nothing restricted'), grave: false };
   return (
     <ul className={classes.badges} aria-label={i18n.t('State of the account')}>
-      {(states.length > 0 ? states : [ordinary]).map(({ words, grave }) => (
-        <li key={words} data-grave={grave || undefined}>
+      {(states.length > 0 ? states : [ordinary]).map(({ words, grave, when }) => (
+        <li key={words} data-grave={grave || undefined} title={when}>
           {words}
         </li>
       ))}

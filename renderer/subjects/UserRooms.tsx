@@ -3,20 +3,20 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roomQuery } from '../api/room.ts';
-import { userRoomsQuery } from '../api/user-rooms.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
 import { RoomChip } from './chips.tsx';
 import { Loaded } from './Loaded.tsx';
 import classes from './subjects.module.css';
+import { useUserRooms } from './use-user-rooms.ts';
 
 /** So many rooms are asked for their names at a time. */
 const step = 8;
 
 /** The rooms that somebody is in. */
 export function UserRooms({ userId }: { userId: string }) {
-  const query = useQuery(userRoomsQuery(useServer(), userId));
+  const query = useUserRooms(userId);
   return (
     <Loaded query={query} loading={i18n.t('Loading rooms…')} gone={i18n.t('No rooms are known.')}>
       {({ joined_rooms }) =>

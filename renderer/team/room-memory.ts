@@ -31,18 +31,22 @@ export function roomMemory(serverId: string, log: TeamLog, changed: () => void) 
       return of;
     },
 
-    /** Takes up what an earlier session knew, before anything has been asked. */
+    /** Takes up what an earlier session knew, before anything has been asked; what makes no sense is read again. */
     async restore() {
-      const kept = await cache.load();
+      const kept = await cache.load().catch(() => void cache.clear());
       if (!kept || of !== undefined) return;
       of = kept.roomId;
       administrators = kept.administrators;
-      known = { events: new Set(kept.entries.map(({ id }) => id)), tail: kept.tail };
-      for (const eventId of kept.redacted) log.redact(eventId);
-      for (const entry of kept.entries) log.add(entry);
-      bound.added(kept.entries, new Set(administrators));
-      log.count(new Set(administrators));
-      changed();
+      try {
+        known = { events: new Set(kept.entries.map(({ id }) => id)), tail: kept.tail };
+        for (const eventId of kept.redacted) log.redact(eventId);
+        for (const entry of kept.entries) log.add(entry);
+        bound.added(kept.entries, new Set(administrators));
+        log.count(new Set(administrators));
+        changed();
+      } catch {
+        forget();
+      }
     },
 
     /** From now on it is about this room, and these users' entries count. */

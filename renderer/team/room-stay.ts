@@ -28,6 +28,10 @@ const pollMs = 3_000;
 const pollSeldomMs = 30_000;
 /** A server is asked to tell of news within this time, which is less than any request may take. */
 const listenMs = 8_000;
+/** And not more often than that: one that answers at once, without news or with news of something else, would never rest. */
+const listenAgainMs = 1_000;
+/** Who asks to slow down for longer is asked sooner all the same. */
+const longestHold = 60;
 
 type Stay = {
   server: Server;
@@ -89,10 +93,12 @@ export async function stayInRoom(stay: Stay): Promise<void> {
     for (let since: string | undefined; !signal.aborted; ) {
       try {
         if (since === undefined && !(await isOwnDevice(server, signal))) return;
+        const again = alarm().wait(listenAgainMs, signal);
         const heard = await waitForNews(server, roomId, { since, timeoutMs: listenMs }, signal);
         since = heard.since;
         listening = true;
         if (heard.news) news.ring();
+        await again;
       } catch (error) {
         listening = false;
         if (error instanceof NoSuchEndpoint) return;
@@ -183,7 +189,10 @@ async function sendNext(
     return { is: 'done', waiting, heldBy: Math.max(entry.at, ...(entry.times ?? [])) + wayMs + 1 };
   } catch (error) {
     if (!isRateLimit(error)) throw error;
-    return { is: 'later', waitMs: 1000 * Math.max(1, Number(error.values.seconds) || 5) };
+    return {
+      is: 'later',
+      waitMs: 1000 * Math.min(longestHold, Math.max(1, Number(error.values.seconds) || 5)),
+    };
   }
 }
 

@@ -45,8 +45,8 @@ export async function fetchFromPage<Content>(
       credentials: 'omit',
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
-      // A token must not follow a server to wherever it points.
-      redirect: accessToken === undefined ? 'follow' : 'error',
+      // Neither a token nor a password must follow a server to wherever it points.
+      redirect: accessToken === undefined && body === undefined ? 'follow' : 'error',
     });
     return await read(response);
   } catch (error) {

@@ -28,6 +28,12 @@ export const shortDay = (date: Date) =>
     ? ''
     : format('day', (of) => new Intl.DateTimeFormat(of, { dateStyle: 'medium' })).format(date);
 
+export const weekday = (date: Date) =>
+  format('weekday', (of) => new Intl.DateTimeFormat(of, { weekday: 'long' })).format(date);
+
+/** `today`, and `yesterday` for -1. */
+export const wordOfDay = (days: number) => relativeTimeFormat('long').format(days, 'day');
+
 /** Short enough for an axis. */
 export const mediumTimeFormat = () =>
   format('medium', (of) => new Intl.DateTimeFormat(of, { dateStyle: 'medium', timeStyle: 'short' }));

@@ -54,6 +54,11 @@ const selectUser = builtOnce((db, { userId }: { userId: string }) =>
   db.selectFrom('users').selectAll().where('user_id', '=', userId),
 );
 
+/** Whether anyone has an account, as nobody has on a new server. */
+export async function hasUsers(db: Database): Promise<boolean> {
+  return (await db.selectFrom('users').select('user_id').limit(1).execute()).length > 0;
+}
+
 /** Those of these users that there are, by identifier. */
 export async function findUsers(db: Database, userIds: readonly string[]): Promise<Map<string, User>> {
   const users = new Map<string, User>();

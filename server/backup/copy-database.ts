@@ -1,21 +1,16 @@
-import { once } from 'node:events';
 import { open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { isAnotherRunning } from '../core/running-process.ts';
 import { randomSecret } from '../core/secrets.ts';
-
-const workerFile = new URL(
-  import.meta.url.endsWith('.ts') ? './copy-database-worker.ts' : './copy-database-worker.js',
-  import.meta.url,
-);
+import { asRefusal } from '../database/sqlite.ts';
+import { runStatement } from './run-statement.ts';
 
 const prefix = 'backup-in-progress-';
 
 /**
  * Makes a file beside a SQLite database that holds what it holds at one moment, hands it out, and deletes it.
  *
- * @throws Error where there is no room for it
+ * @throws ConfigurationError where it is damaged, or there is no room for it
  */
 export async function withCopyOf<Made>(file: string, work: (copy: string) => Promise<Made>): Promise<Made> {
   const directory = dirname(file);
@@ -24,9 +19,9 @@ export async function withCopyOf<Made>(file: string, work: (copy: string) => Pro
   // Readable by nobody else from its first byte on.
   await (await open(copy, 'wx', 0o600)).close();
   try {
-    const worker = new Worker(workerFile, { workerData: { from: file, to: copy } });
-    const [code] = await once(worker, 'exit');
-    if (code !== 0) throw new Error('The database could not be copied');
+    await runStatement({ file, statement: 'vacuum into ?', values: [copy] }).catch((error) => {
+      throw asRefusal(error, file);
+    });
     return await work(copy);
   } finally {
     await rm(copy, { force: true });

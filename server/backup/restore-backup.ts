@@ -1,13 +1,14 @@
 /** Putting a backup back: all of it or nothing, where nothing is yet. Design: "The command line". */
 import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { PostgresConfig } from '../config/database.ts';
 import { loadConfig } from '../config/load.ts';
 import { isNoRoom } from '../core/disk-errors.ts';
 import { claimDirectory, claimNames } from '../database/claim.ts';
-import { databaseEntry, keyEntry, type Manifest, mediaFolder, settingsEntry } from './archive.ts';
+import { type Manifest, settingsEntry } from './archive.ts';
+import { placesFor } from './places.ts';
 import type { PostgresContent } from './postgres-content.ts';
 import { readBackup } from './read-backup.ts';
 import {
@@ -42,7 +43,7 @@ export async function restoreBackup(
     file: file ?? settingsFile,
     ...(settingsFile && { text: settings }),
   });
-  if (settingsFile) requireWithin(dataDir, movesFor(config, settingsFile));
+  const places = placesFor(config, settingsFile);
   requireKeptDatabase(config);
   const { database } = config;
   if ((database.name === 'psycopg2') !== (postgres !== undefined)) throw ofAnotherEngine(database);
@@ -53,12 +54,11 @@ export async function restoreBackup(
       `write ${manifest.server_name}`,
     );
   }
-  await requireNothing(config, settingsFile);
-  const moves = movesFor(config, settingsFile);
+  await requireNothing(config, places);
   await aloneIn(dataDir, async (folder) => {
-    const noted = moves.map(([from, to]): Move => [join(folder, from), to]);
+    const noted = places.map(([from, to]): Move => [join(folder, from), to]);
     // Somebody may have been faster.
-    const requireStillNothing = () => requireNothing(config, settingsFile, folder);
+    const requireStillNothing = () => requireNothing(config, places, folder);
     if (database.name === 'sqlite3') {
       await unpack(archive, folder);
       await requireServer(archive, folder);
@@ -135,7 +135,7 @@ async function restoreBeside(
   const { holdsRestored, restorePostgres } = await import('./restore-postgres.ts');
   let moved = false;
   try {
-    await restorePostgres(database, postgres, async (take) => {
+    await restorePostgres(archive, database, postgres, async (take) => {
       await unpack(archive, folder, take);
       await requireKey(archive, folder);
       await moveWhole(folder, noted);
@@ -146,30 +146,6 @@ async function restoreBeside(
     if (moved && (await holdsRestored(database).catch(() => false))) return;
     if (moved) await takeBackMoves(folder, noted.moves);
     throw error;
-  }
-}
-
-/** The database last: with it, there is a server. */
-const movesFor = (
-  { database, signingKeyPath, mediaStorePath }: Config,
-  settingsFile: string | undefined,
-): Move[] => [
-  ...(settingsFile ? [[settingsEntry, settingsFile] as Move] : []),
-  [mediaFolder, mediaStorePath],
-  [keyEntry, signingKeyPath],
-  ...(database.name === 'sqlite3' ? [[databaseEntry, database.file] as Move] : []),
-];
-
-/** Whoever made the archive says nothing about other places of this machine. */
-function requireWithin(dataDir: string, moves: Move[]): void {
-  for (const [what, to] of moves) {
-    const way = relative(dataDir, to);
-    if (way !== '' && !way.startsWith('..') && !isAbsolute(way)) continue;
-    throw new ConfigurationError(
-      settingsEntry,
-      `the configuration in the backup puts ${what} at ${to}, which is outside of the data directory`,
-      'name the configuration to restore with by --config, if that is what you want',
-    );
   }
 }
 
@@ -185,15 +161,10 @@ async function moveWhole(folder: string, noted: Noted): Promise<void> {
 }
 
 /** @param own what is there of this restore itself */
-async function requireNothing(
-  { dataDir, ...config }: Config,
-  settingsFile: string | undefined,
-  own?: string,
-): Promise<void> {
-  const places = [dataDir, ...movesFor({ dataDir, ...config }, settingsFile).map(([, to]) => to)];
+async function requireNothing({ dataDir, file }: Config, places: Move[], own?: string): Promise<void> {
   // The configuration that was named may be there, and a lock that nobody holds means nothing.
-  const mayBe = [config.file, own, ...claimNames.map((name) => join(dataDir, name))];
-  for (const place of places) {
+  const mayBe = [file, own, ...claimNames.map((name) => join(dataDir, name))];
+  for (const place of [dataDir, ...places.map(([, to]) => to)]) {
     const found = await readdir(place).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
       if (error.code === 'ENOTDIR') return [place];

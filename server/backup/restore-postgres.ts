@@ -11,6 +11,7 @@ import type { PostgresConfig } from '../config/database.ts';
 import { migrations } from '../database/migrations.ts';
 import { connectForLong, quoted, tablesOf } from './copy-postgres.ts';
 import type { PostgresContent } from './postgres-content.ts';
+import { broken } from './read-backup.ts';
 
 /** Takes the next part of a table's rows; parts of one table come one after the other. */
 export type TakeRows = (table: string, rows: Readable) => Promise<void>;
@@ -18,10 +19,12 @@ export type TakeRows = (table: string, rows: Readable) => Promise<void>;
 /**
  * Makes the tables as they were, and has them filled.
  *
+ * @param archive is named where what is in it can't be put in
  * @param fill gives every part, and does whatever else belongs to the restore: when it is over, all is committed
  * @throws ConfigurationError where something is there already, or the backup can't be put in; nothing is changed then
  */
 export async function restorePostgres(
+  archive: string,
   config: PostgresConfig,
   content: PostgresContent,
   fill: (take: TakeRows) => Promise<void>,
@@ -36,12 +39,12 @@ export async function restorePostgres(
       await client.query('select pg_advisory_xact_lock($1)', [restoring]);
       await requireEmpty(client);
       await makeTables(trx, content.migrations);
-      await putIn(client, content, fill);
+      await putIn(archive, client, content, fill);
     });
   } catch (error) {
     throw error instanceof ConfigurationError || (error as NodeJS.ErrnoException).syscall
       ? error
-      : refused(error);
+      : refused(archive, error);
   } finally {
     await client.end().catch(() => {});
   }
@@ -96,6 +99,7 @@ async function makeTables(trx: Transaction<unknown>, names: readonly string[]): 
 
 /** What a table's rows are checked and completed with as they come is there again when all of them are. */
 async function putIn(
+  archive: string,
   client: Client,
   { tables, sequences }: PostgresContent,
   fill: (take: TakeRows) => Promise<void>,
@@ -117,7 +121,7 @@ async function putIn(
     try {
       await writer.take(table, rows);
     } catch (error) {
-      throw refused(error);
+      throw refused(archive, error);
     }
   });
   await writer.end();
@@ -177,8 +181,12 @@ function createWriter(client: Client, statementFor: (table: string) => string) {
   };
 }
 
-function refused(error: unknown): ConfigurationError {
+/** Rows that are none, or that contradict each other or the rules of their table. */
+const damage = /^(22P0[24]|23)/;
+
+function refused(archive: string, error: unknown): ConfigurationError {
   const { code, message } = error as { code?: string; message: string };
+  if (damage.test(code ?? '')) return broken(archive, 'its database is damaged');
   return new ConfigurationError(
     'database.args',
     `the data could not be put into the database (${code ?? message})`,

@@ -3,11 +3,13 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { migrations } from '../database/migrations.ts';
 import { loadSigningKey } from '../rooms/signing-key.ts';
 import { databaseEntry, keyEntry } from './archive.ts';
 import { rowsName } from './postgres-content.ts';
 import { broken, eachEntry } from './read-backup.ts';
 import type { TakeRows } from './restore-postgres.ts';
+import { runStatement } from './run-statement.ts';
 
 /** @param takeRows of tables, where there are any */
 export async function unpack(archive: string, folder: string, takeRows?: TakeRows): Promise<void> {
@@ -50,7 +52,34 @@ export async function requireServer(archive: string, folder: string): Promise<vo
   const file = await open(join(folder, databaseEntry)).catch(() => undefined);
   const begins = await file?.read(Buffer.alloc(sqliteHeader.length)).finally(() => file.close());
   if (begins?.buffer.toString('latin1') !== sqliteHeader) throw broken(archive, 'it holds no database');
+  await requireWholeDatabase(archive, join(folder, databaseEntry));
   await requireKey(archive, folder);
+}
+
+/**
+ * Looks at every page of it, and at every row: a second or two for a million reports. To compare each index with its table
+ * as well would take several times that, and find hardly more of what a disk does to a file.
+ */
+async function requireWholeDatabase(archive: string, file: string): Promise<void> {
+  const check = { file, statement: 'pragma quick_check(1)', values: [] };
+  const [found] = await runStatement(check).catch((error: { code?: string }) => {
+    if (/^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(error.code ?? '')) return [error.code];
+    throw error;
+  });
+  if (found !== 'ok') throw broken(archive, 'its database is damaged');
+  if (!(await isHomeservers(file))) throw broken(archive, "its database is no homeserver's");
+}
+
+/** Whether what every version has begun with was done to it. */
+async function isHomeservers(file: string): Promise<boolean> {
+  const values = Object.keys(migrations).slice(0, 1);
+  const marks = { file, statement: 'select 1 from kysely_migration where name = ?', values };
+  const found = await runStatement(marks).catch((error: { code?: string }) => {
+    // There is no such table.
+    if (error.code === 'SQLITE_ERROR') return [];
+    throw error;
+  });
+  return found.length > 0;
 }
 
 /** One that never ran has none yet. */

@@ -8,6 +8,7 @@ import { openSession } from '../accounts/sessions.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { type ConfigSource, loadConfig } from '../config/load.ts';
+import { goOnUnread } from '../core/lost-output.ts';
 import { randomSecret } from '../core/secrets.ts';
 import { openDatabase } from '../database/database.ts';
 import { migrations } from '../database/migrations.ts';
@@ -32,6 +33,7 @@ export async function serveTemporarily(
   source: Omit<ConfigSource, 'dataDir'>,
   options: TemporaryOptions,
 ): Promise<void> {
+  goOnUnread();
   const place = placeForAll();
   sweep(place);
   const name = options.name ?? `server-${process.pid}`;
@@ -43,8 +45,7 @@ export async function serveTemporarily(
   const leave = () => rmSync(dataDir, { recursive: true, force: true });
   process.on('exit', leave);
 
-  const secrets = { registration_shared_secret: randomSecret(), jwt_secret: randomSecret() };
-  const config = withSecrets(await loadConfig({ ...source, dataDir, port: source.port ?? 0 }), secrets);
+  const config = withSecrets(await loadConfig({ ...source, dataDir, port: source.port ?? 0 }));
   if (config.database.name === 'sqlite3') await copyTemplate(place, config.database.file);
   const homeserver = await createHomeserver(config, { isBench: true });
   await homeserver.start();
@@ -54,7 +55,7 @@ export async function serveTemporarily(
   const { accessToken } = await openSession(homeserver.services, userId);
   const { url } = homeserver;
   const facts = { name, url, server_name: config.serverName, user_id: userId, access_token: accessToken };
-  const all = { ...facts, data_dir: dataDir, pid: process.pid, ...(options.secrets && secrets) };
+  const all = { ...facts, data_dir: dataDir, pid: process.pid, ...(options.secrets && secretsOf(config)) };
   process.stdout.write(
     options.json
       ? `${JSON.stringify(all)}\n`
@@ -74,30 +75,39 @@ async function administrator({ services }: Homeserver): Promise<string> {
 }
 
 function stopWhenTold(homeserver: Homeserver): void {
-  const stop = () => void homeserver.stop().then(() => process.exit());
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
+  let isTold = false;
+  // Whoever started it may pass on what the terminal has told it already.
+  const stop = () => {
+    if (isTold) return;
+    isTold = true;
+    void homeserver.stop().then(() => process.exit());
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
   // Whoever started it as a part of a program of theirs has gone.
   process.once('disconnect', stop);
 }
 
 /** Everything can be tried out, unless a configuration says otherwise. */
-const withSecrets = (
-  config: Config,
-  secrets: { registration_shared_secret: string; jwt_secret: string },
-): Config => ({
+const withSecrets = (config: Config): Config => ({
   ...config,
   registration: {
     ...config.registration,
-    sharedSecret: config.registration.sharedSecret ?? secrets.registration_shared_secret,
+    sharedSecret: config.registration.sharedSecret ?? randomSecret(),
   },
   jwt: config.jwt ?? {
-    secret: secrets.jwt_secret,
+    secret: randomSecret(),
     algorithm: 'HS256',
     subjectClaim: 'sub',
     displayNameClaim: undefined,
     issuer: undefined,
     audiences: undefined,
   },
+});
+
+/** A public key is no secret, and makes no token. */
+const secretsOf = ({ registration, jwt }: Config) => ({
+  registration_shared_secret: registration.sharedSecret,
+  ...(jwt?.algorithm.startsWith('HS') && { jwt_secret: jwt.secret }),
 });
 
 /** A folder that is this user's alone: other people may write to where it stands. */

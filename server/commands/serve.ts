@@ -4,6 +4,7 @@ import { type ConfigSource, loadConfig } from '../config/load.ts';
 import { systemClock } from '../core/clock.ts';
 import { gatherLines } from '../core/gathered-lines.ts';
 import type { Log } from '../core/log.ts';
+import { goOnUnread } from '../core/lost-output.ts';
 import { warnOfWidePermissions } from '../database/private-files.ts';
 import { createHomeserver, type HomeserverOptions } from '../homeserver.ts';
 import { listen } from '../http/listen.ts';
@@ -16,6 +17,7 @@ import type { Part } from './processes.ts';
  * @throws ConfigurationError where it can't run like this
  */
 export async function serve(source: ConfigSource, processes: number): Promise<void> {
+  goOnUnread();
   if (processes > 1) return serveWithOthers(source, processes);
   const config = await loadConfig(source);
   for (const warning of config.warnings) say(`warning: ${warning}`);

@@ -115,6 +115,10 @@ const together = (one: Claim, other: Claim): Claim => ({
   },
 });
 
+/** A copy of one that is kept somewhere would help no more. */
+const noLock = (file: string, setting: string) =>
+  new ConfigurationError(setting, `${file} is no lock of a homeserver's`, 'remove it, which loses no data');
+
 /** @throws ConfigurationError where the lock can't be made */
 function claimFile(
   directory: string,
@@ -133,8 +137,9 @@ function claimFile(
     lock.exec(mode === 'whole' ? 'begin exclusive' : 'begin; select * from sqlite_schema');
   } catch (error) {
     lock?.close();
-    if (error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined;
-    throw asRefusal(error, file, setting);
+    const { code = '' } = error as { code?: string };
+    if (code.startsWith('SQLITE_BUSY')) return undefined;
+    throw /^SQLITE_(NOTADB|CORRUPT)/.test(code) ? noLock(file, setting) : asRefusal(error, file, setting);
   }
   const held = lock;
   // Whoever had it before may have taken the file away, or the directory: what is locked keeps nobody out then.

@@ -148,10 +148,10 @@ function switchToWriteAheadLog(connection: SqliteDatabase.Database): void {
 
 /** What stops a start on a file: an error that names it and the way out, where there is one. */
 export function asRefusal(error: unknown, file: string, setting = fileSetting): unknown {
-  if (!(error instanceof SqliteDatabase.SqliteError)) return error;
+  // By its code alone: it may come from another thread.
+  const [code] = /^SQLITE_[A-Z]+/.exec((error as { code?: string } | undefined)?.code ?? '') ?? [];
   const refusal = (what: string, wayOut: string) =>
     new ConfigurationError(setting, `${file} ${what}`, wayOut);
-  const [code = ''] = /^SQLITE_[A-Z]+/.exec(error.code) ?? [];
   switch (code) {
     case 'SQLITE_NOTADB':
     case 'SQLITE_CORRUPT':

@@ -12,11 +12,13 @@ export const backupRoutes: Routes<{ config: Config; clock: Clock }> = (app, { co
 
   async function found(): Promise<Backup> {
     const { requireKeptDatabase } = await import('../backup/write-backup.ts');
+    const { dataDir: data_dir, file: configuration } = config;
+    const source = { data_dir, ...(configuration !== undefined && { configuration }) };
     try {
       requireKeptDatabase(config);
-      return { possible: true };
+      return { possible: true, ...source };
     } catch (error) {
-      if (error instanceof ConfigurationError) return { possible: false, reason: error.message };
+      if (error instanceof ConfigurationError) return { possible: false, reason: error.message, ...source };
       throw error;
     }
   }

@@ -45,7 +45,8 @@ export async function problemsIn(
   // What was removed is often no value any more, either: the first that is said of a setting is enough.
   const told = new Set<string>();
   const first = errors.filter(({ setting }) => !told.has(setting) && told.add(setting));
-  return [...first.map(asError), ...warnings.map(asWarning)].sort((one, other) => one.line - other.line);
+  const others = warnings.map(asWarning).filter(({ setting }) => setting === '' || !told.has(setting));
+  return [...first.map(asError), ...others].sort((one, other) => one.line - other.line);
 }
 
 /** Gives where a setting stands, or what should hold it. */

@@ -36,7 +36,8 @@ export const peopleRoutes: Routes<AccountContext> = (app, context) => {
       return {
         login_token: token,
         expires_ts: clock.now() + linkLifetime,
-        ...(config.console && { console_url: `${protocol}://${host}/console/#login_token=${token}` }),
+        ...(config.console &&
+          user.admin && { console_url: `${protocol}://${host}/console/#login_token=${token}` }),
       };
     },
   );

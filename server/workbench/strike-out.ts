@@ -9,13 +9,13 @@ import { withoutSecretsInUrl } from '../core/log-secrets.ts';
 
 /** Of properties, parameters and headers. What is new in the interface and named like one is one, too. */
 const secretName =
-  /token|passw|passphrase|secret|nonce|authori[sz]ation|cookie|jwt|credential|private|recovery|ciphertext|pickle|device_data|session$|(^|[._-])(mac|hmac|pin|otp|auth_data)$|(^|[._-]|push|api)keys?$/i;
+  /token|passw|passphrase|secret|nonce|authori[sz]ation|cookie|jwt|credential|private|recovery|ciphertext|pickle|device_data|macaroon|mnemonic|captcha_response|session$|(^|[._-])(mac|hmac|pin|otp|pass|pwd|auth_data)$|(^|[._-]|push|api)keys?$/i;
 /** Of properties, parameters and headers; in a sentence they are words like others. */
 const secretField =
-  /^(?:sid|answer|response|pin)$|(^|[._-])auth$|(^|pin|auth|verification|user|device|recovery|security)[._-]?code$/i;
+  /^(?:sid|answer|response|pin|assertion|bearer)$|(^|[._-])auth$|(^|pin|auth|verification|user|device|recovery|security)[._-]?code$/i;
 /** Whatever a proxy or a browser hands on under such a name. Those that say how something is done are none. */
 const secretHeader =
-  /token|secret|auth|key|session|cookie|passw|signature|credential|jwt|assertion|(^|-)sid$/i;
+  /token|secret|auth|key|session|cookie|passw|signature|credential|jwt|assertion|bearer|dpop|(^|-)sid$|(otp|mfa)-code$/i;
 const knownHeaders = /^(?:(?:www|proxy)-authenticate|access-control-.*)$/i;
 /** Named like secrets, and none: what nobody could read a request without. */
 const known = new Set(['state_key', 'next_token', 'prev_token', 'm.login.token', 'session_id', 'key_id']);
@@ -27,9 +27,9 @@ const random = /(?<![\w$!%-])[\w-]{43}(?![\w-])/g;
 const otherTokens = /\b(?:syt|syr|syl|mat|mct|msc)_[\w-]+/g;
 const pem = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
 const inAddress = /:\/\/[^\s/@:]*:[^\s/@]+@/g;
-/** A name in a text with its value; names of users and rooms, which have a sign before them, have a colon, too. */
-const named =
-  /(?<![\w.@#!$+-])([\w.-]+)(["'\\\s]*[=:]["'\\\s]*(?:(?:bearer|basic|digest)\s+)?)(?!<redacted>)[^\s"'\\&;,]+/gi;
+/** A name in a text, up to its value; names of users and rooms, which have a sign before them, have a colon, too. */
+const named = /(?<![\w.@#!$+-])([\w.-]+)["'\\\s]*[=:]["'\\\s]*(?:(?:bearer|basic|digest)\s+)?/gi;
+const value = /(?!<redacted>)[^\s"'\\&;,]+/y;
 const bearer = /(?<![\w-])(bearer\s+)(?!<redacted>)[^\s"'\\&;,]+/gi;
 /** How often an address may be encoded within others, and how deeply JSON within a string is nested. */
 const mostEncoded = 4;
@@ -65,16 +65,13 @@ export function striking(secrets: readonly string[]): StrikeOut {
     for (const secret of exact) if (shown.includes(secret)) shown = shown.replaceAll(secret, struckOut);
     // The shortest that has one of these forms.
     if (shown.length < 8) return shown;
-    return shown
+    shown = shown
       .replace(pem, struckOut)
       .replace(dotted, withoutJwts)
       .replace(random, struckOut)
       .replace(otherTokens, struckOut)
-      .replace(inAddress, `://${struckOut}@`)
-      .replace(named, (whole, name: string, between: string) =>
-        isSecretInText(name) ? `${name}${between}${struckOut}` : whole,
-      )
-      .replace(bearer, `$1${struckOut}`);
+      .replace(inAddress, `://${struckOut}@`);
+    return withoutNamed(shown).replace(bearer, `$1${struckOut}`);
   }
 
   /** A text that is JSON itself may hold what only its names tell. */
@@ -163,6 +160,21 @@ export function secretsOf({
     externalAuthentication?.secret,
     database.name === 'psycopg2' ? database.password : undefined,
   ].filter((secret) => secret !== undefined);
+}
+
+/** What follows another name, such as a whole address after its `https:`, may have a secret's name in it. */
+function withoutNamed(text: string): string {
+  let shown = '';
+  let end = 0;
+  for (const { 0: all, 1: name = '', index } of text.matchAll(named)) {
+    if (index < end || !isSecretInText(name)) continue;
+    value.lastIndex = index + all.length;
+    const [hidden] = value.exec(text) ?? [];
+    if (hidden === undefined) continue;
+    shown += text.slice(end, index + all.length) + struckOut;
+    end = index + all.length + hidden.length;
+  }
+  return shown + text.slice(end);
 }
 
 /** Three parts between dots, of which the first has the beginning of a JSON object in base64url. */

@@ -12,6 +12,10 @@ export const backupType = 'application/x-tar';
 export const Backup = Type.Object({
   possible: Type.Boolean(),
   reason: Type.Optional(Type.String({ description: 'Why not, and what to do instead' })),
+  data_dir: Type.String({ description: 'What `--data-dir` has to name for a copy of this server' }),
+  configuration: Type.Optional(
+    Type.String({ description: 'The same for `--config`, where there is a file' }),
+  ),
 });
 export type Backup = Static<typeof Backup>;
 export const getBackup = { response: { 200: Backup, ...failures } };

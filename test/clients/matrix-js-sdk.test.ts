@@ -10,18 +10,12 @@ import {
   RoomType,
   ThreadEvent,
 } from 'matrix-js-sdk';
-import {
-  CryptoEvent,
-  VerificationPhase,
-  type VerificationRequest,
-  VerificationRequestEvent,
-  type Verifier,
-  VerifierEvent,
-} from 'matrix-js-sdk/lib/crypto-api/index.js';
+import { CryptoEvent } from 'matrix-js-sdk/lib/crypto-api/index.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser } from '../../server/accounts/create-user.ts';
 import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 import { type Device, eventually, signIn, texts } from './sdk.ts';
+import { compare, nextRequest } from './verification.ts';
 
 let homeserver: TestHomeserver;
 /** Alma's, at her desk and later on the way; and Bruno's. */
@@ -177,62 +171,28 @@ test('an encrypted conversation is read by those who are in it, and nothing of i
   expect(kept.json).not.toContain('recipe');
 });
 
-/** Both agree that they see the same, as two people do who hold two devices side by side. */
-async function compare(asking: VerificationRequest, asked: VerificationRequest): Promise<void> {
-  await asked.accept();
-  await reached(asking, VerificationPhase.Ready);
-  const first = await asking.startVerification('m.sas.v1');
-  await reached(asked, VerificationPhase.Started);
-  const second = asked.verifier;
-  if (!second) throw new Error('nothing to compare');
-  const shown = [first, second].map(symbols);
-  const verified = [first.verify(), second.verify()];
-  const [one, other] = await Promise.all(shown);
-  expect(one?.sas.emoji).toEqual(other?.sas.emoji);
-  expect(one?.sas.emoji).toHaveLength(7);
-  await Promise.all([one?.confirm(), other?.confirm(), ...verified]);
-}
-
-const symbols = (verifier: Verifier) =>
-  new Promise<NonNullable<ReturnType<Verifier['getShowSasCallbacks']>>>((resolve) =>
-    verifier.once(VerifierEvent.ShowSas, resolve),
-  );
-
-function reached(request: VerificationRequest, phase: VerificationPhase): Promise<void> {
-  return new Promise((resolve) => {
-    const look = () => {
-      if (request.phase < phase) return;
-      request.off(VerificationRequestEvent.Change, look);
-      resolve();
-    };
-    request.on(VerificationRequestEvent.Change, look);
-    look();
-  });
-}
-
-const nextRequest = (device: Device) =>
-  new Promise<VerificationRequest>((resolve) =>
-    device.once(CryptoEvent.VerificationRequestReceived, resolve),
-  );
-
 test('a new device is verified by the old one, and reads from the backup what was written before', async () => {
-  const backedUp = new Promise<void>((resolve) =>
-    desk.on(CryptoEvent.KeyBackupSessionsRemaining, (remaining) => remaining === 0 && resolve()),
-  );
+  let toBackUp: number | undefined;
+  desk.on(CryptoEvent.KeyBackupSessionsRemaining, (remaining) => {
+    toBackUp = remaining;
+  });
   await desk.crypto.bootstrapCrossSigning({ authUploadDeviceSigningKeys: (upload) => upload(null) });
   await desk.crypto.bootstrapSecretStorage({
     createSecretStorageKey: () => desk.crypto.createRecoveryKeyFromPassphrase(),
     setupNewKeyBackup: true,
   });
   expect(await desk.crypto.isCrossSigningReady()).toBe(true);
-  await backedUp;
+  await eventually(() => toBackUp).toBe(0);
 
   phone = await open('alma');
   expect(texts(phone, roomId).at(-1)).toBe('Two sugars');
   expect(texts(phone, secretRoomId)).toEqual([]);
   await eventually(() => phone.crypto.userHasCrossSigningKeys('@alma:localhost', true)).toBe(true);
-  const request = nextRequest(desk);
-  await compare(await phone.crypto.requestOwnUserVerification(), await request);
+  // A client lets go what a device asks that it has not heard of.
+  const known = async () => (await desk.crypto.getUserDeviceInfo(['@alma:localhost'])).get('@alma:localhost');
+  await eventually(async () => (await known())?.has(phone.getDeviceId() ?? '')).toBe(true);
+  const [asking, asked] = await Promise.all([phone.crypto.requestOwnUserVerification(), nextRequest(desk)]);
+  await compare(asking, asked);
   const trusted = async (by: Device, device: Device) =>
     (await by.crypto.getDeviceVerificationStatus('@alma:localhost', device.getDeviceId() ?? ''))
       ?.crossSigningVerified;
@@ -249,10 +209,12 @@ test('two people verify each other', async () => {
   await eventually(async () => (await bruno.crypto.getUserVerificationStatus('@alma:localhost')).known).toBe(
     true,
   );
-  await bruno.crypto.userHasCrossSigningKeys('@alma:localhost', true);
-  await desk.crypto.userHasCrossSigningKeys('@bruno:localhost', true);
-  const request = nextRequest(desk);
-  await compare(await bruno.crypto.requestVerificationDM('@alma:localhost', secretRoomId), await request);
+  await eventually(() => desk.crypto.userHasCrossSigningKeys('@bruno:localhost', true)).toBe(true);
+  const [asking, asked] = await Promise.all([
+    bruno.crypto.requestVerificationDM('@alma:localhost', secretRoomId),
+    nextRequest(desk),
+  ]);
+  await compare(asking, asked);
   const verified = async (by: Device, userId: string) =>
     (await by.crypto.getUserVerificationStatus(userId)).isCrossSigningVerified();
   await eventually(() => verified(bruno, '@alma:localhost')).toBe(true);

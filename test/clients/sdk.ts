@@ -12,6 +12,7 @@ import { logger } from 'matrix-js-sdk/lib/logger.js';
 import { SlidingSync } from 'matrix-js-sdk/lib/sliding-sync.js';
 import { expect } from 'vitest';
 import type { TestHomeserver } from '../server/homeserver.ts';
+import { eachInTime, inTime } from './in-time.ts';
 
 /** Where clients find the server, whichever port it has after a restart. */
 const address = 'http://homeserver.test';
@@ -52,7 +53,7 @@ export async function signIn(
     if (network.isDown) throw new TypeError('The network is down');
     return reply;
   };
-  const session = await createClient({ baseUrl: address, fetchFn, logger: quiet }).loginRequest({
+  const session = await eachInTime(createClient({ baseUrl: address, fetchFn, logger: quiet })).loginRequest({
     type: 'm.login.password',
     identifier: { type: 'm.id.user', user },
     password: 'secret',
@@ -66,11 +67,11 @@ export async function signIn(
     deviceId: session.device_id,
     cryptoCallbacks: keepsSecretStorageKey(recoveryKeys),
   });
-  await client.initRustCrypto({ useIndexedDB: false });
+  await inTime('initRustCrypto', client.initRustCrypto({ useIndexedDB: false }));
   await startSyncing(client, slidingSync ? { slidingSync: slidingSyncOf(client) } : {});
   const crypto = client.getCrypto();
   if (!crypto) throw new Error('there is no cryptography');
-  return Object.assign(client, { crypto, network, recoveryKeys });
+  return eachInTime(Object.assign(client, { crypto: eachInTime(crypto), network, recoveryKeys }));
 }
 
 async function startSyncing(client: MatrixClient, options: IStartClientOpts): Promise<void> {
@@ -82,8 +83,8 @@ async function startSyncing(client: MatrixClient, options: IStartClientOpts): Pr
     };
     client.on(ClientEvent.Sync, listen);
   });
-  await client.startClient({ threadSupport: true, pollTimeout: 10_000, ...options });
-  await prepared;
+  const begun = client.startClient({ threadSupport: true, pollTimeout: 10_000, ...options });
+  await inTime('The first sync', Promise.all([begun, prepared]));
 }
 
 function slidingSyncOf(client: MatrixClient): SlidingSync {
@@ -106,7 +107,7 @@ function keepsSecretStorageKey(keys: RecoveryKeys): NonNullable<ICreateClientOpt
 }
 
 /** Waits until it is so. */
-export const eventually = (what: () => unknown) => expect.poll(what, { interval: 20, timeout: 20_000 });
+export const eventually = (what: () => unknown) => expect.poll(what, { interval: 20 });
 
 /** What a client has of a room's messages: their text as it is now, the oldest first. */
 export const texts = (client: MatrixClient, roomId: string): string[] =>

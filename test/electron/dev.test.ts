@@ -118,3 +118,25 @@ test('another main script starts the app again; when it ends by itself, that is 
     rmSync(`${profile}.keychain`, { force: true });
   }
 });
+
+test.skipIf(process.platform === 'win32')(
+  'who is stopped twice is told once, and ends in its own time',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'));
+    const file = (name: string) => join(folder, name);
+    // Told a second time it would end at once, as Electron.
+    const finish = `trap - TERM; : > ${file('told')}; while [ ! -e ${file('go')} ]; do sleep 0.1; done; exit 7`;
+    const script = `trap '${finish}' TERM; : > ${file('up')}; while :; do sleep 0.1; done`;
+    const running = runRestarting({ program: '/bin/sh', arguments: ['-c', script], folder });
+    try {
+      await expect.poll(() => existsSync(file('up'))).toBe(true);
+      running.stop();
+      await expect.poll(() => existsSync(file('told'))).toBe(true);
+      running.stop();
+      writeFileSync(file('go'), '');
+      expect(await running.ended).toBe(7);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../electron/launch/build.ts';
 import type { LocalServerState } from '../../shared/bridge.ts';
-import { type App, newProfile, startApp } from './app.ts';
+import { type App, launchApp, newProfile, startApp } from './app.ts';
 import { builtShell } from './build.ts';
 
 /** Listens in the page, as the console does, and gives back what it was told so far. */
@@ -49,6 +49,13 @@ async function processId(app: App): Promise<number> {
   return child.pid;
 }
 
+/** A terminal tells every process that was started from it, and a desktop every process of its session. */
+async function tellAll(app: App, signal: 'SIGINT' | 'SIGHUP' | 'SIGTERM') {
+  process.kill(await processId(app), signal);
+  app.process.kill(signal);
+  return app.ended;
+}
+
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -72,6 +79,17 @@ test.concurrent('signing in to the local server takes no password, and the sessi
   expect(first).toMatchObject({ ok: true, value: { local: true, dialect: 'vendor' } });
   expect(await app.invoke('connections:add-local', undefined)).toEqual(first);
   expect(app.openDialogs).toBe(0);
+});
+
+test.concurrent('many may wait for it to start', async () => {
+  await using app = await startApp();
+  const outcomes = await app.page.evaluate(() =>
+    Promise.all(
+      Array.from({ length: 15 }, () => window.gatehouse?.invoke('connections:add-local', undefined)),
+    ),
+  );
+  expect(outcomes.filter((outcome) => outcome?.ok)).toHaveLength(15);
+  expect(app.output).not.toContain('Warning');
 });
 
 test.concurrent('after a restart the local connection follows the server to where it listens now', async () => {
@@ -247,15 +265,9 @@ test.concurrent.each([
       return app.ended;
     },
   ],
-  [
-    // A terminal tells every process that was started from it.
-    'Ctrl+C',
-    async (app: App) => {
-      process.kill(await processId(app), 'SIGINT');
-      app.process.kill('SIGINT');
-      return app.ended;
-    },
-  ],
+  ['Ctrl+C', (app: App) => tellAll(app, 'SIGINT')],
+  ['the end of its terminal', (app: App) => tellAll(app, 'SIGHUP')],
+  ['the end of the session', (app: App) => tellAll(app, 'SIGTERM')],
 ])('quitting by %s stops the homeserver before the app ends', async (_, quit) => {
   await using app = await startApp();
   const url = await running(app);
@@ -265,6 +277,16 @@ test.concurrent.each([
   await expect(fetch(url)).rejects.toThrow();
   // It was stopped, not cut off: the next start finds the database closed.
   expect(existsSync(join(app.profile, 'homeserver/homeserver.db-wal'))).toBe(false);
+});
+
+test.concurrent('quitting while the keychain waits to be unlocked stops the homeserver before the app ends', async () => {
+  await using app = launchApp({ settings: { encryption: 'asking' } });
+  const data = join(app.profile, 'homeserver/homeserver.db');
+  await expect.poll(() => existsSync(`${data}-wal`)).toBe(true);
+  app.process.kill('SIGTERM');
+  expect(await app.ended).toBe(0);
+  expect(existsSync(data)).toBe(true);
+  expect(existsSync(`${data}-wal`)).toBe(false);
 });
 
 test.concurrent('a homeserver that hangs does not keep the app from ending', async () => {

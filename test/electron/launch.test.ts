@@ -79,20 +79,43 @@ test('the link signs an administrator in, once', async () => {
   expect(await app.ended).toBe(0);
 });
 
-test('a new server gets sample data, says so, and gets it once', async () => {
+test.each([
+  ['in its own folder', ''],
+  ['elsewhere', join(root, 'elsewhere.db')],
+])('a new server with its database %s gets sample data, says so, and gets it once', async (_, file) => {
   const dataDir = newDirectory();
+  if (file) {
+    mkdirSync(dataDir, { mode: 0o700 });
+    const database = { name: 'sqlite3', args: { database: file } };
+    writeFileSync(join(dataDir, 'homeserver.yaml'), JSON.stringify({ database }));
+  }
   const first = start(['--browser', '--data-dir', dataDir, '--port', '0']);
   expect(await reportCount(await first.link)).toBe(250);
   expect(first.output).toContain('sample data');
   first.child.kill('SIGTERM');
   expect(await first.ended).toBe(0);
-  expect(existsSync(join(dataDir, 'homeserver.db-wal'))).toBe(false);
+  expect(existsSync(`${file || join(dataDir, 'homeserver.db')}-wal`)).toBe(false);
 
   const second = start(['--browser', '--data-dir', dataDir, '--port', '0']);
   expect(await reportCount(await second.link)).toBe(250);
   expect(second.output).not.toContain('sample data');
   second.child.kill('SIGTERM');
   await second.ended;
+});
+
+test('a first start that did not come about takes no sample data from the next', async () => {
+  const dataDir = newDirectory();
+  const other = createServer();
+  const port = await new Promise<number>((resolve) => {
+    other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port));
+  });
+  const failed = start(['--browser', '--data-dir', dataDir, '--port', String(port)]);
+  expect(await failed.ended).toBe(1);
+  other.close();
+  const next = start(['--browser', '--data-dir', dataDir, '--port', '0']);
+  expect(await reportCount(await next.link)).toBe(250);
+  next.child.kill('SIGTERM');
+  await next.ended;
 });
 
 test('with --empty a new server is empty', async () => {
@@ -144,10 +167,18 @@ test.skipIf(process.platform !== 'linux')(
 test.skipIf(process.platform !== 'linux')(
   'Ctrl+C, which the terminal tells the app as well, does not cut it off',
   async () => {
-    const told = `trap 'echo cut off' INT; trap 'kill $!; echo asked to end; exit 7' TERM; sleep 600 & echo up; wait`;
+    const held = newDirectory();
+    mkdirSync(held);
+    // Told a second time it would end at once, as Electron.
+    const finish = `trap - TERM; echo asked to end; while [ -e ${held} ]; do sleep 0.1; done; exit 7`;
+    const told = `trap 'echo cut off' INT; trap '${finish}' TERM; echo up; while :; do sleep 0.1; done`;
     const app = start([], withRuntime(told));
     await expect.poll(() => app.output, { timeout: 30_000 }).toContain('up');
     app.child.kill('SIGINT');
+    await expect.poll(() => app.output, { timeout: 30_000 }).toContain('asked to end');
+    // npm passes on what the terminal has told everybody.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) app.child.kill(signal);
+    rmSync(held, { recursive: true });
     expect(await app.ended).toBe(7);
     expect(app.output).toBe('up\nasked to end\n');
   },

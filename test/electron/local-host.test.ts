@@ -1,5 +1,5 @@
 /** What a tester does to the homeserver in the box: the person is asked in a window of the system's own. */
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connection } from '../../shared/connection.ts';
@@ -154,6 +154,36 @@ test('servers beside it are started and stopped by name', async () => {
   await expect(fetch(url)).rejects.toThrow();
   expect(await list()).toEqual({ ok: true, value: [] });
   expect(await stop()).toMatchObject({ ok: false, failure: { code: 'refused' } });
+});
+
+test('what an app that was killed has left of a server beside it goes at the next start', async () => {
+  const profile = newProfile();
+  const environment = { TMPDIR: join(profile, 'tmp') };
+  mkdirSync(environment.TMPDIR);
+  const databases = () =>
+    globSync('{tmp,throwaways}/**/homeserver.db', { cwd: profile }).map((path) => join(profile, path));
+  const killed = await startApp({ profile, environment });
+  expect(await killed.invoke('local-server:start-throwaway', {})).toMatchObject({ ok: true });
+  expect(databases()).toHaveLength(1);
+  killed.process.kill('SIGKILL');
+  await killed.ended;
+
+  await using next = await startApp({ profile, environment });
+  await expect.poll(databases).toEqual([]);
+  expect(await next.invoke('local-server:start-throwaway', {})).toMatchObject({ ok: true });
+  expect(await next.quit()).toBe(0);
+  expect(databases()).toEqual([]);
+});
+
+test('a server beside it that crashes is gone, as is its data', async () => {
+  const started = await app.invoke('local-server:start-throwaway', { name: 'crashes' });
+  if (!started.ok) throw new Error(started.failure.message);
+  const child = (await app.command('utilityProcesses')).at(-1);
+  process.kill(child?.pid ?? 0, 'SIGKILL');
+  const list = () => app.invoke('local-server:throwaways', undefined);
+  await expect.poll(list).toEqual({ ok: true, value: [] });
+  await expect.poll(() => globSync('throwaways/*', { cwd: app.profile })).toEqual([]);
+  expect(await app.command('utilityProcesses')).toHaveLength(1);
 });
 
 test('a reset that can not keep the old data leaves it, and the server runs on', async () => {

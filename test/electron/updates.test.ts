@@ -8,9 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { until } from '../until.ts';
 import { type App, newProfile, startApp } from './app.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-updates-'));
@@ -247,6 +249,54 @@ test.skipIf(process.platform !== 'linux').each([
     detail: expect.stringContaining('was not put in place when you quit'),
   });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'what was at work when the app was told to quit counts, however often it is told again',
+  async () => {
+    offer({});
+    await using app = await start({ APPIMAGE: installed });
+    await (await app.nextDialog()).answer('Download');
+    await (await app.nextDialog()).answer('Close');
+    expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
+    const database = new Database(join(app.profile, 'homeserver/homeserver.db'));
+    database.exec(
+      "INSERT INTO scheduled_tasks (id, action, status, timestamp_ms, params) VALUES ('t', 'unknown', 'active', 0, '{}')",
+    );
+    database.close();
+    let id = 0;
+    while (app.process.connected) {
+      app.process.send({ id: --id, command: 'quit', input: undefined }, () => {});
+      await nextTurn();
+    }
+    expect(await app.ended).toBe(0);
+    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  'nothing is put in place where it was not found out in time whether the local server is at work',
+  async () => {
+    offer({});
+    await using app = await start({ APPIMAGE: installed });
+    await (await app.nextDialog()).answer('Download');
+    await (await app.nextDialog()).answer('Close');
+    const added = await app.invoke('connections:add-local', undefined);
+    if (!added.ok) throw new Error(added.failure.message);
+    const [child] = await app.command('utilityProcesses');
+    process.kill(child?.pid ?? 0, 'SIGSTOP');
+    const path = '/_service/admin/v1/registration_tokens/new';
+    const change = { connectionId: added.value.id, method: 'POST' as const, path, body: {} };
+    app.invoke('request', change).catch(() => {});
+    await app.invoke('local-server:state', undefined);
+    await app.command('quit');
+    const log = () => readFileSync(join(app.profile, 'logs/gatehouse.log'), 'utf8');
+    await until(() => expect(log()).toContain('had ended when the app did'));
+    // It answers when it is told to stop, which says nothing of what was at work.
+    process.kill(child?.pid ?? 0, 'SIGCONT');
+    expect(await app.ended).toBe(0);
+    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+  },
+);
 
 test.skipIf(process.platform !== 'linux')(
   'who was installed by a package manager leaves updates to it',

@@ -70,6 +70,36 @@ test('when the last session goes, the file goes', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
+test('a keychain that keeps silent is given up: who is waiting is told, and may sign out', {
+  timeout: 5_000,
+}, async () => {
+  const [path, keychain] = [newVault(), newKeychain()];
+  const silent: Keychain = { ...keychain, encrypt: () => new Promise(() => {}) };
+  const vault = await openVault(path, silent, 1);
+  await expect(vault.put(session('a'))).rejects.toThrow('does not answer');
+  await expect(vault.put(session('b'))).rejects.toThrow('does not answer');
+  await expect(vault.remove('a')).rejects.toThrow('does not answer');
+  expect(vault.list()).toEqual([session('b')]);
+  await vault.remove('b');
+  expect(vault.list()).toEqual([]);
+  expect(existsSync(path)).toBe(false);
+});
+
+test('a renewed key that nothing can be encrypted with yet costs no session', async () => {
+  const [path, keychain] = [newVault(), newKeychain()];
+  await (await openVault(path, keychain)).put(session('a'));
+  const renewed: Keychain = {
+    ...keychain,
+    decrypt: async (encrypted) => ({ ...(await keychain.decrypt(encrypted)), stale: true }),
+    encrypt: () => Promise.reject(new Error('there is no room')),
+  };
+  const vault = await openVault(path, renewed);
+  expect(vault.list()).toEqual([session('a')]);
+  expect(vault.kept).toBe('encrypted');
+  await expect(vault.put(session('b'))).rejects.toThrow('there is no room');
+  expect((await openVault(path, keychain)).list()).toEqual([session('a')]);
+});
+
 test('a keychain that fails while the app runs is told, and the next change keeps all of it', async () => {
   const [path, keychain] = [newVault(), newKeychain()];
   let isLocked = false;
@@ -105,7 +135,10 @@ test.each([
   ['cut short', async (vault: Buffer) => vault.subarray(0, 40)],
   [
     'changed',
-    async (vault: Buffer) => Buffer.concat([vault.subarray(0, 20), Buffer.from('x'), vault.subarray(21)]),
+    async (vault: Buffer) => {
+      vault[20] = ~(vault[20] as number);
+      return vault;
+    },
   ],
   ['empty', async () => Buffer.alloc(0)],
   ['of another key', () => newKeychain().encrypt('{"version":1,"sessions":[]}')],

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Connection } from '../../shared/connection.ts';
-import { type App, startApp } from './app.ts';
+import { type App, type AppOptions, launchApp, newProfile, startApp } from './app.ts';
 import { RemoteHomeserver } from './remote-homeserver.ts';
 
 async function connect(
@@ -93,4 +93,43 @@ test.concurrent('no world of the page holds a token', async () => {
   await devtools.send('HeapProfiler.takeHeapSnapshot');
   expect(heap.includes(connection.userId), 'the heap holds what the page was given').toBe(true);
   expect(heap.includes(token), 'the heap holds the token').toBe(false);
+});
+
+/** Started again while it waits for the keychain, as by a person who sees nothing of it. */
+async function startTwice(options: AppOptions): Promise<App> {
+  const app = launchApp(options);
+  await expect.poll(() => existsSync(join(app.profile, 'homeserver/homeserver.db-wal'))).toBe(true);
+  await launchApp({ ...options, profile: app.profile }).ended;
+  return app;
+}
+
+test.concurrent('a keychain that does not answer is waited for only as long as the person wants that', async () => {
+  await using remote = await RemoteHomeserver.start();
+  await using first = await startApp();
+  const { connection } = await connect(first, remote);
+  expect(first.openDialogs).toBe(0);
+  expect(await first.quit()).toBe(0);
+
+  const settings = { encryption: 'asking' } as const;
+  await using app = await startTwice({ profile: first.profile, settings });
+  const { options, answer } = await app.nextDialog();
+  expect(options.message).toContain('keychain');
+  await answer('Go on without it');
+  await app.open();
+  expect(await app.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'locked' });
+  expect(await app.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
+  expect(await app.quit()).toBe(0);
+
+  // What it was not asked for is all there once it answers.
+  await using next = await startApp({ profile: first.profile });
+  expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
+});
+
+test.concurrent('a keychain that answers after all is no question any more', async () => {
+  await using app = await startTwice({ profile: newProfile(), settings: { encryption: 'asking' } });
+  await app.nextDialog();
+  await app.command('unlockKeychain');
+  await app.open();
+  expect(await app.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'encrypted' });
+  expect(await app.command('windows')).toHaveLength(1);
 });

@@ -31,7 +31,12 @@ test('each step runs a script that there is, with no more rights than it needs',
     for (const { steps } of Object.values<{ steps: { run?: string; uses?: string }[] }>(jobs)) {
       const asked = steps.flatMap(({ run = '' }) => /\bnpm (?:run )?(?!ci)([\w:]+)/.exec(run)?.[1] ?? []);
       for (const script of asked) expect(Object.keys(scripts)).toContain(script);
-      // A secret is given to what needs it, and never to an action of others.
+      // A secret is given to what needs it, on the platform that it is for, and never to an action of others.
+      for (const [, of] of JSON.stringify(steps).matchAll(
+        /(?<!runner\.os == '(?:macOS|Windows)' && )secrets\.(\w+)/g,
+      )) {
+        expect(of).toBe(undefined);
+      }
       expect(steps.filter(({ uses, ...rest }) => uses && JSON.stringify(rest).includes('secrets.'))).toEqual(
         [],
       );

@@ -48,6 +48,15 @@ async function suspendAll() {
 
 const row = () => on.tray().getByRole('article');
 
+test('of many it is told how many were so before, for somebody else was faster', async () => {
+  const [first = ''] = await selectUsers(3);
+  await on.page.keyboard.press('s');
+  await on.panel();
+  await on.homeserver.as('admin').put(`/_service/admin/v1/suspend/${first}`, { suspend: true });
+  await on.page.keyboard.press('Enter');
+  await row().getByText('3 of 3 done (1 so before)').waitFor();
+});
+
 test.each([1, 3])(
   'beside a narrow list, what can be done with %i selected takes a line each',
   async (count) => {
@@ -165,6 +174,27 @@ test('a connection that is lost in the middle stops it, says what remains, and i
   expect(await suspended(userIds)).toBe(6);
 });
 
+test('what arrived though its answer was lost is taken back by the undo, when one has gone on with it', async () => {
+  const { page } = on;
+  const userIds = await selectUsers(6);
+  let arrived = 0;
+  const loseAnswers = changes(async (route) => {
+    if (++arrived > 2) await route.fetch();
+    await (arrived > 2 ? route.abort('connectionreset') : route.continue());
+  });
+  await page.route(suspends, loseAnswers);
+  await suspendAll();
+  await row().getByText('2 of 6 done, 4 without an answer').waitFor();
+  expect(await suspended(userIds)).toBe(6);
+
+  await page.unroute(suspends, loseAnswers);
+  await row().getByRole('button', { name: 'Go on' }).press('Enter');
+  await on.tray().getByRole('article', { name: '6 users are suspended' }).waitFor();
+  await row().getByRole('button', { name: 'Undo' }).press('Enter');
+  await on.tray().getByRole('article', { name: '6 users are no longer suspended' }).waitFor();
+  expect(await suspended(userIds)).toBe(0);
+});
+
 test('a single request that is lost is sent again, and one that stays lost fails by itself', async () => {
   const { page } = on;
   const userIds = await selectUsers(4);
@@ -220,6 +250,27 @@ test('what goes on is stopped by the person, and by a page that closes', async (
   await row().getByRole('button', { name: 'Go on' }).press('Enter');
   await on.tray().getByRole('article', { name: '6 users are suspended' }).waitFor();
   expect(await suspended(userIds)).toBe(6);
+});
+
+test('the second click of a double click on Undo stops nothing', async () => {
+  const { page } = on;
+  const userIds = await selectUsers(5);
+  await suspendAll();
+  await on.tray().getByRole('article', { name: '5 users are suspended' }).waitFor();
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const hold = changes((route) => held.then(() => route.continue()));
+  await page.route(suspends, hold);
+  await row().getByRole('button', { name: 'Undo' }).click();
+  const box = await row().getByRole('button', { name: 'Stop' }).boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 10, (box?.y ?? 0) + 10);
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  goOn();
+  await on.tray().getByRole('article', { name: '5 users are no longer suspended' }).waitFor();
+  expect(await suspended(userIds)).toBe(0);
 });
 
 test('what failed is tried again by itself: what remained when it was stopped goes on remaining', async () => {
@@ -334,16 +385,36 @@ test('only what the server offers is there, and it is asked once', async () => {
   expect(asked).toBe(3);
 });
 
-test('where nothing answers what is offered, it says so and asks again', async () => {
+test('where it can not be known what is offered, it says so and asks again', async () => {
   const { page } = on;
   const scene = await on.scene();
-  const fail = (route: Route) => route.fulfill({ status: 502, body: 'no' });
+  const fail = (route: Route) =>
+    route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'Out of memory' } });
   await page.route(suspends, fail);
   await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
   await page.getByRole('alert').getByText('It is not known what this server lets you do.').waitFor();
   await page.unroute(suspends, fail);
   await page.getByRole('button', { name: 'Ask again' }).press('Enter');
   await on.ready();
+});
+
+test('what nothing but a proxy answers is not asked for over and over', async () => {
+  const { page } = on;
+  const scene = await on.scene();
+  let asked = 0;
+  await page.route(suspends, (route) => {
+    asked += 1;
+    return route.fulfill({ status: 502, body: 'no' });
+  });
+  await page.clock.install();
+  await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
+  const unknown = page.getByRole('alert').getByText('It is not known what this server lets you do.');
+  for (let second = 0; second < 60; second++) {
+    await unknown.waitFor();
+    await page.clock.runFor(1_000);
+  }
+  await unknown.waitFor();
+  expect(asked).toBeLessThan(25);
 });
 
 test('what is over is closed together, and what goes on or was stopped stays', async () => {

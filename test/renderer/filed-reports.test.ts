@@ -94,6 +94,19 @@ test('while the server fails, the screen that one is on keeps its tab', async ()
   expect(await tabs.getByRole('link', { name: 'On rooms' }).count()).toBe(0);
 });
 
+test('reports on rooms, opened by their address on a server without them, are said not to be there', async () => {
+  const { page } = console;
+  await console.open('/reports/rooms');
+  await page.getByRole('heading', { name: 'This server has no list of reports on rooms' }).waitFor();
+  // Neither can it be tried again with any hope, nor is there a report to choose.
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  expect(await page.getByText('No report is open').count()).toBe(0);
+  // Nor is the one there whose number somebody typed.
+  await page.goto(page.url().replace(/rooms.*$/, 'rooms/7'));
+  await page.getByRole('heading', { name: 'The report could not be loaded' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+});
+
 test('reports on users are filtered and deleted', async () => {
   const { page } = console;
   await console.open('/reports/users');
@@ -144,22 +157,22 @@ test('the mark of a report that was deleted elsewhere goes with it, while one lo
   // At the next start, one is open, and said to be gone as well.
   await admin.delete(`/_service/admin/v1/user_reports/${last}`);
   await page.goto(page.url().replace(/users.*$/, `users/${last}`));
-  await page.getByText('It was deleted, here or by someone else').waitFor();
+  await page.getByRole('heading', { name: `Report ${last} is gone` }).waitFor();
   await expect.poll(takenBack).toEqual([middle, last]);
   await queue(/^Resolved 0/).waitFor();
   await admin.delete(`/_service/admin/v1/user_reports/${first}`);
 });
 
-test('reports on rooms are worked through under the names of the rooms, and all that match are selected at once', async () => {
+/** Rooms of Alice's that Bob reported, as a Synapse gives them: the bundled server has no list of these. */
+async function reportedRooms(...names: string[]) {
   const { page, homeserver } = console;
   const rooms: string[] = [];
-  for (const name of ['Flea market', '<i>Night</i> shift']) {
+  for (const name of names) {
     const { body } = await homeserver
       .as('alice')
       .post('/_chat/client/v3/createRoom', { preset: 'public_chat', name });
     rooms.push(body.room_id);
   }
-  // As a Synapse gives them; the bundled server has no list of these.
   const filed = rooms.map((room_id, index) => ({
     id: index + 1,
     received_ts: 1_700_000_000_000 + index,
@@ -179,6 +192,12 @@ test('reports on rooms are worked through under the names of the rooms, and all 
       json: { room_reports: found.slice(from, from + limit), total: found.length },
     });
   });
+  return rooms;
+}
+
+test('reports on rooms are worked through under the names of the rooms, and all that match are selected at once', async () => {
+  const { page } = console;
+  const rooms = await reportedRooms('Flea market', '<i>Night</i> shift');
   await console.open('/reports/rooms', 'vendor', { hasMet: false });
   await page.getByText('2 reports', { exact: true }).waitFor();
   await option('Reason <b>1</b>').getByText('Flea market', { exact: true }).waitFor();
@@ -201,6 +220,32 @@ test('reports on rooms are worked through under the names of the rooms, and all 
   await queue(/^All/).click();
   await page.getByRole('searchbox', { name: 'Reported room, in full' }).fill(rooms[0] as string);
   await page.getByText('1 report', { exact: true }).waitFor();
+  expect(console.problems).toEqual([]);
+});
+
+test('what is done because of a report on a room marks it reviewed, and takes the mark along when it is undone', async () => {
+  const { page, homeserver } = console;
+  const [roomId = ''] = await reportedRooms('Cellar');
+  const room = `/_service/admin/v1/rooms/${enc(roomId)}/block`;
+  const isBlocked = async () => (await homeserver.as('admin').get(room)).body.block;
+  await console.open('/reports/rooms', 'vendor', { hasMet: false });
+  await page.getByText('1 report', { exact: true }).waitFor();
+  await page.keyboard.press('j');
+  const report = page.getByRole('region', { name: 'Report', exact: true });
+  await report.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Block room' }).click();
+  const panel = page.getByRole('dialog', { name: 'Block room' });
+  expect(await panel.getByLabel('Mark its report reviewed').isChecked()).toBe(true);
+  await panel.getByRole('button', { name: 'Block room' }).click();
+  await queue(/^Resolved 1/).waitFor();
+  expect(await isBlocked()).toBe(true);
+  const log = await page.evaluate(() => JSON.parse(localStorage.getItem('gatehouse.team.admin@box') ?? '[]'));
+  expect(log.map(({ body }: { body: object }) => body)).toMatchObject([
+    { type: 'mark', of: 'room_report', reports: [1], state: 'reviewed' },
+    { type: 'action', action: 'block-room', of: 'room_report', reports: [1] },
+  ]);
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await queue(/^Resolved 0/).waitFor();
+  expect(await isBlocked()).toBe(false);
   expect(console.problems).toEqual([]);
 });
 

@@ -88,6 +88,61 @@ test('a slow server shows while one waits', async () => {
   await page.getByText('2 reports', { exact: true }).waitFor();
 });
 
+test('a server that asks to slow down is asked again by itself, not before it said', async () => {
+  const { page, homeserver } = console;
+  const asked: number[] = [];
+  homeserver.interfere = (_method, path) => {
+    if (!path.endsWith('/server_version')) return undefined;
+    asked.push(performance.now());
+    const body = { errcode: 'M_LIMIT_EXCEEDED', error: 'Too many', retry_after_ms: 1500 };
+    return asked.length === 1 ? { status: 429, body } : undefined;
+  };
+  await console.open('/media/clean-up', { hasMet: false });
+  await page.getByText("This server doesn't offer it.").first().waitFor();
+  const [first = 0, second = 0] = asked;
+  expect(second - first).toBeGreaterThan(1400);
+});
+
+test('where it is not known what can be cleaned up one can ask again', async () => {
+  const { page, homeserver } = console;
+  let failing = true;
+  homeserver.interfere = (_method, path) =>
+    failing && path.endsWith('/server_version')
+      ? { status: 500, body: { errcode: 'M_UNKNOWN', error: 'Out of memory' } }
+      : undefined;
+  await console.open('/media/clean-up', { hasMet: false });
+  await page.getByText('Out of memory').waitFor();
+  failing = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText("This server doesn't offer it.").first().waitFor();
+});
+
+test('a server without a list of other servers says so', async () => {
+  const { page } = console;
+  await console.open('/federation');
+  await page.getByRole('heading', { name: 'This server has no list of other servers' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+});
+
+test('why an account could not be loaded stays where it is read', async () => {
+  const { page, homeserver } = console;
+  let asked = 0;
+  homeserver.interfere = (_method, path) => {
+    if (!decodeURIComponent(path).endsWith('/v2/users/@ada:fake')) return undefined;
+    asked += 1;
+    return { status: 500, body: { errcode: 'M_UNKNOWN', error: 'Out of memory' } };
+  };
+  await page.clock.install();
+  await console.open('/users/@ada:fake');
+  await page.getByText('Out of memory').waitFor();
+  await page.clock.runFor(150_000);
+  // Before the screen is shown and by it, and where the server seemed to be away for a moment: not ten times more.
+  expect(asked).toBeLessThan(6);
+  const before = asked;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => asked).toBeGreaterThan(before);
+});
+
 test('of an enormous refusal so much is shown as one can read', async () => {
   const { page, homeserver } = console;
   homeserver.interfere = (_method, path) =>

@@ -248,6 +248,43 @@ test('of a message of many megabytes the first part is drawn, and all of it can 
 });
 
 test.each([
+  ['accents without a gap', 'A\u0301', true],
+  // Beyond the first of them, those that stand together are one sign.
+  ['marks that turn the direction', '\u202E', false],
+])('a reason and a message of endless %s let the page go on', async (_, unit, isFolded) => {
+  const { page, homeserver } = console;
+  const endless = unit.repeat(300_000);
+  const [report] = [sampleReport(1)];
+  homeserver.reports = [
+    {
+      ...report,
+      reason: endless,
+      event_json: { ...report.event_json, content: { msgtype: 'm.text', body: endless } },
+    },
+  ];
+  await page.addInitScript(() => {
+    const stood = window as { longest?: number };
+    stood.longest = 0;
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) stood.longest = Math.max(stood.longest ?? 0, duration);
+    }).observe({ entryTypes: ['longtask'] });
+  });
+  await console.open('/reports?report=1');
+  await page
+    .getByRole('note')
+    .getByText(/^The first \d+ kB of/)
+    .last()
+    .waitFor();
+  const first = page.getByRole('button', { name: 'Show the first' });
+  if (isFolded) {
+    await first.last().click();
+    await page.getByRole('button', { name: 'Show less' }).waitFor();
+  }
+  // It stood still for fifteen seconds, where a text was laid out as one.
+  expect(await page.evaluate(() => (window as { longest?: number }).longest)).toBeLessThan(4_000);
+});
+
+test.each([
   ['an action', { msgtype: 'm.emote', body: 'waves' }, {}, 'waves'],
   [
     'a file',

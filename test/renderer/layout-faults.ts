@@ -101,8 +101,10 @@ function findFaults(): string[] {
     }
     const [x, y] = [rect.left + rect.width / 2, rect.top + rect.height / 2];
     const top = document.elementFromPoint(x, y);
-    // Scrolled away, or under something that was opened over it.
-    if (!top || (overlays?.contains(top) && !overlays.contains(control))) continue;
+    // Scrolled away, or under something that was opened over it, as a question is over the dialog that it is about.
+    const question = top?.closest('.mantine-Popover-dropdown');
+    if (!top || (question && !question.contains(control))) continue;
+    if (overlays?.contains(top) && !overlays.contains(control)) continue;
     const owner = control.closest('label') ?? control;
     const isReached =
       owner.contains(top) ||

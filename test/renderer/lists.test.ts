@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
+import { sampleReport } from './sample-reports.ts';
 
 const console = consoleUnderTest();
 
@@ -137,6 +138,14 @@ test('the server orders, by a column and the other way round, and the address sa
   await row('Room 299').waitFor();
   await members.getByRole('button').click();
   await expect.poll(() => members.getAttribute('aria-sort')).toBe('ascending');
+});
+
+test('the boxes of rooms are named as people call the rooms', async () => {
+  server.rooms = 3;
+  const { page } = console;
+  await console.open('/rooms');
+  await page.getByRole('checkbox', { name: 'Select Room 1', exact: true }).check();
+  await page.getByText('1 selected').waitFor();
 });
 
 test('columns are chosen and made wider, and stay so', async () => {
@@ -275,6 +284,61 @@ test('hundreds are acted on, with a preview before and a file after', async () =
   expect(JSON.parse(logged).length).toBeLessThan(5);
 });
 
+test.each(['closes', 'crashes'])(
+  'what hundreds had done to them until the page %s is in the log, once',
+  async (ends) => {
+    server.users = 520;
+    const { page, homeserver } = console;
+    const usual = homeserver.interfere;
+    let [answered, most] = [0, 300];
+    const held: (() => void)[] = [];
+    homeserver.interfere = async (method, path, query) => {
+      if (method !== 'PUT' || !path.includes('/v2/users/')) return usual(method, path, query);
+      if (++answered > most) await new Promise<void>((resolve) => held.push(resolve));
+      return { status: 200, body: { name: decodeURIComponent(path.split('/').at(-1) ?? ''), locked: true } };
+    };
+    if (ends === 'crashes') {
+      // A page that crashes is told nothing.
+      await page.addInitScript(() =>
+        window.addEventListener('pagehide', (event) => event.stopImmediatePropagation()),
+      );
+    }
+    await console.open('/users', { hasMet: false });
+    await row(userName(0)).waitFor();
+    await page.keyboard.press('A');
+    await page.getByText('520 selected').waitFor();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Lock 520 users' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Lock 520 users' }).click();
+    const job = page.getByRole('region', { name: 'Under way' }).getByRole('article');
+    await job.getByText('300 of 520 done').waitFor({ timeout: 30_000 });
+    const kept = () => page.evaluate(() => localStorage.getItem('gatehouse.actions.admin@fake') ?? '');
+    await expect.poll(async () => (await kept()).match(/"state":"done"/g)?.length).toBe(300);
+    if (ends === 'crashes') {
+      await page.evaluate(() => {
+        const key = 'gatehouse.actions.admin@fake';
+        localStorage.setItem(key, localStorage.getItem(key)?.replaceAll(/"beat":\d+/g, '"beat":0') ?? '');
+      });
+    }
+    await page.reload();
+    const logged = async (): Promise<number> => {
+      const log = await page.evaluate(() => localStorage.getItem('gatehouse.team.admin@fake') ?? '[]');
+      const entries = JSON.parse(log) as { body: { count?: number } }[];
+      return entries.reduce((sum, { body }) => sum + (body.count ?? 0), 0);
+    };
+    await job.getByText('300 of 520 done, 4 without an answer').waitFor();
+    most = Number.POSITIVE_INFINITY;
+    for (const answer of held) answer();
+    if (ends === 'closes') {
+      expect(await logged()).toBe(300);
+      await job.getByRole('button', { name: 'Go on' }).click();
+      await job.getByText('520 of 520 done').waitFor({ timeout: 30_000 });
+      await expect.poll(logged).toBe(520);
+    }
+    await job.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.poll(logged).toBe(ends === 'closes' ? 520 : 300);
+  },
+);
+
 test('a user has a page, and the way back leads to the same list', async () => {
   server.users = 40;
   const { page } = console;
@@ -350,6 +414,21 @@ test('none, none that match, and a server that fails are told apart', async () =
   server.users = 1;
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('1 user', { exact: true }).waitFor();
+});
+
+test('a server that lists the same report over and over breaks nothing', async () => {
+  const { page, homeserver } = console;
+  const { event_json: _, ...item } = sampleReport(7);
+  const same = { event_reports: Array.from({ length: 100 }, () => item), total: 300, next_token: 100 };
+  homeserver.reports = [sampleReport(3), sampleReport(7)];
+  homeserver.interfere = (_method, path) =>
+    path === '/_service/admin/v1/event_reports' ? { status: 200, body: same } : undefined;
+  await console.open('/reports?report=3');
+  await page.getByRole('article', { name: 'Reported message' }).waitFor();
+  await page.getByRole('option').nth(3).waitFor();
+  await page.getByRole('listbox', { name: 'Reports' }).press('End');
+  await page.getByRole('article', { name: 'Reported message' }).waitFor();
+  expect(await page.getByText('This screen stopped working').count()).toBe(0);
 });
 
 test('what no server should answer breaks no screen', async () => {

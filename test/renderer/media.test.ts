@@ -125,6 +125,23 @@ test('a server that would read its whole table to count is asked by a click, and
   expect(asked(statistics)).toHaveLength(1);
 });
 
+test('who uploaded how much is not asked of a server that does not answer: it is asked again', async () => {
+  const { page } = console;
+  let failing = true;
+  await page.route('**/federation/v1/version', (route) =>
+    failing
+      ? route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'Out of memory' } })
+      : route.continue(),
+  );
+  await console.open('/media');
+  await page.getByText('Out of memory').waitFor();
+  // What needs no count is there meanwhile.
+  await page.getByRole('link', { name: 'Clean up' }).waitFor();
+  failing = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Media by user' }).waitFor();
+});
+
 test('what is filtered is selected with one button, quarantined together, and shown so', async () => {
   await uploads('filtered', [5_000, 200_000, 300_000]);
   const { page } = console;

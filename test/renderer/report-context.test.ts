@@ -103,6 +103,17 @@ test('what was edited since, as a difference, with every version', async () => {
     ]);
 });
 
+test('words that were all replaced are one piece, not each among the spaces between them', async () => {
+  const { say, edit, alice, bob, report } = await scene('vendor');
+  const offer = await say(bob, 'Buy coins now at my place');
+  const id = await report(alice, offer);
+  await edit(bob, offer, 'I wished everybody luck at my place');
+  await openReport(id);
+  const since = part('Since it was sent');
+  await expect.poll(() => since.locator('del').allInnerTexts()).toEqual(['Buy coins now']);
+  expect(await since.locator('ins').allInnerTexts()).toEqual(['I wished everybody luck']);
+});
+
 test('what was edited before, and an edit that was reported itself', async () => {
   const { say, edit, alice, bob, report } = await scene('vendor');
   const first = await say(bob, 'Buy one');

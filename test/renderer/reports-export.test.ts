@@ -73,6 +73,29 @@ test('a CSV has a row for each, and runs nothing in a spreadsheet', async () => 
   await panel.getByText('7 reports were written.').waitFor();
 });
 
+test('a spreadsheet that parts a CSV at other signs than commas, as in German, runs nothing either', async () => {
+  const { page, homeserver } = console;
+  const reasons = [
+    'x;=1+1',
+    'x\t=1+1',
+    'x\n=1+1',
+    'x; =1+1;@SUM(A1)',
+    '\u0000=1+1',
+    '\u200b=1+1',
+    'a; b = c\nd',
+  ];
+  homeserver.reports = reasons.map((reason, index) => sampleReport(index + 1, { reason }));
+  await withoutPicker();
+  const panel = await openExport();
+  const download = page.waitForEvent('download');
+  await panel.getByRole('button', { name: 'Save as a file' }).click();
+  const text = await readFile(await (await download).path(), 'utf8');
+  const pieces = text.split(/[;\t\r\n]/).map((piece) => piece.replace(/^[\s\p{Cc}\p{Cf}]+/u, ''));
+  expect(pieces.filter((piece) => /^[=+@-]/.test(piece))).toEqual([]);
+  expect(text).toContain("x; '=1+1;'@SUM(A1)");
+  expect(text).toContain('a; b = c\nd');
+});
+
 test('it is complete and has nothing twice while others delete reports and new ones come in', async () => {
   const { page, homeserver } = console;
   const state = manyReports(homeserver, 9_000);
@@ -151,4 +174,19 @@ test('it shows how far it is, and leaves nothing when it is stopped', async () =
   await panel.getByRole('button', { name: 'Stop' }).click();
   await panel.getByText('Stopped: no file was left.').waitFor();
   expect(await written()).toBe('');
+});
+
+test('it shows how far it is while messages are read, too', async () => {
+  const { homeserver } = console;
+  homeserver.reports = sampleReports(250);
+  await withPicker();
+  const panel = await openExport();
+  // The oldest messages don't come.
+  homeserver.interfere = (_, path) =>
+    Number(/event_reports\/(\d+)$/.exec(path)?.[1]) < 100 ? new Promise(() => {}) : undefined;
+  await panel.getByLabel('Read the messages, too: one request for each').check();
+  await panel.getByRole('button', { name: 'Save as a file' }).click();
+  await panel.getByText('100 of 250 looked through, 100 written').waitFor();
+  await panel.getByRole('button', { name: 'Stop' }).click();
+  await panel.getByText('Stopped: no file was left.').waitFor();
 });

@@ -55,6 +55,27 @@ test('queues are worked through by key, and a mark can be taken back', async () 
   expect(console.problems).toEqual([]);
 });
 
+test.each(['Mark reviewed', 'Escalate', 'Delete report'])(
+  'the second click of a double click on %s leaves the next report alone',
+  async (name) => {
+    const { page, homeserver } = console;
+    homeserver.reports = sampleReports(4);
+    await console.open('/reports?queue=unreviewed&report=4');
+    const button = page.getByRole('button', { name, exact: true });
+    await button.click();
+    await page.getByRole('heading', { name: 'Report 3' }).waitFor();
+    const box = await button.boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 10, (box?.y ?? 0) + 10);
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await queue('Unreviewed 3').waitFor();
+    // A click of its own means it.
+    await button.click();
+    await queue('Unreviewed 2').waitFor();
+    expect(console.address()).toContain('report=2');
+  },
+);
+
 test('queues count at once without what is deleted, and again with it after the undo', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(4);
@@ -96,6 +117,20 @@ test('one key takes back the last thing, whatever it was, and all that match are
   await page.getByText('1,500 selected').waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('1,500 selected').waitFor({ state: 'detached' });
+  expect(console.problems).toEqual([]);
+});
+
+test('as many are offered to be selected as are in the queue, though not all of it was loaded', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, 3_000);
+  // One that is seen, and many far below.
+  await keepMarks([2_999, ...Array.from({ length: 500 }, (_, index) => index + 1)]);
+  await console.open('/reports?queue=unreviewed');
+  await row(3_000).waitFor();
+  await queue('Unreviewed 2,499').waitFor();
+  await press('j', 'x', 'j', 'x');
+  await page.getByRole('button', { name: 'Select all 2,499' }).click();
+  await page.getByText('2,499 selected').waitFor();
   expect(console.problems).toEqual([]);
 });
 

@@ -365,7 +365,7 @@ const rooms: ScreenState[] = [
   {
     name: 'room that is not there',
     path: '/rooms/!nothing:localhost',
-    shows: heading('The room could not be loaded'),
+    shows: heading('The room is gone'),
   },
   {
     name: 'room',

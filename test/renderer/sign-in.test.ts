@@ -53,6 +53,42 @@ test('offers the server that served the page, and signs in with a password', asy
   expect(console.problems).toEqual([]);
 });
 
+test('a password follows no server to where it points', async () => {
+  const { page, homeserver } = console;
+  const open = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
+  const listen = async (answer: RequestListener) => {
+    const server = createServer(answer);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const received: string[] = [];
+  const elsewhere = await listen((request, response) => {
+    request.on('data', (bytes) => received.push(String(bytes)));
+    request.on('end', () => response.writeHead(200, open).end('{}'));
+  });
+  const refused = Promise.withResolvers<void>();
+  const pointing = await listen((request, response) => {
+    if (request.method !== 'POST') {
+      response.writeHead(200, { ...open, 'content-type': 'application/json' });
+      const reply = request.url?.endsWith('/versions')
+        ? { versions: ['v1.11'] }
+        : { flows: [{ type: 'm.login.password' }] };
+      return response.end(JSON.stringify(reply));
+    }
+    response.writeHead(307, { ...open, location: `${elsewhere}${request.url}` }).end();
+    refused.resolve();
+  });
+  await page.goto(`${homeserver.url}/console/`);
+  await signInWithPassword(pointing, 'admin', 'to nobody else');
+  await refused.promise;
+  await page.getByRole('alert').first().waitFor();
+  expect(received).toEqual([]);
+});
+
 test('signs in with a JSON Web Token', async () => {
   const { page } = console;
   await start();

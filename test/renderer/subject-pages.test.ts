@@ -358,6 +358,41 @@ describe('a user', () => {
     expect(await box.page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
+  test('is said to be locked since when and by whom, where the log has it, until that was lifted', async () => {
+    const { page } = box;
+    const userId = (await box.scene()).userId;
+    const state = () => page.getByRole('list', { name: 'State', exact: true }).getByRole('listitem');
+    await box.open(`/users/${userId}`);
+    const panel = await choose(/^Lock user/);
+    await panel.getByRole('button', { name: 'Lock user' }).click();
+    await expect.poll(() => state().allInnerTexts()).toEqual(['Locked since today, by @admin']);
+    expect(await state().getAttribute('title')).toContain(String(new Date().getFullYear()));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => state().count()).toBe(0);
+    // What somebody else did elsewhere is not in the log.
+    await asAdmin().put(`${admin}/v2/users/${enc(userId)}`, { locked: true });
+    await page.reload();
+    await expect.poll(() => state().allInnerTexts()).toEqual(['Locked']);
+  });
+
+  test('who is deactivated is soon seen to be in no room, though the server takes its time', async () => {
+    const { page } = box;
+    const { userId } = await box.scene();
+    let leftAt = Number.POSITIVE_INFINITY;
+    await page.route('**/joined_rooms', (route) =>
+      Date.now() < leftAt
+        ? route.fulfill({ json: { joined_rooms: ['!slow:localhost'], total: 1 } })
+        : route.continue(),
+    );
+    await box.open(`/users/${userId}`);
+    await page.getByText('In 1 room').waitFor();
+    const panel = await choose(/^Deactivate user/);
+    await panel.getByRole('button', { name: 'Deactivate user' }).click();
+    await said(`${userId} is deactivated`);
+    leftAt = Date.now() + 1_000;
+    await page.getByText('In no room').waitFor({ timeout: 8_000 });
+  });
+
   test('shows how often they were reported and report, and leads to those reports', async () => {
     const { page } = box;
     const { userId } = await box.scene({ messages: 2 });
@@ -618,8 +653,9 @@ describe('a room', () => {
     await panel.getByRole('button', { name: 'Purge room' }).press('Enter');
     // Of what is gone nothing is shown as if it were there.
     const { page } = box;
-    await page.getByRole('heading', { name: 'The room could not be loaded' }).waitFor();
-    await page.getByRole('alert').getByText('The server no longer has this.').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'The room is gone' }).waitFor();
+    await page.getByText('The room was deleted, here or by someone else').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.getByRole('tab').count()).toBe(0);
   });
 
@@ -660,6 +696,8 @@ describe('a room', () => {
       ['mark', { user_reports: [3], state: 'escalated' }],
       ['note', { subject, text: 'Was warned' }],
       ['action', { action: 'suspend-user', subject, reports: [], outcome: 'failed', reason: 'A raid' }],
+      // What anybody calls it is text.
+      ['action', { action: '<b>Pardon</b>', subject, reports: [], outcome: 'done' }],
       ['looking', { report: 12 }],
       ['mark', { reports: 'all' }],
     ];
@@ -672,6 +710,7 @@ describe('a room', () => {
     await messages.getByText('Escalated: report 3 on a user').waitFor();
     await messages.getByText('Noted on @bob:localhost: Was warned').waitFor();
     await messages.getByText('Tried “Suspend user”, which failed: @bob:localhost · A raid').waitFor();
+    await messages.getByText('Carried out “<b>Pardon</b>”: @bob:localhost').waitFor();
     await messages.getByText('Looks at report 12').waitFor();
     // What is not of its shape says nothing in words.
     expect(await messages.getByText('The console has no view for').count()).toBe(1);
@@ -784,6 +823,18 @@ describe('a room', () => {
     await page.getByRole('button', { name: '3 from this room' }).click();
     await expect.poll(() => page.getByRole('option').count()).toBe(3);
     expect(new URL(page.url()).searchParams.get('room')).toBe(roomId);
+  });
+
+  test('that a colleague purges is gone from its page as well', async () => {
+    const { page } = box;
+    const { roomId, name } = await box.scene();
+    await page.clock.install();
+    await openRoom(roomId);
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+    await asAdmin().delete(`${admin}/v2/rooms/${enc(roomId)}`, { purge: true });
+    await expect.poll(async () => (await asAdmin().get(`${admin}/v1/rooms/${enc(roomId)}`)).status).toBe(404);
+    await page.clock.runFor(16_000);
+    await page.getByRole('heading', { level: 1, name: 'The room is gone' }).waitFor();
   });
 
   test('has its forward extremities told by a click, and deleted after a question', async () => {

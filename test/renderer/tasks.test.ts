@@ -75,6 +75,22 @@ test('asks the server for an action and a resource', async () => {
   await expect.poll(asked).toContain('action_name=purge_history');
 });
 
+test('a time that no calendar has breaks nothing', async () => {
+  const { page, homeserver } = console;
+  homeserver.tasks = [
+    task('far', { timestamp_ms: 8.64e15 + 1 }),
+    task('farther', { timestamp_ms: Number.MAX_SAFE_INTEGER }),
+    task('before', { timestamp_ms: -Number.MAX_SAFE_INTEGER }),
+    task('almost', { timestamp_ms: 8e15 }),
+    task('ours'),
+  ];
+  await console.open('/tasks');
+  await page.getByText('5 tasks', { exact: true }).waitFor();
+  await page.getByRole('figure', { name: '5 tasks over time' }).waitFor();
+  await expect.poll(() => rows().count()).toBe(5);
+  expect(console.problems).toEqual([]);
+});
+
 test('dragging over the histogram narrows the time down', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = Array.from({ length: 40 }, (_, index) =>

@@ -201,6 +201,53 @@ test('a server that asks to slow down gets what waits as few events', async () =
   await expect.poll(marked).toEqual([[4], [2, 3]]);
 });
 
+test('a server that asks to slow down for ever is asked again within minutes, and not at once', async () => {
+  await team.report(1);
+  const { page: ada } = await team.open('admin', '/reports?report=1', {
+    before: (page) => page.clock.install(),
+  });
+  await makeRoom(ada);
+  let asked = 0;
+  await ada.route('**/send/io.gatehouse.team.mark/**', (route) =>
+    ++asked > 2
+      ? route.fallback()
+      : route.fulfill({
+          status: 429,
+          json: { errcode: 'M_LIMIT_EXCEEDED', error: 'Too Many Requests', retry_after_ms: 1e308 },
+        }),
+  );
+  await ada.getByRole('listbox').focus();
+  await ada.keyboard.press('e');
+  await expect.poll(() => asked).toBe(1);
+  await ada.clock.runFor(20_000);
+  expect(asked).toBe(1);
+  const sent = async () => {
+    await ada.clock.runFor(70_000);
+    return (await roomEvents(team.homeserver.as('admin'))).length;
+  };
+  await expect.poll(sent).toBe(1);
+});
+
+test('a server that never waits with its news is not asked without a rest', async () => {
+  let asked = 0;
+  const { page } = await team.open('admin', '/settings', {
+    before: async (opened) => {
+      await opened.route('**/client/v3/devices/**', (route) =>
+        route.fulfill({ json: { device_id: 'D', display_name: 'Gatehouse' } }),
+      );
+      await opened.route('**/client/v3/sync?**', (route) => {
+        asked++;
+        return route.fulfill({ json: { next_batch: `${asked % 2}` } });
+      });
+    },
+  });
+  await makeRoom(page);
+  await expect.poll(() => asked).toBeGreaterThan(2);
+  const [before, began] = [asked, Date.now()];
+  await expect.poll(() => asked).toBeGreaterThan(before + 2);
+  expect(Date.now() - began).toBeGreaterThan(1_500);
+});
+
 test('marks that travel together keep the time of each, so a colleague’s earlier one loses', async () => {
   await team.report(3);
   const { page: ada } = await team.open('admin', '/reports?report=3');
@@ -644,4 +691,32 @@ test('a start reads only what is new, and signing out leaves nothing of the room
   await page.getByRole('button', { name: /^Sign out of/ }).click();
   await page.getByRole('textbox', { name: /address/i }).waitFor();
   await expect.poll(kept).toEqual([]);
+});
+
+test.each([
+  ['no list of entries', { redacted: [] }],
+  ['an entry that is none', { entries: [{ id: '$a', body: null }], redacted: [] }],
+])('what a browser keeps of the room and makes no sense is read again: %s', async (_, piece) => {
+  await team.report(1);
+  const { page } = await team.open('admin', '/reports?report=1');
+  await makeRoom(page);
+  await note(page, 'Said before');
+  const spoil = (spoilt: object) =>
+    new Promise<number>((resolve, reject) => {
+      const opening = indexedDB.open('gatehouse.team.admin@team');
+      opening.onsuccess = () => {
+        const changing = opening.result.transaction('pieces', 'readwrite');
+        const pieces = changing.objectStore('pieces');
+        const before = pieces.count();
+        pieces.add(spoilt);
+        changing.oncomplete = () => resolve(before.result);
+        changing.onabort = () => reject(changing.error);
+      };
+    });
+  // Something was kept of it by then.
+  await expect.poll(() => page.evaluate(spoil, piece)).toBeGreaterThan(0);
+  await page.reload();
+  await entry(page, 'Said before').waitFor();
+  await note(page, 'Said after');
+  expect(team.problems).toEqual([]);
 });

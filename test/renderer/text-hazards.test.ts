@@ -14,12 +14,33 @@ test.each([
   ['a family emoji', '👨\u200D👩\u200D👧', []],
   ['Persian', 'می\u200Cخواهم', []],
   ['a regional flag', '🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}', []],
+  ['a hidden message behind a flag', `🏴${'\u{E0067}'.repeat(8)}`, ['U+E0067', 'U+E0067']],
   ['a hidden message in tags', 'x\u{E0068}\u{E0069}', ['U+E0068', 'U+E0069']],
   ['control characters, but not line breaks and tabs', 'a\nb\tc\u0007', ['U+0007']],
 ])('marks what does not show in %s', (_, text, hazards) => {
   const pieces = textPieces(text);
   expect(pieces.flatMap(({ hazard }) => (hazard === undefined ? [] : [hazard]))).toEqual(hazards);
   expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+});
+
+test.each([
+  ['direction marks', '\u202E'],
+  ['direction marks between letters', 'a\u202E'],
+  ['letters without a gap', 'x'],
+  ['accents that stand alone', 'A\u0301'],
+  ['emoji', '👨\u200D👩\u200D👧'],
+  ['tags', '\u{E0067}'],
+])('of a hundred thousand %s the pieces are few, none is long, and no letter is missing', (_, unit) => {
+  const text = unit.repeat(100_000 / unit.length);
+  const began = performance.now();
+  const pieces = textPieces(text);
+  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(pieces.filter(({ hazard }) => hazard !== undefined).length).toBeLessThan(1_000);
+  expect(Math.max(...pieces.map((piece) => piece.text.length))).toBeLessThan(1_500);
+  const letters = (of: string) => of.replaceAll(/[\u202E\uFFFD\u{E0067}]/gu, '');
+  expect(letters(pieces.map((piece) => piece.text).join(''))).toBe(letters(text));
+  // What does not show shows all the same, without its name.
+  expect(pieces.some((piece) => piece.hazard === undefined && piece.text.includes('\u202E'))).toBe(false);
 });
 
 test.each([

@@ -95,9 +95,32 @@ test('tokens are filtered by their state, changed, and deleted after a question'
   await question.getByRole('button', { name: 'Cancel' }).click();
   expect(await tokens()).toHaveLength(3);
   await panel.getByRole('button', { name: 'Delete token' }).click();
-  await question.getByRole('button', { name: 'Delete token' }).click();
+  // Escape leaves the question, and not the token.
+  await question.getByRole('textbox', { name: 'Reason' }).press('Escape');
+  await question.waitFor({ state: 'detached' });
+  await panel.getByRole('button', { name: 'Delete token' }).click();
+  await question.getByText('Nobody can register with valid-one any more').waitFor();
+  await question.getByRole('textbox', { name: 'Reason' }).fill('Leaked');
+  await question.getByRole('textbox', { name: 'Reason' }).press('Control+Enter');
+  await panel.waitFor({ state: 'detached' });
+  await page.getByText('valid-one is deleted').waitFor();
   await expect.poll(listed).toEqual(['for-ever']);
   expect((await tokens()).map(({ token }) => token)).toEqual(['for-ever', 'used-up']);
+});
+
+test('one that somebody deletes while it is open is said to be gone, and leaves the list', async () => {
+  await add({ token: 'early' });
+  await add({ token: 'late' });
+  const { page } = console;
+  await console.open('/tokens?token=early');
+  const panel = page.getByRole('dialog', { name: 'Token', exact: true });
+  await panel.getByRole('textbox', { name: 'Uses' }).waitFor();
+  await admin().delete(`${path}/early`);
+  await panel.getByRole('textbox', { name: 'Uses' }).fill('3');
+  await panel.getByRole('textbox', { name: 'Uses' }).press('Enter');
+  await panel.getByText('There is no such token (any more).').waitFor();
+  await panel.getByRole('button', { name: 'Close' }).last().click();
+  await expect.poll(listed).toEqual(['late']);
 });
 
 test('several are deleted together, after they were shown; who was faster and what fails is said of each', async () => {

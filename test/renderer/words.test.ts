@@ -1,9 +1,25 @@
 /** Every word comes from the catalogue, in every language, and the layout follows the direction of reading. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { projectRoot } from '../../electron/launch/build.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReport, sampleReports } from './sample-reports.ts';
 
 const console = consoleUnderTest();
+
+test('dots stand in German as in English: right behind what goes on, or asks for more', async () => {
+  const files = [
+    'electron/words',
+    ...['', '/administration', '/local-server', '/upgrade'].map((of) => `renderer/words${of}`),
+  ];
+  for (const file of files) {
+    const catalogue = await readFile(join(projectRoot, file, 'de.po'), 'utf8');
+    for (const [, english = '', german = ''] of catalogue.matchAll(/^msgid "(.*)"\nmsgstr "(.*)"$/gm)) {
+      expect(/ …$/.test(german), german).toBe(/ …$/.test(english));
+    }
+  }
+});
 
 async function speak(language: string) {
   await console.page.addInitScript(
@@ -50,7 +66,7 @@ const plainWords = () =>
       }
     }
     const ofTheServer =
-      /[@!$#][\w.-]+(:[\w.:-]+)?|https?:\S+|localhost:\d+|[\w-]+\.(example|yaml|jwt)\S*|eyJ\S*|\b(Gatehouse|vendor|admin|Lobby|Reason|Message|JWT|Ctrl|Esc|English|Deutsch|ACCESS_TOKEN|purge_history|Python|Rust|Latin|Cyrillic|event_json|result)\b/g;
+      /[@!$#][\w.-]+(:[\w.:-]+)?|https?:\S+|localhost:\d+|[\w-]+\.(example|yaml|jwt)\S*|eyJ\S*|\b(Gatehouse|vendor|admin|Lobby|Reason|Message|JWT|Esc|English|Deutsch|ACCESS_TOKEN|purge_history|Python|Rust|Latin|Cyrillic|event_json|result)\b/g;
     const ofDates =
       /\b(January|Sunday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|byte|\w{3} \d+, \d+|AM|PM|at|ago|in)\b/g;
     return [...new Set(said)]
@@ -106,6 +122,29 @@ test.each(screens)('where one reads from right to left, %s is mirrored', async (
   const rail = await page.getByRole('navigation').boundingBox();
   expect(rail?.x).toBeGreaterThan(width / 2);
 });
+
+test.each(['−97', '+1'])(
+  'where one reads from right to left, the sign of %s stands before it',
+  async (text) => {
+    const { page, homeserver } = console;
+    homeserver.reports = [1, 2].map((id) => sampleReport(id, { score: -97, sender: '@bob:fake.example' }));
+    await speak('pseudo-rtl');
+    await console.open('/reports');
+    const score = page.getByRole('option').getByText(text, { exact: true }).first();
+    await score.waitFor();
+    const left = await score.evaluate((element) => {
+      const leftOf = (node: Node | null, at: number) => {
+        const range = document.createRange();
+        range.setStart(node as Node, at);
+        range.setEnd(node as Node, at + 1);
+        return range.getBoundingClientRect().left;
+      };
+      const [sign, digits] = [element.firstChild, element.lastChild];
+      return [leftOf(sign, 0), leftOf(digits, (digits?.textContent?.length ?? 0) - 1)];
+    });
+    expect(left[0]).toBeLessThan(left[1] as number);
+  },
+);
 
 test('speaks German, with the numbers of those who speak it, from the settings on', async () => {
   const { page, homeserver } = console;

@@ -22,7 +22,7 @@ export const onBothEngines = [
   'processes',
 ];
 
-/** How the name of a test ends that is about SQLite's own files. */
+/** How the name of a test ends that is about SQLite's own files, or about what a database has no part in. */
 export const onSqliteAlone = '.sqlite.test.ts';
 
 /** @param file a test's path below this folder */

@@ -1,4 +1,4 @@
-import { IconFlagOff } from '@tabler/icons-react';
+import { IconTrash } from '@tabler/icons-react';
 import { deleteEventReport } from '../../api/event-reports.ts';
 import { action } from '../action.ts';
 
@@ -14,7 +14,7 @@ export const deleteReport = action<'filed'>({
   id: 'delete-report',
   kind: 'filed',
   group: 'report',
-  icon: IconFlagOff,
+  icon: IconTrash,
   key: 'Delete',
   usual: true,
   needs: [],
@@ -34,7 +34,7 @@ export const deleteEventReportsAction = action<'report'>({
   id: 'delete-event-report',
   kind: 'report',
   group: 'report',
-  icon: IconFlagOff,
+  icon: IconTrash,
   needs: [],
   words,
   // Loaded when it is done: few actions need it.

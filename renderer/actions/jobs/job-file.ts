@@ -35,13 +35,13 @@ const outcomes = {
   failed: 'failed',
 } as const;
 
-const rowOf = (job: Job, { item, state, at, failure, left, task }: JobItem): FileRow => ({
+const rowOf = (job: Job, { item, state, at, failure, left, task, unchanged }: JobItem): FileRow => ({
   action: job.direction === 'undo' ? `undo ${job.action}` : job.action,
   kind: item.kind,
   id: keyOf(item),
   user_id: userOf(item) ?? null,
   room_id: item.kind === 'room' ? item.roomId : (roomOf(item) ?? null),
-  outcome: outcomes[state],
+  outcome: unchanged ? 'was so before' : outcomes[state],
   at: at === undefined ? null : fileTime(at),
   why: failure ? sentenceOf(failure) : null,
   left: left ? JSON.stringify(left) : null,

@@ -14,6 +14,8 @@ export const JobItem = Type.Object({
   state: Type.Enum(['waiting', 'running', 'task', 'done', 'failed']),
   /** Names the request, so that one sent twice is done once. */
   transaction: Type.String(),
+  /** It was sent before, and nobody knows whether it arrived then. */
+  sentBefore: Type.Optional(Type.Boolean()),
   /** What goes on on the server. */
   task: Type.Optional(Type.String()),
   failure: Type.Optional(Failure),

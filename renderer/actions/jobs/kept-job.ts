@@ -4,15 +4,18 @@ import { Job, JobItem } from './job.ts';
 
 /** Reports on events whose numbers follow each other, up or down. */
 const Run = Type.Object({ from: Type.Integer(), to: Type.Integer(), state: JobItem.properties.state });
-
-export const KeptJob = Type.Object({
-  ...Job.properties,
-  items: Type.Array(Type.Union([JobItem, Run])),
-});
-export type KeptJob = Static<typeof KeptJob>;
+type Run = Static<typeof Run>;
 
 /** A browser's storage does not hold more entries of one job. */
 const mostKept = 2_000;
+/** A page can't hold more of it: where more is kept, it was never this console that kept it. */
+const mostUnpacked = 1_000_000;
+
+export const KeptJob = Type.Refine(
+  Type.Object({ ...Job.properties, items: Type.Array(Type.Union([JobItem, Run])) }),
+  ({ items }) => items.reduce((sum, entry) => sum + lengthOf(entry), 0) <= mostUnpacked,
+);
+export type KeptJob = Static<typeof KeptJob>;
 
 /**
  * The job as it is to be kept; undefined where it is too large for that. Of one that has to be packed it isn't kept when
@@ -21,6 +24,7 @@ const mostKept = 2_000;
 export function packed(job: Job): KeptJob | undefined {
   const { id, items } = job;
   if (items.length <= mostKept) return { ...job, items: [...items] };
+  if (items.length > mostUnpacked) return undefined;
   const kept: KeptJob['items'] = [];
   for (const [index, entry] of items.entries()) {
     const reportId = plainReport(entry, nameOf(id, index));
@@ -42,8 +46,9 @@ export function unpacked(kept: KeptJob): Job {
       continue;
     }
     const { from, to, state } = entry;
-    const step = Math.sign(to - from) || 1;
-    for (let reportId = from; reportId !== to + step; reportId += step) {
+    const step = Math.sign(to - from);
+    for (let index = 0; index < lengthOf(entry); index++) {
+      const reportId = from + index * step;
       items.push({ item: { kind: 'report', reportId }, state, transaction: nameOf(kept.id, items.length) });
     }
   }
@@ -53,11 +58,14 @@ export function unpacked(kept: KeptJob): Job {
 /** What the request of an item is called, so that one that is sent twice is done once. */
 export const nameOf = (jobId: string, index: number) => `${jobId}.${index}`;
 
+/** How many reports an entry stands for. */
+const lengthOf = (entry: JobItem | Run) => ('from' in entry ? Math.abs(entry.to - entry.from) + 1 : 1);
+
 /** The report's number, where there is nothing else to say of it than how far it is. */
 function plainReport({ item, state: _, transaction, at: __, ...more }: JobItem, name: string) {
   const isPlain = item.kind === 'report' && !item.reports && transaction === name;
   return isPlain && Object.keys(more).length === 0 ? item.reportId : undefined;
 }
 
-const isNext = ({ from, to }: Static<typeof Run>, reportId: number) =>
+const isNext = ({ from, to }: Run, reportId: number) =>
   from === to ? Math.abs(reportId - to) === 1 : reportId - to === Math.sign(to - from);

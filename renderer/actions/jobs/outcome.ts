@@ -43,8 +43,12 @@ export function settle(
 /** The log's words are the same for everyone. */
 const count = (value: number) => value.toLocaleString('en');
 
-/** One entry in the team's log for all of a job, or as few as say how many: the first of them stands for the others. */
-export function logAll(server: Server, job: Job) {
+/**
+ * One entry in the team's log for all of a job, or as few as say how many: the first of them stands for the others.
+ *
+ * @param isOver whether what failed is to be told, where nothing more was done
+ */
+export function logAll(server: Server, job: Job, isOver = true) {
   const [first] = job.items;
   const subject = first && subjectOf(first.item);
   if (!subject) return;
@@ -52,7 +56,7 @@ export function logAll(server: Server, job: Job) {
   const { action, answers, direction, logged = 0 } = job;
   // What was logged when it was stopped isn't done again by going on.
   const added = done + task - logged;
-  if (added <= 0 && failed === 0) return;
+  if (added <= 0 && !(isOver && failed)) return;
   job.logged = done + task;
   const { record } = teamOf(server).snapshot();
   let left = added;

@@ -56,7 +56,8 @@ function begin(
 /** Goes on with a job that was stopped. */
 export function resumeJob(context: Surroundings, job: Job): Run {
   const items = job.items.map(
-    (entry): JobItem => (entry.state === 'running' ? { ...entry, state: 'waiting' } : entry),
+    (entry): JobItem =>
+      entry.state === 'running' ? { ...entry, state: 'waiting', sentBefore: true } : entry,
   );
   return run(context, takeAgain(context, { ...job, items }));
 }

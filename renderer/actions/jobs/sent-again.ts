@@ -22,7 +22,8 @@ type Watch = {
 /** The same server, with patience: reads and `PUT`s are repeatable, and others that say so. */
 export function sentAgain(server: Server, watch: Watch): Server {
   async function again<Reply>(isRepeatable: boolean, send: () => Promise<Reply>): Promise<Reply> {
-    for (const wait of [...waits, undefined]) {
+    for (let tries = 0; ; tries++) {
+      const wait = waits[tries];
       try {
         const reply = await send();
         watch.answered();
@@ -36,7 +37,6 @@ export function sentAgain(server: Server, watch: Watch): Server {
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }
-    throw new Error('The last try gives a reply or throws');
   }
   const getting =
     (get: Server['get']): Server['get'] =>

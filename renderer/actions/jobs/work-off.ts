@@ -4,10 +4,10 @@ import type { Action, Surroundings } from '../action.ts';
 import { keyOf } from '../subject.ts';
 import { end, halt } from './end-job.ts';
 import { follow } from './follow-tasks.ts';
-import { asError, asFailure, isRefusedInput, type Job, type JobItem } from './job.ts';
+import { asError, asFailure, isRefusedInput, type Job, type JobItem, mostLogged } from './job.ts';
 import { itemOf, setItem } from './job-items.ts';
 import { jobsOf } from './job-store.ts';
-import { settle } from './outcome.ts';
+import { logAll, settle } from './outcome.ts';
 import { pause } from './pause.ts';
 import { isLost, mostLostEach, sentAgain } from './sent-again.ts';
 
@@ -72,6 +72,13 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   const leave =
     job.direction === 'do' ? await action.accompany?.(context, accompanied).catch(() => {}) : undefined;
 
+  /** Whoever goes on with it, or doesn't: what was done until then is in the log. */
+  function logLeaving() {
+    if (job.items.length > mostLogged) logAll(context.server, job, false);
+    jobs.leave(job);
+  }
+  window.addEventListener('pagehide', logLeaving);
+
   /** The server answers others: these failed, each by itself. */
   function logLost() {
     for (const { item, failure } of lost.splice(0)) {
@@ -103,7 +110,8 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
       if (secret !== undefined) secrets.set(keyOf(item), secret);
       const kept = {
         ...(undo !== undefined && { undo }),
-        ...(unchanged && { unchanged }),
+        // What arrived unanswered is one's own doing: its undo takes it back, too.
+        ...(unchanged && !entry.sentBefore && { unchanged }),
         ...(media !== undefined && { media }),
         ...(until !== undefined && { until }),
       };
@@ -154,6 +162,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   }
 
   await Promise.all(Array.from({ length: workers }, worker));
+  window.removeEventListener('pagehide', logLeaving);
   logLost();
   leave?.();
   if (job.state === 'running' && !isOurs()) return;

@@ -19,12 +19,16 @@ export const lineOf = (format: FileFormat, columns: readonly string[], row: File
 
 /**
  * A cell of a CSV. A spreadsheet runs what begins like a formula, and much here was written by strangers: an
- * apostrophe before it makes it text.
+ * apostrophe before it makes it text. Where lists are parted by semicolons or tabs, as in many languages, a piece of a
+ * cell becomes a cell of its own.
  */
 function cellOf(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = /^[\s\uFEFF]*[=+\-@\t\r|%＝＋－＠]/.test(value) ? `'${value}` : value;
+  const pieces = value.replace(/([;\s\p{Cc}\p{Cf}]+)([=+\-@|%＝＋－＠]?)/gu, (all, gap, sign) =>
+    sign && /[;\t\r\n]/.test(gap) ? `${gap}'${sign}` : all,
+  );
+  const text = /^[\s\p{Cc}\p{Cf}]*[=+\-@\t\r|%＝＋－＠]/u.test(value) ? `'${pieces}` : pieces;
   return /[",\r\n]|^'/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -1,11 +1,10 @@
 import { i18n } from '@lingui/core';
-import { Trans } from '@lingui/react';
 import { Button, Loader } from '@mantine/core';
 import { IconFilter, IconFilterOff, IconInboxOff, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { useCommands } from '../../console-context.ts';
-import { FailureMessage, failureSentence } from '../FailureMessage.tsx';
-import { RelativeTime } from '../RelativeTime.tsx';
+import { FailureMessage } from '../FailureMessage.tsx';
+import { NotUpToDate } from '../NotUpToDate.tsx';
 import { StateMessage } from '../StateMessage.tsx';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import type { Column, Sort } from './column.ts';
@@ -28,6 +27,8 @@ type Props<Row> = {
   columns: readonly Column<Row>[];
   rows: PagedRows<Row>;
   idOf: (row: Row) => string;
+  /** What people call it, where that is not its id. */
+  nameOf?: (row: Row) => string;
   sort: Sort;
   onSort: (sort: Sort) => void;
   /** Left out where the server can't search. */
@@ -118,6 +119,7 @@ export function ListScreen<Row>(props: Props<Row>) {
           layout={layout}
           rows={rows}
           idOf={props.idOf}
+          nameOf={props.nameOf}
           sort={props.sort}
           onSort={props.onSort}
           selection={selection}
@@ -155,15 +157,7 @@ export function ListScreen<Row>(props: Props<Row>) {
         {rows.isOld && <Loader size={12} role="img" aria-label={i18n.t('Loading')} />}
         <span className={classes.gap} />
         {error && total !== undefined && (
-          <span className={classes.stale} role="alert" title={failureSentence(error)}>
-            <Trans
-              id="Not up to date: last loaded <0/>"
-              components={{ 0: <RelativeTime timestamp={rows.updatedAt} /> }}
-            />
-            <Button variant="subtle" size="compact-xs" onClick={rows.refetch}>
-              {i18n.t('Try again')}
-            </Button>
-          </span>
+          <NotUpToDate error={error} since={rows.updatedAt} onRetry={rows.refetch} />
         )}
         {props.ways?.(selected.length > 0)}
         <ColumnsMenu columns={columns} layout={layout} />

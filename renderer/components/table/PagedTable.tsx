@@ -20,6 +20,8 @@ type Props<Row> = {
   layout: TableLayout;
   rows: PagedRows<Row>;
   idOf: (row: Row) => string;
+  /** What people call it, where that is not its id. */
+  nameOf?: ((row: Row) => string) | undefined;
   sort: Sort;
   onSort: (sort: Sort) => void;
   selection: RowSelection;
@@ -45,7 +47,7 @@ type Place = { current: number | undefined; offset: number };
 /** A table over a list of any length: only what is on screen is rendered, and only its pages are loaded. */
 export function PagedTable<Row>(props: Props<Row>) {
   const { label, columns, layout, rows, idOf, sort, onSort, selection, wide } = props;
-  const { selectable = true, quiet } = props;
+  const { selectable = true, quiet, nameOf = idOf } = props;
   const shown = columns.filter(({ id }) => layout.shown.some((column) => column.id === id));
   const total = Math.min(rows.total ?? 0, mostRows);
   const scroller = useRef<HTMLDivElement>(null);
@@ -193,7 +195,7 @@ export function PagedTable<Row>(props: Props<Row>) {
                       {selectable && (
                         <input
                           type="checkbox"
-                          aria-label={i18n.t('Select {id}', { id })}
+                          aria-label={i18n.t('Select {id}', { id: nameOf(row) })}
                           checked={selection.selected.has(id)}
                           onChange={() => {}}
                           onClick={(event) => {

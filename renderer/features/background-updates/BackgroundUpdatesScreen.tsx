@@ -10,6 +10,7 @@ import {
 } from '../../api/background-updates.ts';
 import { FailureMessage, failureSentence } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
+import { NotUpToDate } from '../../components/NotUpToDate.tsx';
 import { PageSection } from '../../components/Page.tsx';
 import { SisterScreens } from '../../components/SisterScreens.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
@@ -75,9 +76,7 @@ export function BackgroundUpdatesScreen() {
         </p>
         <PageSection title={i18n.t('Now')}>
           {query.isError && (
-            <p className={classes.failure} role="alert">
-              {failureSentence(query.error)}
-            </p>
+            <NotUpToDate error={query.error} since={query.dataUpdatedAt} onRetry={query.refetch} />
           )}
           <div className={classes.state}>
             <output className={classes.words}>{stateWords(data)}</output>

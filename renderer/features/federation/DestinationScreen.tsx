@@ -45,6 +45,7 @@ export function DestinationScreen() {
       name={name}
       id={name}
       badges={[reachedWords(query.data)]}
+      asked={query}
       actions={
         unreached && (
           <ActionBar

@@ -1,4 +1,5 @@
 import { i18n } from '@lingui/core';
+import { IconWorldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -7,11 +8,13 @@ import { type Destination, destinationList } from '../../api/federation.ts';
 import { offeredQuery } from '../../api/offered.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { StateMessage } from '../../components/StateMessage.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/paged-rows.ts';
 import { useServer } from '../../console-context.ts';
+import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
 import { type DestinationSearch, filterOf } from './destination-search.ts';
 import { reachedWords, unreachedOf } from './reached.ts';
@@ -29,6 +32,18 @@ export function FederationScreen() {
   const change = (changes: Partial<DestinationSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
 
+  if (rows.error instanceof NoSuchEndpoint) {
+    return (
+      <StateMessage
+        isScreen
+        icon={<IconWorldOff size={24} stroke={1.5} />}
+        title={i18n.t('This server has no list of other servers')}
+        description={i18n.t(
+          'It does not show them to its administrators: it may be of another version or kind.',
+        )}
+      />
+    );
+  }
   return (
     <ListScreen
       id="federation"

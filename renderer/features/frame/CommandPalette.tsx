@@ -4,9 +4,9 @@ import { Spotlight, type SpotlightActionGroupData, useSpotlight } from '@mantine
 import { IconSearch } from '@tabler/icons-react';
 import { useLayoutEffect, useMemo, useState } from 'react';
 import type { Command } from '../../components/commands.ts';
+import { keyLabel } from '../../components/key-label.ts';
 import { useConsole } from '../../console-context.ts';
 import { useFoundByName } from './found-by-name.tsx';
-import { keyLabel } from './key-label.ts';
 import { paletteStore } from './palette.ts';
 
 /** Every screen, every action on the selection, and every user and room of the server, by name. */

@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { ActionIcon, Kbd, Tooltip, UnstyledButton } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import { IconKeyboard, IconSearch } from '@tabler/icons-react';
+import { keyLabel } from '../../components/key-label.ts';
 import { useServerIfAny } from '../../console-context.ts';
 import classes from './Header.module.css';
 import { palette } from './palette.ts';
@@ -9,7 +10,7 @@ import { NoServer, ServerSwitcher } from './ServerSwitcher.tsx';
 
 export function Header({ onShowKeys }: { onShowKeys: () => void }) {
   const server = useServerIfAny();
-  const modifier = useOs() === 'macos' ? '⌘' : 'Ctrl';
+  const modifier = useOs() === 'macos' ? '⌘' : keyLabel('Control');
   return (
     <header className={classes.header}>
       {server ? <ServerSwitcher server={server} /> : <NoServer />}

@@ -1,9 +1,9 @@
 import { i18n } from '@lingui/core';
 import { Kbd, Modal } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
+import { keyLabel } from '../../components/key-label.ts';
 import { useConsole } from '../../console-context.ts';
 import classes from './KeysHelp.module.css';
-import { keyLabel } from './key-label.ts';
 
 type Shown = { id: string; label: string; keys?: string[] };
 
@@ -11,7 +11,7 @@ type Shown = { id: string; label: string; keys?: string[] };
 export default function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { commands } = useConsole();
   const withKeys = opened ? commands.all().filter(({ keys }) => keys?.length) : [];
-  const modifier = useOs() === 'macos' ? '⌘' : 'Ctrl';
+  const modifier = useOs() === 'macos' ? '⌘' : keyLabel('Control');
   const everywhere = {
     group: i18n.t('Everywhere'),
     members: [

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button, Menu, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { type Query, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { connectionsQuery } from '../../api/connections.ts';
@@ -22,6 +22,9 @@ const stateWords: Record<Reachability, string> = {
 };
 
 const whileOffline = 1_500;
+/** Between one time that what failed is asked for again, and the next; the longer, the more often some of it failed. */
+const shortestRest = 2_000;
+const longestRest = 30_000;
 
 /** The connected server, how it is, and the way to the others. */
 export function ServerSwitcher({ server }: { server: Server }) {
@@ -37,16 +40,28 @@ export function ServerSwitcher({ server }: { server: Server }) {
   const label = serverLabel(server.connection, connections);
 
   const wasGone = useRef(false);
+  const rest = useRef({ until: 0, next: shortestRest });
   useEffect(() => {
-    // What failed while the server was gone, or failed in everything, is asked for again when it is back.
-    if (wasGone.current && state === 'connected') {
-      void queryClient.refetchQueries({
-        queryKey: [server.id],
-        type: 'active',
-        predicate: (query) => query.state.status === 'error' || query.state.fetchFailureCount > 0,
-      });
-    }
-    wasGone.current = state === 'offline' || state === 'failing';
+    if (state === 'offline' || state === 'failing') wasGone.current = true;
+    if (!wasGone.current || state !== 'connected') return;
+    // What failed while the server was gone, or failed in everything, is asked for again when it is back. What goes on
+    // failing makes it seem gone once more.
+    const failed = {
+      queryKey: [server.id],
+      type: 'active' as const,
+      predicate: ({ state: { status, fetchFailureCount } }: Query) =>
+        status === 'error' || fetchFailureCount > 0,
+    };
+    const askAgain = async () => {
+      wasGone.current = false;
+      const { next } = rest.current;
+      rest.current = { until: Date.now() + next, next: Math.min(2 * next, longestRest) };
+      await queryClient.refetchQueries(failed, { cancelRefetch: false });
+      const isWell = queryClient.getQueryCache().findAll(failed).length === 0;
+      if (isWell) rest.current = { until: 0, next: shortestRest };
+    };
+    const timer = setTimeout(askAgain, rest.current.until - Date.now());
+    return () => clearTimeout(timer);
   }, [queryClient, server.id, state]);
 
   return (

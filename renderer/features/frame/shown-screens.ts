@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import type { Offered } from '../../api/offered.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { type Screen, screens } from './screens.ts';
@@ -7,10 +8,19 @@ import { type Screen, screens } from './screens.ts';
 export function useShownScreens(): Screen[] {
   const { host } = useConsole();
   const server = useServerIfAny();
-  const { data: offered } = useQuery<Offered>({ queryKey: [server?.id, 'offered'], enabled: false });
-  const { data: bench } = useQuery<boolean>({ queryKey: [server?.id, 'workbench'], enabled: false });
+  const offered = useKnown<Offered>([server?.id, 'offered']);
+  const bench = useKnown<boolean>([server?.id, 'workbench']);
   return screens.filter(
     ({ shellOnly, needs, rare }) =>
       (!shellOnly || host.shell || bench) && (!needs || (offered?.has(needs) ?? !rare)),
+  );
+}
+
+/** What others asked for. As one more query it would take away the function by which those ask once more. */
+function useKnown<Data>(key: QueryKey): Data | undefined {
+  const { queryClient } = useConsole();
+  return useSyncExternalStore(
+    (listener) => queryClient.getQueryCache().subscribe(listener),
+    () => queryClient.getQueryData<Data>(key),
   );
 }

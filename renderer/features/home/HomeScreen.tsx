@@ -8,6 +8,7 @@ import { FederationCard } from './FederationCard.tsx';
 import classes from './Home.module.css';
 import { KeysCard } from './KeysCard.tsx';
 import { MediaCard } from './MediaCard.tsx';
+import { OldFigures } from './OldFigures.tsx';
 import { ReportsCard } from './ReportsCard.tsx';
 import { RoomsCard } from './RoomsCard.tsx';
 import { TasksCard } from './TasksCard.tsx';
@@ -23,7 +24,10 @@ export function HomeScreen() {
   const { data: offered } = useQuery(offeredQuery(server));
   return (
     <div className={classes.page}>
-      <h1 className={classes.title}>{i18n.t('How {name} is', { name: serverName(server.connection) })}</h1>
+      <header className={classes.heading}>
+        <h1 className={classes.title}>{i18n.t('How {name} is', { name: serverName(server.connection) })}</h1>
+        <OldFigures />
+      </header>
       <div className={classes.row}>
         <VersionCard />
         <ReportsCard offered={offered} />

@@ -81,7 +81,15 @@ function RoomFigures({ total, rooms, before }: Props) {
       </Verdict>
       {rooms.length > 0 && (
         <>
-          <p className={classes.dim}>{i18n.t('Those with the most state events:')}</p>
+          <p className={classes.dim}>
+            <Link
+              to="/rooms"
+              search={({ server }) => ({ server, order: 'state_events', dir: 'b' as const })}
+              className={classes.inline}
+            >
+              {i18n.t('Those with the most state events:')}
+            </Link>
+          </p>
           <BarTable
             title={i18n.t('Rooms with the most state')}
             of={i18n.t('Room')}

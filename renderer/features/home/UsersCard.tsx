@@ -47,8 +47,8 @@ function NewUsers() {
       gone={i18n.t('The server lists no users.')}
       lines={6}
     >
-      {({ total, made }) => {
-        const { bins, lastDay, atLeast, unusual } = growthOf(made, made.length >= total, Date.now());
+      {({ total, made, isAll }) => {
+        const { bins, lastDay, atLeast, unusual } = growthOf(made, isAll, Date.now());
         return (
           <>
             <p className={classes.figure}>

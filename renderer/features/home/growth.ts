@@ -10,6 +10,8 @@ const daysShown = 30;
 const fewest = 10;
 /** So many times what is usual is unusual. */
 const unusualFactor = 4;
+/** With fewer days before there is nothing that is usual: a server that was just set up gets its first accounts. */
+const fewestDaysBefore = 3;
 
 export type Growth = {
   /** One bin a day of the person's calendar, the oldest first. */
@@ -34,15 +36,17 @@ export function growthOf(made: readonly number[], isAll: boolean, now: number): 
     count: made.filter((at) => at >= bin.from && at < bin.to).length,
   }));
   const lastDay = made.filter((at) => at > now - day).length;
-  const daysBefore = covered / day - 1;
-  const before = made.filter((at) => at <= now - day && at > now - covered).length;
-  const atLeast = !isAll && now - oldest < day;
-  const usual = daysBefore >= 1 ? before / daysBefore : 0;
+  const known = Math.min(daysShown * day, now - oldest);
+  const before = made.filter((at) => at <= now - day && at >= now - known).length;
+  const daysBefore = known / day - 1;
+  const atLeast = !isAll && daysBefore < 0;
+  const isYoung = isAll && daysBefore < fewestDaysBefore;
+  const usual = before / Math.max(1, daysBefore);
   return {
     bins,
     lastDay,
     atLeast,
-    unusual: atLeast || (lastDay >= fewest && lastDay > usual * unusualFactor),
+    unusual: atLeast || (!isYoung && lastDay >= fewest && lastDay > usual * unusualFactor),
   };
 }
 

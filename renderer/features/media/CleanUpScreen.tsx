@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { offeredQuery } from '../../api/offered.ts';
 import { dayOf, startOfDay } from '../../components/day.ts';
-import { failureSentence } from '../../components/FailureMessage.tsx';
+import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { Page, PageSection } from '../../components/Page.tsx';
 import { useServer } from '../../console-context.ts';
@@ -30,7 +30,12 @@ export function CleanUpScreen() {
       description={i18n.t('What is deleted here does not come back. Look what it would be before you go on.')}
     >
       {offered.error && !offered.data ? (
-        <p role="alert">{failureSentence(offered.error)}</p>
+        <FailureMessage
+          title={i18n.t('It is not known what this server lets you do.')}
+          error={offered.error}
+          onRetry={() => offered.refetch()}
+          retrying={offered.isFetching}
+        />
       ) : offered.data ? (
         <>
           <PageSection

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
 import { countsAsItGoes, serverSoftwareQuery } from '../../api/server-software.ts';
+import { failureSentence } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { useServer } from '../../console-context.ts';
@@ -26,16 +27,24 @@ export function MediaScreen() {
       icon={<IconSum size={24} stroke={1.5} />}
       title={i18n.t('Who uploaded how much')}
       description={
-        software.data
-          ? i18n.t(
-              'This server keeps no count: to tell, it reads the whole list of its uploads, which may slow it down while it has many.',
-            )
-          : i18n.t(
-              'The server did not say what it is. If it keeps no count, it reads the whole list of its uploads to tell, which may slow it down while it has many.',
-            )
+        software.error
+          ? failureSentence(software.error)
+          : software.data
+            ? i18n.t(
+                'This server keeps no count: to tell, it reads the whole list of its uploads, which may slow it down while it has many.',
+              )
+            : i18n.t(
+                'The server did not say what it is. If it keeps no count, it reads the whole list of its uploads to tell, which may slow it down while it has many.',
+              )
       }
     >
-      <Button onClick={() => asked.write(true)}>{i18n.t('Count the uploads')}</Button>
+      {software.error ? (
+        <Button variant="default" loading={software.isFetching} onClick={() => software.refetch()}>
+          {i18n.t('Try again')}
+        </Button>
+      ) : (
+        <Button onClick={() => asked.write(true)}>{i18n.t('Count the uploads')}</Button>
+      )}
       <MediaWays />
     </StateMessage>
   );

@@ -45,6 +45,7 @@ export function MediumScreen() {
       name={medium.upload_name || mediaId}
       id={uri}
       badges={statesOf(medium)}
+      asked={query}
       actions={
         <ActionBar
           // Whose it is isn't known of another server's: it is kept with what the administrator did.

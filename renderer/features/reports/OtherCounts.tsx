@@ -19,7 +19,8 @@ export function OtherCounts({ report }: { report: EventReportItem }) {
           )}
         >
           <span className={classes.others} data-others="sender">
-            <IconUser size={11} aria-hidden />+{number(onSender)}
+            <IconUser size={11} aria-hidden />
+            <bdi dir="ltr">+{number(onSender)}</bdi>
           </span>
         </Tooltip>
       )}
@@ -39,8 +40,10 @@ export function OtherCounts({ report }: { report: EventReportItem }) {
         >
           <span className={classes.others} data-others="event">
             <IconMessage size={11} aria-hidden />
-            {onEvent.isComplete ? '+' : '≥'}
-            {number(onEvent.count)}
+            <bdi dir="ltr">
+              {onEvent.isComplete ? '+' : '≥'}
+              {number(onEvent.count)}
+            </bdi>
           </span>
         </Tooltip>
       )}

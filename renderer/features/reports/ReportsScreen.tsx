@@ -164,7 +164,7 @@ export function ReportsScreen() {
               <EventSelection
                 selection={selection}
                 reports={selection.reports}
-                total={list.isSieved ? found : framed.rows.count}
+                total={list.isSieved ? found : search.queue ? counts[search.queue] : framed.rows.count}
                 state={desk.selectedState()}
                 onSelectAll={selectAll}
                 onMark={triage.toggle}
@@ -195,6 +195,7 @@ export function ReportsScreen() {
               {i18n.t('Nobody has reported anything on this server.')} <SampleDataHint />
             </>
           }
+          notOffered={i18n.t('This server has no list of reports on events')}
         >
           <SoughtWords value={sought}>
             {list.subjects ? (

@@ -24,7 +24,9 @@ export function Severity({ score }: { score: number | null }) {
           style={{ width: `${Math.max(8, share * 100)}%` }}
         />
       </span>
-      <span className={classes.number}>{score < 0 ? `−${-score}` : score}</span>
+      <span className={classes.number}>
+        <bdi dir="ltr">{score < 0 ? `−${-score}` : score}</bdi>
+      </span>
     </span>
   );
 }

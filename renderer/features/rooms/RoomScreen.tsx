@@ -1,4 +1,5 @@
 import { i18n } from '@lingui/core';
+import { IconMapOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -7,8 +8,10 @@ import { type Room, roomQuery } from '../../api/room.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { PageTabs } from '../../components/PageTabs.tsx';
+import { StateMessage } from '../../components/StateMessage.tsx';
 import { SubjectList, SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
+import { lookAgain } from '../../subjects/look-again.ts';
 import { NotFound } from '../../transport/refusal.ts';
 import { RoomOverview } from './RoomOverview.tsx';
 import type { RoomPageSearch } from './room-page-search.ts';
@@ -26,20 +29,21 @@ export function RoomScreen() {
   const { roomId } = useParams({ from: '/frame/server/rooms/$roomId' });
   const { part = 'overview' } = useSearch({ from: '/frame/server/rooms/$roomId' });
   const navigate = useNavigate({ from: '/rooms/$roomId' });
-  const query = useQuery(roomQuery(server, roomId));
+  const query = useQuery({ ...roomQuery(server, roomId), refetchInterval: lookAgain });
   if (query.isPending) return <LoadingNote text={i18n.t('Loading the room…')} />;
-  const failed = (error: Error) => (
-    <FailureMessage
-      isScreen
-      title={i18n.t('The room could not be loaded')}
-      error={error}
-      onRetry={() => query.refetch()}
-      retrying={query.isFetching}
-    />
-  );
-  if (!query.data) return failed(query.error);
-  // It was purged: what was loaded before says nothing of what there is.
-  if (query.error instanceof NotFound) return failed(query.error);
+  // Where it was purged, what was loaded before says nothing of what there is.
+  if (query.error instanceof NotFound) return <RoomGone />;
+  if (!query.data) {
+    return (
+      <FailureMessage
+        isScreen
+        title={i18n.t('The room could not be loaded')}
+        error={query.error}
+        onRetry={() => query.refetch()}
+        retrying={query.isFetching}
+      />
+    );
+  }
   const room = query.data;
   const name = room.name || room.canonical_alias || room.room_id;
   const tabs: { id: Part; name: string }[] = [
@@ -56,6 +60,7 @@ export function RoomScreen() {
       name={name}
       id={room.room_id}
       badges={statesOf(room)}
+      asked={query}
       actions={<ActionBar on={{ rooms: [{ roomId, name }] }} />}
     >
       <PageTabs
@@ -82,6 +87,18 @@ export function RoomScreen() {
     </SubjectPage>
   );
 }
+
+/** In the place of a room that the server does not have. */
+const RoomGone = () => (
+  <StateMessage
+    isScreen
+    icon={<IconMapOff size={24} stroke={1.5} />}
+    title={i18n.t('The room is gone')}
+    description={i18n.t(
+      'The room was deleted, here or by someone else, or the address is of another server.',
+    )}
+  />
+);
 
 function statesOf(room: Room): { words: string; grave: boolean }[] {
   return [

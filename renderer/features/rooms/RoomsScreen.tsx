@@ -8,7 +8,7 @@ import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/paged-rows.ts';
 import { useServer } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
-import { roomColumns } from './room-columns.tsx';
+import { roomColumns, roomName } from './room-columns.tsx';
 import { filterOf, isFiltered, noFilters, type RoomSearch } from './room-search.ts';
 
 const listings = { all: undefined, listed: true, unlisted: false };
@@ -33,6 +33,7 @@ export function RoomsScreen() {
       columns={columns}
       rows={rows}
       idOf={({ room_id }) => room_id}
+      nameOf={roomName}
       sort={filter}
       onSort={({ order, dir }) => change({ order, dir })}
       search={{

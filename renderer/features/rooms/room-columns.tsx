@@ -10,21 +10,25 @@ import classes from './Rooms.module.css';
 
 const count = (value: number | null | undefined) => (typeof value === 'number' ? number(value) : '–');
 
+/** What people call a room; its id where they don't. */
+export const roomName = ({ room_id, name, canonical_alias }: RoomListItem) =>
+  name || canonical_alias || room_id;
+
 export const roomColumns = (): Column<RoomListItem>[] => [
   {
     id: 'name',
     name: i18n.t('Room'),
     width: 260,
     order: 'name',
-    cell: ({ room_id, name, canonical_alias }) => (
+    cell: (room) => (
       <Link
         to="/rooms/$roomId"
-        params={{ roomId: room_id }}
+        params={{ roomId: room.room_id }}
         search={(current) => ({ server: current.server })}
         className={cells.name}
-        title={room_id}
+        title={room.room_id}
       >
-        <HazardText text={name || canonical_alias || room_id} />
+        <HazardText text={roomName(room)} />
       </Link>
     ),
   },

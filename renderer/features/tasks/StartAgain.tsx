@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
-import { IconRepeat } from '@tabler/icons-react';
+import { IconRefresh } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { ActionBar } from '../../actions/ActionBar.tsx';
@@ -35,7 +35,7 @@ export default function StartAgain({ task }: { task: ScheduledTask }) {
       {own && entry?.state === 'failed' && (
         <Button
           variant="default"
-          leftSection={<IconRepeat size={14} stroke={1.7} aria-hidden />}
+          leftSection={<IconRefresh size={14} stroke={1.7} aria-hidden />}
           onClick={() => retryJob({ server, queryClient, deletedReports }, own, entry.transaction)}
         >
           {i18n.t('Start again with the same choices')}

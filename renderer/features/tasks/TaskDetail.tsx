@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
-import { Code, CopyButton, UnstyledButton } from '@mantine/core';
+import { Code, UnstyledButton } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { HazardText, VisibleText } from '../../components/HazardText.tsx';
@@ -64,18 +65,15 @@ export function TaskDetail({ task }: { task: ScheduledTask }) {
 }
 
 function Copyable({ text }: { text: string }) {
+  const clipboard = useClipboard({ timeout: 1000 });
   return (
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <>
-          <Code>
-            <HazardText text={text} />
-          </Code>{' '}
-          <UnstyledButton className={classes.copy} onClick={copy}>
-            {copied ? i18n.t('Copied') : i18n.t('Copy')}
-          </UnstyledButton>
-        </>
-      )}
-    </CopyButton>
+    <>
+      <Code>
+        <HazardText text={text} />
+      </Code>{' '}
+      <UnstyledButton className={classes.copy} onClick={() => clipboard.copy(text)}>
+        {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy')}
+      </UnstyledButton>
+    </>
   );
 }

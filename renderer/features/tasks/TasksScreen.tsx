@@ -1,14 +1,13 @@
 import { i18n } from '@lingui/core';
-import { Trans } from '@lingui/react';
 import { Button } from '@mantine/core';
-import { IconFilter, IconFilterOff, IconListCheck, IconRefresh } from '@tabler/icons-react';
+import { IconFilterOff, IconListCheck, IconRefresh, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { scheduledTasksQuery } from '../../api/scheduled-tasks.ts';
-import { FailureMessage, failureSentence } from '../../components/FailureMessage.tsx';
-import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { FailureMessage } from '../../components/FailureMessage.tsx';
+import { NotUpToDate } from '../../components/NotUpToDate.tsx';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { SisterScreens } from '../../components/SisterScreens.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
@@ -58,7 +57,7 @@ export function TasksScreen() {
       label: i18n.t('Filter the tasks'),
       group: i18n.t('Tasks'),
       keys: ['/'],
-      icon: <IconFilter size={17} stroke={1.6} />,
+      icon: <IconSearch size={17} stroke={1.6} />,
       run: () => filterElement.current?.focus(),
     },
     {
@@ -66,7 +65,7 @@ export function TasksScreen() {
       label: i18n.t('Only failed tasks'),
       group: i18n.t('Tasks'),
       keys: ['f'],
-      icon: <IconFilter size={17} stroke={1.6} />,
+      icon: <IconSearch size={17} stroke={1.6} />,
       run: () => change({ status: ['failed'] }),
     },
     {
@@ -144,15 +143,7 @@ export function TasksScreen() {
         </output>
         <span className={classes.gap} />
         {query.isError && query.data && (
-          <span className={classes.stale} role="alert" title={failureSentence(query.error)}>
-            <Trans
-              id="Not up to date: last loaded <0/>"
-              components={{ 0: <RelativeTime timestamp={query.dataUpdatedAt} /> }}
-            />
-            <Button variant="subtle" size="compact-xs" onClick={() => query.refetch()}>
-              {i18n.t('Try again')}
-            </Button>
-          </span>
+          <NotUpToDate error={query.error} since={query.dataUpdatedAt} onRetry={query.refetch} />
         )}
       </div>
       <SisterScreens of="tasks" />

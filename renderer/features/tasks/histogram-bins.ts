@@ -42,11 +42,15 @@ export function histogramBins(tasks: ScheduledTask[], from: number, to: number):
   return bins;
 }
 
+/** A server may name a time that no calendar has; the last bin ends after the last of these, and has to be one, too. */
+const latest = 8e15;
+
 /** From the earliest to the latest task; undefined without any. */
 export function timeSpan(tasks: ScheduledTask[]): { from: number; to: number } | undefined {
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
   for (const { timestamp_ms } of tasks) {
+    if (Math.abs(timestamp_ms) > latest) continue;
     from = Math.min(from, timestamp_ms);
     to = Math.max(to, timestamp_ms);
   }

@@ -4,6 +4,7 @@ import { useClipboard } from '@mantine/hooks';
 import { IconCopy } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
+import { ActionBar } from '../../actions/ActionBar.tsx';
 import {
   changeToken,
   makeToken,
@@ -16,7 +17,6 @@ import { HazardText } from '../../components/HazardText.tsx';
 import { localTime } from '../../components/local-time.ts';
 import { useServer } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
-import { TokenDeletion } from './TokenDeletion.tsx';
 import classes from './Tokens.module.css';
 
 type Props = {
@@ -40,6 +40,9 @@ export function TokenDialog(props: Props) {
       onClose={props.onClose}
       title={props.name === undefined ? i18n.t('New token') : i18n.t('Token')}
       closeOnClickOutside={false}
+      // In a question about it Escape leaves the question alone.
+      closeOnEscape={false}
+      onKeyDown={({ key, nativeEvent }) => key === 'Escape' && !nativeEvent.isComposing && props.onClose()}
     >
       <TokenForm {...props} />
     </Modal>
@@ -86,6 +89,8 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
       await queryClient.invalidateQueries(registrationTokensQuery(server));
       if (name === undefined) onMade(made);
     },
+    // Somebody may have deleted it: then the list doesn't have it either.
+    onError: () => queryClient.invalidateQueries(registrationTokensQuery(server)),
   });
 
   const isOnlyDots = kind === 'own' && /^\.{1,2}$/.test(own);
@@ -116,6 +121,25 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
   }
   return (
     <div className={classes.panel}>
+      {name !== undefined && (
+        <div className={classes.open}>
+          <code>
+            <HazardText text={name} />
+          </code>
+          <Button
+            variant="default"
+            leftSection={<IconCopy size={14} stroke={1.7} aria-hidden />}
+            onClick={() => clipboard.copy(name)}
+          >
+            {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy token')}
+          </Button>
+          <ActionBar
+            quiet
+            on={{ tokens: [{ token: name, actor: server.connection.userId }] }}
+            onActed={onClose}
+          />
+        </div>
+      )}
       <form
         ref={form}
         className={classes.form}
@@ -124,7 +148,7 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
         onChange={() => !save.isPending && save.reset()}
         noValidate
       >
-        {name === undefined ? (
+        {isMaking && (
           <>
             <SegmentedControl
               aria-label={i18n.t('What it is made of')}
@@ -160,19 +184,6 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
               />
             )}
           </>
-        ) : (
-          <span className={classes.open}>
-            <code>
-              <HazardText text={name} />
-            </code>
-            <Button
-              variant="default"
-              leftSection={<IconCopy size={14} stroke={1.7} aria-hidden />}
-              onClick={() => clipboard.copy(name)}
-            >
-              {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy token')}
-            </Button>
-          </span>
         )}
         <TextInput
           className={classes.number}
@@ -192,9 +203,8 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
         />
         <div className={classes.buttons}>
           <SendButton loading={save.isPending} disabled={isUnchanged}>
-            {name === undefined ? i18n.t('Make token') : i18n.t('Change token')}
+            {isMaking ? i18n.t('Make token') : i18n.t('Change token')}
           </SendButton>
-          {name !== undefined && <TokenDeletion token={name} onDeleted={onClose} />}
           <Button variant="default" onClick={onClose}>
             {i18n.t('Close')}
           </Button>

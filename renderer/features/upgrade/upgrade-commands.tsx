@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import {
   IconArrowsVertical,
+  IconCheck,
   IconChecklist,
   IconFilePlus,
   IconListCheck,
@@ -9,7 +10,6 @@ import {
   IconRefresh,
   IconRoute,
   IconRouteOff,
-  IconSquareCheck,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Command } from '../../components/commands.ts';
@@ -81,7 +81,7 @@ export function useUpgradeCommands(context: Context) {
           label: i18n.t('Tick or untick'),
           group: i18n.t('Plan'),
           keys: ['x', ' '],
-          icon: icon(IconSquareCheck),
+          icon: icon(IconCheck),
           run: context.tick,
         },
         {

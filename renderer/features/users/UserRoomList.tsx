@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { roomQuery } from '../../api/room.ts';
-import { userRoomsQuery } from '../../api/user-rooms.ts';
 import { clipped } from '../../components/event/read-json.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
@@ -13,6 +12,7 @@ import { useRowSelection } from '../../components/table/row-selection.ts';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { useLookedAt } from '../../subjects/looked-at.ts';
+import { useUserRooms } from '../../subjects/use-user-rooms.ts';
 import { number } from '../../words/format.ts';
 import { usePartList } from './part-list.ts';
 
@@ -20,7 +20,7 @@ type Row = { roomId: string };
 
 /** The rooms that somebody is in; what each is called is asked for when it is on screen. */
 export default function UserRoomList({ userId }: { userId: string }) {
-  const query = useQuery(userRoomsQuery(useServer(), userId));
+  const query = useUserRooms(userId);
   const { find, onFind, sort, onSort } = usePartList({ order: 'id', dir: 'f' });
   const selection = useRowSelection(userId);
   return (

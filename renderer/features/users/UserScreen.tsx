@@ -9,8 +9,11 @@ import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { PageTabs } from '../../components/PageTabs.tsx';
 import { SubjectList, SubjectPage } from '../../components/SubjectPage.tsx';
+import { serverName } from '../../components/server-name.ts';
 import { useServer } from '../../console-context.ts';
+import { lookAgain } from '../../subjects/look-again.ts';
 import { statesOf } from '../../subjects/user-states.ts';
+import { useTeam } from '../../team/use-team.ts';
 import { UserOverview } from './UserOverview.tsx';
 import type { UserPageSearch } from './user-page-search.ts';
 
@@ -18,9 +21,6 @@ const UserSessions = lazy(() => import('./UserSessions.tsx'));
 const UserRoomList = lazy(() => import('./UserRoomList.tsx'));
 const UserMedia = lazy(() => import('./UserMedia.tsx'));
 const AccountData = lazy(() => import('./AccountData.tsx'));
-
-/** What other administrators do meanwhile shows, in milliseconds. */
-const followsEvery = 15_000;
 
 type Part = NonNullable<UserPageSearch['part']>;
 
@@ -30,8 +30,9 @@ export function UserScreen() {
   const { userId } = useParams({ from: '/frame/server/users/$userId' });
   const { part: wanted = 'overview' } = useSearch({ from: '/frame/server/users/$userId' });
   const navigate = useNavigate({ from: '/users/$userId' });
-  const query = useQuery({ ...userQuery(server, userId), refetchInterval: followsEvery });
+  const query = useQuery({ ...userQuery(server, userId), refetchInterval: lookAgain });
   const offered = useQuery(offeredQuery(server));
+  const team = useTeam();
   if (query.isPending) return <LoadingNote text={i18n.t('Loading the account…')} />;
   if (!query.data) {
     return (
@@ -60,7 +61,11 @@ export function UserScreen() {
       whole
       name={user.displayname || user.name}
       id={user.name}
-      badges={statesOf(user)}
+      badges={statesOf(user, {
+        entries: team.timeline({ kind: 'user', userId }),
+        ownServer: serverName(server.connection),
+      })}
+      asked={query}
       actions={<ActionBar on={{ users: [{ userId }] }} />}
     >
       <PageTabs

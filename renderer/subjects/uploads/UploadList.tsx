@@ -22,7 +22,7 @@ import { knownOf } from './medium-states.ts';
 import { isFiltered, noFilters, sieve } from './sieve.ts';
 import classes from './UploadList.module.css';
 import { UploadsFilters } from './UploadsFilters.tsx';
-import { type MediumRow, uploadColumns } from './upload-columns.tsx';
+import { type MediumRow, nameOf, uploadColumns } from './upload-columns.tsx';
 import type { UploadsSearch } from './uploads-search.ts';
 
 type Props = {
@@ -68,6 +68,7 @@ export function UploadList({ userId, title, address, onChange, whose }: Props) {
       columns={columns}
       rows={shown}
       idOf={({ uri }) => uri}
+      nameOf={nameOf}
       sort={sort}
       onSort={({ order: by, dir: to }) => onChange({ order: by as UserMediaOrder, dir: to })}
       search={{

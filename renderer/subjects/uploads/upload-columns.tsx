@@ -11,7 +11,7 @@ import { statesOf } from './medium-states.ts';
 /** One upload in a list: by its address, and as far as the server tells of it. */
 export type MediumRow = { uri: string; medium: Medium | undefined };
 
-const nameOf = ({ uri, medium }: MediumRow) => medium?.upload_name || addressParts(uri).mediaId;
+export const nameOf = ({ uri, medium }: MediumRow) => medium?.upload_name || addressParts(uri).mediaId;
 
 /** The columns of a user's uploads, which the server orders. */
 export const uploadColumns = (): Column<MediumRow>[] => [

@@ -41,6 +41,7 @@ export type Commands = {
   notification: { input: { title: string; action: 'click' | 'close' }; output: null };
   chooseTrayItem: { input: { label: string }; output: null };
   openUrl: { input: { url: string }; output: { prevented: boolean } };
+  unlockKeychain: { input: undefined; output: null };
   /** The machine wakes up. */
   resume: { input: undefined; output: null };
   utilityProcesses: { input: undefined; output: { pid: number | undefined; modulePath: string }[] };

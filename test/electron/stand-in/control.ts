@@ -13,6 +13,7 @@ import { menuItems } from './menu.ts';
 import { notifications } from './notification.ts';
 import { thePowerMonitor } from './power-monitor.ts';
 import { serveScheme } from './protocol.ts';
+import { unlocked } from './safe-storage.ts';
 import { askPermission, openDownloads, theSession } from './session.ts';
 import { trays } from './tray.ts';
 import { utilityProcesses } from './utility-process.ts';
@@ -28,11 +29,20 @@ export const shownInFolder: string[] = [];
 const dialogs = new Map<number, (answer: MessageBoxReturnValue) => void>();
 let lastDialog = 0;
 
-/** Stays open until the test answers. */
-export function openDialog(options: object): Promise<MessageBoxReturnValue> {
+/** Stays open until the test answers, or the app takes it back. */
+export function openDialog({
+  signal,
+  ...options
+}: Partial<MessageBoxOptions>): Promise<MessageBoxReturnValue> {
   const id = ++lastDialog;
   tell({ type: 'dialog', id, options: options as MessageBoxOptions });
-  return new Promise((resolve) => dialogs.set(id, resolve));
+  return new Promise((resolve) => {
+    dialogs.set(id, resolve);
+    signal?.addEventListener('abort', () => {
+      dialogs.delete(id);
+      resolve({ response: options.cancelId ?? 0, checkboxChecked: false });
+    });
+  });
 }
 
 let willSaveTo: string | null | undefined;
@@ -110,6 +120,10 @@ const commands: {
     const event = preventable({});
     theApp.emit('open-url', event, url);
     return { prevented: event.defaultPrevented };
+  },
+  unlockKeychain() {
+    unlocked.resolve();
+    return null;
   },
   resume() {
     thePowerMonitor.emit('resume');

@@ -8,6 +8,9 @@ import { settings } from './settings.ts';
 const nonceBytes = 12;
 const tagBytes = 16;
 
+/** The person has unlocked what asked for it. */
+export const unlocked = Promise.withResolvers<void>();
+
 function key(): Buffer {
   if (settings.encryption === 'unavailable') throw new Error('Encryption is not available');
   if (!existsSync(settings.keychain)) writeFileSync(settings.keychain, randomBytes(32), { mode: 0o600 });
@@ -16,11 +19,12 @@ function key(): Buffer {
 
 export const safeStorage = loud('safeStorage', {
   async isAsyncEncryptionAvailable() {
+    if (settings.encryption === 'asking') await unlocked.promise;
     return theApp.isReady() && settings.encryption !== 'unavailable';
   },
   getSelectedStorageBackend() {
     if (!theApp.isReady()) return 'unknown';
-    return settings.encryption === 'available' ? 'gnome_libsecret' : 'basic_text';
+    return ['available', 'asking'].includes(settings.encryption) ? 'gnome_libsecret' : 'basic_text';
   },
   async encryptStringAsync(text: string) {
     const nonce = randomBytes(nonceBytes);

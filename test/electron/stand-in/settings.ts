@@ -4,8 +4,11 @@ import type { Rectangle } from 'electron';
 export type Settings = {
   /** Where the key of `safeStorage` is kept: the system's keychain is not among the app's own files. */
   keychain: string;
-  /** `basic_text` is what Chromium falls back to on a Linux desktop without a keyring. */
-  encryption: 'available' | 'unavailable' | 'basic_text';
+  /**
+   * `basic_text` is what Chromium falls back to on a Linux desktop without a keyring; `asking` waits for a person who
+   * unlocks it.
+   */
+  encryption: 'available' | 'unavailable' | 'basic_text' | 'asking';
   displays: Rectangle[];
   packaged: boolean;
   /** What stands beside the app's asar in a package. */

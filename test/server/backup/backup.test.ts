@@ -1,18 +1,13 @@
 /** A server that is copied while others write, and put back elsewhere: on SQLite and on PostgreSQL. */
 
-import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Client, Pool } from 'pg';
-import { extract, pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDigest } from '../../../server/backup/archive.ts';
 import type { DatabaseConfig, PostgresConfig } from '../../../server/config/database.ts';
 import { loadConfig } from '../../../server/config/load.ts';
 import { migrations } from '../../../server/database/migrations.ts';
@@ -20,6 +15,7 @@ import { createHomeserver, type Homeserver } from '../../../server/homeserver.ts
 import { makeDatabase } from '../database.ts';
 import { gatehouse } from '../gatehouse.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { writeAltered } from './altered-archive.ts';
 
 const client = '/_chat/client/v3';
 const picture = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -196,14 +192,21 @@ test.each([
 test('an archive that somebody else made puts nothing outside of the data directory, and is none without a server', async () => {
   const outside = join(directory, 'home', 'authorized_keys');
   const settings = `server_name: ${homeserver.config.serverName}\nsigning_key_path: ${outside}\n`;
+  const altered = (name: string, alteration: Parameters<typeof writeAltered>[2]) =>
+    writeAltered(archive, join(directory, `${name}.tar`), alteration);
   const [escaping, without, otherKey, late, twice] = await Promise.all([
-    altered('escaping', (_name, content) => content, settings),
-    altered('without', (name, content) => (name === 'homeserver.db' ? 'none' : content)),
-    altered('other-key', (name, content) => (name === 'signing.key' ? 'ssh-ed25519 AAAA evil' : content)),
-    altered('late', (name, content) =>
-      name === 'manifest.json' ? JSON.stringify({ ...JSON.parse(String(content)), made_ts: 1e300 }) : content,
-    ),
-    altered('twice', (_name, content) => content, undefined, 'signing.key'),
+    altered('escaping', { settings }),
+    altered('without', { change: (name, content) => (name === 'homeserver.db' ? 'none' : content) }),
+    altered('other-key', {
+      change: (name, content) => (name === 'signing.key' ? 'ssh-ed25519 AAAA evil' : content),
+    }),
+    altered('late', {
+      change: (name, content) =>
+        name === 'manifest.json'
+          ? JSON.stringify({ ...JSON.parse(String(content)), made_ts: 1e300 })
+          : content,
+    }),
+    altered('twice', { twice: 'signing.key' }),
   ]);
   const dataDir = join(directory, 'of-another');
   const escaped = await gatehouse('restore', escaping, '--data-dir', dataDir);
@@ -226,42 +229,6 @@ test('an archive that somebody else made puts nothing outside of the data direct
   await expect(stat(outside)).rejects.toThrow('ENOENT');
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 });
-
-/** A copy of the archive in which files are other ones, whole by its own account. */
-async function altered(
-  name: string,
-  change: (name: string, content: Buffer) => Buffer | string,
-  settings?: string,
-  twice?: string,
-): Promise<string> {
-  const [from, to] = [extract(), pack()];
-  const digest = createDigest();
-  const path = join(directory, `${name}.tar`);
-  const written = pipeline(to, createWriteStream(path));
-  const add = (entry: string, content: Buffer | string) => {
-    const bytes = Buffer.from(content);
-    if (entry !== 'manifest.json') {
-      digest.begin(entry, bytes.length);
-      digest.add(bytes);
-    }
-    to.entry({ name: entry }, bytes);
-  };
-  if (settings !== undefined) add('homeserver.yaml', settings);
-  const read = pipeline(createReadStream(archive), from);
-  for await (const entry of from) {
-    const content = await buffer(entry);
-    if (entry.header.name === 'homeserver.yaml' && settings !== undefined) continue;
-    if (entry.header.name === 'manifest.json') {
-      if (twice !== undefined) add(twice, 'once more');
-      const manifest = JSON.parse(String(change('manifest.json', content)));
-      add('manifest.json', JSON.stringify({ ...manifest, ...digest.end() }));
-    } else add(entry.header.name, change(entry.header.name, content));
-  }
-  await read;
-  to.finalize();
-  await written;
-  return path;
-}
 
 test('who stops listening ends the copy', async () => {
   const leaving = new AbortController();

@@ -108,6 +108,13 @@ test.each<[string, (whole: Buffer) => Buffer | Promise<Buffer>]>([
   await rm(broken);
 });
 
+test('the workbench says of what a command has to make one', async () => {
+  const { body } = await homeserver.as('admin').get('/_gatehouse/v1/backup');
+  const copy = join(directory, 'by-command.tar');
+  expect(body).toEqual({ possible: true, data_dir: homeserver.config.dataDir });
+  expect(await gatehouse('backup', copy, '--data-dir', body.data_dir)).toMatchObject({ code: 0 });
+});
+
 test('the workbench hands one out, too', async () => {
   const reply = await fetch(`${homeserver.url}/_gatehouse/v1/backup`, {
     method: 'POST',

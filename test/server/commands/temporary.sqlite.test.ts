@@ -1,11 +1,13 @@
 /** Servers for a moment, as scripts use them. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintToken } from '../../../server/accounts/jwt-mint.ts';
 import { throwawayCommand } from '../../../server/host/throwaway-command.ts';
@@ -57,6 +59,52 @@ test('says where it is and how to get in; its data goes with it, even after it w
   const [folder = ''] = await readdir(place);
   // What it takes to start the next one quickly is all that is left.
   expect(await readdir(join(place, folder))).toEqual([expect.stringMatching(/^template-.*\.db$/)]);
+});
+
+test.each([
+  ['HS512', { registration_shared_secret: 'ours, too', jwt_secret: 'ours' }],
+  // The public key there makes no token that logs somebody in.
+  ['RS256', { registration_shared_secret: 'ours, too', jwt_secret: undefined }],
+])('the secrets that it tells are those of its configuration, with %s', async (algorithm, secrets) => {
+  const config = join(place, `${algorithm}.yaml`);
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const secret = algorithm === 'HS512' ? 'ours' : publicKey.export({ type: 'spki', format: 'pem' });
+  const jwt = { enabled: true, algorithm, secret };
+  await writeFile(config, JSON.stringify({ registration_shared_secret: 'ours, too', jwt_config: jwt }));
+  const { child, facts } = await startTemporary('--secrets', '--config', config);
+  child.kill();
+  const { registration_shared_secret, jwt_secret } = facts;
+  expect({ registration_shared_secret, jwt_secret }).toEqual(secrets);
+  await once(child, 'exit');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'told to end again and again, as npm passes on what the terminal has said already, it ends in order',
+  async () => {
+    const { child, facts } = await startTemporary();
+    const ended = once(child, 'exit');
+    while (existsSync(facts.data_dir) && child.signalCode === null) {
+      child.kill('SIGINT');
+      await nextTurn();
+    }
+    expect(await ended).toEqual([0, null]);
+    expect(existsSync(facts.data_dir)).toBe(false);
+  },
+);
+
+test('what nobody reads any more does not end it', async () => {
+  const child = start(['serve', '--port', '0', '--data-dir', join(place, 'unread')], { env });
+  const url = await new Promise<string>((resolve) => {
+    child.stdout?.on('data', (said) => resolve(/http:\S+:\d+/.exec(`${said}`)?.[0] ?? ''));
+  });
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  // There is a line for each.
+  for (let request = 0; request < 5; request++) {
+    expect(await call(url, 'GET', '/_chat/client/versions')).toMatchObject({ status: 200 });
+  }
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
 test('several at once, by name, for a program that ends them', async () => {

@@ -53,6 +53,19 @@ describe.runIf(!inject('postgres'))('a SQLite file', () => {
   });
 });
 
+test.each(['serving.lock', 'in-use.lock'])('a %s that is none is not to be brought back', async (name) => {
+  const data = await newData();
+  const lock = join(data.dataDir, name);
+  await writeFile(lock, 'what somebody else has written here');
+  const command =
+    name === 'serving.lock' ? ['serve', '--port', '0'] : ['users', 'add', 'dora', '--password', 'p'];
+  expect(await ending(start([...command, '--data-dir', data.dataDir]))).toEqual({
+    code: 1,
+    output: '',
+    errors: `gatehouse: --data-dir: ${lock} is no lock of a homeserver's; remove it, which loses no data\n`,
+  });
+});
+
 describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
   test('that a build serves which must be alone is served by nobody beside it', async () => {
     const data = await newData();

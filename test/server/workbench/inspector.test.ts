@@ -282,6 +282,16 @@ test.each<[string, unknown, unknown]>([
   ],
   ['a header', 'Authorization: Bearer hunter2', 'Authorization: Bearer <redacted>'],
   ['another header', 'authorization: basic hunter2', 'authorization: basic <redacted>'],
+  [
+    'an address with a query',
+    'see https://host/cb?access_token=hunter2&x=1 there',
+    'see https://host/cb?access_token=<redacted>&x=1 there',
+  ],
+  [
+    'a name behind another one',
+    'note: password=hunter2; set-cookie: session=hunter2',
+    'note: password=<redacted>; set-cookie: <redacted>',
+  ],
   ['JSON', '{"password":["hunter2"],"a":1}', '{"password":"<redacted>","a":1}'],
   ['JSON without any', '{ "a": "basic" }', '{ "a": "basic" }'],
 ])('what a string says is looked at: %s', async (_, about, shown) => {
@@ -312,9 +322,11 @@ test('fields and headers that are secrets by their names are struck out, and oth
 const secretHeaders = [
   ...['authorization', 'proxy-authorization', 'cookie', 'x-forwarded-access-token', 'x-auth-request-user'],
   ...['x-api-key', 'x-session', 'x-session-id', 'cf-access-jwt-assertion', 'x-amz-security-token'],
+  ...['x-mfa-code', 'dpop', 'x-bearer'],
   ...['x-password', 'x-client-secret', 'x-hub-signature-256', 'x-goog-iap-jwt-assertion', 'apikey', 'sid'],
 ];
 const secretFields = [
+  ...['pass', 'smtp_pass', 'pwd', 'recaptcha_response', 'assertion', 'macaroon', 'mnemonic', 'bearer'],
   ...['password', 'new_password', 'access_token', 'refresh_token', 'login_token', 'token', 'id_token', 'jwt'],
   ...[
     'secret',

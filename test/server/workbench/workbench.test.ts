@@ -37,10 +37,21 @@ test('a user in one click can sign in, by each of what one gets', async () => {
   expect(await whoAmI.json()).toMatchObject({ user_id: '@made:localhost', device_id: body.device_id });
   const { body: link } = await admin().post(`${at}/sign-in-link`, { user: '@made:localhost' });
   expect(await login({ type: 'm.login.token', token: link.login_token })).toMatchObject({ status: 200 });
-
   expect(await admin().post(`${at}/users`, { name: 'made' })).toMatchObject({ status: 400 });
   expect((await admin().post(`${at}/users`, {})).body.user_id).toMatch(/^@tester-/);
   expect(await admin().post(`${at}/sign-in-link`, { user: 'nobody' })).toMatchObject({ status: 404 });
+});
+
+test('a sign-in link names the console for those alone whom it lets in', async () => {
+  const withConsole = await startHomeserver({ config: { console: true } });
+  const linkOf = async (user: string) =>
+    (await withConsole.as('admin').post(`${at}/sign-in-link`, { user })).body;
+  withConsole.as('alice');
+  const alices = await linkOf('alice');
+  expect(alices).toEqual({ login_token: expect.any(String), expires_ts: expect.any(Number) });
+  const own = await linkOf('admin');
+  expect(own.console_url).toBe(`${withConsole.url}/console/#login_token=${own.login_token}`);
+  await withConsole.remove();
 });
 
 test.each<[string, string, object[]]>([
@@ -135,6 +146,18 @@ test.each<[string, string, object[]]>([
         setting: 'server_nam',
         line: 1,
         sentence: 'unknown setting; did you mean server_name?',
+      },
+    ],
+  ],
+  [
+    'a slip that the server does not start with',
+    'jwt_config:\n  algoritm: HS256\n',
+    [
+      {
+        severity: 'error',
+        setting: 'jwt_config.algoritm',
+        line: 2,
+        sentence: expect.stringContaining('did you mean algorithm?'),
       },
     ],
   ],

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getBackup } from '../../../../shared/workbench/backup.ts';
+import { type Backup, getBackup } from '../../../../shared/workbench/backup.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import type { Workbench } from '../../../api/workbench.ts';
 import { byteSize } from '../../../components/byte-size.ts';
@@ -76,18 +76,30 @@ export default function Backups() {
             <p className={classes.dim}>{i18n.t('The same in a terminal:')}</p>
             <div>
               <CopyText
-                text={`npx gatehouse backup ${name}`}
+                text={backupCommand(name, found.data)}
                 label={i18n.t('The command that makes a backup')}
               />
             </div>
           </PageSection>
         </div>
         <div className={classes.half}>
-          <RestoreBackup name={name} />
+          <RestoreBackup name={name} isConfigured={found.data?.configuration !== undefined} />
         </div>
       </div>
     </div>
   );
 }
+
+/** Run anywhere, it is a copy of this server. */
+function backupCommand(name: string, source: Backup | undefined): string {
+  const { data_dir, configuration } = source ?? {};
+  const options = Object.entries({ '--data-dir': data_dir, '--config': configuration });
+  return [
+    `npx gatehouse backup ${name}`,
+    ...options.flatMap(([option, path]) => (path === undefined ? [] : [`${option} ${quoted(path)}`])),
+  ].join(' ');
+}
+
+const quoted = (path: string) => (/^[\w./:@+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
 const today = () => new Date().toISOString().slice(0, 10);

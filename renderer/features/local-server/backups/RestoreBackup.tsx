@@ -17,7 +17,7 @@ import { useProgram } from '../use-program.ts';
 import { useReplacing } from '../use-replacing.ts';
 
 /** A backup put back: here, where a program runs the server that can; in a terminal elsewhere. */
-export function RestoreBackup({ name }: { name: string }) {
+export function RestoreBackup({ name, isConfigured }: { name: string; isConfigured: boolean }) {
   const bench = useBench();
   const program = useProgram();
   const { data: state } = useQuery(hostStateQuery(bench));
@@ -31,7 +31,7 @@ export function RestoreBackup({ name }: { name: string }) {
       <p className={classes.dim}>{i18n.t('In a terminal, into an empty directory:')}</p>
       <CopyText
         block
-        text={`npx gatehouse restore ${name} --data-dir restored\nnpx gatehouse serve --data-dir restored`}
+        text={`npx gatehouse restore ${name} --data-dir restored\nnpx gatehouse serve --data-dir restored${isConfigured ? ' --config restored/homeserver.yaml' : ''}`}
         label={i18n.t('The commands that restore a backup')}
       />
     </PageSection>

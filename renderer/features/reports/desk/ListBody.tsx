@@ -1,9 +1,10 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
-import { IconCircleCheck, IconFilterOff, IconInbox } from '@tabler/icons-react';
+import { IconCircleCheck, IconFilterOff, IconFlagOff, IconInbox } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { FailureMessage } from '../../../components/FailureMessage.tsx';
 import { StateMessage } from '../../../components/StateMessage.tsx';
+import { NoSuchEndpoint } from '../../../transport/refusal.ts';
 import type { Queue } from '../report-search.ts';
 import { ReportListSkeleton } from './ReportListSkeleton.tsx';
 
@@ -28,6 +29,8 @@ type Props = {
   onLookFurther?: () => void;
   /** Where there is no report at all: what that means. */
   none: ReactNode;
+  /** Where the server has no list of such reports. */
+  notOffered: string;
   /** The list, where there is one to show. */
   children: ReactNode;
 };
@@ -39,7 +42,15 @@ export function ListBody({ query, stage, queue, areMarksComing, ...props }: Prop
   // Without the marks nobody knows what belongs into a queue.
   if (query.isPending || (queue && areMarksComing)) return <ReportListSkeleton />;
   if (query.error && !query.data) {
-    return (
+    return query.error instanceof NoSuchEndpoint ? (
+      <StateMessage
+        icon={<IconFlagOff {...sign} />}
+        title={props.notOffered}
+        description={i18n.t(
+          'It does not show them to its administrators: it may be of another version or kind.',
+        )}
+      />
+    ) : (
       <FailureMessage
         title={i18n.t('The reports could not be loaded')}
         error={query.error}

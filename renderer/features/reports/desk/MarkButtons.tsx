@@ -31,7 +31,8 @@ export function MarkButtons({ state, onMark, look, withKeys = false }: Props) {
           {...look}
           leftSection={<Review size={14} stroke={1.7} />}
           rightSection={withKeys && keyOf(isReviewed ? 't' : 'e')}
-          onClick={() => onMark('reviewed')}
+          // The second click of a double click would meet the next report, which nobody has looked at.
+          onClick={({ detail }) => detail < 2 && onMark('reviewed')}
         >
           {review}
         </Button>
@@ -41,7 +42,7 @@ export function MarkButtons({ state, onMark, look, withKeys = false }: Props) {
           {...look}
           leftSection={<Escalate size={14} stroke={1.7} />}
           rightSection={withKeys && keyOf(isEscalated ? 't' : '!')}
-          onClick={() => onMark('escalated')}
+          onClick={({ detail }) => detail < 2 && onMark('escalated')}
         >
           {escalate}
         </Button>

@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import { IconFlag } from '@tabler/icons-react';
+import { keyWorks } from '../../../components/character-keys.ts';
 import { StateMessage } from '../../../components/StateMessage.tsx';
 
 /** In the report's place while none is open. */
@@ -7,6 +8,10 @@ export const NothingOpen = () => (
   <StateMessage
     icon={<IconFlag size={24} stroke={1.5} />}
     title={i18n.t('No report is open')}
-    description={i18n.t('Choose one on the left, or press j for the first. Press ? for all keys.')}
+    description={
+      keyWorks('j')
+        ? i18n.t('Choose one on the left, or press j for the first. Press ? for all keys.')
+        : i18n.t('Choose one on the left.')
+    }
   />
 );

@@ -87,7 +87,8 @@ export function ReportList<Report extends { id: number }>(props: Props<Report>) 
     onScreen.current = [];
     for (let row = first; row <= last; row++) {
       const report = rows.at(row);
-      if (report) onScreen.current.push({ id: report.id, row });
+      // A server may list it twice: then it is where it is looked for.
+      if (report) onScreen.current.push({ id: report.id, row: rows.rowOf(report.id) ?? row });
     }
   });
 

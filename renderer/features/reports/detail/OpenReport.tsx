@@ -1,14 +1,12 @@
 import { i18n } from '@lingui/core';
 import { Button, Tooltip } from '@mantine/core';
-import { IconTrash, IconTrashX } from '@tabler/icons-react';
+import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { ActionBar, loadActionBar } from '../../../actions/ActionBar.tsx';
 import { actedOnReports } from '../../../actions/acted-on-reports.ts';
 import { eventNowQuery } from '../../../api/event-context.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
-import { FailureMessage } from '../../../components/FailureMessage.tsx';
-import { StateMessage } from '../../../components/StateMessage.tsx';
 import { useServer } from '../../../console-context.ts';
 import type { ReportState } from '../../../team/entries.ts';
 import { Lookers, useLook } from '../../../team/Lookers.tsx';
@@ -16,6 +14,7 @@ import { NotFound } from '../../../transport/refusal.ts';
 import { MarkButtons } from '../desk/MarkButtons.tsx';
 import type { ReportSearch } from '../report-search.ts';
 import { redactionOf } from './event-versions.ts';
+import { ReportFailure, ReportGone } from './NoReport.tsx';
 import { ReportContent } from './ReportContent.tsx';
 import classes from './ReportDetail.module.css';
 import { ReportDetailSkeleton } from './ReportDetailSkeleton.tsx';
@@ -41,25 +40,8 @@ export default function OpenReport({ reportId, ...props }: OpenReportProps) {
   const report = useQuery(eventReportQuery(server, reportId));
 
   if (report.isPending) return <ReportDetailSkeleton />;
-  if (report.error instanceof NotFound) {
-    return (
-      <StateMessage
-        icon={<IconTrashX size={24} stroke={1.5} />}
-        title={i18n.t('Report {reportId} is gone', { reportId })}
-        description={i18n.t('It was deleted, here or by someone else, or the address is of another server.')}
-      />
-    );
-  }
-  if (!report.data) {
-    return (
-      <FailureMessage
-        title={i18n.t('The report could not be loaded')}
-        error={report.error ?? new Error('no reply')}
-        onRetry={() => report.refetch()}
-        retrying={report.isFetching}
-      />
-    );
-  }
+  if (report.error instanceof NotFound) return <ReportGone reportId={reportId} />;
+  if (!report.data) return <ReportFailure query={report} />;
   return <LoadedReport report={report.data} {...props} />;
 }
 
@@ -91,7 +73,7 @@ function LoadedReport({
             variant="default"
             classNames={narrow}
             leftSection={<IconTrash size={14} stroke={1.7} />}
-            onClick={() => props.onRemove([report.id])}
+            onClick={({ detail }) => detail < 2 && props.onRemove([report.id])}
           >
             {i18n.t('Delete report')}
           </Button>

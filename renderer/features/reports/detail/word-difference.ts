@@ -22,7 +22,7 @@ export function wordDifference(before: string, after: string): Piece[] {
     ...between(old.slice(start, old.length - end), now.slice(start, now.length - end)),
     { kind: 'same', text: old.slice(old.length - end).join('') },
   ];
-  return merged(pieces);
+  return withoutGaps(merged(pieces));
 }
 
 const words = (text: string) => text.match(/\s+|[\p{L}\p{N}\p{M}_]+|[^\s\p{L}\p{N}]/gu) ?? [];
@@ -60,6 +60,33 @@ function between(old: string[], now: string[]): Piece[] {
     }
   }
   return pieces;
+}
+
+/** Changes with nothing but space between them are one change: of that space each of the two texts has its own. */
+function withoutGaps(pieces: Piece[]): Piece[] {
+  const result: Piece[] = [];
+  let run: Piece[] = [];
+  const endRun = () => {
+    const isOpen = run.at(-1)?.kind === 'same';
+    const after = isOpen ? run.splice(-1) : [];
+    const textOf = (other: Piece['kind']) =>
+      run.map(({ kind, text }) => (kind === other ? '' : text)).join('');
+    const [gone, added] = [textOf('new'), textOf('gone')];
+    const isReplaced = gone.trim() !== '' && added.trim() !== '';
+    if (isReplaced) result.push({ kind: 'gone', text: gone }, { kind: 'new', text: added });
+    else result.push(...run);
+    result.push(...after);
+    run = [];
+  };
+  for (const piece of pieces) {
+    if (piece.kind !== 'same' || (run.length > 0 && piece.text.trim() === '')) run.push(piece);
+    else {
+      endRun();
+      result.push(piece);
+    }
+  }
+  endRun();
+  return result;
 }
 
 function merged(pieces: Piece[]): Piece[] {

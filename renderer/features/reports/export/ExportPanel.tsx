@@ -71,11 +71,13 @@ function Running({
       <Progress value={total === 0 ? 0 : Math.floor((looked / total) * 100)} aria-label={i18n.t('Export')} />
       <div className={classes.choice}>
         <output className={classes.note}>
-          {i18n.t('{looked} of {total} looked through, {written} written', {
-            looked: number(looked),
-            total: number(total),
-            written: number(written),
-          })}
+          {/* How many there are, the first reply tells. */}
+          {total > 0 &&
+            i18n.t('{looked} of {total} looked through, {written} written', {
+              looked: number(looked),
+              total: number(total),
+              written: number(written),
+            })}
         </output>
         <Button variant="default" onClick={onStop}>
           {i18n.t('Stop')}

@@ -35,6 +35,9 @@ type Wanted = {
   messages: Messages;
 };
 
+/** A page of reports whose messages are read takes a while: it is shown after so many how far it is. */
+const shownEvery = 100;
+
 /** What a report's message says; nothing of one that was deleted meanwhile. */
 async function askMessage(server: Server, id: number, signal: AbortSignal): Promise<string | undefined> {
   signal.throwIfAborted();
@@ -93,19 +96,23 @@ export function useExport({ filter, dir, wanted, marks, messages }: Wanted) {
       };
       await sink.write(headOf(format, reportColumns));
       for await (const { reports, total } of walkReports(ask, dir)) {
-        stopping.signal.throwIfAborted();
-        const chosen = reports.filter(wanted);
-        looked += reports.length;
-        written += chosen.length;
-        const said = await Promise.all(chosen.map(({ id }) => message(id)));
-        const lines = chosen.map((report, index) =>
-          lineOf(
-            format,
-            reportColumns,
-            reportRow(report, marks.get(report.id), said[index], notes.get(report.id) ?? []),
-          ),
-        );
-        await sink.write(lines.join(''));
+        for (let start = 0; start < reports.length; start += shownEvery) {
+          stopping.signal.throwIfAborted();
+          const some = reports.slice(start, start + shownEvery);
+          const chosen = some.filter(wanted);
+          setState({ step: 'running', looked, total: Math.max(total, looked), written });
+          const said = await Promise.all(chosen.map(({ id }) => message(id)));
+          const lines = chosen.map((report, index) =>
+            lineOf(
+              format,
+              reportColumns,
+              reportRow(report, marks.get(report.id), said[index], notes.get(report.id) ?? []),
+            ),
+          );
+          await sink.write(lines.join(''));
+          looked += some.length;
+          written += chosen.length;
+        }
         setState({ step: 'running', looked, total: Math.max(total, looked), written });
       }
       await sink.close();

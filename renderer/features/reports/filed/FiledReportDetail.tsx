@@ -25,7 +25,9 @@ import { Lookers, useLook } from '../../../team/Lookers.tsx';
 import { Timeline } from '../../../team/Timeline.tsx';
 import { NotFound } from '../../../transport/refusal.ts';
 import { MarkButtons } from '../desk/MarkButtons.tsx';
+import { ReportFailure, ReportGone } from '../detail/NoReport.tsx';
 import classes from '../detail/ReportDetail.module.css';
+import { ReportDetailSkeleton } from '../detail/ReportDetailSkeleton.tsx';
 import { actedOnFiled } from './acted-on-filed.ts';
 
 // Each with its own script: what was said waits for neither.
@@ -46,18 +48,12 @@ const narrow = { label: classes.label, section: classes.sign } as Record<string,
 
 /** One report on a user or on a room: what was said, by whom, about whom, and what can be done. */
 export function FiledReportDetail({ kind, id, ...props }: Props) {
-  const query = useQuery(filedReportQuery(useServer(), kind, id));
-  return (
-    <Loaded
-      // What was loaded before someone deleted it is no report any more.
-      query={query.error instanceof NotFound ? { ...query, data: undefined } : query}
-      loading={i18n.t('Loading the report…')}
-      lines={6}
-      gone={i18n.t('It was deleted, here or by someone else, or the address is of another server.')}
-    >
-      {(report) => <LoadedReport key={id} kind={kind} report={report} {...props} />}
-    </Loaded>
-  );
+  const report = useQuery(filedReportQuery(useServer(), kind, id));
+  if (report.isPending) return <ReportDetailSkeleton />;
+  // What was loaded before someone deleted it is no report any more.
+  if (report.error instanceof NotFound) return <ReportGone reportId={id} />;
+  if (!report.data) return <ReportFailure query={report} />;
+  return <LoadedReport key={id} kind={kind} report={report.data} {...props} />;
 }
 
 function LoadedReport({ kind, report, ...props }: Omit<Props, 'id'> & { report: FiledReport }) {

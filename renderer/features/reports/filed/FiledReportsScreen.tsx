@@ -147,12 +147,17 @@ function FiledReportsScreen({ kind, from }: Props) {
               ? i18n.t('Nobody has reported a user as a whole.')
               : i18n.t('Nobody has reported a room as a whole.')
           }
+          notOffered={
+            isOnUsers
+              ? i18n.t('This server has no list of reports on users')
+              : i18n.t('This server has no list of reports on rooms')
+          }
         >
           <ReportList key={desk.list.name} {...desk.list} Row={FiledRow} />
         </ListBody>
       }
       openId={currentId}
-      isEmpty={list.total === 0}
+      isEmpty={list.total === 0 || (list.query.isError && list.total === undefined)}
       detailRef={desk.detailElement}
     >
       <FiledReportDetail

@@ -60,7 +60,8 @@ function Entry({ body }: { body: Logged['body'] }) {
   if (body.type === 'note') {
     return <Trans id="Noted on {subject}: {text}" values={{ subject, text: <Said text={body.text} /> }} />;
   }
-  const values = { action: nameOfAction(body), subject };
+  // Within an element: what looks like a tag in a sentence is taken for one.
+  const values = { action: <bdi>{nameOfAction(body)}</bdi>, subject };
   return (
     <>
       {body.outcome === 'done' && <Trans id="Carried out “{action}”: {subject}" values={values} />}

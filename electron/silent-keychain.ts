@@ -1,0 +1,56 @@
+/** A keychain may wait for a person who sees nothing of it, or never answer: no window would open, and nobody know why. */
+import { app, dialog } from 'electron';
+import { systemKeychain } from './keychain.ts';
+import { isQuitting } from './quit.ts';
+import { openVault, type Vault } from './vault.ts';
+import { say } from './words.ts';
+
+const answersWithinMs = 20_000;
+const without = 0;
+
+/** The vault as the keychain opens it; as without a keychain where the person does not want to wait any longer. */
+export function openPatiently(path: string): Promise<Vault> {
+  const answered = new AbortController();
+  const opened = openVault(path, systemKeychain).finally(() => answered.abort());
+  const given = isGivenUp(answered.signal).then((isSo) => (isSo ? openWithout(path) : opened));
+  return Promise.race([opened, given]);
+}
+
+async function openWithout(path: string): Promise<Vault> {
+  const vault = await openVault(path, { ...systemKeychain, available: async () => false });
+  // There is one, whatever it has kept.
+  return { ...vault, kept: 'locked' };
+}
+
+async function isGivenUp(signal: AbortSignal): Promise<boolean> {
+  await untilMissed(signal);
+  if (signal.aborted || isQuitting()) return false;
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: say(/*i18n*/ "The system's keychain does not answer."),
+    detail: say(
+      /*i18n*/ 'Gatehouse keeps your sessions with it. Unlock it, and this goes by itself. Without it you sign in again, until the app ends; what is kept stays as it is.',
+    ),
+    buttons: [say(/*i18n*/ 'Go on without it'), say(/*i18n*/ 'Quit Gatehouse')],
+    defaultId: without,
+    cancelId: without,
+    noLink: true,
+    signal,
+  });
+  if (signal.aborted) return false;
+  if (response !== without) app.quit();
+  return response === without;
+}
+
+/** Resolves when the person may miss the app, or when nobody has to wait any more. */
+async function untilMissed(answered: AbortSignal): Promise<void> {
+  const missed = Promise.withResolvers<void>();
+  const miss = () => missed.resolve();
+  const timer = setTimeout(miss, answersWithinMs);
+  // Who sees nothing of it starts it again.
+  app.once('second-instance', miss);
+  answered.addEventListener('abort', miss);
+  await missed.promise;
+  clearTimeout(timer);
+  app.off('second-instance', miss);
+}

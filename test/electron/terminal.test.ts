@@ -1,0 +1,34 @@
+/** The terminal that the app was started from, once it has gone: whatever is written there fails. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type App, launchApp } from './app.ts';
+
+function closeTerminal({ process }: App): void {
+  process.stdout?.destroy();
+  process.stderr?.destroy();
+}
+
+async function reports(app: App): Promise<unknown> {
+  const added = await app.invoke('connections:add-local', undefined);
+  if (!added.ok) throw new Error(added.failure.message);
+  const path = '/_service/admin/v1/event_reports?limit=1';
+  const reply = await app.invoke('request', { connectionId: added.value.id, method: 'GET', path });
+  return reply.ok && reply.value.body;
+}
+
+test('without its terminal the app goes on, and its log has what there is to say', async () => {
+  await using app = launchApp({ arguments: ['--sample-data'] });
+  closeTerminal(app);
+  await app.open();
+  // The homeserver says in the terminal that it fills itself.
+  expect(await reports(app)).toMatchObject({ total: 250 });
+  const log = () => readFileSync(join(app.profile, 'logs/gatehouse.log'), 'utf8');
+  expect(log()).not.toContain('crashed');
+
+  await app.command('failUtilityProcess', { location: 'Heap::AllocateRaw' });
+  await expect.poll(log).toContain('The local server crashed');
+  expect(await reports(app)).toMatchObject({ total: 250 });
+  expect(await app.quit()).toBe(0);
+  expect(log()).not.toContain('EPIPE');
+});

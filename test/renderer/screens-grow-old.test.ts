@@ -1,0 +1,92 @@
+/** A server that begins to fail when a screen is shown already: what was loaded stays, says how old it is, and recovers. */
+import type { Page } from 'playwright';
+import { beforeEach, expect, test } from 'vitest';
+import { consoleUnderTest } from './console-under-test.ts';
+
+const console = consoleUnderTest();
+
+const server = { isFailing: false, waits: 0 };
+const roomId = '!garden:fake';
+const userId = '@ada:fake';
+const user = { name: userId, displayname: 'Ada', admin: false, deactivated: false, locked: false };
+const room = { room_id: roomId, name: 'Garden', joined_members: 3, public: true };
+
+const failure = { status: 500, body: { errcode: 'M_UNKNOWN', error: 'Out of memory' } };
+const tooFast = () => ({
+  status: 429,
+  body: { errcode: 'M_LIMIT_EXCEEDED', error: 'Too fast', retry_after_ms: server.waits },
+});
+
+beforeEach(async () => {
+  Object.assign(server, { isFailing: false, waits: 0 });
+  // Only what is about users, rooms and work of the server: the server is neither away nor failing in everything.
+  console.homeserver.interfere = (_method, path) => {
+    const isAbout = /^\/_service\/admin\/v\d\/(users|rooms|scheduled_tasks|background_updates)/.test(path);
+    if (!isAbout) return undefined;
+    if (server.waits > 0) return tooFast();
+    if (server.isFailing) return failure;
+    const asked = decodeURIComponent(path);
+    if (asked.endsWith('/v2/users')) return { status: 200, body: { users: [user], total: 1 } };
+    if (asked.endsWith(`/v2/users/${userId}`)) return { status: 200, body: user };
+    if (asked.endsWith('/v1/rooms'))
+      return { status: 200, body: { rooms: [room], total_rooms: 1, offset: 0 } };
+    if (asked.endsWith(`/v1/rooms/${roomId}`)) return { status: 200, body: room };
+    if (asked.endsWith('/background_updates/status'))
+      return { status: 200, body: { enabled: true, current_updates: {} } };
+    return undefined;
+  };
+  await console.page.clock.install();
+});
+
+const old = (page: Page) => page.getByRole('main').getByRole('alert').getByText('Not up to date');
+
+test.each([
+  ['the list of users', '/users', '@ada:fake'],
+  ['an account', `/users/${userId}`, 'Ada'],
+  ['a room', `/rooms/${roomId}`, 'Garden'],
+  [
+    'what the server works over',
+    '/tasks/background-updates',
+    'Nothing is left to do: the server may be upgraded.',
+  ],
+])('%s stays, says that it is old, and recovers by itself', async (_, path, shown) => {
+  const { page } = console;
+  await console.open(path);
+  const sight = page.getByRole('main').getByText(shown, { exact: true }).first();
+  await sight.waitFor();
+  server.isFailing = true;
+  if (path === '/users' || path.startsWith('/tasks')) await page.keyboard.press('r');
+  else await page.clock.fastForward(16_000);
+  await old(page).waitFor();
+  expect(await sight.isVisible()).toBe(true);
+  server.isFailing = false;
+  await page.clock.fastForward(31_000);
+  await old(page).waitFor({ state: 'detached' });
+  expect(await sight.isVisible()).toBe(true);
+});
+
+test('the figures of the home say that they are old, and recover by themselves', async () => {
+  const { page } = console;
+  await console.open('/home');
+  await page.getByText('None failed, none is late.').waitFor();
+  server.isFailing = true;
+  await page.clock.fastForward(61_000);
+  await old(page).waitFor();
+  expect(await page.getByText('None failed, none is late.').isVisible()).toBe(true);
+  server.isFailing = false;
+  await page.clock.fastForward(61_000);
+  await old(page).waitFor({ state: 'detached' });
+});
+
+test('for how long the server asks to wait is counted down', async () => {
+  const { page } = console;
+  server.waits = 30_000;
+  await console.open(`/users/${userId}`);
+  const timer = page.getByRole('alert').getByRole('timer');
+  const left = async () => Number(/(\d+) s\.$/.exec((await timer.textContent()) ?? '')?.[1]);
+  await timer.getByText('Try again in').waitFor();
+  const before = await left();
+  expect(before).toBeLessThanOrEqual(30);
+  await page.clock.runFor(5_000);
+  await expect.poll(left).toBeLessThanOrEqual(before - 5);
+});
