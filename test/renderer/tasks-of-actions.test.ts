@@ -36,7 +36,9 @@ test('what became of an action is in the figures of the home at once', async () 
   const { page } = box;
   const scene = await box.scene({ messages: 3 });
   let status = 'active';
-  await page.route('**/purge_history_status/**', (route) => route.fulfill({ json: { status, error: 'Full' } }));
+  await page.route('**/purge_history_status/**', (route) =>
+    route.fulfill({ json: { status, error: 'Full' } }),
+  );
   await page.route('**/scheduled_tasks?status=failed', (route) => {
     const failed = { id: 'x', action: 'purge_history', status, timestamp_ms: Date.now() };
     return route.fulfill({ json: { scheduled_tasks: status === 'failed' ? [failed] : [] } });

@@ -38,10 +38,13 @@ export async function foreseen(
   }
   const said = [
     more
-      ? i18n.t('Of the last {most} events before that, {count} are deleted, and what is older in the same way. The others are kept, but no longer shown.', {
-          most: number(mostCounted),
-          count: number(going),
-        })
+      ? i18n.t(
+          'Of the last {most} events before that, {count} are deleted, and what is older in the same way. The others are kept, but no longer shown.',
+          {
+            most: number(mostCounted),
+            count: number(going),
+          },
+        )
       : i18n.t(
           '{count, plural, =0 {No message is deleted.} one {At most {shown} message or reaction is deleted.} other {At most {shown} messages and reactions are deleted.}}',
           {
