@@ -23,28 +23,44 @@ const localAlias = 'gatehouse-team';
 const serverNameOf = ({ connection }: Server) => connection.userId.slice(connection.userId.indexOf(':') + 1);
 export const aliasOf = (server: Server) => `#${localAlias}:${serverNameOf(server)}`;
 
+/** `isGone`: deleted, or left by everybody. Else `others` have power in it, or where they are none, anyone can come in or read. */
+export type LostRoom = { isGone: boolean; others: readonly string[] };
+
 export type Found = {
   administrators: ReadonlySet<string>;
   room: TeamRoom | undefined;
   /** The room that has the alias and is not the team's. */
   impostor: { roomId: string; creator: string | undefined } | undefined;
+  /** The room that was the team's and is it no more. */
+  lost: LostRoom | undefined;
 };
 
-/** Looks behind the alias, then where this user's consoles noted the room down. Changes nothing. */
-export async function findRoom(server: Server, signal: AbortSignal): Promise<Found> {
+/**
+ * Looks behind the alias, then for the room that was the team's: as this console knows it, or where this user's
+ * consoles noted it down. Changes nothing.
+ */
+export async function findRoom(
+  server: Server,
+  knownId: string | undefined,
+  signal: AbortSignal,
+): Promise<Found> {
   const administrators = await listAdministrators(server, signal);
   const aliased = await findAlias(server, aliasOf(server), signal);
-  const room = aliased && (await checkRoom(server, aliased, administrators, signal));
-  if (room) return { administrators, room, impostor: undefined };
+  const behind = aliased === undefined ? undefined : await checkRoom(server, aliased, administrators, signal);
+  if (behind?.room) return { administrators, room: behind.room, impostor: undefined, lost: undefined };
 
   const note = await readNote(server, namespace, signal);
   const noted = typeof note?.room_id === 'string' && note.room_id !== aliased ? note.room_id : undefined;
-  const creator = aliased ? ((await roomSummary(server, aliased, signal))?.creator ?? undefined) : undefined;
-  return {
-    administrators,
-    room: noted === undefined ? undefined : await checkRoom(server, noted, administrators, signal),
-    impostor: aliased ? { roomId: aliased, creator } : undefined,
-  };
+  let lost: LostRoom | undefined;
+  for (const roomId of new Set([knownId, noted])) {
+    if (roomId === undefined) continue;
+    const checked =
+      behind && roomId === aliased ? behind : await checkRoom(server, roomId, administrators, signal);
+    if (checked.room) return { administrators, room: checked.room, impostor: undefined, lost: undefined };
+    lost ??= checked;
+  }
+  const impostor = aliased === undefined ? undefined : { roomId: aliased, creator: behind?.creator };
+  return { administrators, room: undefined, impostor, lost };
 }
 
 async function checkRoom(
@@ -52,10 +68,11 @@ async function checkRoom(
   roomId: string,
   administrators: ReadonlySet<string>,
   signal: AbortSignal,
-): Promise<TeamRoom | undefined> {
+) {
   const summary = await roomSummary(server, roomId, signal);
-  if (!summary || !mayBeTeamRoom(summary)) return undefined;
-  return teamRoomOf(roomId, await roomState(server, roomId, signal), administrators);
+  const said = { creator: summary?.creator ?? undefined, isGone: !summary?.joined_members };
+  if (!summary || !mayBeTeamRoom(summary)) return { ...said, room: undefined, others: [] };
+  return { ...said, ...teamRoomOf(roomId, await roomState(server, roomId, signal), administrators) };
 }
 
 /**

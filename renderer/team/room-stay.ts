@@ -61,7 +61,12 @@ export async function stayInRoom(stay: Stay): Promise<void> {
   const signal = AbortSignal.any([stay.signal, left.signal]);
   const mail = alarm();
   let listening = false;
-  let found: Found = { room: stay.room, administrators: stay.administrators, impostor: undefined };
+  let found: Found = {
+    room: stay.room,
+    administrators: stay.administrators,
+    impostor: undefined,
+    lost: undefined,
+  };
   const known = memory.enter(roomId, found.administrators);
   const tell = () => onRoom(found, known.tail === undefined);
 
@@ -82,7 +87,7 @@ export async function stayInRoom(stay: Stay): Promise<void> {
     const everyMs = () => (listening || document.hidden ? pollSeldomMs : pollMs);
     const older = readOlder(reading).then(tell, (error) => {
       // A server whose data are older than this console knows no such place: from the beginning, then.
-      if (error instanceof ConnectionFailure && error.code === 'refused') memory.forget();
+      if (error instanceof ConnectionFailure && error.code === 'refused') memory.readAgain();
       throw error;
     });
     await Promise.all([follow(reading, head, news, everyMs), older]);
@@ -135,7 +140,7 @@ export async function stayInRoom(stay: Stay): Promise<void> {
       }
       await check.wait(stay.cameByHelp && looks < powerLooks ? powerLookMs : checkMs, signal);
       if (signal.aborted) return;
-      found = await findRoom(server, signal);
+      found = await findRoom(server, roomId, signal);
       if (found.room?.roomId !== roomId || found.room.memberships.get(me) !== 'join') return;
       memory.enter(roomId, found.administrators);
       tell();
