@@ -1,6 +1,6 @@
 /** A console's connection to its team's room: finds it, offers it, and stays in it for as long as it is wanted. */
 import { ConnectionFailure } from '../../shared/connection.ts';
-import { changeMembership, findAlias } from '../api/team-room.ts';
+import { changeMembership, findAlias, listAdministrators } from '../api/team-room.ts';
 import { NoSuchEndpoint } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { alarm } from './alarm.ts';
@@ -18,7 +18,7 @@ export type RoomStatus =
    * No room: this console can make one. `takenBy` made the room that has its alias; it `was` the team's, if
    * others than administrators have a say in it by now.
    */
-  | { is: 'absent'; administrators: readonly string[]; takenBy: string | undefined; was: boolean }
+  | { is: 'absent'; takenBy: string | undefined; was: boolean }
   /** There is one, and this person is not in it. */
   | { is: 'offered'; room: TeamRoom }
   /** `complete` is whether all of it has been read. */
@@ -58,38 +58,25 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
   /** This console came in with the server's help, and with power. */
   let cameByHelp = false;
 
-  function onRoom(next: Found, complete: boolean) {
-    found = next;
-    if (next.room) onStatus({ is: 'open', room: next.room, complete });
+  function onRoom(room: TeamRoom, complete: boolean) {
+    found = { room, impostor: undefined };
+    onStatus({ is: 'open', room, complete });
   }
 
   /** Returns when there is reason to look for the room again. */
   async function attempt() {
     found = await findRoom(server, signal);
-    const { room, administrators, impostor } = found;
+    const { room, impostor } = found;
     if (room?.memberships.get(me) === 'join') {
-      const parts = {
-        server,
-        room,
-        administrators,
-        memory,
-        outbox,
-        looking,
-        signal,
-        news,
-        check,
-        cameByHelp,
-      };
+      const parts = { server, room, memory, outbox, looking, signal, news, check, cameByHelp };
       return stayInRoom({ ...parts, onRoom, onSent });
     }
     const was = impostor !== undefined && impostor.roomId === memory.roomId;
     // What a room that was the team's held is still known, until there is another one.
-    if (was) memory.enter(impostor.roomId, administrators);
+    if (was) memory.enter(impostor.roomId, await listAdministrators(server, signal));
     else memory.forget();
     const takenBy = impostor?.creator;
-    onStatus(
-      room ? { is: 'offered', room } : { is: 'absent', administrators: [...administrators], takenBy, was },
-    );
+    onStatus(room ? { is: 'offered', room } : { is: 'absent', takenBy, was });
     if (room) await again.wait(lookAgainMs, signal);
     else await untilAliased(impostor?.roomId);
   }
@@ -129,6 +116,8 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
   void run();
 
   return {
+    /** Whom it concerns that there is a room. @throws ConnectionFailure */
+    administrators: () => listAdministrators(server, signal),
     /** Makes the room. @throws ConnectionFailure */
     async make() {
       try {

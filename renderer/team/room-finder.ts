@@ -24,37 +24,33 @@ const serverNameOf = ({ connection }: Server) => connection.userId.slice(connect
 export const aliasOf = (server: Server) => `#${localAlias}:${serverNameOf(server)}`;
 
 export type Found = {
-  administrators: ReadonlySet<string>;
   room: TeamRoom | undefined;
   /** The room that has the alias and is not the team's. */
   impostor: { roomId: string; creator: string | undefined } | undefined;
 };
 
-/** Looks behind the alias, then where this user's consoles noted the room down. Changes nothing. */
+/**
+ * Looks behind the alias, then where this user's consoles noted the room down. Changes nothing. Who administers the
+ * server, for which it may read all its users, is asked for only where there is a room that may be the team's.
+ */
 export async function findRoom(server: Server, signal: AbortSignal): Promise<Found> {
-  const administrators = await listAdministrators(server, signal);
   const aliased = await findAlias(server, aliasOf(server), signal);
-  const room = aliased && (await checkRoom(server, aliased, administrators, signal));
-  if (room) return { administrators, room, impostor: undefined };
+  const room = aliased && (await checkRoom(server, aliased, signal));
+  if (room) return { room, impostor: undefined };
 
   const note = await readNote(server, namespace, signal);
   const noted = typeof note?.room_id === 'string' && note.room_id !== aliased ? note.room_id : undefined;
   const creator = aliased ? ((await roomSummary(server, aliased, signal))?.creator ?? undefined) : undefined;
   return {
-    administrators,
-    room: noted === undefined ? undefined : await checkRoom(server, noted, administrators, signal),
+    room: noted === undefined ? undefined : await checkRoom(server, noted, signal),
     impostor: aliased ? { roomId: aliased, creator } : undefined,
   };
 }
 
-async function checkRoom(
-  server: Server,
-  roomId: string,
-  administrators: ReadonlySet<string>,
-  signal: AbortSignal,
-): Promise<TeamRoom | undefined> {
+async function checkRoom(server: Server, roomId: string, signal: AbortSignal): Promise<TeamRoom | undefined> {
   const summary = await roomSummary(server, roomId, signal);
   if (!summary || !mayBeTeamRoom(summary)) return undefined;
+  const administrators = await listAdministrators(server, signal);
   return teamRoomOf(roomId, await roomState(server, roomId, signal), administrators);
 }
 
@@ -107,8 +103,7 @@ const noteRoom = (server: Server, roomId: string) => writeNote(server, namespace
  */
 export async function inviteMissing(
   server: Server,
-  { roomId, memberships }: TeamRoom,
-  administrators: ReadonlySet<string>,
+  { roomId, administrators, memberships }: TeamRoom,
   signal: AbortSignal,
 ): Promise<void> {
   for (const userId of administrators) {
