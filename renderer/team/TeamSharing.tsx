@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failureSentence } from '../components/FailureMessage.tsx';
 import { HazardText } from '../components/HazardText.tsx';
@@ -50,15 +50,7 @@ export function TeamSharing() {
 type RoomAs<Is> = Extract<RoomStatus, { is: Is }>;
 
 function MakeRoom({ sync, room }: { sync: TeamSync; room: RoomAs<'absent'> }) {
-  const server = useServer();
   const [asked, setAsked] = useState(false);
-  const make = useMutation({ mutationFn: sync.makeRoom });
-  function ask() {
-    setAsked(true);
-    // Who will be invited is known as of now.
-    sync.retry();
-  }
-  const others = room.administrators.filter((userId) => userId !== server.connection.userId);
   return (
     <div className={classes.root}>
       <p className={classes.text}>
@@ -80,35 +72,12 @@ function MakeRoom({ sync, room }: { sync: TeamSync; room: RoomAs<'absent'> }) {
       )}
       {!asked ? (
         <div>
-          <Button variant="default" onClick={ask}>
+          <Button variant="default" onClick={() => setAsked(true)}>
             {i18n.t('Share with the team…')}
           </Button>
         </div>
       ) : (
-        <section className={classes.consent} aria-label={i18n.t('Share with the team')}>
-          <p>
-            {i18n.t(
-              'A private room on this server will hold the marks, notes and actions of all its administrators, not encrypted, so that each console can read them. What is on this machine goes in, too.',
-            )}
-          </p>
-          <p>
-            {others.length === 0
-              ? i18n.t('You are the only administrator. Others are invited when they become one.')
-              : i18n.t(
-                  '{count, plural, one {# other administrator is invited: {names}} other {# other administrators are invited: {names}}}. Who becomes one later is invited then.',
-                  { count: others.length, names: namesOf(others) },
-                )}
-          </p>
-          <div className={classes.buttons}>
-            <Button loading={make.isPending} onClick={() => make.mutate()}>
-              {i18n.t('Make the room')}
-            </Button>
-            <Button variant="default" onClick={() => setAsked(false)}>
-              {i18n.t('Not now')}
-            </Button>
-          </div>
-          {make.error && <Refusal error={make.error} />}
-        </section>
+        <Consent sync={sync} onDecline={() => setAsked(false)} />
       )}
     </div>
   );
@@ -123,6 +92,55 @@ function whyLost({ isGone, others }: LostRoom): string {
     );
   return i18n.t(
     "The team's room was changed so that others than administrators can get in. It is not used until that is undone.",
+  );
+}
+
+/** What making the room means, and for whom, as of the moment in which it is asked. */
+function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void }) {
+  const server = useServer();
+  const make = useMutation({ mutationFn: sync.makeRoom });
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey: [server.id, 'team-administrators'],
+    queryFn: sync.administrators,
+    gcTime: 0,
+    structuralSharing: false,
+  });
+  const others = data && [...data].filter((userId) => userId !== server.connection.userId);
+  return (
+    <section className={classes.consent} aria-label={i18n.t('Share with the team')}>
+      <p>
+        {i18n.t(
+          'A private room on this server will hold the marks, notes and actions of all its administrators, not encrypted, so that each console can read them. What is on this machine goes in, too.',
+        )}
+      </p>
+      {others && (
+        <p>
+          {others.length === 0
+            ? i18n.t('You are the only administrator. Others are invited when they become one.')
+            : i18n.t(
+                '{count, plural, one {# other administrator is invited: {names}} other {# other administrators are invited: {names}}}. Who becomes one later is invited then.',
+                { count: others.length, names: namesOf(others) },
+              )}
+        </p>
+      )}
+      {!others && !error && <p>{i18n.t('Asking who else administers the server…')}</p>}
+      {error && <Refusal error={error} />}
+      <div className={classes.buttons}>
+        {error ? (
+          <Button loading={isFetching} onClick={() => refetch()}>
+            {i18n.t('Try again')}
+          </Button>
+        ) : (
+          <Button loading={make.isPending} disabled={!others} onClick={() => make.mutate()}>
+            {i18n.t('Make the room')}
+          </Button>
+        )}
+        <Button variant="default" onClick={onDecline}>
+          {i18n.t('Not now')}
+        </Button>
+      </div>
+      {make.error && <Refusal error={make.error} />}
+    </section>
   );
 }
 

@@ -1,6 +1,6 @@
 /** A console's connection to its team's room: finds it, offers it, and stays in it for as long as it is wanted. */
 import { ConnectionFailure } from '../../shared/connection.ts';
-import { changeMembership, findAlias } from '../api/team-room.ts';
+import { changeMembership, findAlias, listAdministrators } from '../api/team-room.ts';
 import { NoSuchEndpoint } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { alarm } from './alarm.ts';
@@ -8,7 +8,15 @@ import { type Mark, reportKinds } from './entries.ts';
 import type { TeamLog } from './log.ts';
 import type { Looking } from './looking.ts';
 import type { Outbox, Waiting } from './outbox.ts';
-import { aliasOf, enterRoom, type Found, findRoom, type LostRoom, makeRoom } from './room-finder.ts';
+import {
+  aliasOf,
+  found as asFound,
+  enterRoom,
+  type Found,
+  findRoom,
+  type LostRoom,
+  makeRoom,
+} from './room-finder.ts';
 import { roomMemory } from './room-memory.ts';
 import { stayInRoom } from './room-stay.ts';
 import type { TeamRoom } from './room-trust.ts';
@@ -19,12 +27,7 @@ export type RoomStatus =
    * No room: this console can make one. `takenBy` made another room that has its alias; `lost` is what became of
    * the one that there was.
    */
-  | {
-      is: 'absent';
-      administrators: readonly string[];
-      takenBy: string | undefined;
-      lost: LostRoom | undefined;
-    }
+  | { is: 'absent'; takenBy: string | undefined; lost: LostRoom | undefined }
   /** There is one, and this person is not in it. */
   | { is: 'offered'; room: TeamRoom }
   /** `complete` is whether all of it has been read. */
@@ -64,9 +67,9 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
   /** This console came in with the server's help, and with power. */
   let cameByHelp = false;
 
-  function onRoom(next: Found, complete: boolean) {
-    found = next;
-    if (next.room) onStatus({ is: 'open', room: next.room, complete });
+  function onRoom(room: TeamRoom, complete: boolean) {
+    found = asFound(room);
+    onStatus({ is: 'open', room, complete });
   }
 
   /** Forgets the room, but for these of its marks: they are this person's from now on. */
@@ -78,30 +81,19 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
   /** Returns when there is reason to look for the room again. */
   async function attempt() {
     found = await findRoom(server, memory.roomId, signal);
-    const { room, administrators, impostor, lost } = found;
+    const { room, impostor, lost } = found;
     if (room?.memberships.get(me) === 'join') {
       // What this person marked in a room that is given up goes along.
       if (memory.roomId !== undefined && memory.roomId !== room.roomId) giveUp(({ by }) => by === me);
-      const parts = {
-        server,
-        room,
-        administrators,
-        memory,
-        outbox,
-        looking,
-        signal,
-        news,
-        check,
-        cameByHelp,
-      };
+      const parts = { server, room, memory, outbox, looking, signal, news, check, cameByHelp };
       return stayInRoom({ ...parts, onRoom, onSent });
     }
     // What the room held is still known here, whatever became of it, until this person is in another one.
-    if (memory.roomId !== undefined) memory.enter(memory.roomId, administrators);
+    if (memory.roomId !== undefined) {
+      memory.enter(memory.roomId, room?.administrators ?? (await listAdministrators(server, signal)));
+    }
     const takenBy = impostor?.roomId === memory.roomId ? undefined : impostor?.creator;
-    onStatus(
-      room ? { is: 'offered', room } : { is: 'absent', administrators: [...administrators], takenBy, lost },
-    );
+    onStatus(room ? { is: 'offered', room } : { is: 'absent', takenBy, lost });
     if (room) await again.wait(lookAgainMs, signal);
     else await untilAliased(impostor?.roomId);
   }
@@ -141,6 +133,8 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
   void run();
 
   return {
+    /** Whom it concerns that there is a room. @throws ConnectionFailure */
+    administrators: () => listAdministrators(server, signal),
     /** Makes the room. @throws ConnectionFailure */
     async make() {
       try {

@@ -27,7 +27,6 @@ export const aliasOf = (server: Server) => `#${localAlias}:${serverNameOf(server
 export type LostRoom = { isGone: boolean; others: readonly string[] };
 
 export type Found = {
-  administrators: ReadonlySet<string>;
   room: TeamRoom | undefined;
   /** The room that has the alias and is not the team's. */
   impostor: { roomId: string; creator: string | undefined } | undefined;
@@ -37,41 +36,38 @@ export type Found = {
 
 /**
  * Looks behind the alias, then for the room that was the team's: as this console knows it, or where this user's
- * consoles noted it down. Changes nothing.
+ * consoles noted it down. Changes nothing. Who administers the server, for which it may read all its users, is asked
+ * for only where there is a room that may be the team's.
  */
 export async function findRoom(
   server: Server,
   knownId: string | undefined,
   signal: AbortSignal,
 ): Promise<Found> {
-  const administrators = await listAdministrators(server, signal);
   const aliased = await findAlias(server, aliasOf(server), signal);
-  const behind = aliased === undefined ? undefined : await checkRoom(server, aliased, administrators, signal);
-  if (behind?.room) return { administrators, room: behind.room, impostor: undefined, lost: undefined };
+  const behind = aliased === undefined ? undefined : await checkRoom(server, aliased, signal);
+  if (behind?.room) return found(behind.room);
 
   const note = await readNote(server, namespace, signal);
   const noted = typeof note?.room_id === 'string' && note.room_id !== aliased ? note.room_id : undefined;
   let lost: LostRoom | undefined;
   for (const roomId of new Set([knownId, noted])) {
     if (roomId === undefined) continue;
-    const checked =
-      behind && roomId === aliased ? behind : await checkRoom(server, roomId, administrators, signal);
-    if (checked.room) return { administrators, room: checked.room, impostor: undefined, lost: undefined };
+    const checked = behind && roomId === aliased ? behind : await checkRoom(server, roomId, signal);
+    if (checked.room) return found(checked.room);
     lost ??= checked;
   }
   const impostor = aliased === undefined ? undefined : { roomId: aliased, creator: behind?.creator };
-  return { administrators, room: undefined, impostor, lost };
+  return { room: undefined, impostor, lost };
 }
 
-async function checkRoom(
-  server: Server,
-  roomId: string,
-  administrators: ReadonlySet<string>,
-  signal: AbortSignal,
-) {
+export const found = (room: TeamRoom): Found => ({ room, impostor: undefined, lost: undefined });
+
+async function checkRoom(server: Server, roomId: string, signal: AbortSignal) {
   const summary = await roomSummary(server, roomId, signal);
   const said = { creator: summary?.creator ?? undefined, isGone: !summary?.joined_members };
   if (!summary || !mayBeTeamRoom(summary)) return { ...said, room: undefined, others: [] };
+  const administrators = await listAdministrators(server, signal);
   return { ...said, ...teamRoomOf(roomId, await roomState(server, roomId, signal), administrators) };
 }
 
@@ -79,8 +75,8 @@ async function checkRoom(
  * Makes the room under its alias, taken back from whoever has it. Nobody but its maker can change what it is;
  * any member can invite, since administrators come and go.
  */
-export async function makeRoom(server: Server, found: Found): Promise<string> {
-  if (found.impostor) await removeAlias(server, aliasOf(server));
+export async function makeRoom(server: Server, { impostor }: Found): Promise<string> {
+  if (impostor) await removeAlias(server, aliasOf(server));
   const roomId = await createRoom(server, {
     preset: 'private_chat',
     visibility: 'private',
@@ -124,8 +120,7 @@ const noteRoom = (server: Server, roomId: string) => writeNote(server, namespace
  */
 export async function inviteMissing(
   server: Server,
-  { roomId, memberships }: TeamRoom,
-  administrators: ReadonlySet<string>,
+  { roomId, administrators, memberships }: TeamRoom,
   signal: AbortSignal,
 ): Promise<void> {
   for (const userId of administrators) {

@@ -8,7 +8,7 @@ import { type Alarm, alarm } from './alarm.ts';
 import type { Look, Looking } from './looking.ts';
 import type { Outbox, Waiting } from './outbox.ts';
 import { eventOf, lookingAt, lookOf, namespace } from './room-events.ts';
-import { type Found, findRoom, inviteMissing } from './room-finder.ts';
+import { findRoom, inviteMissing } from './room-finder.ts';
 import type { RoomMemory } from './room-memory.ts';
 import { catchUp, follow, readOlder } from './room-reader.ts';
 import type { TeamRoom } from './room-trust.ts';
@@ -36,7 +36,6 @@ const longestHold = 60;
 type Stay = {
   server: Server;
   room: TeamRoom;
-  administrators: ReadonlySet<string>;
   memory: RoomMemory;
   outbox: Outbox;
   looking: Looking;
@@ -45,7 +44,7 @@ type Stay = {
   news: Alarm;
   check: Alarm;
   /** The room as it is now, whenever it may be another one. */
-  onRoom(found: Found, complete: boolean): void;
+  onRoom(room: TeamRoom, complete: boolean): void;
   /** This person was let in by the server, with power that nobody should keep. */
   cameByHelp: boolean;
   /** An entry left the outbox and will come back from the room. */
@@ -61,19 +60,14 @@ export async function stayInRoom(stay: Stay): Promise<void> {
   const signal = AbortSignal.any([stay.signal, left.signal]);
   const mail = alarm();
   let listening = false;
-  let found: Found = {
-    room: stay.room,
-    administrators: stay.administrators,
-    impostor: undefined,
-    lost: undefined,
-  };
-  const known = memory.enter(roomId, found.administrators);
-  const tell = () => onRoom(found, known.tail === undefined);
+  let { room } = stay;
+  const known = memory.enter(roomId, room.administrators);
+  const tell = () => onRoom(room, known.tail === undefined);
 
   function take(events: readonly RoomEvent[], solid: boolean) {
     for (const event of events) {
       if (event.type.startsWith('m.room.') && event.state_key !== undefined) check.ring();
-      else if (event.sender !== me && found.administrators.has(event.sender)) {
+      else if (event.sender !== me && room.administrators.has(event.sender)) {
         looking.heard(event.sender, ageOf(event), lookingAt(event));
       }
     }
@@ -132,17 +126,16 @@ export async function stayInRoom(stay: Stay): Promise<void> {
 
   async function watch() {
     for (let looks = 0; ; looks++) {
-      if (stay.cameByHelp && found.room?.wasGivenPower(me)) {
+      if (stay.cameByHelp && room.wasGivenPower(me)) {
         await giveUpPower(server, roomId).catch(ignoreRefusal);
       }
-      if (found.room) {
-        await inviteMissing(server, found.room, found.administrators, signal).catch(ignoreRateLimit);
-      }
+      await inviteMissing(server, room, signal).catch(ignoreRateLimit);
       await check.wait(stay.cameByHelp && looks < powerLooks ? powerLookMs : checkMs, signal);
       if (signal.aborted) return;
-      found = await findRoom(server, roomId, signal);
+      const found = await findRoom(server, roomId, signal);
       if (found.room?.roomId !== roomId || found.room.memberships.get(me) !== 'join') return;
-      memory.enter(roomId, found.administrators);
+      room = found.room;
+      memory.enter(roomId, room.administrators);
       tell();
     }
   }

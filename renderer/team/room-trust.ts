@@ -20,6 +20,8 @@ export const mayBeTeamRoom = (summary: RoomSummary): boolean =>
 export type TeamRoom = {
   roomId: string;
   creator: string;
+  /** Who administers the server: what they write counts. */
+  administrators: ReadonlySet<string>;
   /** `join`, `invite`, `leave` or `ban` of each who has ever been a member. */
   memberships: ReadonlyMap<string, string>;
   /** Who is in it, or may come in, and is no administrator. What they write doesn't count, but they can read. */
@@ -75,6 +77,7 @@ export function teamRoomOf(
   const room: TeamRoom = {
     roomId,
     creator: create.sender,
+    administrators,
     memberships,
     strangers: inside.map(([userId]) => userId).filter((userId) => !administrators.has(userId)),
     wasGivenPower: (userId) => !creators.includes(userId) && powerful.includes(userId),

@@ -38,6 +38,8 @@ export type TeamSync = {
   room: RoomStatus;
   /** How many entries are only on this machine. */
   waiting: number;
+  /** Who administers the server, for which it may have to read all its users. @throws ConnectionFailure */
+  administrators(): Promise<ReadonlySet<string>>;
   /** Makes the room and invites all administrators. @throws ConnectionFailure */
   makeRoom(): Promise<void>;
   /** Goes into the room that there is. @throws ConnectionFailure */

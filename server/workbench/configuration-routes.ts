@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkConfiguration, getConfiguration, getDialects } from '../../shared/workbench/configuration.ts';
+import type { LocalHost } from '../../shared/workbench/host.ts';
 import type { Config } from '../config/config.ts';
 import { SettingsSchema } from '../config/settings.ts';
 import type { Clock } from '../core/clock.ts';
@@ -8,7 +9,14 @@ import { goneSignal } from '../http/gone-signal.ts';
 import type { Routes } from '../http/routes.ts';
 import { atWorkbench } from './policy.ts';
 
-export const configurationRoutes: Routes<{ config: Config; clock: Clock }> = (app, { config, clock }) => {
+type Context = {
+  config: Config;
+  clock: Clock;
+  /** Undefined where nothing can start this server again. */
+  host: LocalHost | undefined;
+};
+
+export const configurationRoutes: Routes<Context> = (app, { config, clock, host }) => {
   const policy = atWorkbench(config);
   const { dataDir, file } = config;
 
@@ -16,11 +24,13 @@ export const configurationRoutes: Routes<{ config: Config; clock: Clock }> = (ap
     dialects: [...config.apiDialects],
   }));
 
-  app.get('/configuration', { schema: getConfiguration, config: { policy } }, async () => ({
-    path: file ?? null,
-    text: file === undefined ? '' : await readFile(file, 'utf8'),
-    schema: { ...SettingsSchema },
-  }));
+  app.get('/configuration', { schema: getConfiguration, config: { policy } }, async () => {
+    // What its next start reads may have come, or gone, since this one.
+    const place = file ?? host?.state().configuration_path;
+    const text = place === undefined ? undefined : await textOf(place);
+    const path = (text === undefined ? file : place) ?? null;
+    return { path, text: text ?? '', schema: { ...SettingsSchema } };
+  });
 
   app.post(
     '/configuration/check',
@@ -32,3 +42,9 @@ export const configurationRoutes: Routes<{ config: Config; clock: Clock }> = (ap
     },
   );
 };
+
+const textOf = (file: string) =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });

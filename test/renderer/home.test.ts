@@ -143,10 +143,16 @@ test('a server that would read whole tables for it is asked only after a click',
     console.requests.filter(({ path: asked }) =>
       /v2\/users\?|v1\/rooms\?|statistics|user_reports\?/.test(asked),
     );
-  // Administrators are asked for by themselves, for the team's room.
-  expect(costly().filter(({ path: asked }) => !asked.includes('admins=true'))).toEqual([]);
+  expect(costly()).toEqual([]);
   await card('Users').getByRole('button', { name: 'Ask the server' }).click();
   await card('Users').getByRole('figure').waitFor();
+});
+
+test('no users are listed to find out that the team has no room', async () => {
+  await console.open('/settings');
+  await console.page.getByRole('button', { name: 'Share with the team…' }).waitFor();
+  const listed = console.requests.filter(({ path: asked }) => asked.includes('/v2/users?'));
+  expect(listed).toEqual([]);
 });
 
 test('of a server that fails in everything nothing is claimed, and each card is there when it is well again', async () => {

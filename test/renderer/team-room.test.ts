@@ -79,6 +79,28 @@ test.each(['vendor', 'matrix'] as const)(
   },
 );
 
+test.each([
+  ['that counts its administrators', 'Gatehouse', 1],
+  ['that would read all its users for it', 'Synapse', 0],
+])('marks that others do not see are said to be alone, on a server %s', async (_, name, most) => {
+  await team.report(1);
+  let asked = 0;
+  const { page } = await team.open('admin', '/reports?report=1', {
+    before: async (opened) => {
+      await opened.route('**/federation/v1/version', (route) =>
+        route.fulfill({ json: { server: { name, version: '1.161.0' } } }),
+      );
+      await opened.route('**/v2/users?admins=true*', (route) => {
+        asked++;
+        return route.fallback();
+      });
+    },
+  });
+  await page.getByRole('button', { name: 'Mark reviewed' }).click();
+  await page.getByRole('complementary', { name: 'Marks are not shared' }).waitFor();
+  expect(asked).toBe(most);
+});
+
 test('without a room everything stays on this machine, and nothing is made', async () => {
   await team.report(2);
   const { page } = await team.open('admin', '/reports?report=2');
@@ -371,8 +393,30 @@ test('a server that lists administrators without end is not asked for ever', asy
         return route.fulfill({ json: again });
       }),
   });
-  await page.getByRole('button', { name: 'Share with the team…' }).waitFor();
+  await page.getByRole('button', { name: 'Share with the team…' }).click();
+  await page.getByText('You are the only administrator.').waitFor();
+  expect(asked).toBeGreaterThan(0);
   expect(asked).toBeLessThan(10);
+});
+
+test('who would be invited is asked for with the consent, and said before it is given', async () => {
+  let failing = true;
+  const { page } = await team.open('admin', '/settings', {
+    before: (opened) =>
+      opened.route('**/v2/users?admins=true*', (route) =>
+        failing
+          ? route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'The disk is full' } })
+          : route.fallback(),
+      ),
+  });
+  await page.getByRole('button', { name: 'Share with the team…' }).click();
+  await page.getByRole('alert').filter({ hasText: 'The disk is full' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Make the room' }).count()).toBe(0);
+  failing = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('1 other administrator is invited: @bob:localhost').waitFor();
+  await page.getByRole('button', { name: 'Make the room' }).click();
+  await page.getByText('Shared with the administrators').waitFor();
 });
 
 test('someone else’s room under the alias feeds nothing in, and its address can be taken back', async () => {

@@ -1,6 +1,6 @@
 /** The rest of the workbench: log, figures, configuration, users, sample data, backup. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -248,6 +248,17 @@ test('the configuration comes with what may be written', async () => {
     enum: expect.arrayContaining(['HS256']),
     description: expect.any(String),
   });
+});
+
+test('the configuration is empty where its file has gone since the start', async () => {
+  const file = join(directory, 'homeserver.yaml');
+  const text = await readFile(file, 'utf8');
+  await rm(file);
+  expect(await admin().get(`${at}/configuration`)).toMatchObject({
+    status: 200,
+    body: { path: file, text: '' },
+  });
+  await writeFile(file, text);
 });
 
 test('figures have a point for each ten seconds', async () => {

@@ -4,6 +4,7 @@ import { useClipboard } from '@mantine/hooks';
 import { IconCopy, IconFileDiff } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { ConnectionFailure } from '../../../../shared/connection.ts';
 import {
   type ConfigurationProblem,
   type ConfigurationText,
@@ -64,6 +65,8 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
   /** What the editor begins with. What is applied later has come from it. */
   const [initial] = useState(configuration.text);
   const [text, setText] = useState(initial);
+  /** The file as this person has seen it. Another tab or an editor may have changed it since. */
+  const [seen, setSeen] = useState(initial);
   const [problems, setProblems] = useState<readonly ConfigurationProblem[]>([]);
   const clipboard = useClipboard({ timeout: 1500 });
   const [isReviewing, setReviewing] = useState(false);
@@ -85,11 +88,23 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
     return found.problems;
   }
 
+  /** What the file holds by now; what is known of it, where the server does not say. */
+  const lookAgain = () =>
+    queryClient
+      .fetchQuery({ ...configurationQuery(bench), staleTime: 0 })
+      .catch((): ConfigurationText => configuration);
+
   const doing = useHostWork();
   const apply = useMutation({
     mutationKey: hostWork('apply'),
     mutationFn: async (): Promise<AppliedConfiguration> => {
       if (!program) throw new Error('Nothing runs the server that takes orders');
+      if ((await lookAgain()).text !== configuration.text) {
+        throw new ConnectionFailure(
+          'refused',
+          /*i18n*/ 'Nothing was applied yet: look at the changes again.',
+        );
+      }
       const starts = program.start ? undefined : await startsOf(bench);
       const { pending, ...applied } = await program.apply(text);
       if (!pending || starts === undefined) return applied;
@@ -100,12 +115,14 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
       if (applied.outcome === 'refused') setProblems(applied.problems);
       if (applied.outcome === 'applied') {
         queryClient.setQueryData(configurationQuery(bench).queryKey, { ...configuration, text });
+        setSeen(text);
         await queryClient.invalidateQueries();
       }
     },
   });
-  const review = () => {
+  const review = async () => {
     apply.reset();
+    await lookAgain();
     setReviewing(true);
   };
   useCommands(
@@ -162,6 +179,13 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
           <Suspense fallback={<LoadingNote text={i18n.t('Comparing…')} />}>
             <Changes before={configuration.text} after={text} />
           </Suspense>
+          {configuration.text !== seen && (
+            <p className={classes.note} data-tone="bad" role="alert">
+              {i18n.t(
+                'The file was changed meanwhile, and not from here: what goes of that is among the changes.',
+              )}
+            </p>
+          )}
           {canApply ? (
             <p className={base.dim}>
               {i18n.t(

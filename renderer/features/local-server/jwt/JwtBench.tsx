@@ -48,6 +48,8 @@ function Workbench({ settings }: { settings: JwtSettings }) {
   const beginning = useMemo(() => writeClaims(goodClaims(settings, 'ada', now())), [settings]);
   const [written, setText] = useState<string>();
   const text = written ?? beginning;
+  /** Whom the claims were about before a failure took the name away. */
+  const [person, setPerson] = useState('ada');
   const [chosen, setSigning] = useState<SigningKey>();
   const signing = chosen ?? {
     kind: settings.can_sign ? 'configured' : 'made',
@@ -56,6 +58,7 @@ function Workbench({ settings }: { settings: JwtSettings }) {
   };
   const [token, setToken] = useState('');
   const claims = readClaims(text);
+  const subject = subjectOf(settings, claims) ?? person;
   const key = signing.kind === 'configured' ? 'configured' : signing.key;
 
   const mint = useMutation({
@@ -99,7 +102,7 @@ function Workbench({ settings }: { settings: JwtSettings }) {
           <div className={classes.buttons}>
             <Button
               variant="default"
-              onClick={() => setText(writeClaims(goodClaims(settings, 'ada', now())))}
+              onClick={() => setText(writeClaims(goodClaims(settings, subject, now())))}
             >
               {i18n.t('Claims that this server accepts')}
             </Button>
@@ -150,7 +153,7 @@ function Workbench({ settings }: { settings: JwtSettings }) {
             settings={settings}
             onChoose={(failure) => {
               const base: Recipe = {
-                claims: goodClaims(settings, textOfSubject(settings, claims), now()),
+                claims: goodClaims(settings, subject, now()),
                 algorithm: signing.algorithm,
                 key:
                   key ||
@@ -159,6 +162,7 @@ function Workbench({ settings }: { settings: JwtSettings }) {
               const made = failure.of(base, now());
               // What it is made of is there to be looked at, and mended.
               setText(writeClaims(made.claims));
+              setPerson(subject);
               mint.mutate(made);
             }}
           />
@@ -168,8 +172,8 @@ function Workbench({ settings }: { settings: JwtSettings }) {
   );
 }
 
-/** Whom the claims are about now; somebody, where that can't be said. */
-function textOfSubject(settings: JwtSettings, claims: Record<string, unknown> | undefined): string {
+/** Whom the claims are about; undefined where that can't be said. */
+function subjectOf(settings: JwtSettings, claims: Record<string, unknown> | undefined): string | undefined {
   const subject = claims?.[settings.subject_claim ?? 'sub'];
-  return typeof subject === 'string' && subject !== '' ? subject : 'ada';
+  return typeof subject === 'string' && subject !== '' ? subject : undefined;
 }

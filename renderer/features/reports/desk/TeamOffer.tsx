@@ -3,6 +3,7 @@ import { CloseButton, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { eventReportTotalQuery } from '../../../api/event-reports.ts';
+import { countsAsItGoes, serverSoftwareQuery } from '../../../api/server-software.ts';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { useServer } from '../../../console-context.ts';
 import { useOfferLater } from '../../../team/use-offer-later.ts';
@@ -12,11 +13,21 @@ import classes from './TeamOffer.module.css';
 /** Above the list: that marks could be shared and are not, or that the team's can't be read. */
 export default function TeamOffer() {
   const server = useServer();
-  const { connection } = server;
   const { marks, areMarksKnown, sync } = useTeam();
   const { isLater, later } = useOfferLater();
   const { room } = sync;
   const isAnswered = useQuery({ ...eventReportTotalQuery(server, {}), enabled: false }).data !== undefined;
+  // Where there is nobody to share with, nothing is offered; a server that reads all its users to tell isn't asked.
+  const wouldOffer = room.is === 'absent' && marks.size > 0 && !isLater;
+  const software = useQuery({ ...serverSoftwareQuery(server), enabled: wouldOffer });
+  const isTold = countsAsItGoes(software.data);
+  const administrators = useQuery({
+    queryKey: [server.id, 'team-administrators'],
+    queryFn: sync.administrators,
+    enabled: wouldOffer && isTold,
+    staleTime: 60_000,
+    structuralSharing: false,
+  });
   // A server that tells of no reports either says so where they would be.
   if (room.is === 'failed' && !areMarksKnown && isAnswered) {
     return (
@@ -30,15 +41,14 @@ export default function TeamOffer() {
       </aside>
     );
   }
-  const isAlone = room.is === 'absent' && room.administrators.every((userId) => userId === connection.userId);
-  const isOffer = room.is === 'offered' || (room.is === 'absent' && marks.size > 0 && !isAlone);
-  if (!isOffer || isLater) return null;
+  const mayHaveOthers = isTold ? (administrators.data?.size ?? 0) > 1 : !software.isPending;
+  if (room.is === 'offered' ? isLater : !wouldOffer || !mayHaveOthers) return null;
   return (
     <aside className={classes.offer} aria-label={i18n.t('Marks are not shared')}>
       <span>
         {room.is === 'offered'
           ? i18n.t('The team shares its marks; you are not among them yet.')
-          : i18n.t('Marks stay on this machine: the other administrators don’t see them.')}{' '}
+          : i18n.t('Marks stay on this machine: other administrators don’t see them.')}{' '}
         <Link to="/settings" hash="team">
           {i18n.t('Share with the team…')}
         </Link>

@@ -1,0 +1,52 @@
+/** The bench on a server that others work on meanwhile: what a person wrote stays, and what is shown is what is there. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { consoleOnHomeserver } from './console-on-homeserver.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+const file = join(folder, 'homeserver.yaml');
+const loaded = 'server_name: localhost\nenable_registration: false\n';
+writeFileSync(file, loaded);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const console = consoleOnHomeserver({
+  file,
+  jwt: {
+    ...{ secret: 'a secret that is shared and long enough', algorithm: 'HS256', subjectClaim: 'sub' },
+    ...{ displayNameClaim: undefined, issuer: undefined, audiences: ['our-client'] },
+  },
+});
+const button = (name: string) => console.page.getByRole('button', { name, exact: true });
+
+test('who a token is for stays, whatever was tried with it', async () => {
+  const { page } = console;
+  await console.open('/local-server/jwt');
+  const user = page.getByLabel('User (sub)');
+  await user.fill('newcomer');
+  await button('Claims that this server accepts').click();
+  expect(await user.inputValue()).toBe('newcomer');
+  for (const failure of ['No subject', 'A subject that is no text']) {
+    await button(failure).click();
+    await page.getByText(/^The server refuses it/).waitFor();
+    await button('Claims that this server accepts').click();
+    expect(await user.inputValue()).toBe('newcomer');
+  }
+});
+
+test('what changes is said of the file as it is now', async () => {
+  const { page } = console;
+  writeFileSync(file, loaded);
+  await console.open('/local-server/configuration');
+  await page.getByRole('textbox', { name: 'homeserver.yaml' }).press('Control+End');
+  await page.keyboard.type('max_upload_size: 5M');
+  await page.getByText('Changed, and not applied yet').waitFor();
+  // Somebody else, in another tab or with an editor.
+  writeFileSync(file, `${loaded}enable_room_list_search: false\n`);
+  await button('Look at the changes').click();
+  const changes = page.getByRole('table', { name: 'What changes' });
+  await changes.getByRole('row', { name: /goes enable_room_list_search: false/ }).waitFor();
+  await changes.getByRole('row', { name: /new max_upload_size: 5M/ }).waitFor();
+  await page.getByText(/The file was changed meanwhile/).waitFor();
+});
