@@ -3,7 +3,13 @@ import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { PostgresConfig } from '../config/database.ts';
 import { findWay } from '../database/postgres-connection.ts';
-import { migrationTables, type PostgresContent, postgresEntry, rowsEntry } from './postgres-content.ts';
+import {
+  migrationTables,
+  type PostgresContent,
+  postgresEntry,
+  rowsEntry,
+  tableName,
+} from './postgres-content.ts';
 
 /** About how much of a table is in one part, in bytes. It is held in memory. */
 const partSize = 4 * 1024 * 1024;
@@ -37,7 +43,9 @@ export async function* partsOfPostgres(
   try {
     await client.query('begin isolation level repeatable read read only');
     const tables = await tablesOf(client);
-    const names = Object.keys(tables).filter((name) => !migrationTables.includes(name));
+    const names = Object.keys(tables).filter(
+      (name) => tableName.test(name) && !migrationTables.includes(name),
+    );
     for (const table of names) yield* partsOfTable(client, table, tables[table] ?? []);
     // They are no part of the moment, and only grow: every number that the rows have is taken.
     const content: PostgresContent = {
@@ -72,7 +80,11 @@ async function* partsOfTable(client: Client, table: string, columns: readonly st
   if (size > 0) yield { name: rowsEntry(table, ++number), content: Buffer.concat(chunks) };
 }
 
-/** Every table of ours, by the columns that have values of their own. */
+/** Holds where no extension has brought it, as some hosts have them in every database. `oid` is of a relation. */
+export const ofNoExtension = (oid: string) =>
+  `not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = ${oid} and deptype = 'e')`;
+
+/** Every table in our schema, by the columns that have values of their own. Somebody may have others there, too. */
 export async function tablesOf(client: Client): Promise<Record<string, string[]>> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(`
     select c.relname::text as name,
@@ -80,7 +92,7 @@ export async function tablesOf(client: Client): Promise<Record<string, string[]>
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
         order by a.attnum) as columns
     from pg_class c
-    where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+    where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace and ${ofNoExtension('c.oid')}
     order by c.relname`);
   return Object.fromEntries(rows.map(({ name, columns }) => [name, columns]));
 }
@@ -90,10 +102,10 @@ async function migrationsOf(client: Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function sequencesOf(client: Client): Promise<PostgresContent['sequences']> {
+export async function sequencesOf(client: Client): Promise<PostgresContent['sequences']> {
   const { rows } = await client.query<{ name: string }>(`
-    select relname::text as name from pg_class
-    where relkind = 'S' and relnamespace = current_schema()::regnamespace order by relname`);
+    select c.relname::text as name from pg_class c
+    where c.relkind = 'S' and c.relnamespace = current_schema()::regnamespace and ${ofNoExtension('c.oid')} order by c.relname`);
   const sequences: PostgresContent['sequences'] = [];
   for (const { name } of rows) {
     const { rows: found } = await client.query<{ value: string; called: boolean }>(

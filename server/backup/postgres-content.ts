@@ -9,6 +9,8 @@ export const largestPostgresEntry = 1024 * 1024;
 export const rowsEntry = (table: string, number: number) =>
   `postgres/${table}/${String(number).padStart(6, '0')}`;
 export const rowsName = /^postgres\/([a-z_]{1,63})\/\d{6,9}$/;
+/** Ours are called nothing else. */
+export const tableName = /^[a-z_]{1,63}$/;
 
 export const PostgresContent = Type.Object({
   /** Those that had been run. */

@@ -22,7 +22,13 @@ import {
 import { requireKey, requireServer, unpack } from './unpack-backup.ts';
 import { requireKeptDatabase } from './write-backup.ts';
 
-export type Restored = { manifest: Manifest; config: Config; settingsFile: string | undefined };
+export type Restored = {
+  manifest: Manifest;
+  config: Config;
+  settingsFile: string | undefined;
+  /** Tables in it that somebody else had beside those of the server. */
+  leftOut: readonly string[];
+};
 
 /**
  * Reads the archive once to see that it is whole, and a second time to put it where the configuration says. The
@@ -55,6 +61,7 @@ export async function restoreBackup(
     );
   }
   await requireNothing(config, places);
+  let leftOut: readonly string[] = [];
   await aloneIn(dataDir, async (folder) => {
     const noted = places.map(([from, to]): Move => [join(folder, from), to]);
     // Somebody may have been faster.
@@ -67,14 +74,14 @@ export async function restoreBackup(
     } else if (postgres) {
       const named = { file: file ?? settingsFile, text: settingsFile && settings };
       await requireStillNothing();
-      await restoreBeside(archive, folder, {
+      leftOut = await restoreBeside(archive, folder, {
         database,
         postgres,
         noted: { moves: noted, settings: named },
       });
     }
   });
-  return { manifest, config, settingsFile };
+  return { manifest, config, settingsFile, leftOut };
 }
 
 /**
@@ -131,11 +138,11 @@ async function restoreBeside(
   archive: string,
   folder: string,
   { database, postgres, noted }: { database: PostgresConfig; postgres: PostgresContent; noted: Noted },
-): Promise<void> {
+): Promise<string[]> {
   const { holdsRestored, restorePostgres } = await import('./restore-postgres.ts');
   let moved = false;
   try {
-    await restorePostgres(archive, database, postgres, async (take) => {
+    return await restorePostgres(archive, database, postgres, async (take) => {
       await unpack(archive, folder, take);
       await requireKey(archive, folder);
       await moveWhole(folder, noted);
@@ -143,7 +150,7 @@ async function restoreBeside(
     });
   } catch (error) {
     // The connection may have been lost when all was done.
-    if (moved && (await holdsRestored(database).catch(() => false))) return;
+    if (moved && (await holdsRestored(database).catch(() => false))) return [];
     if (moved) await takeBackMoves(folder, noted.moves);
     throw error;
   }

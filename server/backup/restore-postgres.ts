@@ -9,8 +9,8 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { PostgresConfig } from '../config/database.ts';
 import { migrations } from '../database/migrations.ts';
-import { connectForLong, quoted, tablesOf } from './copy-postgres.ts';
-import type { PostgresContent } from './postgres-content.ts';
+import { connectForLong, ofNoExtension, quoted, sequencesOf, tablesOf } from './copy-postgres.ts';
+import { migrationTables, type PostgresContent } from './postgres-content.ts';
 import { broken } from './read-backup.ts';
 
 /** Takes the next part of a table's rows; parts of one table come one after the other. */
@@ -21,6 +21,7 @@ export type TakeRows = (table: string, rows: Readable) => Promise<void>;
  *
  * @param archive is named where what is in it can't be put in
  * @param fill gives every part, and does whatever else belongs to the restore: when it is over, all is committed
+ * @returns tables in it that are none of a homeserver, which were left out
  * @throws ConfigurationError where something is there already, or the backup can't be put in; nothing is changed then
  */
 export async function restorePostgres(
@@ -28,18 +29,18 @@ export async function restorePostgres(
   config: PostgresConfig,
   content: PostgresContent,
   fill: (take: TakeRows) => Promise<void>,
-): Promise<void> {
+): Promise<string[]> {
   requireKnown(content.migrations);
   const client = await connectForLong(config);
   // Everything goes over the one connection.
   const pool = { connect: async () => Object.assign(client, { release() {} }), end: async () => {} };
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as never }) });
   try {
-    await db.transaction().execute(async (trx) => {
+    return await db.transaction().execute(async (trx) => {
       await client.query('select pg_advisory_xact_lock($1)', [restoring]);
       await requireEmpty(client);
       await makeTables(trx, content.migrations);
-      await putIn(archive, client, content, fill);
+      return putIn(archive, client, content, fill);
     });
   } catch (error) {
     throw error instanceof ConfigurationError || (error as NodeJS.ErrnoException).syscall
@@ -75,7 +76,8 @@ export async function holdsRestored(config: PostgresConfig): Promise<boolean> {
 
 async function holdsSomething(client: Client): Promise<boolean> {
   const { rows } = await client.query(
-    'select 1 from pg_class where relnamespace = current_schema()::regnamespace limit 1',
+    `select 1 from pg_class c where relnamespace = current_schema()::regnamespace
+      and relkind not in ('i', 'I') and ${ofNoExtension('c.oid')} limit 1`,
   );
   return rows.length > 0;
 }
@@ -97,27 +99,37 @@ async function makeTables(trx: Transaction<unknown>, names: readonly string[]): 
   if (error) throw error;
 }
 
-/** What a table's rows are checked and completed with as they come is there again when all of them are. */
+/**
+ * What a table's rows are checked and completed with as they come is there again when all of them are. What the
+ * migrations did not make is left alone, wherever it is, and left out.
+ */
 async function putIn(
   archive: string,
   client: Client,
   { tables, sequences }: PostgresContent,
   fill: (take: TakeRows) => Promise<void>,
-): Promise<void> {
-  const names = Object.keys(tables).map((name) => quoted(client, name));
+): Promise<string[]> {
+  const made = await tablesOf(client);
+  const isOurs = (table: string) => Object.hasOwn(made, table) && !migrationTables.includes(table);
+  const ours = Object.keys(tables).filter(isOurs);
+  if (ours.length === 0) throw broken(archive, "its database is no homeserver's");
+  for (const table of ours) {
+    if (tables[table]?.every((column) => made[table]?.includes(column))) continue;
+    throw broken(archive, `its table ${table} has a column that no homeserver's has`);
+  }
+  const names = ours.map((name) => quoted(client, name));
   const makeAgain = await takeOffKeysAndIndexes(client);
   for (const name of names) await client.query(`alter table ${name} disable trigger user`);
   // Migrations write some rows.
   await client.query(`truncate ${names.join(', ')}`);
 
-  const made = await tablesOf(client);
   const writer = createWriter(client, (table) => {
-    const columns = tables[table];
-    if (!columns || !made[table]) throw new Error(`there is no table ${table}`);
+    const columns = tables[table] ?? [];
     return `copy ${quoted(client, table)} (${columns.map((name) => quoted(client, name)).join(', ')})
       from stdin (encoding 'UTF8')`;
   });
   await fill(async (table, rows) => {
+    if (!ours.includes(table)) return;
     try {
       await writer.take(table, rows);
     } catch (error) {
@@ -128,22 +140,26 @@ async function putIn(
 
   for (const statement of makeAgain) await client.query(statement);
   for (const name of names) await client.query(`alter table ${name} enable trigger user`);
+  const madeSequences = (await sequencesOf(client)).map(({ name }) => name);
   for (const { name, value, called } of sequences) {
+    if (!madeSequences.includes(name)) continue;
     await client.query('select setval($1::regclass, $2::bigint, $3)', [quoted(client, name), value, called]);
   }
   await client.query('analyze');
+  return Object.keys(tables).filter((table) => !isOurs(table));
 }
 
 /** To fill tables without them takes a part of the time. Gives what makes them again. */
 async function takeOffKeysAndIndexes(client: Client): Promise<string[]> {
   const { rows: keys } = await client.query<Record<'table' | 'name' | 'definition', string>>(`
     select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
-    from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`);
+    from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace
+      and ${ofNoExtension('conrelid')}`);
   for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`);
   const { rows: indexes } = await client.query<Record<'name' | 'definition', string>>(`
     select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
     from pg_index i join pg_class c on c.oid = i.indexrelid
-    where c.relnamespace = current_schema()::regnamespace
+    where c.relnamespace = current_schema()::regnamespace and ${ofNoExtension('i.indrelid')}
       and not exists (select from pg_constraint where conindid = i.indexrelid)`);
   for (const { name } of indexes) await client.query(`drop index ${name}`);
   return [
@@ -182,7 +198,7 @@ function createWriter(client: Client, statementFor: (table: string) => string) {
 }
 
 /** Rows that are none, or that contradict each other or the rules of their table. */
-const damage = /^(22P0[24]|23)/;
+const damage = /^(22003|22P0[24]|23)/;
 
 function refused(archive: string, error: unknown): ConfigurationError {
   const { code, message } = error as { code?: string; message: string };

@@ -45,8 +45,13 @@ export async function backUp(source: ConfigSource, target: string): Promise<void
 
 /** @throws ConfigurationError where the file is no whole backup, or something is there already */
 export async function restore(source: ConfigSource, archive: string): Promise<void> {
-  const { manifest, config, settingsFile } = await restoreBackup(resolve(archive), source);
+  const { manifest, config, settingsFile, leftOut } = await restoreBackup(resolve(archive), source);
   const made = new Date(manifest.made_ts).toISOString();
+  if (leftOut.length > 0) {
+    process.stdout.write(
+      `left out what is no table of a homeserver: ${leftOut.map((table) => JSON.stringify(table)).join(', ')}\n`,
+    );
+  }
   process.stdout.write(
     `restored ${manifest.server_name} as it was at ${made} to ${config.dataDir}\n` +
       `start it with: gatehouse serve --data-dir ${config.dataDir}` +

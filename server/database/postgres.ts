@@ -9,6 +9,7 @@ import { createGate } from './gate.ts';
 import { migrate } from './migrate.ts';
 import { requireVersion } from './minimum-version.ts';
 import { breakConnection, findWay, refusal, type Way, watchConnection } from './postgres-connection.ts';
+import { connectionsOf } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
 import { countStatement } from './statement-count.ts';
 import { withoutNul } from './without-nul.ts';
@@ -58,6 +59,8 @@ function open({ poolSize, queueTimeout }: PostgresConfig, way: Way, log: Log | u
   const clients = new Set<Client>();
   const pool = new Pool({
     max: poolSize,
+    // On a full disk the database may give no other.
+    min: 1,
     connectionTimeoutMillis: way.settings.connectionTimeoutMillis,
     Client: clientOf(way, clients),
   });
@@ -69,11 +72,12 @@ function open({ poolSize, queueTimeout }: PostgresConfig, way: Way, log: Log | u
   };
 
   const gate = createGate(poolSize, queueTimeout);
+  const take = connectionsOf(pool, queueTimeout);
   let suspended = false;
   const connect = async (): Promise<PostgresPoolClient> => {
     const leave = await gate.enter();
     try {
-      const client = await pool.connect();
+      const client = await take();
       const { release } = client;
       client.release = (destroy) => {
         release(destroy);
@@ -83,7 +87,7 @@ function open({ poolSize, queueTimeout }: PostgresConfig, way: Way, log: Log | u
       client.release(true);
     } catch (error) {
       leave();
-      throw new DatabaseFault('unavailable', error);
+      throw error instanceof DatabaseFault ? error : new DatabaseFault('unavailable', error);
     }
     throw new DatabaseFault('unavailable', 'this server has lost it for now');
   };

@@ -3,7 +3,8 @@ import type { OutgoingHttpHeader } from 'node:http';
 import { type InspectedRequest, struckOut } from '../../shared/workbench/inspector.ts';
 import { isDeeperThan } from '../core/json-depth.ts';
 import { longestOf } from '../database/statement-texts.ts';
-import { isSecretHeader, type StrikeOut, striking } from './strike-out.ts';
+import { isSecretHeader } from './secret-names.ts';
+import { type StrikeOut, striking } from './strike-out.ts';
 import type { Gathered, Seen } from './watch-request.ts';
 
 /** As much of a body is kept, in characters. */

@@ -6,19 +6,7 @@ import { struckOut } from '../../shared/workbench/inspector.ts';
 import type { Config } from '../config/config.ts';
 import { isDeeperThan } from '../core/json-depth.ts';
 import { withoutSecretsInUrl } from '../core/log-secrets.ts';
-
-/** Of properties, parameters and headers. What is new in the interface and named like one is one, too. */
-const secretName =
-  /token|passw|passphrase|secret|nonce|authori[sz]ation|cookie|jwt|credential|private|recovery|ciphertext|pickle|device_data|macaroon|mnemonic|captcha_response|session$|(^|[._-])(mac|hmac|pin|otp|pass|pwd|auth_data)$|(^|[._-]|push|api)keys?$/i;
-/** Of properties, parameters and headers; in a sentence they are words like others. */
-const secretField =
-  /^(?:sid|answer|response|pin|assertion|bearer)$|(^|[._-])auth$|(^|pin|auth|verification|user|device|recovery|security)[._-]?code$/i;
-/** Whatever a proxy or a browser hands on under such a name. Those that say how something is done are none. */
-const secretHeader =
-  /token|secret|auth|key|session|cookie|passw|signature|credential|jwt|assertion|bearer|dpop|(^|-)sid$|(otp|mfa)-code$/i;
-const knownHeaders = /^(?:(?:www|proxy)-authenticate|access-control-.*)$/i;
-/** Named like secrets, and none: what nobody could read a request without. */
-const known = new Set(['state_key', 'next_token', 'prev_token', 'm.login.token', 'session_id', 'key_id']);
+import { isSecretInText, isSecretLabel, isSecretName } from './secret-names.ts';
 
 /** Where a JWT may stand. Each of these forms is looked for in a time that grows with the text, whatever it is. */
 const dotted = /[\w.-]+/g;
@@ -26,26 +14,19 @@ const dotted = /[\w.-]+/g;
 const random = /(?<![\w$!%-])[\w-]{43}(?![\w-])/g;
 const otherTokens = /\b(?:syt|syr|syl|mat|mct|msc)_[\w-]+/g;
 const pem = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
-const inAddress = /:\/\/[^\s/@:]*:[^\s/@]+@/g;
+const inAddress = /:\/\/[^\s/@:]*:[^\s/]+@/g;
 /** A name in a text, up to its value; names of users and rooms, which have a sign before them, have a colon, too. */
 const named = /(?<![\w.@#!$+-])([\w.-]+)["'\\\s]*[=:]["'\\\s]*(?:(?:bearer|basic|digest)\s+)?/gi;
 const value = /(?!<redacted>)[^\s"'\\&;,]+/y;
+/** A value between quotes, up to the one that ends it; what stands before that may keep it from being read as an end. */
+const quotedValue = { '"': /[^"]*?(?=\\*")/y, "'": /[^']*?(?=\\*')/y };
 const bearer = /(?<![\w-])(bearer\s+)(?!<redacted>)[^\s"'\\&;,]+/gi;
 /** How often an address may be encoded within others, and how deeply JSON within a string is nested. */
 const mostEncoded = 4;
 const deepestWithin = 100;
 
-const isSecretInText = (name: string) => secretName.test(name) && !known.has(name.toLowerCase());
-export const isSecretName = (name: string) => isSecretInText(name) || secretField.test(name);
-
-export const isSecretHeader = (name: string) =>
-  (secretHeader.test(name) || isSecretName(name)) && !knownHeaders.test(name);
-
 /** What says in an object of two, such as those of lists of headers, what the other one is. */
 const labels = ['name', 'key', 'header', 'field', 'Name', 'Key'];
-
-const isSecretLabel = (name: unknown) =>
-  typeof name === 'string' && (isSecretName(name) || isSecretHeader(name)) && !known.has(name.toLowerCase());
 
 export type StrikeOut = {
   /** A text of which nothing is known. */
@@ -167,14 +148,29 @@ function withoutNamed(text: string): string {
   let shown = '';
   let end = 0;
   for (const { 0: all, 1: name = '', index } of text.matchAll(named)) {
-    if (index < end || !isSecretInText(name)) continue;
-    value.lastIndex = index + all.length;
-    const [hidden] = value.exec(text) ?? [];
+    if (index < end) continue;
+    // Whatever is given a value like this is no word of a sentence.
+    const isAssigned = all.startsWith('=', name.length);
+    if (!(isAssigned ? isSecretName(name) : isSecretInText(name))) continue;
+    const from = index + all.length;
+    const hidden = valueAt(text, from);
     if (hidden === undefined) continue;
-    shown += text.slice(end, index + all.length) + struckOut;
-    end = index + all.length + hidden.length;
+    shown += text.slice(end, from) + struckOut;
+    end = from + hidden.length;
   }
   return shown + text.slice(end);
+}
+
+/** A value that begins there: all of it, where it stands between quotes. */
+function valueAt(text: string, from: number): string | undefined {
+  const quote = text[from - 1];
+  const forms = quote === '"' || quote === "'" ? [quotedValue[quote], value] : [value];
+  for (const form of forms) {
+    form.lastIndex = from;
+    const [found] = form.exec(text) ?? [];
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Three parts between dots, of which the first has the beginning of a JSON object in base64url. */

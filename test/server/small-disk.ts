@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -22,7 +22,7 @@ export async function makeSmallDisk(size: number) {
   return {
     directory,
     fill: () =>
-      writeFile(ballast, Buffer.alloc(size)).catch((error: NodeJS.ErrnoException) => {
+      appendFile(ballast, Buffer.alloc(size)).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOSPC') throw error;
       }),
     empty: () => rm(ballast),

@@ -1,4 +1,5 @@
-import { chown, stat } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { chown, rm, stat } from 'node:fs/promises';
 import { expect, inject, test } from 'vitest';
 import { serve } from '../gatehouse.ts';
 import { makeSmallDisk } from '../small-disk.ts';
@@ -47,6 +48,9 @@ test('a full disk: reads go on, writes are refused and told why, and work again 
   // Nor was this ever fetched, so when it is fetched is still to be noted.
   expect(await person.download(uploaded)).toEqual({ status: 200, content: 'hello' });
   expect((await say()).status).toBe(507);
+  // Whoever connects to PostgreSQL from now on would have to write a file, as after changes to its own tables.
+  for (const file of globSync(`${disk.directory}/**/pg_internal.init`)) await rm(file);
+  await disk.fill();
   // Nor does it matter to who reads that others try to write at that moment.
   const { next_batch: since } = (await person.get('/sync?timeout=0')).body;
   const attempts = Array.from({ length: 8 }, async () => {

@@ -55,6 +55,24 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
     await administrator.end();
   });
 
+  test('PostgreSQL gives fewer connections than the configuration: requests wait for those that there are', async () => {
+    const administrator = await data.connect();
+    const role = `${data.database}_few`;
+    await administrator.query(`create role ${role} login password 'few' connection limit 4`);
+    await administrator.query(`alter database ${data.database} owner to ${role}`);
+    await data.configure({ user: role, password: 'few', cp_max: 10 });
+    served = await serve(...data.source);
+    person = await signIn(served.url);
+    const { body: room } = await person.post('/createRoom', {});
+    const path = `/rooms/${encodeURIComponent(room.room_id)}`;
+    const replies = Array.from({ length: 30 }, () => person.get(`${path}/state`));
+    expect((await Promise.all(replies)).map(({ status }) => status)).toEqual(replies.map(() => 200));
+    await served.end('SIGTERM');
+    await administrator.query(`reassign owned by ${role} to current_user`);
+    await administrator.query(`drop role ${role}`);
+    await administrator.end();
+  });
+
   describe('behind a network that stalls', () => {
     let network: Network;
     beforeEach(async () => {

@@ -266,6 +266,9 @@ test.each<[string, string]>([
     `preview_url?url=${encodeURIComponent(encodeURIComponent('https://user:hunter2@host/x'))}`,
   ],
   ['in one with a code that is none', `preview_url?url=https%3A%2F%2Fuser%3Ahunter2%40host%2F%zz`],
+  ['that a login gave', `preview_url?url=${encodeURIComponent('https://host/cb?code=hunter2')}`],
+  ['after a semicolon', 'preview_url?url=x;ticket=hunter2'],
+  ['of a list', 'preview_url?code[]=hunter2'],
   ['in an address in a path', `thumbnail/${encodeURIComponent('https://user:hunter2@host')}`],
 ])('a secret %s is struck out', async (_, asked) => {
   await homeserver.as('guest').get(`/_chat/media/v3/${asked}`);
@@ -292,6 +295,17 @@ test.each<[string, unknown, unknown]>([
     'note: password=hunter2; set-cookie: session=hunter2',
     'note: password=<redacted>; set-cookie: <redacted>',
   ],
+  [
+    'an address with a code',
+    'see https://host/cb?code=hunter2&state=1, https://host/cb?x=1&ticket=hunter2',
+    'see https://host/cb?code=<redacted>&state=1, https://host/cb?x=1&ticket=<redacted>',
+  ],
+  [
+    'a value of more than one word',
+    'dbname=x password=\'my hunter2\' host=y, secret: "my hunter2"',
+    'dbname=x password=\'<redacted>\' host=y, secret: "<redacted>"',
+  ],
+  ['a password with an @', 'postgres://user:p@hunter2@host/x@y', 'postgres://<redacted>@host/x@y'],
   ['JSON', '{"password":["hunter2"],"a":1}', '{"password":"<redacted>","a":1}'],
   ['JSON without any', '{ "a": "basic" }', '{ "a": "basic" }'],
 ])('what a string says is looked at: %s', async (_, about, shown) => {
@@ -307,6 +321,7 @@ test('fields and headers that are secrets by their names are struck out, and oth
     body: JSON.stringify({
       ...{ code: 'hunter2', pin_code: 1234, sid: 'hunter2', answer: 'hunter2', data: { auth: 'hunter2' } },
       ...{ auth: { type: 'm.login.dummy', session: 'hunter2' }, errcode: 'M_X', answers: ['yes'] },
+      ...{ error_code: 'E1', country_code: 'DE', stateKey: 'x' },
     }),
   });
   await expect.poll(kept).toHaveLength(1);
@@ -316,6 +331,7 @@ test('fields and headers that are secrets by their names are struck out, and oth
   expect(JSON.parse(request.body ?? '')).toEqual({
     ...{ code: gone, pin_code: gone, sid: gone, answer: gone, data: { auth: gone } },
     ...{ auth: { type: 'm.login.dummy', session: gone }, errcode: 'M_X', answers: ['yes'] },
+    ...{ error_code: 'E1', country_code: 'DE', stateKey: 'x' },
   });
 });
 
@@ -361,6 +377,8 @@ const secretFields = [
     'cookie',
     'device_code',
   ],
+  ...['ticket', 'seed', 'seed_phrase', 'dsn', 'psk', 'totp', 'passcode', 'signature', 'SAMLResponse'],
+  ...['login_code', 'sms_code', 'backup_codes', 'code_verifier', 'sessionKey', 'g-recaptcha-response'],
 ];
 
 test.each([
