@@ -7,6 +7,7 @@ import { HazardText } from '../components/HazardText.tsx';
 import { useServer } from '../console-context.ts';
 import { list, number } from '../words/format.ts';
 import type { RoomStatus } from './room-connection.ts';
+import type { LostRoom } from './room-finder.ts';
 import classes from './TeamSharing.module.css';
 import type { TeamSync } from './team.ts';
 import { useTeam } from './use-team.ts';
@@ -55,17 +56,18 @@ function MakeRoom({ sync, room }: { sync: TeamSync; room: RoomAs<'absent'> }) {
       <p className={classes.text}>
         {i18n.t('Marks and notes are kept on this machine: nobody else sees them.')}
       </p>
+      {room.lost && (
+        <p className={classes.warning}>
+          {whyLost(room.lost)}{' '}
+          {i18n.t('A new one can take its place: the marks that are known here go along.')}
+        </p>
+      )}
       {room.takenBy !== undefined && (
         <p className={classes.warning}>
-          {room.was
-            ? i18n.t(
-                "Others than administrators have a say in the team's room by now, which {userId} made. It is not used any more; a new one takes its place, and the marks go along.",
-                { userId: room.takenBy },
-              )
-            : i18n.t(
-                "{userId} has taken the address of the team's room for another one. It is not used; sharing takes the address back.",
-                { userId: room.takenBy },
-              )}
+          {i18n.t(
+            "{userId} has taken the address of the team's room for another one. It is not used; sharing takes the address back.",
+            { userId: room.takenBy },
+          )}
         </p>
       )}
       {!asked ? (
@@ -78,6 +80,18 @@ function MakeRoom({ sync, room }: { sync: TeamSync; room: RoomAs<'absent'> }) {
         <Consent sync={sync} onDecline={() => setAsked(false)} />
       )}
     </div>
+  );
+}
+
+function whyLost({ isGone, others }: LostRoom): string {
+  if (isGone) return i18n.t("The team's room is gone: it was deleted, or everybody has left it.");
+  if (others.length > 0)
+    return i18n.t(
+      "Others than administrators have a say in the team's room by now: {names}. It is not used until they have none.",
+      { names: namesOf(others) },
+    );
+  return i18n.t(
+    "The team's room was changed so that others than administrators can get in. It is not used until that is undone.",
   );
 }
 

@@ -30,6 +30,8 @@ const Waiting = Type.Object({
 });
 export type Waiting = Static<typeof Waiting>;
 
+type MarkBody = Extract<Body, { type: 'mark' }>;
+
 export type Outbox = ReturnType<typeof openOutbox>;
 
 export function openOutbox(serverId: string) {
@@ -52,6 +54,14 @@ export function openOutbox(serverId: string) {
     read: kept.read,
     subscribe: kept.subscribe,
     add,
+
+    /** Adds marks of one kind that were set in another room, each with its time: what waits already is later than they are. */
+    carry(marks: ReadonlyMap<number, Mark>) {
+      const there = new Set(kept.read().map(({ id }) => id));
+      const carried = carriedMarks(marks).filter(({ id }) => !there.has(id));
+      for (const waiting of carried) mine.set(waiting.id, waiting);
+      if (carried.length > 0) kept.write(bounded([...carried, ...kept.read()]));
+    },
 
     /** The next to be sent, with the marks that can go along; the same again until it is removed. */
     next(): Waiting | undefined {
@@ -84,8 +94,8 @@ export function markBodies(
   reports: readonly number[],
   state: ReportState,
   of: ReportKind = 'report',
-): Body[] {
-  const bodies: Body[] = [];
+): MarkBody[] {
+  const bodies: MarkBody[] = [];
   for (let start = 0; start < reports.length; start += mostReportsAtOnce) {
     const some = reports.slice(start, start + mostReportsAtOnce);
     bodies.push({ type: 'mark', ...(of !== 'report' && { of }), reports: some, state });
@@ -94,13 +104,21 @@ export function markBodies(
 }
 
 /** The bodies that set the same marks, of reports of one kind, again. */
-export function marksOf(marks: ReadonlyMap<number, Mark>): Body[] {
+export function marksOf(marks: ReadonlyMap<number, Mark>): MarkBody[] {
   const all = [...marks.values()];
   return (['reviewed', 'escalated'] as const).flatMap((state) => {
     const reports = all.filter((mark) => mark.state === state).map(({ reportId }) => reportId);
     return markBodies(reports, state, all[0]?.of);
   });
 }
+
+/** The same with their times. Each tab gives the same marks the same names, so that they arrive once. */
+const carriedMarks = (marks: ReadonlyMap<number, Mark>): Waiting[] =>
+  marksOf(marks).map((body) => {
+    const times = body.reports.map((reportId) => marks.get(reportId)?.at ?? 0);
+    const at = Math.min(...times);
+    return { id: `carried-${body.of}-${body.state}-${at}-${times.length}`, at, body, times };
+  });
 
 /** Merges the marks that follow one with the same state into it, as many as one entry holds, each with its time. */
 function together(first: Waiting, rest: Waiting[]): [Waiting, Waiting[]] {

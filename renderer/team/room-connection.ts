@@ -4,10 +4,19 @@ import { changeMembership, findAlias, listAdministrators } from '../api/team-roo
 import { NoSuchEndpoint } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { alarm } from './alarm.ts';
+import { type Mark, reportKinds } from './entries.ts';
 import type { TeamLog } from './log.ts';
 import type { Looking } from './looking.ts';
-import { marksOf, type Outbox, type Waiting } from './outbox.ts';
-import { aliasOf, enterRoom, type Found, findRoom, makeRoom } from './room-finder.ts';
+import type { Outbox, Waiting } from './outbox.ts';
+import {
+  aliasOf,
+  found as asFound,
+  enterRoom,
+  type Found,
+  findRoom,
+  type LostRoom,
+  makeRoom,
+} from './room-finder.ts';
 import { roomMemory } from './room-memory.ts';
 import { stayInRoom } from './room-stay.ts';
 import type { TeamRoom } from './room-trust.ts';
@@ -15,10 +24,10 @@ import type { TeamRoom } from './room-trust.ts';
 export type RoomStatus =
   | { is: 'looking' }
   /**
-   * No room: this console can make one. `takenBy` made the room that has its alias; it `was` the team's, if
-   * others than administrators have a say in it by now.
+   * No room: this console can make one. `takenBy` made another room that has its alias; `lost` is what became of
+   * the one that there was.
    */
-  | { is: 'absent'; takenBy: string | undefined; was: boolean }
+  | { is: 'absent'; takenBy: string | undefined; lost: LostRoom | undefined }
   /** There is one, and this person is not in it. */
   | { is: 'offered'; room: TeamRoom }
   /** `complete` is whether all of it has been read. */
@@ -59,24 +68,32 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
   let cameByHelp = false;
 
   function onRoom(room: TeamRoom, complete: boolean) {
-    found = { room, impostor: undefined };
+    found = asFound(room);
     onStatus({ is: 'open', room, complete });
+  }
+
+  /** Forgets the room, but for these of its marks: they are this person's from now on. */
+  function giveUp(which: (mark: Mark) => boolean) {
+    for (const of of reportKinds) outbox.carry(new Map([...log.marks(of)].filter(([, mark]) => which(mark))));
+    memory.forget();
   }
 
   /** Returns when there is reason to look for the room again. */
   async function attempt() {
-    found = await findRoom(server, signal);
-    const { room, impostor } = found;
+    found = await findRoom(server, memory.roomId, signal);
+    const { room, impostor, lost } = found;
     if (room?.memberships.get(me) === 'join') {
+      // What this person marked in a room that is given up goes along.
+      if (memory.roomId !== undefined && memory.roomId !== room.roomId) giveUp(({ by }) => by === me);
       const parts = { server, room, memory, outbox, looking, signal, news, check, cameByHelp };
       return stayInRoom({ ...parts, onRoom, onSent });
     }
-    const was = impostor !== undefined && impostor.roomId === memory.roomId;
-    // What a room that was the team's held is still known, until there is another one.
-    if (was) memory.enter(impostor.roomId, await listAdministrators(server, signal));
-    else memory.forget();
-    const takenBy = impostor?.creator;
-    onStatus(room ? { is: 'offered', room } : { is: 'absent', takenBy, was });
+    // What the room held is still known here, whatever became of it, until this person is in another one.
+    if (memory.roomId !== undefined) {
+      memory.enter(memory.roomId, room?.administrators ?? (await listAdministrators(server, signal)));
+    }
+    const takenBy = impostor?.roomId === memory.roomId ? undefined : impostor?.creator;
+    onStatus(room ? { is: 'offered', room } : { is: 'absent', takenBy, lost });
     if (room) await again.wait(lookAgainMs, signal);
     else await untilAliased(impostor?.roomId);
   }
@@ -121,9 +138,8 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
     /** Makes the room. @throws ConnectionFailure */
     async make() {
       try {
-        await makeRoom(server, found ?? (await findRoom(server, signal)));
-        // The marks of a room that is given up go along; they are this person's from now on.
-        outbox.add(marksOf(log.marks()));
+        await makeRoom(server, found ?? (await findRoom(server, memory.roomId, signal)));
+        giveUp(() => true);
       } finally {
         // Where it failed, someone else may have made it in this moment.
         again.ring();
@@ -136,7 +152,7 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
           if (!(error instanceof ConnectionFailure) || error.code !== 'refused') throw error;
           // Who comes in at the same moment has the power that it takes, and invites everyone a moment later.
           await new Promise((resolve) => setTimeout(resolve, joinAgainMs));
-          found = await findRoom(server, signal);
+          found = await findRoom(server, memory.roomId, signal);
           return found.room ? enterRoom(server, found.room) : false;
         });
       }

@@ -23,43 +23,60 @@ const localAlias = 'gatehouse-team';
 const serverNameOf = ({ connection }: Server) => connection.userId.slice(connection.userId.indexOf(':') + 1);
 export const aliasOf = (server: Server) => `#${localAlias}:${serverNameOf(server)}`;
 
+/** `isGone`: deleted, or left by everybody. Else `others` have power in it, or where they are none, anyone can come in or read. */
+export type LostRoom = { isGone: boolean; others: readonly string[] };
+
 export type Found = {
   room: TeamRoom | undefined;
   /** The room that has the alias and is not the team's. */
   impostor: { roomId: string; creator: string | undefined } | undefined;
+  /** The room that was the team's and is it no more. */
+  lost: LostRoom | undefined;
 };
 
 /**
- * Looks behind the alias, then where this user's consoles noted the room down. Changes nothing. Who administers the
- * server, for which it may read all its users, is asked for only where there is a room that may be the team's.
+ * Looks behind the alias, then for the room that was the team's: as this console knows it, or where this user's
+ * consoles noted it down. Changes nothing. Who administers the server, for which it may read all its users, is asked
+ * for only where there is a room that may be the team's.
  */
-export async function findRoom(server: Server, signal: AbortSignal): Promise<Found> {
+export async function findRoom(
+  server: Server,
+  knownId: string | undefined,
+  signal: AbortSignal,
+): Promise<Found> {
   const aliased = await findAlias(server, aliasOf(server), signal);
-  const room = aliased && (await checkRoom(server, aliased, signal));
-  if (room) return { room, impostor: undefined };
+  const behind = aliased === undefined ? undefined : await checkRoom(server, aliased, signal);
+  if (behind?.room) return found(behind.room);
 
   const note = await readNote(server, namespace, signal);
   const noted = typeof note?.room_id === 'string' && note.room_id !== aliased ? note.room_id : undefined;
-  const creator = aliased ? ((await roomSummary(server, aliased, signal))?.creator ?? undefined) : undefined;
-  return {
-    room: noted === undefined ? undefined : await checkRoom(server, noted, signal),
-    impostor: aliased ? { roomId: aliased, creator } : undefined,
-  };
+  let lost: LostRoom | undefined;
+  for (const roomId of new Set([knownId, noted])) {
+    if (roomId === undefined) continue;
+    const checked = behind && roomId === aliased ? behind : await checkRoom(server, roomId, signal);
+    if (checked.room) return found(checked.room);
+    lost ??= checked;
+  }
+  const impostor = aliased === undefined ? undefined : { roomId: aliased, creator: behind?.creator };
+  return { room: undefined, impostor, lost };
 }
 
-async function checkRoom(server: Server, roomId: string, signal: AbortSignal): Promise<TeamRoom | undefined> {
+export const found = (room: TeamRoom): Found => ({ room, impostor: undefined, lost: undefined });
+
+async function checkRoom(server: Server, roomId: string, signal: AbortSignal) {
   const summary = await roomSummary(server, roomId, signal);
-  if (!summary || !mayBeTeamRoom(summary)) return undefined;
+  const said = { creator: summary?.creator ?? undefined, isGone: !summary?.joined_members };
+  if (!summary || !mayBeTeamRoom(summary)) return { ...said, room: undefined, others: [] };
   const administrators = await listAdministrators(server, signal);
-  return teamRoomOf(roomId, await roomState(server, roomId, signal), administrators);
+  return { ...said, ...teamRoomOf(roomId, await roomState(server, roomId, signal), administrators) };
 }
 
 /**
  * Makes the room under its alias, taken back from whoever has it. Nobody but its maker can change what it is;
  * any member can invite, since administrators come and go.
  */
-export async function makeRoom(server: Server, found: Found): Promise<string> {
-  if (found.impostor) await removeAlias(server, aliasOf(server));
+export async function makeRoom(server: Server, { impostor }: Found): Promise<string> {
+  if (impostor) await removeAlias(server, aliasOf(server));
   const roomId = await createRoom(server, {
     preset: 'private_chat',
     visibility: 'private',

@@ -78,6 +78,11 @@ export function roomMemory(serverId: string, log: TeamLog, changed: () => void) 
       if (entries.length > 0 || redacted.length > 0) changed();
     },
 
+    /** What is known stays, and all is read once more: it may have a gap. */
+    readAgain() {
+      known = { events: new Set(), tail: undefined };
+    },
+
     forget,
   };
 }

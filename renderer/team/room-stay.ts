@@ -81,7 +81,7 @@ export async function stayInRoom(stay: Stay): Promise<void> {
     const everyMs = () => (listening || document.hidden ? pollSeldomMs : pollMs);
     const older = readOlder(reading).then(tell, (error) => {
       // A server whose data are older than this console knows no such place: from the beginning, then.
-      if (error instanceof ConnectionFailure && error.code === 'refused') memory.forget();
+      if (error instanceof ConnectionFailure && error.code === 'refused') memory.readAgain();
       throw error;
     });
     await Promise.all([follow(reading, head, news, everyMs), older]);
@@ -132,7 +132,7 @@ export async function stayInRoom(stay: Stay): Promise<void> {
       await inviteMissing(server, room, signal).catch(ignoreRateLimit);
       await check.wait(stay.cameByHelp && looks < powerLooks ? powerLookMs : checkMs, signal);
       if (signal.aborted) return;
-      const found = await findRoom(server, signal);
+      const found = await findRoom(server, roomId, signal);
       if (found.room?.roomId !== roomId || found.room.memberships.get(me) !== 'join') return;
       room = found.room;
       memory.enter(roomId, room.administrators);

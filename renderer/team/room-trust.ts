@@ -12,7 +12,10 @@ import { namespace } from './room-events.ts';
 const mostMembers = 1000;
 
 export const mayBeTeamRoom = (summary: RoomSummary): boolean =>
-  summary.room_type === namespace && summary.join_rules === 'invite' && summary.joined_members <= mostMembers;
+  summary.room_type === namespace &&
+  summary.join_rules === 'invite' &&
+  summary.joined_members > 0 &&
+  summary.joined_members <= mostMembers;
 
 export type TeamRoom = {
   roomId: string;
@@ -40,12 +43,13 @@ const Create = Type.Object({
 });
 const Membership = Type.Object({ membership: Type.String() });
 
-/** The team's room that this state makes, or undefined where it makes none. */
+/** The team's room that this state makes; where it makes none, the others than administrators who have power in it. */
 export function teamRoomOf(
   roomId: string,
   state: readonly RoomEvent[],
   administrators: ReadonlySet<string>,
-): TeamRoom | undefined {
+): { room: TeamRoom | undefined; others: readonly string[] } {
+  const none = { room: undefined, others: [] };
   const find = (type: string) => state.find((event) => event.type === type && event.state_key === '');
   const create = find('m.room.create');
   const levels = find('m.room.power_levels')?.content;
@@ -53,14 +57,14 @@ export function teamRoomOf(
   const visibility = find('m.room.history_visibility')?.content as
     | { history_visibility?: unknown }
     | undefined;
-  if (!create || !Check(Create, create.content) || !Check(PowerLevels, levels)) return undefined;
-  if (joinRule !== 'invite' || visibility?.history_visibility === 'world_readable') return undefined;
+  if (!create || !Check(Create, create.content) || !Check(PowerLevels, levels)) return none;
+  if (joinRule !== 'invite' || visibility?.history_visibility === 'world_readable') return none;
 
   const creators = [create.sender, ...(create.content.additional_creators ?? [])];
   const { users = {}, users_default: usual = 0, kick = 50 } = levels;
   const powerful = Object.keys(users).filter((userId) => (users[userId] ?? 0) > 0);
-  if (usual > 0 || ![...creators, ...powerful].every((userId) => administrators.has(userId)))
-    return undefined;
+  const others = [...new Set([...creators, ...powerful])].filter((userId) => !administrators.has(userId));
+  if (usual > 0 || others.length > 0) return { room: undefined, others };
 
   const memberships = new Map<string, string>();
   for (const { type, state_key, content } of state) {
@@ -70,7 +74,7 @@ export function teamRoomOf(
   const inside = [...memberships].filter(
     ([, membership]) => membership === 'join' || membership === 'invite',
   );
-  return {
+  const room: TeamRoom = {
     roomId,
     creator: create.sender,
     administrators,
@@ -79,4 +83,5 @@ export function teamRoomOf(
     wasGivenPower: (userId) => !creators.includes(userId) && powerful.includes(userId),
     mayRemove: (userId) => creators.includes(userId) || (users[userId] ?? usual) >= kick,
   };
+  return { room, others };
 }

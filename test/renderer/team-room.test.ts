@@ -527,6 +527,77 @@ test('a room whose maker is no administrator any more is replaced, and its marks
     .toEqual([[2]]);
 });
 
+/** Gives Carol a say in the room, and takes its address away. */
+async function spoilRoom(admin: Caller): Promise<void> {
+  const id = await roomId(admin);
+  const state = `${client}/rooms/${encodeURIComponent(id)}/state`;
+  const levels = (await admin.get(`${state}/m.room.power_levels`)).body;
+  const users = { ...levels.users, '@carol:localhost': 50 };
+  await admin.put(`${state}/m.room.power_levels`, { ...levels, users });
+  await admin.put(`${state}/m.room.tombstone`, { body: 'Closed', replacement_room: '!nowhere:localhost' });
+  await admin.delete(`${client}/directory/room/${encodeURIComponent('#gatehouse-team:localhost')}`);
+}
+
+async function deleteRoom(admin: Caller): Promise<void> {
+  const room = encodeURIComponent(await roomId(admin));
+  expect((await admin.delete(`/_service/admin/v2/rooms/${room}`, {})).status).toBe(200);
+  await expect.poll(async () => (await admin.get(`/_service/admin/v1/rooms/${room}`)).status).toBe(404);
+}
+
+test.each([
+  [
+    'others get a say and its address is taken away',
+    spoilRoom,
+    "have a say in the team's room by now: @carol:localhost.",
+  ],
+  ['it is deleted from the server', deleteRoom, "The team's room is gone: it was deleted"],
+])('own marks stay in sight whatever becomes of the room: %s', async (_, spoil, said) => {
+  await team.report(3);
+  const admin = team.homeserver.as('admin');
+  const { page } = await team.open('admin', '/reports?report=3');
+  await makeRoom(page);
+  await page.getByRole('button', { name: 'Mark reviewed' }).click();
+  await expect.poll(async () => (await roomEvents(admin)).length).toBe(1);
+  await page.reload();
+  await unreviewed(page, 2);
+
+  await spoil(admin);
+  await page.reload();
+  await notice(page).getByText(said).waitFor();
+  await unreviewed(page, 2);
+  await makeRoom(page);
+  await unreviewed(page, 2);
+  await expect
+    .poll(async () => (await roomEvents(admin)).map(({ content }) => content.reports))
+    .toEqual([[3]]);
+});
+
+test('own marks go along into the room that a colleague made in place of a lost one', async () => {
+  await team.report(3);
+  const admin = team.homeserver.as('admin');
+  const { page: ada } = await team.open('admin', '/reports?report=3');
+  await makeRoom(ada);
+  await ada.getByRole('button', { name: 'Mark reviewed' }).click();
+  await expect.poll(async () => (await roomEvents(admin)).length).toBe(1);
+  const setAt = async () => {
+    const path = `${client}/rooms/${encodeURIComponent(await roomId(admin))}/messages?dir=b&limit=100`;
+    const { chunk } = (await admin.get(path)).body;
+    const mark = chunk.find(({ type }: { type: string }) => type === 'io.gatehouse.team.mark');
+    return mark && mark.origin_server_ts - (mark.content.delay ?? 0);
+  };
+  const before = await setAt();
+  await spoilRoom(admin);
+  const { page: bob } = await team.open('bob', '/reports?report=1');
+  await makeRoom(bob);
+  await unreviewed(bob, 3);
+  await ada.reload();
+  await unreviewed(ada, 2);
+  await joinRoom(ada);
+  await unreviewed(ada, 2);
+  await unreviewed(bob, 2);
+  expect(Math.abs((await setAt()) - before)).toBeLessThan(1_000);
+});
+
 test('what is in the room and is not of its shape changes nothing', async () => {
   await team.report(2);
   const admin = team.homeserver.as('admin');
