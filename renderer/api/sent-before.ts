@@ -36,6 +36,8 @@ export type Purged = {
   events: number;
   /** Those of them that users of this server sent, of which there may be no other copy. */
   own: number;
+  /** State events: they go on holding, and are taken out of what is shown of the room. */
+  ofRoom: number;
   /** Whether there are more than were counted. */
   more: boolean;
   /** When the latest of them was sent, in milliseconds. */
@@ -50,7 +52,7 @@ export async function sentBefore(
   signal: AbortSignal,
 ): Promise<Purged> {
   const last = await eventAtTime(server, roomId, { at: before, dir: 'b' }, signal);
-  if (!last) return { events: 0, own: 0, more: false, latest: undefined };
+  if (!last) return { events: 0, own: 0, ofRoom: 0, more: false, latest: undefined };
   const room = `/v1/rooms/${encodeURIComponent(roomId)}`;
   // From behind the event, so that it is among them.
   const { end: from } = await server.get(
@@ -60,7 +62,7 @@ export async function sentBefore(
       signal,
     },
   );
-  if (from === undefined) return { events: 1, own: 0, more: true, latest: last.sentAt };
+  if (from === undefined) return { events: 1, own: 0, ofRoom: 0, more: true, latest: last.sentAt };
   const query = `dir=b&limit=${mostCounted}&from=${encodeURIComponent(from)}`;
   const { chunk, end } = await server.get(Page, `${room}/messages?${query}`, { signal });
   const messages = chunk.filter((event) => event.state_key === undefined);
@@ -69,6 +71,7 @@ export async function sentBefore(
   return {
     events: messages.length,
     own: own.length,
+    ofRoom: chunk.length - messages.length,
     more: chunk.length > 0 && end !== undefined && chunk.length >= mostCounted,
     latest: last.sentAt,
   };

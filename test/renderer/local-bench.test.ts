@@ -35,6 +35,17 @@ test('who a token is for stays, whatever was tried with it', async () => {
   }
 });
 
+test('the login is tried with the token that was taken apart, whatever was pasted around it', async () => {
+  const { page, homeserver } = console;
+  const claims = { sub: 'pasted', aud: 'our-client' };
+  const { body } = await homeserver.as('admin').post('/_gatehouse/v1/jwt/mint', { claims });
+  await console.open('/local-server/jwt');
+  await page.getByRole('textbox', { name: 'Token' }).fill(`  ${body.token}\n`);
+  await page.getByText('The server accepts it, and logs pasted in.').waitFor();
+  await button('Log in with it').click();
+  await page.getByText('Logged in.').waitFor();
+});
+
 test('what changes is said of the file as it is now', async () => {
   const { page } = console;
   writeFileSync(file, loaded);

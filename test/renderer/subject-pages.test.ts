@@ -727,11 +727,12 @@ describe('a room', () => {
     await panel.getByText('No message was sent in this room before that').waitFor();
     expect(await go.isDisabled()).toBe(true);
     await panel.getByLabel('Everything before').fill('2100-01-01T00:00');
-    await panel.getByText('No message goes.').waitFor();
-    await panel.getByText('4 of this server stay.').waitFor();
+    await panel.getByText('No message is deleted.').waitFor();
+    await panel.getByText('4 of this server are kept, but no longer shown.').waitFor();
     expect(await go.isDisabled()).toBe(true);
     await panel.getByRole('checkbox', { name: /^Also what users/ }).check();
-    await panel.getByText('At most 4 messages go.').waitFor();
+    await panel.getByText('At most 4 messages and reactions are deleted.').waitFor();
+    const total = await panel.getByText(/at most \d+ events are purged/).textContent();
     await panel.getByRole('textbox', { name: /^Type / }).fill(scene.name);
     await go.click();
     await box.tray().getByText(`The history of ${scene.name} is purged`).waitFor();
@@ -740,6 +741,10 @@ describe('a room', () => {
     expect(bodies.filter((body: string | undefined) => body?.startsWith('Message'))).not.toContain(
       'Message 1',
     );
+    // As many as the task counts; the last one before the date stays.
+    const tasks = await asAdmin().get(`${admin}/v1/scheduled_tasks?resource_id=${enc(scene.roomId)}`);
+    const purged = tasks.body.scheduled_tasks[0].result.purged_events;
+    expect(total).toContain(`at most ${purged + 1} events are purged`);
     await page.keyboard.press('Escape');
   });
 

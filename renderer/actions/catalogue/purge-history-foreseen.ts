@@ -28,7 +28,7 @@ export async function foreseen(
   }
   const before = momentOf(fields.before);
   if (before === undefined) return { said: [i18n.t('Choose a date, and here stands what goes.')] };
-  const { events, own, more, latest } = await sentBefore(server, roomId, before, signal);
+  const { events, own, ofRoom, more, latest } = await sentBefore(server, roomId, before, signal);
   const going = fields.ownToo === true ? events : events - own;
   if (events === 0) {
     return {
@@ -38,25 +38,36 @@ export async function foreseen(
   }
   const said = [
     more
-      ? i18n.t('Of the last {most} events before that, {count} go, and what is older in the same way.', {
-          most: number(mostCounted),
-          count: number(going),
-        })
+      ? i18n.t(
+          'Of the last {most} events before that, {count} are deleted, and what is older in the same way. The others are kept, but no longer shown.',
+          {
+            most: number(mostCounted),
+            count: number(going),
+          },
+        )
       : i18n.t(
-          '{count, plural, =0 {No message goes.} one {At most {shown} message goes.} other {At most {shown} messages go.}}',
+          '{count, plural, =0 {No message is deleted.} one {At most {shown} message or reaction is deleted.} other {At most {shown} messages and reactions are deleted.}}',
           {
             count: going,
             shown: number(going),
           },
         ),
-    ...(own > 0 && fields.ownToo !== true
+    ...(!more && own > 0 && fields.ownToo !== true
       ? [
           i18n.t(
-            '{count, plural, one {{shown} of this server stays.} other {{shown} of this server stay.}}',
+            '{count, plural, one {{shown} of this server is kept, but no longer shown.} other {{shown} of this server are kept, but no longer shown.}}',
             {
               count: own,
               shown: number(own),
             },
+          ),
+        ]
+      : []),
+    ...(!more && ofRoom > 0
+      ? [
+          i18n.t(
+            '{count, plural, one {With {shown} change of the room or its members, which holds but is no longer shown, at most {total} events are purged.} other {With {shown} changes of the room and its members, which hold but are no longer shown, at most {total} events are purged.}}',
+            { count: ofRoom, shown: number(ofRoom), total: number(events + ofRoom) },
           ),
         ]
       : []),

@@ -4,6 +4,7 @@ import type { Kind } from '../subject.ts';
 import { type Failure, type Job, mostLogged } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import { logAll } from './outcome.ts';
+import { ofTasks } from './refresh.ts';
 
 /** By the kind of what was acted on, the lists that may show it. */
 const lists: Partial<Record<Kind, string>> = {
@@ -18,7 +19,7 @@ const lists: Partial<Record<Kind, string>> = {
 
 /** Nothing more is begun: lists are read again, once, and not for each of thousands. */
 export function end({ server, queryClient }: Surroundings, job: Job, jobs: JobStore) {
-  const shown = new Set(job.items.map(({ item }) => lists[item.kind]));
+  const shown = new Set([...ofTasks, ...job.items.map(({ item }) => lists[item.kind])]);
   void queryClient.invalidateQueries({
     predicate: ({ queryKey: [of, resource] }) => of === server.id && shown.has(resource as string),
   });

@@ -8,14 +8,19 @@ const atMostEvery = 500;
 const waiting = new Map<string, Set<string>>();
 
 /** Asks again for everything of the server whose key names the item, what it belongs to, or one of `changes`. */
-export function refresh(
+export const refresh = (
   queryClient: QueryClient,
   serverId: string,
   item: Item,
   changes: readonly string[] = [],
-) {
+) => refreshNamed(queryClient, serverId, [...namesOf(item), ...changes]);
+
+/** What is shown of the server's work, which an action begins or has brought to its end. */
+export const ofTasks = ['scheduled-tasks', 'task-trouble'];
+
+/** Asks again for everything of the server whose key has one of these names. */
+export function refreshNamed(queryClient: QueryClient, serverId: string, more: readonly string[]) {
   const names = waiting.get(serverId);
-  const more = [...namesOf(item), ...changes];
   if (names) {
     for (const name of more) names.add(name);
     return;

@@ -1,0 +1,57 @@
+/** What an action has the server do is among its tasks at once, wherever it was begun. */
+import { test } from 'vitest';
+import { acting } from './acting.ts';
+
+const admin = '/_service/admin';
+const enc = encodeURIComponent;
+const box = acting();
+/** Less than after which these screens look again by themselves, in milliseconds. */
+const atOnce = { timeout: 12_000 };
+
+test('a task that is begun on the screen of tasks is listed there at once', async () => {
+  const { page } = box;
+  const scene = await box.scene({ messages: 3 });
+  const before = { purge_up_to_ts: Date.now(), delete_local_events: true };
+  const path = `${admin}/v1/purge_history/${enc(scene.roomId)}`;
+  const { purge_id } = (await box.homeserver.as('admin').post(path, before)).body;
+  // What failed can be started again.
+  await page.route('**/scheduled_tasks?**', async (route) => {
+    const { scheduled_tasks } = await (await route.fetch()).json();
+    const failed = (task: { id: string }) => (task.id === purge_id ? { ...task, status: 'failed' } : task);
+    await route.fulfill({ json: { scheduled_tasks: scheduled_tasks.map(failed) } });
+  });
+  await box.open(`/tasks?resource=${enc(scene.roomId)}`);
+  await page.getByRole('button', { name: 'Failed 1' }).waitFor();
+  await page.getByRole('button', { name: 'Details of purge_history' }).click();
+  await page.getByRole('button', { name: 'Purge history' }).click();
+  const panel = await box.panel();
+  await panel.getByLabel('Everything before').fill('2100-01-01T00:00');
+  await panel.getByRole('checkbox', { name: /^Also what users/ }).check();
+  await panel.getByRole('textbox', { name: /^Type / }).fill(scene.roomId.slice(1, 7));
+  await panel.getByRole('button', { name: 'Purge history' }).click();
+  await page.getByRole('button', { name: 'Complete 1' }).waitFor(atOnce);
+});
+
+test('what became of an action is in the figures of the home at once', async () => {
+  const { page } = box;
+  const scene = await box.scene({ messages: 3 });
+  let status = 'active';
+  await page.route('**/purge_history_status/**', (route) =>
+    route.fulfill({ json: { status, error: 'Full' } }),
+  );
+  await page.route('**/scheduled_tasks?status=failed', (route) => {
+    const failed = { id: 'x', action: 'purge_history', status, timestamp_ms: Date.now() };
+    return route.fulfill({ json: { scheduled_tasks: status === 'failed' ? [failed] : [] } });
+  });
+  await box.open(`/rooms/${enc(scene.roomId)}`);
+  const panel = await box.choose(/^Purge history/);
+  await panel.getByLabel('Everything before').fill('2100-01-01T00:00');
+  await panel.getByRole('checkbox', { name: /^Also what users/ }).check();
+  await panel.getByRole('textbox', { name: /^Type / }).fill(scene.name);
+  await panel.getByRole('button', { name: 'Purge history' }).click();
+  await page.getByRole('link', { name: 'Home' }).click();
+  const tasks = page.getByRole('region', { name: 'Tasks', exact: true });
+  await tasks.getByText('None failed').waitFor();
+  status = 'failed';
+  await tasks.getByText('One task failed').waitFor(atOnce);
+});
