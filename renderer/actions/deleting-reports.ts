@@ -3,7 +3,7 @@ import { mostWithClosing } from '../api/deleted-reports.ts';
 import { deleteEventReport, forgetDeleted } from '../api/event-reports.ts';
 import { teamOf } from '../team/team-store.ts';
 import type { Accompanied, Surroundings } from './action.ts';
-import { logDeletion } from './log-deletion.ts';
+import { logGone } from './log-deletion.ts';
 
 export function accompany(
   { server, queryClient, deletedReports }: Surroundings,
@@ -37,7 +37,7 @@ export function accompany(
       gone.filter((id) => marks.has(id)),
       'open',
     );
-    logDeletion(server, gone);
+    logGone(server, deletedReports, gone);
     void forgetDeleted(queryClient, server.id, gone);
   };
 }

@@ -1,3 +1,4 @@
+import type { DeletedReports } from '../api/deleted-reports.ts';
 import { mostReportsAtOnce } from '../team/entries.ts';
 import { teamOf } from '../team/team-store.ts';
 import type { Server } from '../transport/server.ts';
@@ -23,6 +24,22 @@ export function logDeletion(server: Server, reportIds: readonly number[], detail
       });
   }
 }
+
+/** The same of reports that are gone now; what somebody else had deleted before is told apart. */
+export function logGone(server: Server, deleted: DeletedReports, reportIds: readonly number[]): void {
+  const before = deleted.goneBefore(server.id);
+  logDeletion(
+    server,
+    reportIds.filter((id) => !before.has(id)),
+  );
+  logDeletion(
+    server,
+    reportIds.filter((id) => before.has(id)),
+    wasGone,
+  );
+}
+
+export const wasGone = 'was gone already';
 
 /** Of a deletion whose answer nobody waits for. */
 export const askedWhileLeaving = 'asked for as the page went away';

@@ -26,7 +26,7 @@ const none: Tombstones = new Map();
 export function deletedReports() {
   const waiting = new Map<Deletion, ReturnType<typeof setTimeout>>();
   const tombstones = new Map<string, Tombstones>();
-  const sent: { serverId: string; id: number; at: number; doneAt: number }[] = [];
+  const sent: { serverId: string; id: number; at: number; doneAt: number; wasThere: boolean }[] = [];
   const listeners = new Set<() => void>();
 
   const of = (serverId: string) => tombstones.get(serverId) ?? none;
@@ -94,11 +94,14 @@ export function deletedReports() {
       for (const deletion of [...waiting.keys()]) send(deletion, true);
     },
     undo,
-    /** The server has deleted it; `sentAt` is when it was asked to. */
-    confirm(serverId: string, reportId: number, sentAt: number) {
-      sent.push({ serverId, id: reportId, at: sentAt, doneAt: Date.now() });
+    /** The server has it no more; `sentAt` is when it was asked to delete it, and `wasThere` whether it still had it then. */
+    confirm(serverId: string, reportId: number, sentAt: number, wasThere: boolean) {
+      sent.push({ serverId, id: reportId, at: sentAt, doneAt: Date.now(), wasThere });
       bury(serverId, [reportId], 'gone');
     },
+    /** Those that were gone already when the server was asked to delete them from here. */
+    goneBefore: (serverId: string): ReadonlySet<number> =>
+      new Set(sent.flatMap((each) => (each.serverId === serverId && !each.wasThere ? each.id : []))),
     /** Those that were deleted from here between two moments, from the request to its reply. */
     between: (serverId: string, from: number, to: number): number[] =>
       sent.flatMap((each) =>

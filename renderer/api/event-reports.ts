@@ -94,18 +94,23 @@ export const eventReportQuery = (server: Server, reportId: number) =>
 
 type Refusals = { refused: number[]; reason: Error | undefined };
 
-/** Deletes one, unless someone else has. Interface: "DELETE …/event_reports/<report_id>". */
+/**
+ * Deletes one, unless someone else has. Interface: "DELETE …/event_reports/<report_id>".
+ *
+ * @returns whether it was there still
+ */
 export async function deleteEventReport(
   server: Server,
   deleted: DeletedReports,
   reportId: number,
   options?: { keepalive: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const sentAt = Date.now();
-  await server
+  const wasThere = await server
     .send('DELETE', EmptyObject, `/v1/event_reports/${reportId}`, { repeatable: true, ...options })
-    .catch(ignoreGone);
-  deleted.confirm(server.id, reportId, sentAt);
+    .then(() => true, orGone);
+  deleted.confirm(server.id, reportId, sentAt, wasThere);
+  return wasThere;
 }
 
 /** Deletes a few reports, and says which of them the server kept and why. All arrive where the page goes away. */
@@ -138,8 +143,9 @@ export async function forgetDeleted(client: QueryClient, serverId: string, repor
 }
 
 /** Someone else deleted it first: what was wanted is so. */
-function ignoreGone(error: unknown) {
+export function orGone(error: unknown): false {
   if (!(error instanceof NotFound)) throw error;
+  return false;
 }
 
 function query(parameters: Record<string, string | number | undefined>): string {

@@ -2,8 +2,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
-import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
+import { orGone } from './event-reports.ts';
 import type { PagedSource } from './paging.ts';
 
 /** What they are about. */
@@ -87,9 +87,10 @@ export const filedReportQuery = (server: Server, kind: FiledKind, id: number) =>
     staleTime: 5 * 60_000,
   });
 
-/** Deletes one for good; one that someone else deleted first is gone as it should be. */
-export async function deleteFiledReport(server: Server, kind: FiledKind, id: number): Promise<void> {
-  await server.send('DELETE', EmptyObject, `${paths[kind]}/${id}`).catch((error: unknown) => {
-    if (!(error instanceof NotFound)) throw error;
-  });
-}
+/**
+ * Deletes one for good; one that someone else deleted first is gone as it should be.
+ *
+ * @returns whether it was there still
+ */
+export const deleteFiledReport = (server: Server, kind: FiledKind, id: number): Promise<boolean> =>
+  server.send('DELETE', EmptyObject, `${paths[kind]}/${id}`).then(() => true, orGone);

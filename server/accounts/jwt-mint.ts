@@ -9,7 +9,7 @@ export type TokenToMint = {
   claims: JsonObject;
   /** `none` leaves the signature empty. */
   algorithm: JwtAlgorithm | 'none';
-  /** The shared secret, or a private key in PEM. */
+  /** The shared secret, or a private key in PEM or as a JWK. */
   key: string;
   /** Goes before `alg` and `typ`. */
   header?: JsonObject | undefined;
@@ -30,12 +30,19 @@ export function mintToken({ claims, algorithm, key, header = {} }: TokenToMint):
   return `${input}.${signature.toString('base64url')}`;
 }
 
-function privateKey(pem: string): KeyObject {
+/** As people have them at hand: in PEM, indented or with `\n` for its line ends as in files of settings, or as a JWK. */
+function privateKey(text: string): KeyObject {
   try {
-    return createPrivateKey(pem);
+    if (text.trimStart().startsWith('{')) return createPrivateKey({ key: JSON.parse(text), format: 'jwk' });
+    return createPrivateKey(
+      text
+        .replaceAll('\\n', '\n')
+        .replaceAll(/^[ \t]+|[ \t]+$/gm, '')
+        .trim(),
+    );
   } catch {
     throw invalidParameter(
-      'The key has to be a private key in PEM, beginning with -----BEGIN PRIVATE KEY-----',
+      'The key has to be a private key, in PEM, beginning with -----BEGIN PRIVATE KEY-----, or as a JWK',
     );
   }
 }

@@ -10,13 +10,14 @@ import {
   verify,
 } from 'node:crypto';
 import type { JwtAlgorithm } from '../../shared/workbench/jwt.ts';
+import { isKeyFor } from '../config/jwt-key.ts';
 
 /** What an algorithm of RFC 7518 or RFC 8037 is made of. */
 type Scheme =
   | { kind: 'hmac'; hash: string }
   | { kind: 'rsa'; hash: string; pssSaltBytes?: number }
   /** `bytes` is how long each of the two numbers of a signature is. */
-  | { kind: 'ec'; hash: string; curve: string; bytes: number }
+  | { kind: 'ec'; hash: string; bytes: number }
   | { kind: 'ed25519' };
 
 const schemes: Record<JwtAlgorithm, Scheme> = {
@@ -29,15 +30,12 @@ const schemes: Record<JwtAlgorithm, Scheme> = {
   PS256: { kind: 'rsa', hash: 'sha256', pssSaltBytes: 32 },
   PS384: { kind: 'rsa', hash: 'sha384', pssSaltBytes: 48 },
   PS512: { kind: 'rsa', hash: 'sha512', pssSaltBytes: 64 },
-  ES256: { kind: 'ec', hash: 'sha256', curve: 'prime256v1', bytes: 32 },
-  ES384: { kind: 'ec', hash: 'sha384', curve: 'secp384r1', bytes: 48 },
-  ES512: { kind: 'ec', hash: 'sha512', curve: 'secp521r1', bytes: 66 },
+  ES256: { kind: 'ec', hash: 'sha256', bytes: 32 },
+  ES384: { kind: 'ec', hash: 'sha384', bytes: 48 },
+  ES512: { kind: 'ec', hash: 'sha512', bytes: 66 },
   EdDSA: { kind: 'ed25519' },
   Ed25519: { kind: 'ed25519' },
 };
-
-/** RFC 7518, 3.3: smaller keys must not be used. */
-const smallestModulus = 2048;
 
 export type CheckSignature = (signingInput: string, signature: Buffer) => boolean;
 
@@ -58,7 +56,7 @@ export function createSignatureCheck(algorithm: JwtAlgorithm, key: string): Chec
     };
   }
   const publicKey = createPublicKey(key);
-  if (!isFor(scheme, publicKey)) return undefined;
+  if (!isKeyFor(algorithm, publicKey)) return undefined;
   if (scheme.kind === 'ed25519')
     return (input, signature) => verify(null, Buffer.from(input), publicKey, signature);
   const verifying = withPadding(scheme, publicKey);
@@ -84,16 +82,9 @@ export function signWith(
   if (scheme.kind === 'hmac') {
     return typeof key === 'string' ? createHmac(scheme.hash, key).update(input).digest() : undefined;
   }
-  if (typeof key === 'string' || key.type !== 'private' || !isFor(scheme, key)) return undefined;
+  if (typeof key === 'string' || key.type !== 'private' || !isKeyFor(algorithm, key)) return undefined;
   if (scheme.kind === 'ed25519') return sign(null, Buffer.from(input), key);
   return sign(scheme.hash, Buffer.from(input), withPadding(scheme, key));
-}
-
-function isFor(scheme: Exclude<Scheme, { kind: 'hmac' }>, key: KeyObject): boolean {
-  if (key.asymmetricKeyType !== scheme.kind) return false;
-  const { namedCurve, modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
-  if (scheme.kind === 'ec') return namedCurve === scheme.curve;
-  return scheme.kind !== 'rsa' || modulusLength >= smallestModulus;
 }
 
 function withPadding(scheme: Extract<Scheme, { kind: 'rsa' | 'ec' }>, key: KeyObject) {

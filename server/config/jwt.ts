@@ -3,6 +3,7 @@ import { createPublicKey } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { type JwtAlgorithm, jwtAlgorithms } from '../../shared/workbench/jwt.ts';
 import { ConfigurationError } from './configuration-error.ts';
+import { isKeyFor, kindOfKey } from './jwt-key.ts';
 import { section } from './section.ts';
 
 export type JwtConfig = {
@@ -89,7 +90,7 @@ function required({ secret, algorithm, ...settings }: Static<typeof Jwt>): JwtCo
   };
 }
 
-function checkKey(algorithm: string, secret: string): void {
+function checkKey(algorithm: JwtAlgorithm, secret: string): void {
   const isPem = /^\s*-----BEGIN /.test(secret);
   if (algorithm.startsWith('HS')) {
     if (!isPem) return;
@@ -99,19 +100,18 @@ function checkKey(algorithm: string, secret: string): void {
       'write the algorithm that the key is for, such as RS256',
     );
   }
-  const kind = algorithm.startsWith('ES') ? 'ec' : algorithm.startsWith('Ed') ? 'ed25519' : 'rsa';
-  if (isPem && keyType(secret) === kind) return;
+  if (isPem && canCheck(algorithm, secret)) return;
   throw new ConfigurationError(
     'jwt_config.secret',
     `it is not a public key that ${algorithm} can use`,
-    'write the public key in PEM, beginning with -----BEGIN PUBLIC KEY-----',
+    `write a public key ${kindOfKey(algorithm)}, in PEM, beginning with -----BEGIN PUBLIC KEY-----`,
   );
 }
 
-function keyType(pem: string): string | undefined {
+function canCheck(algorithm: JwtAlgorithm, pem: string): boolean {
   try {
-    return createPublicKey(pem).asymmetricKeyType;
+    return isKeyFor(algorithm, createPublicKey(pem));
   } catch {
-    return undefined;
+    return false;
   }
 }

@@ -71,7 +71,7 @@ export const getJwtSettings = { response: { 200: JwtSettings, ...failures } };
 
 /**
  * Makes a token. `key` is `configured` for the shared secret of the configuration, or else a secret, or a private key
- * in PEM. 400 `M_INVALID_PARAM` where the key can't sign with the algorithm; no rule of the claims table is held, so
+ * in PEM or as a JWK. 400 `M_INVALID_PARAM` where the key can't sign with the algorithm; no rule of the claims table is held, so
  * that every failure can be made. `algorithm` is the configured one without it; `none` is not signed at all.
  */
 export const mintJwt = {

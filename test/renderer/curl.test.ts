@@ -32,6 +32,10 @@ function request(path: string, headers: [string, string][], body: string | null)
   };
 }
 
+function sent(headers: [string, string][], body: string | null = null): InspectedRequest['request'] {
+  return { ...request('/', headers, body).request };
+}
+
 /** What curl is given, each time, when a shell runs the commands. */
 function run(shell: string, commands: string): string[] {
   const env = { PATH: `${folder}:${process.env.PATH}`, TOKEN: "a 'token' $HOME" };
@@ -62,6 +66,7 @@ test.each(['sh', 'bash'])('%s gives curl whatever is in a request as it is, and 
     const headers: [string, string][] = [
       ['authorization', 'Bearer <redacted>'],
       ['x-text', text],
+      ['content-type', 'text/plain'],
     ];
     return asCurl(baseUrl, request(`/${text}.`, headers, text));
   });
@@ -70,7 +75,7 @@ test.each(['sh', 'bash'])('%s gives curl whatever is in a request as it is, and 
     texts.flatMap((text) => [
       ...['--globoff', '--request', 'PUT', `${baseUrl}/${text}.`],
       ...['--header', "Authorization: Bearer a 'token' $HOME", '--header', `x-text: ${text}`],
-      ...['--data-raw', text],
+      ...['--header', 'content-type: text/plain', '--data-raw', text],
     ]),
   );
   expect(readdirSync(folder)).toEqual(['curl']);
@@ -86,4 +91,34 @@ test('what holds a null byte can not be an argument, and there is no command', (
   expect(asCurl(baseUrl, request('/', [], 'a\0b'))).toBeUndefined();
   expect(asCurl(baseUrl, request('/\0', [], null))).toBeUndefined();
   expect(asCurl(baseUrl, request('/', [['x-text', '\0']], null))).toBeUndefined();
+});
+
+test.each<[string, Partial<InspectedRequest>, string[]]>([
+  // curl waits for a body that never comes, where HEAD is only a name.
+  ['the head of a reply', { method: 'HEAD' }, ['--head', `${baseUrl}/a`]],
+  ['a path with dots', { path: '/a/../%2e/b' }, ['--path-as-is', `${baseUrl}/a/../%2e/b`]],
+  [
+    'a header without a value',
+    { request: sent([['x-empty', '']]) },
+    [`${baseUrl}/a`, '--header', 'x-empty;'],
+  ],
+  [
+    'a body of no type',
+    { method: 'PUT', request: sent([], '{}') },
+    ['--request', 'PUT', `${baseUrl}/a`, '--header', 'content-type:', '--data-raw', '{}'],
+  ],
+  [
+    'a body that was not kept whole',
+    {
+      method: 'PUT',
+      request: { ...sent([['content-type', 'image/png']], '(9 bytes of image/png)'), cut: true },
+    },
+    [
+      ...['--request', 'PUT', `${baseUrl}/a`, '--header', 'content-type: image/png'],
+      ...['--data-binary', '@body'],
+    ],
+  ],
+])('%s is asked for as it was', (_, changed, expected) => {
+  const command = asCurl(baseUrl, { ...request('/a', [], null), method: 'GET', ...changed });
+  expect(run('sh', command ?? '')).toEqual(['--globoff', ...expected]);
 });

@@ -35,6 +35,17 @@ test('who a token is for stays, whatever was tried with it', async () => {
   }
 });
 
+test('the login is tried with the token that was taken apart, whatever was pasted around it', async () => {
+  const { page, homeserver } = console;
+  const claims = { sub: 'pasted', aud: 'our-client' };
+  const { body } = await homeserver.as('admin').post('/_gatehouse/v1/jwt/mint', { claims });
+  await console.open('/local-server/jwt');
+  await page.getByRole('textbox', { name: 'Token' }).fill(`  ${body.token}\n`);
+  await page.getByText('The server accepts it, and logs pasted in.').waitFor();
+  await button('Log in with it').click();
+  await page.getByText('Logged in.').waitFor();
+});
+
 test('what changes is said of the file as it is now', async () => {
   const { page } = console;
   writeFileSync(file, loaded);
@@ -49,4 +60,37 @@ test('what changes is said of the file as it is now', async () => {
   await changes.getByRole('row', { name: /goes enable_room_list_search: false/ }).waitFor();
   await changes.getByRole('row', { name: /new max_upload_size: 5M/ }).waitFor();
   await page.getByText(/The file was changed meanwhile/).waitFor();
+});
+
+test('a file with the line ends of Windows keeps them, and changes where it was changed', async () => {
+  const { page } = console;
+  writeFileSync(file, loaded.replaceAll('\n', '\r\n'));
+  await console.open('/local-server/configuration');
+  await page.getByRole('textbox', { name: 'homeserver.yaml' }).press('Control+End');
+  await page.keyboard.type('max_upload_size: 5M');
+  await button('Look at the changes').click();
+  const changes = page.getByRole('table', { name: 'What changes' });
+  await changes.getByRole('row', { name: /new max_upload_size: 5M$/ }).waitFor();
+  expect(await changes.getByRole('row', { name: / (goes|new) / }).count()).toBe(1);
+});
+
+test('figures are there as a table, too, where the clock was put back meanwhile', async () => {
+  const { page } = console;
+  const figures = {
+    requests_per_second: 5,
+    p50_ms: 1,
+    p99_ms: 2,
+    rss_bytes: 3,
+    heap_bytes: 4,
+    database_bytes: 5,
+  };
+  const point = { ...figures, tasks: {}, waiting_syncs: 0, event_loop_delay_ms: 0 };
+  const hour = 3_600_000;
+  const points = [10 * hour, 8 * hour].map((at) => ({ ...point, at }));
+  await page.route('**/_gatehouse/v1/figures', (route) => route.fulfill({ json: { points } }));
+  await console.open('/local-server');
+  await button('The same as a table').click();
+  const table = page.getByRole('region', { name: 'Figures of the last hour' });
+  await table.getByRole('rowheader').first().waitFor();
+  expect(await table.getByRole('rowheader').count()).toBe(1);
 });

@@ -104,6 +104,22 @@ test('says how long reports waited and what was done', async () => {
         count: 17,
       },
     },
+    // Two people deleted them at once, and one of them a few more.
+    ...[
+      { id: 'd', reports: [7, 8] },
+      { id: 'e', reports: [7, 8, 9] },
+    ].map(({ id, reports }) => ({
+      id,
+      at: now,
+      body: {
+        type: 'action',
+        action: 'delete-report',
+        subject: { kind: 'report', id: 7 },
+        reports,
+        outcome: 'done',
+        count: reports.length,
+      },
+    })),
     ...(['done', 'undone'] as const).flatMap((outcome) =>
       ['pester', 'tickle'].map((action) => ({
         id: `${action} ${outcome}`,
@@ -129,6 +145,9 @@ test('says how long reports waited and what was done', async () => {
   await waits.getByRole('row', { name: /Within a week 1/ }).waitFor();
   await table('What was done')
     .getByRole('row', { name: /tickle, by @admin:fake.example 18/ })
+    .waitFor();
+  await table('What was done')
+    .getByRole('row', { name: /Delete report, by @admin:fake.example 3/ })
     .waitFor();
   // What was taken back is not among it.
   expect(await table('What was done').getByRole('row').filter({ hasText: 'pester' }).count()).toBe(0);

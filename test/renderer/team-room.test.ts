@@ -383,6 +383,39 @@ test('a mark that comes after the report was deleted, or on a number that no rep
   await unreviewed(ada, 2);
 });
 
+test('the log says of a report that was gone already that it was', async () => {
+  await team.report(1);
+  const admin = team.homeserver.as('admin');
+  const reported = `${client}/users/${encodeURIComponent(team.homeserver.as('carol').userId)}/report`;
+  expect((await team.homeserver.as('bob').post(reported, { reason: 'Spam' })).status).toBe(200);
+  const { page } = await team.open('admin', '/reports?report=1');
+  await makeRoom(page);
+  await admin.delete('/_service/admin/v1/event_reports/1');
+  await page.getByRole('button', { name: 'Delete report', exact: true }).click();
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'Report deleted' })
+    .getByRole('button', { name: 'Dismiss' })
+    .click();
+  const deletions = async () =>
+    (await roomEvents(admin))
+      .filter(({ content }) => content.action === 'delete-report')
+      .map(({ content: { reports, user_reports, detail } }) => ({ reports, user_reports, detail }));
+  const first = { reports: [1], user_reports: undefined, detail: 'was gone already' };
+  await expect.poll(deletions).toEqual([first]);
+
+  await page.goto(`${team.homeserver.url}/console/reports/users/1`);
+  await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Delete report' }).click();
+  await admin.delete('/_service/admin/v1/user_reports/1');
+  await page
+    .getByRole('dialog', { name: 'Delete report' })
+    .getByRole('button', { name: 'Delete report' })
+    .click();
+  await expect
+    .poll(deletions)
+    .toEqual([first, { reports: [], user_reports: [1], detail: 'report 1 was gone already' }]);
+});
+
 test('a server that lists administrators without end is not asked for ever', async () => {
   let asked = 0;
   const again = { users: [{ name: '@admin:localhost', admin: true }], next_token: 'again' };

@@ -1,6 +1,7 @@
 import { IconTrash } from '@tabler/icons-react';
 import { deleteEventReport } from '../../api/event-reports.ts';
 import { action } from '../action.ts';
+import { wasGone } from '../log-deletion.ts';
 
 const words = {
   hint: /*i18n*/ 'It goes from the list, and nothing else changes',
@@ -24,8 +25,11 @@ export const deleteReport = action<'filed'>({
   async run({ server }, { of, reportId }) {
     // Who deletes them has their list open, and this with it.
     const { deleteFiledReport } = await import('../../api/filed-reports.ts');
-    await deleteFiledReport(server, of, reportId);
-    return { detail: `report ${reportId}` };
+    const wasThere = await deleteFiledReport(server, of, reportId);
+    return {
+      detail: wasThere ? `report ${reportId}` : `report ${reportId} ${wasGone}`,
+      unchanged: !wasThere,
+    };
   },
 });
 
@@ -40,7 +44,6 @@ export const deleteEventReportsAction = action<'report'>({
   // Loaded when it is done: few actions need it.
   accompany: async (...asked) => (await import('../deleting-reports.ts')).accompany(...asked),
   async run({ server, deletedReports }, { reportId }) {
-    await deleteEventReport(server, deletedReports, reportId);
-    return {};
+    return { unchanged: !(await deleteEventReport(server, deletedReports, reportId)) };
   },
 });

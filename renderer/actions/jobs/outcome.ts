@@ -29,13 +29,16 @@ export function settle(
     team.mark(unreviewed, 'reviewed', kind);
   }
   if (what.outcome === 'undone') team.mark(marked.filter(isReviewed), 'open', kind);
-  // What is gone waits for nobody, and is nobody's to count.
-  if (item.kind === 'filed' && what.outcome === 'done') {
+  let because = { ...(kind !== 'report' && { of: kind }), reports };
+  if (item.kind === 'filed') {
     const of = `${item.of}_report` as const;
-    if (team.marksOf[of].has(item.reportId)) team.mark([item.reportId], 'open', of);
+    // What is gone waits for nobody, and is nobody's to count.
+    if (what.outcome === 'done' && team.marksOf[of].has(item.reportId))
+      team.mark([item.reportId], 'open', of);
+    because = { of, reports: [item.reportId] };
   }
   if (subject && items.length <= mostLogged) {
-    team.record({ action, subject, ...(kind !== 'report' && { of: kind }), reports, ...reason, ...what });
+    team.record({ action, subject, ...because, ...reason, ...what });
   }
   refresh(queryClient, server.id, item, actionById(action)?.changes);
 }

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { MutationObserver } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { offerUndo } from '../../actions/latest-undo.ts';
-import { askedWhileLeaving, logDeletion } from '../../actions/log-deletion.ts';
+import { askedWhileLeaving, logDeletion, logGone } from '../../actions/log-deletion.ts';
 import type { Deletion } from '../../api/deleted-reports.ts';
 import { deleteEventReports } from '../../api/event-reports.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
@@ -62,7 +62,7 @@ export function useReportDeletion(onRestored: (reportIds: readonly number[]) => 
             gone.filter((id) => marks.has(id)),
             'open',
           );
-          if (!closing) logDeletion(server, gone);
+          if (!closing) logGone(server, deletedReports, gone);
           if (!reason) return;
           tellRefused(refused.length, reason);
           onRestored(refused);

@@ -18,10 +18,10 @@ async function load(yaml: string) {
   return loadConfig({ file, dataDir: directory });
 }
 
-const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({
-  type: 'spki',
-  format: 'pem',
-});
+const inPem = { type: 'spki', format: 'pem' } as const;
+const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export(inPem);
+const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export(inPem);
+const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export(inPem);
 const indented = pem.toString().trim().replaceAll('\n', '\n    ');
 
 test('without a file every setting has its default', async () => {
@@ -149,6 +149,16 @@ describe('refuses, naming the setting and the way out and quoting no secret:', (
       'the wrong kind of key',
       `jwt_config:\n  enabled: true\n  algorithm: ES256\n  secret: |\n    ${indented}\n`,
       /^jwt_config\.secret: .*ES256/,
+    ],
+    [
+      'a key on another curve',
+      `jwt_config: ${JSON.stringify({ enabled: true, algorithm: 'ES384', secret: curve })}`,
+      /^jwt_config\.secret: .*ES384.* of the curve P-384/,
+    ],
+    [
+      'a key that is too short',
+      `jwt_config: ${JSON.stringify({ enabled: true, algorithm: 'RS256', secret: short })}`,
+      /^jwt_config\.secret: .*RS256.* 2048 bits/,
     ],
     [
       'a public key as shared secret',

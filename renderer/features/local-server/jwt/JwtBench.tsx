@@ -140,7 +140,7 @@ function Workbench({ settings }: { settings: JwtSettings }) {
             title={i18n.t('Login')}
             description={i18n.t('The request as a client makes it, and the reply as it comes.')}
           >
-            <TryLogin key={token} token={token} />
+            <TryLogin key={token} token={token.trim()} />
           </PageSection>
         )}
         <PageSection

@@ -13,7 +13,7 @@ import { number } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
 import { clockWithSeconds } from '../clock.ts';
 import base from '../LocalServer.module.css';
-import { asCurl } from './curl.ts';
+import { asCurl, bodyFile } from './curl.ts';
 import { parsedBody } from './parsed-body.ts';
 import classes from './Requests.module.css';
 import { SendAgain } from './SendAgain.tsx';
@@ -98,6 +98,13 @@ export function RequestDetail({ request, onSendAgain, onClose }: Props) {
       {curl?.includes('$TOKEN') && (
         <p className={base.dim}>
           {i18n.t('The command has $TOKEN where the access token was: set it in your shell first.')}
+        </p>
+      )}
+      {curl !== undefined && request.request.cut && (
+        <p className={base.dim}>
+          {i18n.t('The command takes the body, which is not kept whole, from a file called {bodyFile}.', {
+            bodyFile,
+          })}
         </p>
       )}
       <Message title={i18n.t('Request')} {...request.request} />

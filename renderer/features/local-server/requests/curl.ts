@@ -8,21 +8,33 @@ const ownHeaders =
 /**
  * The command, for a POSIX shell, with `$TOKEN` where the access token was struck out. Whatever the request holds is
  * one argument of curl's and can neither end it nor be run; what does not show in a terminal is written as an escape.
- * Undefined where no shell can pass it: an argument can't hold a null byte.
+ * A body that was not kept whole is taken from a file. Undefined where no shell can pass it: an argument can't hold a null byte.
  */
 export function asCurl(baseUrl: string, { method, path, request }: InspectedRequest): string | undefined {
-  const { headers, body } = request;
+  const { headers, body, cut } = request;
   if ([path, body ?? '', ...headers.flat()].some((text) => text.includes('\0'))) return undefined;
   const parts = ['curl', '--globoff'];
-  if (method !== 'GET') parts.push('--request', quoted(method));
+  // It would wait for the body that the length of the reply speaks of.
+  if (method === 'HEAD') parts.push('--head');
+  else if (method !== 'GET') parts.push('--request', quoted(method));
+  if (/\/(?:\.|%2e)/i.test(path)) parts.push('--path-as-is');
   parts.push(quoted(baseUrl + path));
   for (const [name, value] of headers) {
     if (ownHeaders.test(name)) continue;
-    parts.push('--header', name === 'authorization' ? tokenHeader : quoted(`${name}: ${value}`));
+    // Without a value, a colon would mean that it is to be left out.
+    const header = quoted(value === '' ? `${name};` : `${name}: ${value}`);
+    parts.push('--header', name === 'authorization' ? tokenHeader : header);
   }
-  if (body !== null && body !== '') parts.push('--data-raw', quoted(body));
+  if (body === null || body === '') return parts.join(' ');
+  // By itself it would say that it is a form.
+  if (!headers.some(([name]) => name === 'content-type')) parts.push('--header', quoted('content-type:'));
+  if (cut) parts.push('--data-binary', `@${bodyFile}`);
+  else parts.push('--data-raw', quoted(body));
   return parts.join(' ');
 }
+
+/** What the command takes a body from that was not kept whole. */
+export const bodyFile = 'body';
 
 const tokenHeader = '"Authorization: Bearer $TOKEN"';
 

@@ -60,13 +60,25 @@ export function timesToResolution(
 
 export type Done = { action: string; count: number; by: string[] };
 
-/** What the team did, by its log, less what it took back: the most frequent first. */
+/**
+ * What the team did, by its log, less what it took back: the most frequent first. Of several who deleted the same
+ * report, the first counts.
+ *
+ * @param entries newest first
+ */
 export function whatWasDone(entries: readonly TeamEntry[]): Done[] {
   const done = new Map<string, { count: number; by: Set<string> }>();
-  for (const entry of entries) {
+  const deleted = new Set<string>();
+  for (const entry of entries.toReversed()) {
     if (entry.type !== 'action' || entry.outcome === 'failed') continue;
     const known = done.get(entry.action) ?? { count: 0, by: new Set<string>() };
-    const count = entry.count ?? 1;
+    let count = entry.count ?? 1;
+    if (entry.action === 'delete-report' && entry.reports.length > 0) {
+      const before = deleted.size;
+      for (const id of entry.reports) deleted.add(`${entry.of} ${id}`);
+      count = deleted.size - before;
+    }
+    if (count === 0) continue;
     if (entry.outcome === 'done') known.by.add(entry.by);
     known.count += entry.outcome === 'done' ? count : -count;
     done.set(entry.action, known);
