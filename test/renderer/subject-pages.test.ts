@@ -868,9 +868,10 @@ describe('a room', () => {
     await ask.waitFor();
     await go(first);
     expect(about(first.roomId)).toEqual([]);
-    await ask.click();
-    await page.getByRole('button', { name: '12 forward extremities' }).click();
+    await ask.press('Enter');
     await page.getByText('$event11').waitFor();
+    const told = page.getByRole('button', { name: '12 forward extremities' });
+    expect(await told.evaluate((button) => button === document.activeElement)).toBe(true);
     const panel = await choose(/^Delete forward extremities/);
     await panel.getByRole('button', { name: 'Delete forward extremities' }).click();
     await page.getByRole('button', { name: '1 forward extremity' }).waitFor();

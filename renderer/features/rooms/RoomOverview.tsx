@@ -1,8 +1,6 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { nameOfAction } from '../../actions/action-name.ts';
 import { offeredQuery } from '../../api/offered.ts';
@@ -98,42 +96,47 @@ function Aliases({ roomId }: { roomId: string }) {
 
 const mostListed = 50;
 
-/** Asked for by a click: a room can have thousands. */
+/** Asked for when it is opened: a room can have thousands. */
 function Extremities({ roomId }: { roomId: string }) {
-  const [wanted, setWanted] = useState(false);
-  const query = useQuery({ ...extremitiesQuery(useServer(), roomId), enabled: wanted });
-  if (!wanted) {
-    return (
-      <Button variant="subtle" size="compact-xs" onClick={() => setWanted(true)}>
-        {i18n.t('Ask what the room’s graph ends in')}
-      </Button>
-    );
-  }
+  const { data } = useQuery({ ...extremitiesQuery(useServer(), roomId), enabled: false });
+  return (
+    <Disclosure
+      label={
+        data
+          ? i18n.t('{count, plural, one {# forward extremity} other {# forward extremities}}', {
+              count: data.count,
+            })
+          : i18n.t('Ask what the room’s graph ends in')
+      }
+      facts={
+        data && data.count > 10
+          ? i18n.t('so many make a room slow: deleting them is among the actions')
+          : undefined
+      }
+    >
+      <ExtremityList roomId={roomId} />
+    </Disclosure>
+  );
+}
+
+function ExtremityList({ roomId }: { roomId: string }) {
+  const query = useQuery(extremitiesQuery(useServer(), roomId));
   return (
     <Loaded query={query} loading={i18n.t('Asking…')} gone={i18n.t('not known')}>
-      {({ count, results }) => (
-        <Disclosure
-          label={i18n.t('{count, plural, one {# forward extremity} other {# forward extremities}}', {
-            count,
-          })}
-          facts={
-            count > 10 ? i18n.t('so many make a room slow: deleting them is among the actions') : undefined
-          }
-        >
-          <ul className={subject.entries}>
-            {results.slice(0, mostListed).map(({ event_id, depth, received_ts }) => (
-              <li key={event_id}>
-                <span className={cells.mono}>
-                  <HazardText text={clipped(event_id, 300)} />
-                </span>
-                <span className={subject.dim}>
-                  {typeof depth === 'number' && i18n.t('depth {depth}', { depth: number(depth) })}{' '}
-                  {received_ts && <RelativeTime timestamp={received_ts} long />}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </Disclosure>
+      {({ results }) => (
+        <ul className={subject.entries}>
+          {results.slice(0, mostListed).map(({ event_id, depth, received_ts }) => (
+            <li key={event_id}>
+              <span className={cells.mono}>
+                <HazardText text={clipped(event_id, 300)} />
+              </span>
+              <span className={subject.dim}>
+                {typeof depth === 'number' && i18n.t('depth {depth}', { depth: number(depth) })}{' '}
+                {received_ts && <RelativeTime timestamp={received_ts} long />}
+              </span>
+            </li>
+          ))}
+        </ul>
       )}
     </Loaded>
   );
