@@ -23,9 +23,8 @@ const askedToWait = (error: Error): number =>
 
 /** Between two times that what is shown though it is old is asked for, in milliseconds. */
 const whileOld = 30_000;
-/** The same of what isn't there yet: at first, and at most when that goes on failing. */
+/** The same of what isn't there yet, at first. */
 const whileAbsent = 15_000;
-const mostWhileAbsent = 120_000;
 const passing = ['unreachable', 'timeout', 'rate_limited', 'refused', 'unexpected_reply'];
 
 export type Asked = { state: { data: unknown; error: Error | null; errorUpdateCount: number } };
@@ -36,8 +35,8 @@ export function untilAskedAgain({ state: { data, error, errorUpdateCount } }: As
     return false;
   // What was loaded part by part would be from its beginning.
   if (data instanceof Object && 'pages' in data) return false;
-  const absent = Math.min(whileAbsent * 2 ** (errorUpdateCount - 1), mostWhileAbsent);
-  return Math.max(data === undefined ? absent : whileOld, askedToWait(error));
+  const rest = data === undefined ? whileAbsent * 2 ** Math.min(errorUpdateCount - 1, 3) : whileOld;
+  return Math.max(rest, askedToWait(error));
 }
 
 export const consoleQueryClient = () =>

@@ -123,7 +123,7 @@ function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void })
               )}
         </p>
       )}
-      {!others && !error && <p>{i18n.t('Asking who else administers the server…')}</p>}
+      {!others && !error && <p>{i18n.t('Asking…')}</p>}
       {error && <Refusal error={error} />}
       <div className={classes.buttons}>
         {error ? (

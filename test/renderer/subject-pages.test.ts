@@ -728,7 +728,7 @@ describe('a room', () => {
     expect(await go.isDisabled()).toBe(true);
     await panel.getByLabel('Everything before').fill('2100-01-01T00:00');
     await panel.getByText('No message is deleted.').waitFor();
-    await panel.getByText('4 of this server are kept, but no longer shown.').waitFor();
+    await panel.getByText('Of this server, kept but no longer shown: 4.').waitFor();
     expect(await go.isDisabled()).toBe(true);
     await panel.getByRole('checkbox', { name: /^Also what users/ }).check();
     await panel.getByText('At most 4 messages and reactions are deleted.').waitFor();

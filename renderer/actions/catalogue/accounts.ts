@@ -2,7 +2,6 @@
 import { IconEraser, IconUserCheck, IconUserX } from '@tabler/icons-react';
 import { deactivate, reactivate, setAdministrator, userNow } from '../../api/user-changes.ts';
 import { action } from '../action.ts';
-import { newPassword } from '../new-password.ts';
 
 const ofUser = { kind: 'user', group: 'user', localOnly: true } as const;
 
@@ -71,7 +70,8 @@ export const accounts = [
       },
     ],
     async run({ server }, { userId }, { fields }) {
-      const password = fields.withPassword === true ? newPassword() : undefined;
+      const password =
+        fields.withPassword === true ? (await import('../new-password.ts')).newPassword() : undefined;
       const { deactivated } = await userNow(server, userId);
       // Who was reactivated by somebody else meanwhile keeps the password that they were given.
       if (!deactivated) return { unchanged: true };

@@ -3,7 +3,6 @@ import { IconKey, IconLogout } from '@tabler/icons-react';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { endSessions, resetPassword, userNow } from '../../api/user-changes.ts';
 import { action } from '../action.ts';
-import { newPassword } from '../new-password.ts';
 
 const ofUser = { kind: 'user', group: 'user', localOnly: true } as const;
 
@@ -52,7 +51,7 @@ export const credentials = [
           /*i18n*/ 'The account is deactivated: a password alone lets nobody in. Reactivate the user, which gives them one.',
         );
       }
-      const password = newPassword();
+      const password = (await import('../new-password.ts')).newPassword();
       await resetPassword(server, userId, { password, endSessions: fields.endSessions === true });
       return { secret: password };
     },

@@ -39,7 +39,7 @@ export async function foreseen(
   const said = [
     more
       ? i18n.t(
-          'Of the last {most} events before that, {count} are deleted, and what is older in the same way. The others are kept, but no longer shown.',
+          'Of the last {most} events before that, {count} are deleted, and what is older in the same way. The others are kept but no longer shown.',
           {
             most: number(mostCounted),
             count: number(going),
@@ -53,21 +53,13 @@ export async function foreseen(
           },
         ),
     ...(!more && own > 0 && fields.ownToo !== true
-      ? [
-          i18n.t(
-            '{count, plural, one {{shown} of this server is kept, but no longer shown.} other {{shown} of this server are kept, but no longer shown.}}',
-            {
-              count: own,
-              shown: number(own),
-            },
-          ),
-        ]
+      ? [i18n.t('Of this server, kept but no longer shown: {shown}.', { shown: number(own) })]
       : []),
     ...(!more && ofRoom > 0
       ? [
           i18n.t(
-            '{count, plural, one {With {shown} change of the room or its members, which holds but is no longer shown, at most {total} events are purged.} other {With {shown} changes of the room and its members, which hold but are no longer shown, at most {total} events are purged.}}',
-            { count: ofRoom, shown: number(ofRoom), total: number(events + ofRoom) },
+            'With changes of the room and its members ({shown}), kept but no longer shown, at most {total} events are purged.',
+            { shown: number(ofRoom), total: number(events + ofRoom) },
           ),
         ]
       : []),

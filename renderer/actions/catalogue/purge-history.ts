@@ -26,7 +26,7 @@ export const history = action<'room'>({
       kind: 'flag',
       name: 'ownToo',
       label: /*i18n*/ 'Also what users of this server sent',
-      note: /*i18n*/ 'There may be no other copy of it anywhere. Without it, that is kept, but no longer shown.',
+      note: /*i18n*/ 'There may be no other copy of it anywhere. Without it, that is kept but no longer shown.',
       initial: false,
     },
   ],

@@ -5,22 +5,20 @@ import { type Item, keyOf, roomOf, userOf } from '../subject.ts';
 /** In milliseconds. */
 const atMostEvery = 500;
 
+/** What is shown of the server's work, which an action begins or has brought to its end. */
+export const ofTasks = ['scheduled-tasks', 'task-trouble'];
+
 const waiting = new Map<string, Set<string>>();
 
 /** Asks again for everything of the server whose key names the item, what it belongs to, or one of `changes`. */
-export const refresh = (
+export function refresh(
   queryClient: QueryClient,
   serverId: string,
   item: Item,
   changes: readonly string[] = [],
-) => refreshNamed(queryClient, serverId, [...namesOf(item), ...changes]);
-
-/** What is shown of the server's work, which an action begins or has brought to its end. */
-export const ofTasks = ['scheduled-tasks', 'task-trouble'];
-
-/** Asks again for everything of the server whose key has one of these names. */
-export function refreshNamed(queryClient: QueryClient, serverId: string, more: readonly string[]) {
+) {
   const names = waiting.get(serverId);
+  const more = [...namesOf(item), ...changes];
   if (names) {
     for (const name of more) names.add(name);
     return;

@@ -9,7 +9,7 @@ import { itemOf, setItem } from './job-items.ts';
 import { jobsOf } from './job-store.ts';
 import { logAll, settle } from './outcome.ts';
 import { pause } from './pause.ts';
-import { ofTasks, refreshNamed } from './refresh.ts';
+import { ofTasks, refresh } from './refresh.ts';
 import { isLost, mostLostEach, sentAgain } from './sent-again.ts';
 
 /** More at a time would look like an attack, and slow the server down for everyone. */
@@ -121,7 +121,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         settle(context, job, item, { outcome: 'done', ...(detail !== undefined && { detail }) });
       } else {
         set(entry, { state: 'task', task, ...kept });
-        refreshNamed(context.queryClient, context.server.id, ofTasks);
+        refresh(context.queryClient, context.server.id, item, ofTasks);
       }
     } catch (error) {
       // A page that goes away cuts its own requests: then nothing is wrong with the server, and they may have arrived.
