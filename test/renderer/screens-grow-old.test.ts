@@ -76,7 +76,7 @@ test.each([...screens, ['the list of rooms', '/rooms', 'Garden']])(
     await console.open(path);
     await page.getByRole('main').getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
     server.isFailing = false;
-    await page.clock.fastForward(16_000);
+    await page.clock.fastForward(31_000);
     await page.getByRole('main').getByText(shown, { exact: true }).first().waitFor();
   },
 );
