@@ -133,6 +133,7 @@ async function start(): Promise<void> {
       await Promise.all([requests.changesSettled(), throwaways.stopAll()]);
       if (updates && !(await isBusy(homeserver)) && !late.aborted) updates.mayInstall(true);
     },
+    isReplaced: () => updates?.installs() ?? false,
   });
 
   denyPermissions(session.defaultSession);
