@@ -125,6 +125,18 @@ test('one that can not be written is not applied, and it is said why', async () 
   ]);
 });
 
+test('it is not stopped for a restart that its file would keep from starting', async () => {
+  const before = await readFile(settings, 'utf8');
+  const { starts } = await state();
+  await writeFile(settings, 'server_name: localhost\njwt_config: {enabled: true}\n');
+  expect(await ask('POST', '/restart', {})).toMatchObject({
+    status: 400,
+    body: { error: expect.stringMatching(/homeserver\.yaml, line 2: jwt_config\.secret: it is missing/) },
+  });
+  await writeFile(settings, before);
+  expect(await state()).toMatchObject({ status: 'running', starts });
+});
+
 test('it is restarted', async () => {
   const first = homeserver;
   const { starts } = await state();
