@@ -79,6 +79,12 @@ export function createConnections({ vault, homeserver, send, consent }: Connecti
     }
   }
 
+  async function logOutWhereItIs(found: Session): Promise<void> {
+    if (!found.connection.local) return logOut(found);
+    const { url } = homeserver.state;
+    if (url) await logOut({ ...found, connection: { ...found.connection, baseUrl: url } });
+  }
+
   /** The local server listens elsewhere after each start; its sessions follow it there. */
   async function session(connectionId: string): Promise<Session> {
     const found = vault.get(connectionId);
@@ -134,10 +140,12 @@ export function createConnections({ vault, homeserver, send, consent }: Connecti
       const found = vault.get(connectionId);
       if (!found)
         throw new ConnectionFailure('no_such_connection', /*i18n*/ 'This server was removed already.');
-      await vault.remove(connectionId);
-      if (!found.connection.local) return logOut(found);
-      const { url } = homeserver.state;
-      if (url) await logOut({ ...found, connection: { ...found.connection, baseUrl: url } });
+      try {
+        await vault.remove(connectionId);
+      } finally {
+        // All the more where what is kept could not be changed: nobody can do anything with it then.
+        await logOutWhereItIs(found);
+      }
     },
   };
 }

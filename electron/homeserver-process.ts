@@ -21,6 +21,8 @@ export type HomeserverProcessOptions = {
   /** The bundle that the process runs, and the arguments that it takes. */
   modulePath: string;
   arguments: string[];
+  /** What it takes as well until it has run once: a later start may be one on data that was emptied on purpose. */
+  firstArguments?: string[];
   onChange(state: LocalServerState): void;
 };
 
@@ -34,6 +36,7 @@ export class HomeserverProcess {
   #nextStart: NodeJS.Timeout | undefined;
   #lastQuestion = 0;
   #isOver = false;
+  #hasRun = false;
   /** Every request that the page makes while it starts waits for one. */
   readonly #changes = new EventEmitter().setMaxListeners(0);
 
@@ -125,8 +128,8 @@ export class HomeserverProcess {
   #launch(status: 'starting' | 'restarting'): void {
     this.#nextStart = undefined;
     this.#change({ status });
-    const { modulePath, arguments: args } = this.#options;
-    const child = utilityProcess.fork(modulePath, args, {
+    const { modulePath, arguments: args, firstArguments = [] } = this.#options;
+    const child = utilityProcess.fork(modulePath, this.#hasRun ? args : [...args, ...firstArguments], {
       serviceName: 'Gatehouse homeserver',
       execArgv: heapFlags,
       stdio: ['ignore', 'inherit', 'pipe'],
@@ -164,6 +167,7 @@ export class HomeserverProcess {
 
   #receive(message: Exclude<FromHomeserver, { type: 'start-failed' }>): void {
     if (message.type === 'listening') {
+      this.#hasRun = true;
       const { url, addresses, isOpen } = message;
       this.#change({ status: 'running', url, addresses, isOpen });
       return;

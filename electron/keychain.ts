@@ -4,8 +4,11 @@ import { safeStorage } from 'electron';
 export type Keychain = {
   available(): Promise<boolean>;
   encrypt(text: string): Promise<Buffer>;
-  /** `stale` where the key has been renewed since: what was read is to be encrypted again. */
-  decrypt(encrypted: Buffer): Promise<{ text: string; stale: boolean }>;
+  /**
+   * `stale` where the key has been renewed since: what was read is to be encrypted again. `locked` where the key can't
+   * be had now, as where the person does not let the app have it.
+   */
+  decrypt(encrypted: Buffer): Promise<{ text: string; stale: boolean } | 'locked'>;
 };
 
 export const systemKeychain: Keychain = {
@@ -18,7 +21,13 @@ export const systemKeychain: Keychain = {
   },
   encrypt: (text) => safeStorage.encryptStringAsync(text),
   async decrypt(encrypted) {
-    const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(encrypted);
-    return { text: result, stale: shouldReEncrypt };
+    try {
+      const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(encrypted);
+      return { text: result, stale: shouldReEncrypt };
+    } catch (error) {
+      // Electron has no other sign of it.
+      if (error instanceof Error && error.message.includes('temporarily unavailable')) return 'locked';
+      throw error;
+    }
   },
 };

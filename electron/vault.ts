@@ -1,7 +1,7 @@
 /**
  * The connections and their access tokens. Encrypted as one piece, so that nobody who can write the file
- * can pair a token with another address. Without a keychain they last until the app ends, and nothing of
- * them reaches the disk; what an earlier start kept there stays as it is.
+ * can pair a token with another address. Without a keychain, or with one that stays locked, they last until the app ends,
+ * and nothing of them reaches the disk; what an earlier start kept there stays as it is.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
@@ -30,18 +30,20 @@ export type Vault = {
 
 /** @param encryptsWithinMs whoever changes something would wait for ever for a keychain that keeps silent */
 export async function openVault(path: string, keychain: Keychain, encryptsWithinMs = 30_000): Promise<Vault> {
-  const lasting = await keychain.available();
+  // One that fails is as good as none.
+  const available = await keychain.available().catch(() => false);
   const sessions = new Map<string, Session>();
-  const earlier = lasting ? await read(path, keychain) : { sessions: [] };
+  const earlier: Earlier = available ? await read(path, keychain) : { sessions: [], locked: true };
+  const lasting = !earlier.locked;
   for (const session of earlier.sessions) sessions.set(session.connection.id, session);
 
   let lastWrite = Promise.resolve();
   /** One after the other, each with what is in the vault by then. */
   const save = async () => {
     const write = async () => {
-      if (sessions.size === 0) return rmSync(path, { force: true });
       const content = { version: 1, sessions: [...sessions.values()] };
       try {
+        if (sessions.size === 0) return rmSync(path, { force: true });
         writeFileAtomically(path, await within(encryptsWithinMs, keychain.encrypt(JSON.stringify(content))));
       } catch (error) {
         throw notKept(error);
@@ -90,16 +92,16 @@ const notKept = (error: unknown) =>
     { reason: error instanceof Error ? error.message : String(error) },
   );
 
-async function read(
-  path: string,
-  keychain: Keychain,
-): Promise<{ sessions: Session[]; stale?: boolean; unreadable?: boolean }> {
+type Earlier = { sessions: Session[]; stale?: boolean; unreadable?: boolean; locked?: boolean };
+
+async function read(path: string, keychain: Keychain): Promise<Earlier> {
   const encrypted = readProfileFile(path);
   if (typeof encrypted === 'string') return { sessions: [], unreadable: encrypted === 'set-aside' };
   try {
-    const { text, stale } = await keychain.decrypt(encrypted);
-    const content: unknown = JSON.parse(text);
-    if (Value.Check(Content, content)) return { sessions: content.sessions, stale };
+    const decrypted = await keychain.decrypt(encrypted);
+    if (decrypted === 'locked') return { sessions: [], locked: true };
+    const content: unknown = JSON.parse(decrypted.text);
+    if (Value.Check(Content, content)) return { sessions: content.sessions, stale: decrypted.stale };
   } catch {
     // Below: what can't be decrypted and what can't be understood end the same way.
   }

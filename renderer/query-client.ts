@@ -23,15 +23,21 @@ const askedToWait = (error: Error): number =>
 
 /** Between two times that what is shown though it is old is asked for, in milliseconds. */
 const whileOld = 30_000;
+/** The same of what isn't there yet: at first, and at most when that goes on failing. */
+const whileAbsent = 15_000;
+const mostWhileAbsent = 120_000;
 const passing = ['unreachable', 'timeout', 'rate_limited', 'refused', 'unexpected_reply'];
 
-/** What is shown and could not be loaded again is asked for until it is; where there is nothing yet, a person reads why. */
-function untilAskedAgain({ state: { data, error } }: { state: { data: unknown; error: Error | null } }) {
+export type Asked = { state: { data: unknown; error: Error | null; errorUpdateCount: number } };
+
+/** What could not be loaded is asked for until it is: more and more seldom where a person reads why instead of it. */
+export function untilAskedAgain({ state: { data, error, errorUpdateCount } }: Asked) {
   if (!(error instanceof ConnectionFailure) || !passing.includes(error.code) || isRefusal(error))
     return false;
   // What was loaded part by part would be from its beginning.
-  if (data === undefined || (data instanceof Object && 'pages' in data)) return false;
-  return Math.max(whileOld, askedToWait(error));
+  if (data instanceof Object && 'pages' in data) return false;
+  const absent = Math.min(whileAbsent * 2 ** (errorUpdateCount - 1), mostWhileAbsent);
+  return Math.max(data === undefined ? absent : whileOld, askedToWait(error));
 }
 
 export const consoleQueryClient = () =>

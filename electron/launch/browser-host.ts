@@ -103,5 +103,5 @@ export function stopWhenTold(hosting: Promise<{ stop(): Promise<void> }>): void 
       () => {},
     );
   };
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 }

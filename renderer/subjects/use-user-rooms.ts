@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { userQuery } from '../api/user.ts';
 import { userRoomsQuery } from '../api/user-rooms.ts';
 import { useServer } from '../console-context.ts';
+import { untilAskedAgain } from '../query-client.ts';
 
 const soonestMs = 2_000;
 const seldomMs = 15_000;
@@ -12,7 +13,9 @@ export function useUserRooms(userId: string) {
   const { data: user } = useQuery(userQuery(server, userId));
   return useQuery({
     ...userRoomsQuery(server, userId),
-    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      Boolean(user?.deactivated && data?.total) && Math.min(soonestMs + dataUpdateCount * 500, seldomMs),
+    refetchInterval: (query) =>
+      user?.deactivated && query.state.data?.total
+        ? Math.min(soonestMs + query.state.dataUpdateCount * 500, seldomMs)
+        : untilAskedAgain(query),
   });
 }

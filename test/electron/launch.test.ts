@@ -79,6 +79,18 @@ test('the link signs an administrator in, once', async () => {
   expect(await app.ended).toBe(0);
 });
 
+test('whoever closes the terminal ends the server in order', async () => {
+  const dataDir = newDirectory();
+  const app = start(['--browser', '--data-dir', dataDir, '--port', '0', '--empty']);
+  await app.link;
+  app.child.stdout.destroy();
+  app.child.stderr.destroy();
+  app.child.kill('SIGHUP');
+  expect(await app.ended).toBe(0);
+  expect(existsSync(join(dataDir, 'homeserver.db'))).toBe(true);
+  expect(existsSync(join(dataDir, 'homeserver.db-wal'))).toBe(false);
+});
+
 test.each([
   ['in its own folder', ''],
   ['elsewhere', join(root, 'elsewhere.db')],

@@ -18,22 +18,22 @@ const root = mkdtempSync(join(tmpdir(), 'gatehouse-vault-'));
 afterAll(() => rmSync(root, { recursive: true }));
 const newVault = () => join(mkdtempSync(join(root, '-')), 'connections.vault');
 
-function newKeychain(): Keychain {
+function newKeychain() {
   const key = randomBytes(32);
   return {
     available: async () => true,
-    async encrypt(text) {
+    async encrypt(text: string) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', key, nonce);
       return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
     },
-    async decrypt(encrypted) {
+    async decrypt(encrypted: Buffer) {
       const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, 12));
       decipher.setAuthTag(encrypted.subarray(-16));
       const text = Buffer.concat([decipher.update(encrypted.subarray(12, -16)), decipher.final()]);
       return { text: text.toString(), stale: false };
     },
-  };
+  } satisfies Keychain;
 }
 
 const session = (id: string): Session => ({
@@ -129,6 +129,29 @@ test('without a keychain nothing is written, and what was written before stays',
   await vault.put(session('b'));
   expect(vault.get('b')).toEqual(session('b'));
   expect(readFileSync(path)).toEqual(before);
+});
+
+test.each<[string, Partial<Keychain>]>([
+  ['is not unlocked', { decrypt: async () => 'locked' }],
+  ['fails', { available: () => Promise.reject(new Error('no such service')) }],
+])('a keychain that %s costs no session', async (_, fault) => {
+  const [path, keychain] = [newVault(), newKeychain()];
+  await (await openVault(path, keychain)).put(session('a'));
+  const vault = await openVault(path, { ...keychain, ...fault });
+  expect(vault.kept).toBe('locked');
+  expect(vault.list()).toEqual([]);
+  await vault.put(session('b'));
+  expect(readdirSync(dirname(path))).toEqual(['connections.vault']);
+  expect((await openVault(path, keychain)).list()).toEqual([session('a')]);
+});
+
+test('a vault that can not be taken away is told as one that can not be written', async () => {
+  const path = newVault();
+  const vault = await openVault(path, newKeychain());
+  await vault.put(session('a'));
+  rmSync(path);
+  mkdirSync(join(path, 'in-the-way'), { recursive: true });
+  await expect(vault.remove('a')).rejects.toMatchObject({ code: 'refused' });
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Connection } from '../../shared/connection.ts';
@@ -123,6 +123,36 @@ test.concurrent('a keychain that does not answer is waited for only as long as t
   // What it was not asked for is all there once it answers.
   await using next = await startApp({ profile: first.profile });
   expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
+});
+
+test.concurrent('a keychain that is not unlocked costs no session, and is said', async () => {
+  await using remote = await RemoteHomeserver.start();
+  await using first = await startApp();
+  const { connection } = await connect(first, remote);
+  expect(await first.quit()).toBe(0);
+
+  await using locked = await startApp({ profile: first.profile, settings: { encryption: 'refused' } });
+  expect(await locked.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'locked' });
+  expect(await locked.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
+  expect(await locked.quit()).toBe(0);
+
+  await using next = await startApp({ profile: first.profile });
+  expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
+});
+
+test.concurrent('whoever signs out is signed out, also where that can not be written down', async () => {
+  await using remote = await RemoteHomeserver.start();
+  await using app = await startApp();
+  const { connection, token } = await connect(app, remote);
+  const vault = join(app.profile, 'connections.vault');
+  rmSync(vault);
+  mkdirSync(join(vault, 'in-the-way'), { recursive: true });
+  const removed = await app.invoke('connections:remove', { connectionId: connection.id });
+  expect(removed).toMatchObject({ ok: false, failure: { code: 'refused' } });
+  expect(remote.received.at(-1)).toMatchObject({
+    path: expect.stringContaining('/logout'),
+    authorization: `Bearer ${token}`,
+  });
 });
 
 test.concurrent('a keychain that answers after all is no question any more', async () => {

@@ -268,7 +268,7 @@ test("while the team's marks can't be read and never were, queues have no number
   const { homeserver, page } = console;
   homeserver.reports = sampleReports(3);
   homeserver.interfere = (_method, path) =>
-    path.endsWith('/v2/users')
+    path.includes('/directory/room/')
       ? { status: 500, body: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } }
       : undefined;
   await console.open('/reports?queue=unreviewed');

@@ -61,3 +61,36 @@ test('what changes is said of the file as it is now', async () => {
   await changes.getByRole('row', { name: /new max_upload_size: 5M/ }).waitFor();
   await page.getByText(/The file was changed meanwhile/).waitFor();
 });
+
+test('a file with the line ends of Windows keeps them, and changes where it was changed', async () => {
+  const { page } = console;
+  writeFileSync(file, loaded.replaceAll('\n', '\r\n'));
+  await console.open('/local-server/configuration');
+  await page.getByRole('textbox', { name: 'homeserver.yaml' }).press('Control+End');
+  await page.keyboard.type('max_upload_size: 5M');
+  await button('Look at the changes').click();
+  const changes = page.getByRole('table', { name: 'What changes' });
+  await changes.getByRole('row', { name: /new max_upload_size: 5M$/ }).waitFor();
+  expect(await changes.getByRole('row', { name: / (goes|new) / }).count()).toBe(1);
+});
+
+test('figures are there as a table, too, where the clock was put back meanwhile', async () => {
+  const { page } = console;
+  const figures = {
+    requests_per_second: 5,
+    p50_ms: 1,
+    p99_ms: 2,
+    rss_bytes: 3,
+    heap_bytes: 4,
+    database_bytes: 5,
+  };
+  const point = { ...figures, tasks: {}, waiting_syncs: 0, event_loop_delay_ms: 0 };
+  const hour = 3_600_000;
+  const points = [10 * hour, 8 * hour].map((at) => ({ ...point, at }));
+  await page.route('**/_gatehouse/v1/figures', (route) => route.fulfill({ json: { points } }));
+  await console.open('/local-server');
+  await button('The same as a table').click();
+  const table = page.getByRole('region', { name: 'Figures of the last hour' });
+  await table.getByRole('rowheader').first().waitFor();
+  expect(await table.getByRole('rowheader').count()).toBe(1);
+});

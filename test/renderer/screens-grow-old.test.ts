@@ -5,7 +5,7 @@ import { consoleUnderTest } from './console-under-test.ts';
 
 const console = consoleUnderTest();
 
-const server = { isFailing: false, waits: 0 };
+const server = { isFailing: false, isVersionFailing: false, waits: 0 };
 const roomId = '!garden:fake';
 const userId = '@ada:fake';
 const user = { name: userId, displayname: 'Ada', admin: false, deactivated: false, locked: false };
@@ -18,9 +18,10 @@ const tooFast = () => ({
 });
 
 beforeEach(async () => {
-  Object.assign(server, { isFailing: false, waits: 0 });
+  Object.assign(server, { isFailing: false, isVersionFailing: false, waits: 0 });
   // Only what is about users, rooms and work of the server: the server is neither away nor failing in everything.
   console.homeserver.interfere = (_method, path) => {
+    if (path.endsWith('/v1/server_version')) return server.isVersionFailing ? failure : undefined;
     const isAbout = /^\/_service\/admin\/v\d\/(users|rooms|scheduled_tasks|background_updates)/.test(path);
     if (!isAbout) return undefined;
     if (server.waits > 0) return tooFast();
@@ -40,7 +41,7 @@ beforeEach(async () => {
 
 const old = (page: Page) => page.getByRole('main').getByRole('alert').getByText('Not up to date');
 
-test.each([
+const screens: [what: string, path: string, shown: string][] = [
   ['the list of users', '/users', '@ada:fake'],
   ['an account', `/users/${userId}`, 'Ada'],
   ['a room', `/rooms/${roomId}`, 'Garden'],
@@ -49,7 +50,9 @@ test.each([
     '/tasks/background-updates',
     'Nothing is left to do: the server may be upgraded.',
   ],
-])('%s stays, says that it is old, and recovers by itself', async (_, path, shown) => {
+];
+
+test.each(screens)('%s stays, says that it is old, and recovers by itself', async (_, path, shown) => {
   const { page } = console;
   await console.open(path);
   const sight = page.getByRole('main').getByText(shown, { exact: true }).first();
@@ -63,6 +66,49 @@ test.each([
   await page.clock.fastForward(31_000);
   await old(page).waitFor({ state: 'detached' });
   expect(await sight.isVisible()).toBe(true);
+});
+
+test.each([...screens, ['the list of rooms', '/rooms', 'Garden']])(
+  '%s that could not be loaded yet comes by itself',
+  async (_, path, shown) => {
+    const { page } = console;
+    server.isFailing = true;
+    await console.open(path);
+    await page.getByRole('main').getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    server.isFailing = false;
+    await page.clock.fastForward(16_000);
+    await page.getByRole('main').getByText(shown, { exact: true }).first().waitFor();
+  },
+);
+
+test('what can not be loaded for long is asked for more and more seldom', async () => {
+  const { page, homeserver } = console;
+  server.isFailing = true;
+  const asked = () => homeserver.requests.filter((request) => request.includes('/v2/users?')).length;
+  await console.open('/users');
+  const failed = page.getByRole('button', { name: 'Try again' });
+  await failed.waitFor();
+  await page.clock.fastForward(16_000);
+  await expect.poll(asked).toBeGreaterThan(1);
+  for (let minutes = 0; minutes < 4; minutes += 0.25) {
+    await page.clock.fastForward(15_000);
+    await failed.waitFor();
+  }
+  expect(asked()).toBeLessThan(12);
+});
+
+test('the version that a plan begins with says that it is old, and recovers by itself', async () => {
+  const { page } = console;
+  await console.open('/upgrade');
+  const plan = page.getByRole('region', { name: 'Plan' });
+  await plan.waitFor();
+  server.isVersionFailing = true;
+  await page.clock.fastForward(21_000);
+  await old(page).waitFor();
+  expect(await plan.isVisible()).toBe(true);
+  server.isVersionFailing = false;
+  await page.clock.fastForward(21_000);
+  await old(page).waitFor({ state: 'detached' });
 });
 
 test('the figures of the home say that they are old, and recover by themselves', async () => {

@@ -1,13 +1,18 @@
 import { i18n } from '@lingui/core';
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconCheck, IconMarkdown, IconRefresh } from '@tabler/icons-react';
-import type { RefObject } from 'react';
+import { lazy, type RefObject, Suspense } from 'react';
 import { planTitle } from '../../../shared/upgrade/summary.ts';
 import { number } from '../../words/format.ts';
 import classes from './PlanHeading.module.css';
 import type { ServerCheck } from './use-server-check.ts';
 import type { PlanModel } from './use-upgrade-plan.ts';
 import { VersionField } from './VersionField.tsx';
+
+const loadNotUpToDate = () => import('../../components/NotUpToDate.tsx');
+const NotUpToDate = lazy(async () => ({ default: (await loadNotUpToDate()).NotUpToDate }));
+// Before the server fails, from which it may come.
+loadNotUpToDate().catch(() => {});
 
 type Props = {
   model: PlanModel;
@@ -51,6 +56,15 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
           </span>
         )}
         <span className={classes.gap} />
+        {versionQuery.data && versionQuery.error && (
+          <Suspense>
+            <NotUpToDate
+              error={versionQuery.error}
+              since={versionQuery.dataUpdatedAt}
+              onRetry={versionQuery.refetch}
+            />
+          </Suspense>
+        )}
         <Button
           variant="default"
           className={classes.button}

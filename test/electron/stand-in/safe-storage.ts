@@ -24,14 +24,22 @@ export const safeStorage = loud('safeStorage', {
   },
   getSelectedStorageBackend() {
     if (!theApp.isReady()) return 'unknown';
-    return ['available', 'asking'].includes(settings.encryption) ? 'gnome_libsecret' : 'basic_text';
+    return ['available', 'asking', 'refused'].includes(settings.encryption)
+      ? 'gnome_libsecret'
+      : 'basic_text';
   },
   async encryptStringAsync(text: string) {
+    if (settings.encryption === 'refused') {
+      throw new Error('Error while encrypting the text provided to safeStorage.encryptStringAsync.');
+    }
     const nonce = randomBytes(nonceBytes);
     const cipher = createCipheriv('aes-256-gcm', key(), nonce);
     return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   },
   async decryptStringAsync(encrypted: Buffer) {
+    if (settings.encryption === 'refused') {
+      throw new Error('safeStorage.decryptStringAsync is temporarily unavailable. Please try again.');
+    }
     const decipher = createDecipheriv('aes-256-gcm', key(), encrypted.subarray(0, nonceBytes));
     decipher.setAuthTag(encrypted.subarray(-tagBytes));
     const text = [decipher.update(encrypted.subarray(nonceBytes, -tagBytes)), decipher.final()];

@@ -6,9 +6,9 @@ export type Settings = {
   keychain: string;
   /**
    * `basic_text` is what Chromium falls back to on a Linux desktop without a keyring; `asking` waits for a person who
-   * unlocks it.
+   * unlocks it, and `refused` is by one who does not.
    */
-  encryption: 'available' | 'unavailable' | 'basic_text' | 'asking';
+  encryption: 'available' | 'unavailable' | 'basic_text' | 'asking' | 'refused';
   displays: Rectangle[];
   packaged: boolean;
   /** What stands beside the app's asar in a package. */

@@ -22,7 +22,7 @@ export default function Changes({ before, after }: { before: string; after: stri
             <td className={classes.sign}>{signs[kind] && i18n.t(signs[kind])}</td>
             <td>
               <pre>
-                <VisibleText text={text} />
+                <VisibleText text={text.replace(/\r$/, '')} />
               </pre>
             </td>
           </tr>

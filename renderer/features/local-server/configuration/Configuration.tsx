@@ -229,7 +229,7 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
             initial={initial}
             schema={configuration.schema}
             place={place}
-            onChange={setText}
+            onChange={(written) => setText(withLineEndsOf(initial, written))}
             check={check}
           />
         </Suspense>
@@ -238,6 +238,10 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
     </>
   );
 }
+
+/** The editor knows one kind of line end; a file keeps the kind that it had. */
+const withLineEndsOf = (file: string, text: string) =>
+  file.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
 
 /** The button that opened it can't be pressed again. */
 const takeFocus = (section: HTMLElement | null) => section?.focus();

@@ -120,7 +120,8 @@ function Plots({ points }: { points: readonly FiguresPoint[] }) {
 
 /** One row a minute that there is something to say of, the newest first. */
 function FiguresTable({ points }: { points: readonly FiguresPoint[] }) {
-  const first = points[0]?.at ?? 0;
+  // Their clock may have been put back between them.
+  const first = Math.min(...points.map(({ at }) => at));
   const columns = figures.map(({ figureIn, choose }) => minuteBins(points, figureIn, choose));
   const rows = (columns[0] ?? []).map((bin, index) => ({
     ...bin,
