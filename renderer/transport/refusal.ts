@@ -92,10 +92,11 @@ export function refusalOf(reply: IncomingReply, { userId }: Connection): Connect
 const longestWait = 7 * 86_400;
 /** The values of the sentence on a server that asks to wait so many seconds, in a unit that one can use; 0: it doesn't say. */
 export function waitOf(seconds: number) {
-  const within = (unit: 'second' | 'minute' | 'hour' | 'day', length: number) =>
-    relativeTimeFormat('long').format(Math.ceil(seconds / length), unit);
-  if (seconds === 0) return { seconds, when: i18n.t('in a moment') };
-  if (seconds < 120) return { seconds, when: within('second', 1) };
-  if (seconds < 7_200) return { seconds, when: within('minute', 60) };
-  return { seconds, when: seconds < 172_800 ? within('hour', 3_600) : within('day', 86_400) };
+  let [left, unit] = [seconds, 'second' as Intl.RelativeTimeFormatUnit];
+  if (left >= 120) [left, unit] = [left / 60, 'minute'];
+  if (left >= 120) [left, unit] = [left / 60, 'hour'];
+  if (unit === 'hour' && left >= 48) [left, unit] = [left / 24, 'day'];
+  const when =
+    seconds === 0 ? i18n.t('in a moment') : relativeTimeFormat('long').format(Math.ceil(left), unit);
+  return { seconds, when };
 }
