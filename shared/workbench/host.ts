@@ -41,7 +41,9 @@ export type ReplacedData = Static<typeof ReplacedData>;
 export const AppliedConfiguration = Type.Object({
   outcome: Type.Enum(['applied', 'refused', 'went_back'] as const),
   problems: Type.Array(ConfigurationProblem),
-  message: Type.Optional(Type.String({ description: 'What the server said when it refused to start' })),
+  message: Type.Optional(
+    Type.String({ description: 'What the server said when it refused to start, or why nothing was written' }),
+  ),
 });
 export type AppliedConfiguration = Static<typeof AppliedConfiguration>;
 
