@@ -37,6 +37,7 @@ export class HomeserverProcess {
   #lastQuestion = 0;
   #isOver = false;
   #hasRun = false;
+  #leftBusy = false;
   /** Every request that the page makes while it starts waits for one. */
   readonly #changes = new EventEmitter().setMaxListeners(0);
 
@@ -46,6 +47,11 @@ export class HomeserverProcess {
 
   get state(): LocalServerState {
     return this.#state;
+  }
+
+  /** Whether it was at work on something when it last ran, as far as it has said: one that crashed has not. */
+  get leftBusy(): boolean {
+    return this.#leftBusy;
   }
 
   start(): void {
@@ -145,6 +151,7 @@ export class HomeserverProcess {
     let fault: string | undefined;
     child.on('message', (message: FromHomeserver) => {
       if (message.type === 'start-failed') refusal = message.message;
+      else if (message.type === 'stopping') this.#leftBusy = message.isBusy;
       else if (this.#child === child) this.#receive(message);
     });
     // It ends of its own accord after that. The report that comes along holds the environment: it is not kept.
@@ -165,9 +172,10 @@ export class HomeserverProcess {
     });
   }
 
-  #receive(message: Exclude<FromHomeserver, { type: 'start-failed' }>): void {
+  #receive(message: Exclude<FromHomeserver, { type: 'start-failed' | 'stopping' }>): void {
     if (message.type === 'listening') {
       this.#hasRun = true;
+      this.#leftBusy = true;
       const { url, addresses, isOpen } = message;
       this.#change({ status: 'running', url, addresses, isOpen });
       return;

@@ -225,7 +225,7 @@ function tellWindows<Name extends Notice>(notice: Name, payload: NoticePayload<N
 /** What is at work when the homeserver stops goes on at the next start, which is to be the same version's. */
 async function isBusy(homeserver: HomeserverProcess): Promise<boolean> {
   const { status } = homeserver.state;
-  if (status === 'stopped' || status === 'failed') return false;
+  if (status === 'stopped' || status === 'failed') return homeserver.leftBusy;
   return homeserver.ask('is-busy').catch(() => true);
 }
 

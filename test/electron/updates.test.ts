@@ -260,6 +260,28 @@ test.skipIf(process.platform !== 'linux').each([
   });
 });
 
+const stopServer = async (app: App) => {
+  expect(await app.invoke('local-server:stop', undefined)).toMatchObject({ ok: true });
+};
+const crashServer = async (app: App) => {
+  await until(async () => {
+    for (const { pid } of await app.command('utilityProcesses')) if (pid) process.kill(pid, 'SIGKILL');
+    expect(await app.invoke('local-server:state', undefined)).toMatchObject({ value: { status: 'failed' } });
+  });
+};
+
+test.skipIf(process.platform !== 'linux').each([
+  ['has nothing to do is put in place', 'SELECT 1', stopServer, newer],
+  ['is at work waits', activeTask, stopServer, 'the old one'],
+  ['may have been at work waits', 'SELECT 1', crashServer, 'the old one'],
+])('what came while the local server that has stopped %s', async (_, begin, end, expected) => {
+  await using app = await startWithUpdate();
+  await putToWork(app, begin);
+  await end(app);
+  expect(await app.quit()).toBe(0);
+  expect(readFileSync(installed, 'utf8')).toBe(expected);
+});
+
 test.skipIf(process.platform !== 'linux')(
   'what was at work when the app was told to quit counts, however often it is told again',
   async () => {
