@@ -34,7 +34,7 @@ if (major >= 24) {
   const project = dirname(require.resolve('node/package.json'));
   const node = join(project, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   // Before there is a child: told while it starts, this process would end without it.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   const child = spawn(
     node,
     ['--min-semi-space-size=4', '--max-semi-space-size=4', collectOften, cli, ...process.argv.slice(2)],

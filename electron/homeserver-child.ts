@@ -1,4 +1,5 @@
 /** The process that hosts the homeserver in the box. It does what the main process asks of it, and serves. */
+import { setTimeout as passed } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { issueSignInToken } from '../server/accounts/local-administrator.ts';
 import type { Config } from '../server/config/config.ts';
@@ -14,6 +15,7 @@ import { localConfig, ownAddress } from './listeners.ts';
 import { addSampleReports, fillFirstStart } from './sample-data.ts';
 
 const signInLifetimeMs = 60_000;
+const tellsWithinMs = 1_000;
 
 // A terminal tells every process that was started from it, and so does the end of a desktop session: the main process is
 // told as well, and stops this one.
@@ -67,6 +69,9 @@ function giveUp(reason: string): void {
 
 async function receive(homeserver: Homeserver, message: ToHomeserver): Promise<void> {
   if (message.type === 'stop') {
+    const known = isBusy(homeserver.services).catch(() => true);
+    // A database that doesn't answer does not keep it from ending.
+    tell({ type: 'stopping', isBusy: await Promise.race([known, passed(tellsWithinMs, true)]) });
     await homeserver.stop();
     process.exit();
   }

@@ -21,6 +21,8 @@ export type HomeserverProcessOptions = {
   /** The bundle that the process runs, and the arguments that it takes. */
   modulePath: string;
   arguments: string[];
+  /** What it takes as well until it has run once: a later start may be one on data that was emptied on purpose. */
+  firstArguments?: string[];
   onChange(state: LocalServerState): void;
 };
 
@@ -34,6 +36,8 @@ export class HomeserverProcess {
   #nextStart: NodeJS.Timeout | undefined;
   #lastQuestion = 0;
   #isOver = false;
+  #hasRun = false;
+  #leftBusy = false;
   /** Every request that the page makes while it starts waits for one. */
   readonly #changes = new EventEmitter().setMaxListeners(0);
 
@@ -43,6 +47,11 @@ export class HomeserverProcess {
 
   get state(): LocalServerState {
     return this.#state;
+  }
+
+  /** Whether it was at work on something when it last ran, as far as it has said: one that crashed has not. */
+  get leftBusy(): boolean {
+    return this.#leftBusy;
   }
 
   start(): void {
@@ -125,8 +134,8 @@ export class HomeserverProcess {
   #launch(status: 'starting' | 'restarting'): void {
     this.#nextStart = undefined;
     this.#change({ status });
-    const { modulePath, arguments: args } = this.#options;
-    const child = utilityProcess.fork(modulePath, args, {
+    const { modulePath, arguments: args, firstArguments = [] } = this.#options;
+    const child = utilityProcess.fork(modulePath, this.#hasRun ? args : [...args, ...firstArguments], {
       serviceName: 'Gatehouse homeserver',
       execArgv: heapFlags,
       stdio: ['ignore', 'inherit', 'pipe'],
@@ -142,6 +151,7 @@ export class HomeserverProcess {
     let fault: string | undefined;
     child.on('message', (message: FromHomeserver) => {
       if (message.type === 'start-failed') refusal = message.message;
+      else if (message.type === 'stopping') this.#leftBusy = message.isBusy;
       else if (this.#child === child) this.#receive(message);
     });
     // It ends of its own accord after that. The report that comes along holds the environment: it is not kept.
@@ -162,8 +172,10 @@ export class HomeserverProcess {
     });
   }
 
-  #receive(message: Exclude<FromHomeserver, { type: 'start-failed' }>): void {
+  #receive(message: Exclude<FromHomeserver, { type: 'start-failed' | 'stopping' }>): void {
     if (message.type === 'listening') {
+      this.#hasRun = true;
+      this.#leftBusy = true;
       const { url, addresses, isOpen } = message;
       this.#change({ status: 'running', url, addresses, isOpen });
       return;

@@ -3,6 +3,7 @@ import { app, dialog } from 'electron';
 import type { Connection } from '../shared/connection.ts';
 import { linkScheme, readLink, type Shown } from '../shared/link.ts';
 import { plainServerName } from '../shared/plain-server-name.ts';
+import { isQuitting } from './quit.ts';
 import { say } from './words.ts';
 
 export type LinkOptions = {
@@ -31,6 +32,8 @@ export function followLinks(options: LinkOptions): void {
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
   let isTelling = false;
   receive = (text) => {
+    // The app that opens again afterwards follows it.
+    if (isQuitting()) return;
     const problem = followed(text, options);
     // A page that gives many of them must not bury the person in windows.
     if (problem === undefined || isTelling) return;

@@ -65,6 +65,7 @@ async function start(): Promise<void> {
   const homeserver = new HomeserverProcess({
     modulePath,
     arguments: homeserverArguments(dataDir),
+    firstArguments: app.commandLine.hasSwitch('sample-data') ? ['--sample-data'] : [],
     onChange(state) {
       tellWindows('local-server:changed', state);
       presence?.localServerChanged();
@@ -133,6 +134,7 @@ async function start(): Promise<void> {
       await Promise.all([requests.changesSettled(), throwaways.stopAll()]);
       if (updates && !(await isBusy(homeserver)) && !late.aborted) updates.mayInstall(true);
     },
+    isReplaced: () => updates?.installs() ?? false,
   });
 
   denyPermissions(session.defaultSession);
@@ -223,7 +225,7 @@ function tellWindows<Name extends Notice>(notice: Name, payload: NoticePayload<N
 /** What is at work when the homeserver stops goes on at the next start, which is to be the same version's. */
 async function isBusy(homeserver: HomeserverProcess): Promise<boolean> {
   const { status } = homeserver.state;
-  if (status === 'stopped' || status === 'failed') return false;
+  if (status === 'stopped' || status === 'failed') return homeserver.leftBusy;
   return homeserver.ask('is-busy').catch(() => true);
 }
 
@@ -236,11 +238,6 @@ function focusWindow(open: () => BrowserWindow): void {
 
 /** `npm start` passes these on; without them it is the app's own directory, and what is configured there. */
 function homeserverArguments(dataDir: string): string[] {
-  const { commandLine } = app;
-  const port = commandLine.getSwitchValue('port');
-  return [
-    `--data-dir=${dataDir}`,
-    ...(port ? [`--port=${port}`] : []),
-    ...(commandLine.hasSwitch('sample-data') ? ['--sample-data'] : []),
-  ];
+  const port = app.commandLine.getSwitchValue('port');
+  return [`--data-dir=${dataDir}`, ...(port ? [`--port=${port}`] : [])];
 }

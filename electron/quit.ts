@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { app } from 'electron';
 import type { HomeserverProcess } from './homeserver-process.ts';
 import { log } from './log.ts';
+import { noteWhoOpens } from './open-again.ts';
 
 /** So long the last changes are waited for; a server that is gone must not keep the app from ending. */
 const changesEndWithinMs = 5_000;
@@ -17,6 +18,8 @@ type BeforeQuit = {
   dataIsWhole: () => Promise<void>;
   /** Resolves when nothing is left that the homeserver has to answer; what it finds out `late` counts no more. */
   changesSettled: (late: AbortSignal) => Promise<void>;
+  /** Whether an update is put in place when the app has ended: an app that opens meanwhile would be in its way. */
+  isReplaced: () => boolean;
 };
 
 /**
@@ -42,8 +45,10 @@ export function stopBeforeQuit(homeserver: HomeserverProcess): (before: BeforeQu
     // Asked again on the way, a homeserver that stops already would seem to have been at work on nothing.
     if (isStopping) return;
     isStopping = true;
+    const openAgain = noteWhoOpens();
     void stop().finally(() => {
       stopped = true;
+      if (!before?.isReplaced()) openAgain();
       app.quit();
     });
   });

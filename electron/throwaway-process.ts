@@ -36,7 +36,9 @@ export function throwawayProcess({ modulePath, place, send }: Options): StartThr
     let isThere = false;
     const stop = async () => {
       await process.stop();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true }).catch((error) => {
+        log.warn(`${folder} could not be removed:`, error);
+      });
       whenGone();
     };
     try {

@@ -24,6 +24,8 @@ export type Updates = {
   check(): Promise<void>;
   /** Called before the app ends: whether what was downloaded may be put in place then. */
   mayInstall(may: boolean): void;
+  /** Whether something is put in place when the app ends now. */
+  installs(): boolean;
 };
 
 /** Undefined where somebody else looks after updates, or nobody does. */
@@ -132,6 +134,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
       updater.autoInstallOnAppQuit = may;
       if (downloaded !== undefined) heldBack.write(may ? {} : { version: downloaded });
     },
+    installs: () => downloaded !== undefined && updater.autoInstallOnAppQuit,
   };
 }
 

@@ -43,6 +43,7 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
   await settleData(dataDir, say);
   let homeserver: Homeserver | undefined;
   let ownPort = port;
+  let hasRun = false;
 
   async function run(): Promise<Homeserver> {
     const file = existsSync(settings) ? settings : undefined;
@@ -62,6 +63,20 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
     return started;
   }
 
+  /** Of the first start its caller tells; later there is nobody but the terminal to be told. */
+  async function runAgain(): Promise<Homeserver> {
+    try {
+      const started = await run();
+      process.exitCode = 0;
+      return started;
+    } catch (error) {
+      if (hasRun) say(`The homeserver does not start: ${(error as Error).message}`);
+      // Unless it goes back to what ran before, nothing keeps this program from ending.
+      process.exitCode = 1;
+      throw error;
+    }
+  }
+
   async function saySignIn(wanted?: string): Promise<string> {
     if (!homeserver) throw new Error('The homeserver is not running');
     const consoleUrl = options.consoleUrl ?? `${homeserver.url}/console/`;
@@ -77,7 +92,7 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
     throwaways: createThrowaways(throwawayCommand([process.execPath, join(projectRoot, 'bin/gatehouse.js')])),
     check: (text, file) => checkConfigurationText({ text, file, dataDir }, systemClock),
     runner: {
-      start: run,
+      start: runAgain,
       async stop() {
         await homeserver?.stop();
         homeserver = undefined;
@@ -86,6 +101,7 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
     },
   });
   await host.start();
+  hasRun = true;
   if (!empty && homeserver) await fillFirstStart(homeserver, say);
   await saySignIn();
   return { stop: () => host.close() };
@@ -103,5 +119,5 @@ export function stopWhenTold(hosting: Promise<{ stop(): Promise<void> }>): void 
       () => {},
     );
   };
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 }

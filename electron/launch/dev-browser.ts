@@ -43,7 +43,6 @@ export async function developInBrowser(): Promise<void> {
     homeserver.kill('SIGTERM');
     await vite.close();
   }
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
   homeserver.on('exit', () => void vite.close().then(() => process.exit()));
 }

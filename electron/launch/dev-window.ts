@@ -30,8 +30,7 @@ export async function developInWindow(electron: string): Promise<void> {
     ],
     folder: bundles,
   });
-  process.on('SIGINT', app.stop);
-  process.on('SIGTERM', app.stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, app.stop);
   const code = await app.ended;
   await stopBuilding();
   process.exit(code ?? 1);

@@ -69,7 +69,7 @@ function openWindow(electron: string): void {
     if (!isTold) child.kill('SIGTERM');
     isTold = true;
   };
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, tell);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, tell);
   const { 'data-dir': dataDir, port, empty } = values;
   const child = spawn(
     electron,

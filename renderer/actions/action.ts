@@ -104,6 +104,11 @@ export type Surroundings = Pick<ConsoleContext, 'queryClient' | 'deletedReports'
 export type Work = Pick<Surroundings, 'server' | 'deletedReports'> & {
   /** Names what is done to this item, and stays the same when it is tried again. */
   transaction: string;
+  /**
+   * What there is before the change, which its undo needs: read once. Where the change may have arrived already, and is
+   * made again, it is what was read then. It is kept as JSON.
+   */
+  first<Before>(read: () => Promise<Before>): Promise<Before>;
 };
 
 /** What one item's work came to. */

@@ -1,4 +1,4 @@
-import type { DeletedReports } from '../api/deleted-reports.ts';
+import { type DeletedReports, wasGone } from '../api/deleted-reports.ts';
 import { mostReportsAtOnce } from '../team/entries.ts';
 import { teamOf } from '../team/team-store.ts';
 import type { Server } from '../transport/server.ts';
@@ -38,8 +38,6 @@ export function logGone(server: Server, deleted: DeletedReports, reportIds: read
     wasGone,
   );
 }
-
-export const wasGone = 'was gone already';
 
 /** Of a deletion whose answer nobody waits for. */
 export const askedWhileLeaving = 'asked for as the page went away';

@@ -7,6 +7,9 @@ const undoMilliseconds = 6000;
 /** Browsers let so many requests, and not many more, outlive the page that sends them. */
 export const mostWithClosing = 200;
 
+/** In the log, of what the server had no more when it was asked to delete it. */
+export const wasGone = 'was gone already';
+
 /** Reports that are gone from the server, and those that will be unless it is undone. */
 export type Tombstones = ReadonlyMap<number, 'gone' | 'waiting'>;
 

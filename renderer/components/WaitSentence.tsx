@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { useEffect, useState } from 'react';
 import type { ConnectionFailure } from '../../shared/connection.ts';
+import { waitOf } from '../transport/refusal.ts';
 
 /** How long the server asks to wait, which runs out meanwhile. What changes in a timer is not read out. */
 export default function WaitSentence({ error }: { error: ConnectionFailure }) {
@@ -15,7 +16,7 @@ export default function WaitSentence({ error }: { error: ConnectionFailure }) {
   return (
     <span role="timer">
       {left > 0
-        ? i18n.t(error.sentence, { seconds: left })
+        ? i18n.t(error.sentence, waitOf(left))
         : i18n.t('The server asked to slow down. You can try again now.')}
     </span>
   );

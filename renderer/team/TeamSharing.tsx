@@ -83,17 +83,14 @@ function MakeRoom({ sync, room }: { sync: TeamSync; room: RoomAs<'absent'> }) {
   );
 }
 
-function whyLost({ isGone, others }: LostRoom): string {
-  if (isGone) return i18n.t("The team's room is gone: it was deleted, or everybody has left it.");
-  if (others.length > 0)
-    return i18n.t(
-      "Others than administrators have a say in the team's room by now: {names}. It is not used until they have none.",
-      { names: namesOf(others) },
-    );
-  return i18n.t(
-    "The team's room was changed so that others than administrators can get in. It is not used until that is undone.",
-  );
-}
+const whyLost = ({ isGone, others }: LostRoom): string =>
+  isGone
+    ? i18n.t("The team's room is gone: it was deleted, or everybody has left it.")
+    : i18n.t(
+        "Others than administrators have a say in the team's room by now: {names}. It is not used until that is undone.",
+        // Where nobody has more power than others, anyone can get in or has some.
+        { names: others.length > 0 ? namesOf(others) : i18n.t('everyone') },
+      );
 
 /** What making the room means, and for whom, as of the moment in which it is asked. */
 function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void }) {

@@ -55,12 +55,9 @@ export function openOutbox(serverId: string) {
     subscribe: kept.subscribe,
     add,
 
-    /** Adds marks of one kind that were set in another room, each with its time: what waits already is later than they are. */
-    carry(marks: ReadonlyMap<number, Mark>) {
-      const there = new Set(kept.read().map(({ id }) => id));
-      const carried = carriedMarks(marks).filter(({ id }) => !there.has(id));
-      for (const waiting of carried) mine.set(waiting.id, waiting);
-      if (carried.length > 0) kept.write(bounded([...carried, ...kept.read()]));
+    /** Adds what was added elsewhere, before all that waits. */
+    carry(carried: readonly Waiting[]) {
+      kept.write(bounded([...carried, ...kept.read()]));
     },
 
     /** The next to be sent, with the marks that can go along; the same again until it is removed. */
@@ -111,14 +108,6 @@ export function marksOf(marks: ReadonlyMap<number, Mark>): MarkBody[] {
     return markBodies(reports, state, all[0]?.of);
   });
 }
-
-/** The same with their times. Each tab gives the same marks the same names, so that they arrive once. */
-const carriedMarks = (marks: ReadonlyMap<number, Mark>): Waiting[] =>
-  marksOf(marks).map((body) => {
-    const times = body.reports.map((reportId) => marks.get(reportId)?.at ?? 0);
-    const at = Math.min(...times);
-    return { id: `carried-${body.of}-${body.state}-${at}-${times.length}`, at, body, times };
-  });
 
 /** Merges the marks that follow one with the same state into it, as many as one entry holds, each with its time. */
 function together(first: Waiting, rest: Waiting[]): [Waiting, Waiting[]] {

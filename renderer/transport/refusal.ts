@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Check } from 'typebox/schema';
 import { ErrorBody } from '../../shared/api/common.ts';
 import {
@@ -7,6 +8,7 @@ import {
   isProxyAlone,
   proxyAlone,
 } from '../../shared/connection.ts';
+import { relativeTimeFormat } from '../words/format.ts';
 
 /** The server has no such thing (any more). */
 export class NotFound extends ConnectionFailure {
@@ -59,13 +61,12 @@ export function refusalOf(reply: IncomingReply, { userId }: Connection): Connect
   if (status === 404 && errcode === 'M_NOT_FOUND') return new NotFound();
   if (errcode === 'M_UNRECOGNIZED' || (status === 404 && errcode === undefined)) return new NoSuchEndpoint();
   if (status === 429) {
-    const seconds = typeof retry_after_ms === 'number' ? Math.ceil(retry_after_ms / 1000) : undefined;
+    const ms = typeof retry_after_ms === 'number' ? retry_after_ms : 0;
+    const seconds = Math.min(longestWait, Math.max(0, Math.ceil(ms / 1000)));
     return new ConnectionFailure(
       'rate_limited',
-      seconds === undefined
-        ? /*i18n*/ 'The server asks to slow down. Wait a little, then try again.'
-        : /*i18n*/ 'The server asks to slow down. Try again in {seconds} s.',
-      { seconds: seconds ?? 0 },
+      /*i18n*/ 'The server asks to slow down. Try again {when}.',
+      waitOf(seconds),
     );
   }
   if (status === 413) {
@@ -85,4 +86,17 @@ export function refusalOf(reply: IncomingReply, { userId }: Connection): Connect
     error,
     errcode: errcode ?? '',
   });
+}
+
+/** In seconds: nobody waits for longer, and no timer of a browser runs for much longer. */
+const longestWait = 7 * 86_400;
+/** The values of the sentence on a server that asks to wait so many seconds, in a unit that one can use; 0: it doesn't say. */
+export function waitOf(seconds: number) {
+  let [left, unit] = [seconds, 'second' as Intl.RelativeTimeFormatUnit];
+  if (left >= 120) [left, unit] = [left / 60, 'minute'];
+  if (left >= 120) [left, unit] = [left / 60, 'hour'];
+  if (unit === 'hour' && left >= 48) [left, unit] = [left / 24, 'day'];
+  const when =
+    seconds === 0 ? i18n.t('in a moment') : relativeTimeFormat('long').format(Math.ceil(left), unit);
+  return { seconds, when };
 }

@@ -57,8 +57,7 @@ export async function runProcesses(
     stopping.abort();
     for (const child of running) child.kill('SIGTERM');
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
 
   function start(number: number): ChildProcess {
     const part: Part = { number, ports };

@@ -84,8 +84,7 @@ async function run(config: Config, options: Pick<HomeserverOptions, 'sharesPorts
       () => {},
     );
   // Before anyone is told that it runs: whoever is may stop it at once.
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
   await started;
   return [...homeserver.urls];
 }

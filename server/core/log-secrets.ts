@@ -1,4 +1,5 @@
 /** Keeping what lets somebody in out of the log, however it was spelled. */
+import { isSecretField } from './secret-names.ts';
 
 const names = [
   ...[
@@ -64,8 +65,16 @@ export function withoutSecretsInUrl(url: string, secretParts: readonly string[])
 function mayHoldSecret(url: string): boolean {
   const text = decoded(url);
   if (text.includes('registration_tokens')) return true;
-  return !plainPath.test(text) && (/:\/\/[^/]*@/.test(text) || secretStart.test(text));
+  if (plainPath.test(text)) return false;
+  return /:\/\/[^/]*@/.test(text) || secretStart.test(text) || hasSecretField(text);
 }
+
+/** Whether something is given to a code, a ticket or the like, whose names are words like others elsewhere. */
+const hasSecretField = (text: string) =>
+  text.split(/[?&;]/).some((pair) => {
+    const [, name] = /^([\w.[\]-]+)=./.exec(pair) ?? [];
+    return name !== undefined && isSecretField(name);
+  });
 
 /** Nothing in it stands between a name and what that is of. */
 const plainPath = /^[\w./-]*$/;
@@ -73,7 +82,7 @@ const plainPath = /^[\w./-]*$/;
 /** Some take `;` for the end of a pair and some don't, so what follows a secret may be the rest of it. */
 function shownPair(pair: string): string {
   const pieces = pair.split(/([;?])/);
-  const first = pieces.findIndex((piece) => secretStart.test(decoded(piece)));
+  const first = pieces.map(decoded).findIndex((piece) => secretStart.test(piece) || hasSecretField(piece));
   if (first === -1) return pair;
   const [, name] = /^([\w%.+[\]-]*)=/.exec(pieces[first] ?? '') ?? [];
   const shown = name === undefined || secretStart.test(decoded(name)) ? '<redacted>' : `${name}=<redacted>`;

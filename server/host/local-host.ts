@@ -14,7 +14,7 @@ import { dataOfBackup, emptyData, type Filling, keptData, setAside, settingsFile
 import { planReset } from './plan-reset.ts';
 import { dataFromBefore, forgetReplacement, goBack, noteBegin, noteEnd } from './replacement.ts';
 import type { Throwaways } from './throwaways.ts';
-import { trySettings } from './tried-settings.ts';
+import { type Trial, trySettings } from './tried-settings.ts';
 
 /** The server itself, as the program runs it. */
 export type Runner = {
@@ -203,15 +203,20 @@ export function createLocalHost({
   }
 
   async function tryOut(text: string, problems: ConfigurationProblem[]): Promise<AppliedConfiguration> {
-    const trial = await trySettings(dataDir, text);
+    let trial: Trial | undefined;
     try {
+      trial = await trySettings(dataDir, text);
       applied = { outcome: 'applied', problems };
       await restart();
       await trial.keep();
     } catch (error) {
-      await trial.takeBack();
-      applied = { outcome: 'went_back', problems, message: sentenceOf(error) };
-      await restart().catch(() => {}); // It may not have run before: what it says is in the state.
+      await trial?.takeBack();
+      const reason = sentenceOf(error);
+      applied = trial
+        ? { outcome: 'went_back', problems, message: reason }
+        : { outcome: 'refused', problems, message: `${settings} could not be written: ${reason}` };
+      // Whoever waits for it waits for this. It may not have run before: what it says is in the state.
+      await restart().catch(() => {});
     }
     return applied;
   }

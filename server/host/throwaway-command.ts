@@ -1,6 +1,5 @@
 /** A throwaway server as a command line runs it. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -23,17 +22,18 @@ export function throwawayCommand([program, ...args]: readonly [string, ...string
     child.on('error', (error) => {
       fault = error;
     });
+    const ended = Promise.withResolvers<void>();
+    child.once('exit', () => ended.resolve());
     const server = await readFacts(child.stdout, child.stderr).catch((error: Error) => {
       child.kill();
       throw fault ? didNotStart(fault.message) : error;
     });
-    child.once('exit', whenGone);
+    void ended.promise.then(whenGone);
     return {
       server,
       async stop() {
-        const ended = once(child, 'exit');
         child.kill('SIGTERM');
-        await ended;
+        await ended.promise;
       },
     };
   };

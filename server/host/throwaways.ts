@@ -39,13 +39,17 @@ export function createThrowaways(launch: StartThrowaway) {
       throw refused(/*i18n*/ '{most} servers are running already: stop one of them first.', { most });
     }
     taken.add(name);
+    let isGone = false;
+    /** Once: the name may be another's by then. */
     const forget = () => {
+      if (isGone) return;
+      isGone = true;
       running.delete(name);
       taken.delete(name);
     };
     try {
       const started = await launch(name, forget);
-      running.set(name, started);
+      if (!isGone) running.set(name, started);
       return started.server;
     } catch (error) {
       forget();

@@ -17,14 +17,19 @@ export type Trial = {
   takeBack(): Promise<void>;
 };
 
-/** Writes a text in the place of the configuration. */
+/** Writes a text in the place of the configuration. @throws Error where it can't be written: nothing has changed then */
 export async function trySettings(dataDir: string, text: string): Promise<Trial> {
   const file = join(dataDir, settingsFile);
   const before = join(dataDir, `${prefix}${processMark()}`);
   const existed = existsSync(file);
   // To have none is to have an empty one.
   await replaceFile(before, existed ? await readFile(file) : '');
-  await replaceFile(file, text);
+  try {
+    await replaceFile(file, text);
+  } catch (error) {
+    await rm(before);
+    throw error;
+  }
   return {
     keep: () => rm(before),
     async takeBack() {

@@ -2,8 +2,8 @@
 import type { OutgoingHttpHeader } from 'node:http';
 import { type InspectedRequest, struckOut } from '../../shared/workbench/inspector.ts';
 import { isDeeperThan } from '../core/json-depth.ts';
+import { isSecretHeader } from '../core/secret-names.ts';
 import { longestOf } from '../database/statement-texts.ts';
-import { isSecretHeader } from './secret-names.ts';
 import { type StrikeOut, striking } from './strike-out.ts';
 import type { Gathered, Seen } from './watch-request.ts';
 

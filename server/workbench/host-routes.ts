@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
@@ -52,6 +52,19 @@ function requireDataInFolder({ database }: Config): void {
   );
 }
 
+/** Where it doesn't start again, there is no page left to mend that from. @throws MatrixError 400 */
+async function requireGoodSettings(file: string, { dataDir }: Config, clock: Clock): Promise<void> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const { checkConfigurationText } = await import('./check-configuration.ts');
+  const problems = await checkConfigurationText({ text, file, dataDir }, clock);
+  const wrong = problems.find(({ severity }) => severity === 'error');
+  if (!wrong) return;
+  const { line, setting, sentence } = wrong;
+  throw unknownError(
+    `The server would not start with ${file}, line ${line}: ${setting && `${setting}: `}${sentence}`,
+  );
+}
+
 export const hostRoutes: Routes<{ config: Config; clock: Clock; host: LocalHost }> = (
   app,
   { config, clock, host },
@@ -59,7 +72,8 @@ export const hostRoutes: Routes<{ config: Config; clock: Clock; host: LocalHost 
   const policy = atWorkbench(config);
 
   app.get('/host', { schema: getHost, config: { policy } }, () => host.state());
-  app.post('/host/restart', { schema: postHostAction, config: { policy } }, (_request, reply) => {
+  app.post('/host/restart', { schema: postHostAction, config: { policy } }, async (_request, reply) => {
+    await requireGoodSettings(host.state().configuration_path, config, clock);
     afterReply(reply, host.restart);
     return {};
   });

@@ -6,7 +6,7 @@ import { struckOut } from '../../shared/workbench/inspector.ts';
 import type { Config } from '../config/config.ts';
 import { isDeeperThan } from '../core/json-depth.ts';
 import { withoutSecretsInUrl } from '../core/log-secrets.ts';
-import { isSecretInText, isSecretLabel, isSecretName } from './secret-names.ts';
+import { isSecretInText, isSecretLabel, isSecretName } from '../core/secret-names.ts';
 
 /** Where a JWT may stand. Each of these forms is looked for in a time that grows with the text, whatever it is. */
 const dotted = /[\w.-]+/g;

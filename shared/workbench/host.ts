@@ -41,7 +41,9 @@ export type ReplacedData = Static<typeof ReplacedData>;
 export const AppliedConfiguration = Type.Object({
   outcome: Type.Enum(['applied', 'refused', 'went_back'] as const),
   problems: Type.Array(ConfigurationProblem),
-  message: Type.Optional(Type.String({ description: 'What the server said when it refused to start' })),
+  message: Type.Optional(
+    Type.String({ description: 'What the server said when it refused to start, or why nothing was written' }),
+  ),
 });
 export type AppliedConfiguration = Static<typeof AppliedConfiguration>;
 
@@ -92,7 +94,10 @@ export type LocalHost = {
 };
 
 export const getHost = { response: { 200: HostState, ...failures } };
-/** `POST host/restart`, `POST host/stop`: the reply comes first, then the server goes. */
+/**
+ * `POST host/restart`, `POST host/stop`: the reply comes first, then the server goes. 400 where the configuration by now
+ * would keep it from starting again.
+ */
 export const postHostAction = { response: { 200: EmptyObject, ...failures } };
 /** `POST host/reset`: the reply comes first; sign in with the token once the server is there again. */
 export const resetHost = { response: { 200: ResetServer, ...failures } };

@@ -77,6 +77,8 @@ export class App {
   readonly process: ChildProcess;
   /** What the app has written to the terminal. */
   output = '';
+  /** With what it is started again once it has ended, where it is. */
+  relaunch: { args: string[]; execPath: string } | undefined;
   /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
   readonly #messages = new EventEmitter({ captureRejections: true });
@@ -105,6 +107,7 @@ export class App {
     });
     child.on('message', (message: FromStandIn) => {
       if (message.type === 'ready') ready.resolve(message.endpoint);
+      else if (message.type === 'relaunch') this.relaunch = message;
       else if (message.type === 'answer') this.#messages.emit(`answer ${message.id}`, message);
       else {
         this.#dialogs.push(message);

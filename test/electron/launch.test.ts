@@ -79,6 +79,18 @@ test('the link signs an administrator in, once', async () => {
   expect(await app.ended).toBe(0);
 });
 
+test('whoever closes the terminal ends the server in order', async () => {
+  const dataDir = newDirectory();
+  const app = start(['--browser', '--data-dir', dataDir, '--port', '0', '--empty']);
+  await app.link;
+  app.child.stdout.destroy();
+  app.child.stderr.destroy();
+  app.child.kill('SIGHUP');
+  expect(await app.ended).toBe(0);
+  expect(existsSync(join(dataDir, 'homeserver.db'))).toBe(true);
+  expect(existsSync(join(dataDir, 'homeserver.db-wal'))).toBe(false);
+});
+
 test.each([
   ['in its own folder', ''],
   ['elsewhere', join(root, 'elsewhere.db')],
@@ -116,6 +128,24 @@ test('a first start that did not come about takes no sample data from the next',
   expect(await reportCount(await next.link)).toBe(250);
   next.child.kill('SIGTERM');
   await next.ended;
+});
+
+test('a server that does not start again after it was told to says why, and ends as failed', async () => {
+  const dataDir = newDirectory();
+  const app = start(['--browser', '--data-dir', dataDir, '--port', '0', '--empty']);
+  const link = await app.link;
+  const { body } = await logIn(link);
+  // Right by itself, but the data says otherwise.
+  writeFileSync(join(dataDir, 'homeserver.yaml'), 'server_name: elsewhere.example\n');
+  const authorization = `Bearer ${body.access_token}`;
+  const restart = new URL('/_gatehouse/v1/host/restart', link);
+  await fetch(restart, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(await app.ended).toBe(1);
+  expect(app.output).toMatch(/^The homeserver does not start: server_name.*$/m);
 });
 
 test('with --empty a new server is empty', async () => {

@@ -186,6 +186,21 @@ test('a server beside it that crashes is gone, as is its data', async () => {
   expect(await app.command('utilityProcesses')).toHaveLength(1);
 });
 
+test('a server that is reset stays empty, whatever it was filled with at its first start', async () => {
+  await using filled = await startApp({ arguments: ['--sample-data'] });
+  const reports = async () => {
+    const added = await filled.invoke('connections:add-local', undefined);
+    if (!added.ok) throw new Error(added.failure.message);
+    const path = '/_service/admin/v1/event_reports?limit=1';
+    const reply = await filled.invoke('request', { connectionId: added.value.id, method: 'GET', path });
+    return reply.ok && reply.value.body;
+  };
+  expect(await reports()).toMatchObject({ total: 250 });
+  const reset = await answered(filled.invoke('local-server:reset', undefined), 'Reset it', filled);
+  expect(reset).toMatchObject({ ok: true });
+  expect(await reports()).toMatchObject({ total: 0 });
+});
+
 test('a reset that can not keep the old data leaves it, and the server runs on', async () => {
   const profile = newProfile();
   // A folder's name ends at 255 bytes: there is no room for the date that the kept one would have in its name.

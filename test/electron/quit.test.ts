@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { launchApp, startApp } from './app.ts';
 
-test('an app that is ending opens no window for a second start of it', async () => {
+test('an app that is started while it ends opens no window, and opens when it has ended', async () => {
   await using app = await startApp();
   expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
   const [child] = await app.command('utilityProcesses');
@@ -13,11 +13,16 @@ test('an app that is ending opens no window for a second start of it', async () 
   await app.command('quit');
   await expect.poll(() => app.command('windows')).toEqual([]);
 
-  const second = launchApp({ profile: app.profile });
+  const link = 'gatehouse://nowhere.example/report/1';
+  const second = launchApp({ profile: app.profile, arguments: ['--', link] });
   expect(await second.ended).toBe(0);
   expect(await app.command('windows')).toEqual([]);
   process.kill(child?.pid ?? 0, 'SIGCONT');
   expect(await app.ended).toBe(0);
+  // The link is followed by who can show something.
+  expect(app.openDialogs).toBe(0);
+  expect(app.relaunch).toMatchObject({ execPath: process.execPath });
+  expect(app.relaunch?.args.slice(-2)).toEqual(['--', link]);
   expect(existsSync(join(app.profile, 'homeserver/homeserver.db-wal'))).toBe(false);
 });
 
@@ -32,5 +37,17 @@ test('a server that is just being restarted is not started any more when the app
   await app.command('chooseMenuItem', { id: 'restart-local-server' });
   process.kill(child?.pid ?? 0, 'SIGCONT');
   expect(await app.ended).toBe(0);
+  expect(app.relaunch).toBe(undefined);
   expect(existsSync(join(app.profile, 'homeserver/homeserver.db-wal'))).toBe(false);
+});
+
+test('a link that comes while the app ends opens it again', async () => {
+  await using app = await startApp({ arguments: ['gatehouse://nowhere.example/report/1'] });
+  await (await app.nextDialog()).answer('Close');
+  const link = 'gatehouse://nowhere.example/report/2';
+  const ended = app.quit();
+  await app.command('openUrl', { url: link });
+  expect(await ended).toBe(0);
+  expect(app.openDialogs).toBe(0);
+  expect(app.relaunch?.args.at(-1)).toBe(link);
 });

@@ -91,6 +91,25 @@ function offer(change: Partial<typeof feed>) {
   );
 }
 
+/** An app that has downloaded what is put in place when it ends. */
+async function startWithUpdate(): Promise<App> {
+  offer({});
+  const app = await start({ APPIMAGE: installed });
+  await (await app.nextDialog()).answer('Download');
+  await (await app.nextDialog()).answer('Close');
+  return app;
+}
+
+/** Writes into the local server's database what it would go on with. */
+async function putToWork(app: App, begin: string): Promise<void> {
+  expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
+  const database = new Database(join(app.profile, 'homeserver/homeserver.db'));
+  database.exec(begin);
+  database.close();
+}
+const activeTask =
+  "INSERT INTO scheduled_tasks (id, action, status, timestamp_ms, params) VALUES ('t', 'unknown', 'active', 0, '{}')";
+
 const fileWasAsked = () => feed.asked.some((path) => path.endsWith('.AppImage'));
 
 test.skipIf(process.platform !== 'linux')('updates are told, checked, and put in place at quit', async () => {
@@ -220,10 +239,7 @@ describe.skipIf(process.platform !== 'linux')('a feed that has not the form of a
 });
 
 test.skipIf(process.platform !== 'linux').each([
-  [
-    'a task',
-    "INSERT INTO scheduled_tasks (id, action, status, timestamp_ms, params) VALUES ('t', 'unknown', 'active', 0, '{}')",
-  ],
+  ['a task', activeTask],
   [
     'a background update',
     // One that can't be finished, whenever the server looks at it.
@@ -231,14 +247,8 @@ test.skipIf(process.platform !== 'linux').each([
      INSERT INTO background_updates (name, ordering, progress, total_item_count, total_duration_ms) VALUES ('u', 1, '{}', 0, 0)`,
   ],
 ])('nothing is put in place while %s of the local server is at work', async (_, begin) => {
-  offer({});
-  await using app = await start({ APPIMAGE: installed });
-  await (await app.nextDialog()).answer('Download');
-  await (await app.nextDialog()).answer('Close');
-  expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
-  const database = new Database(join(app.profile, 'homeserver/homeserver.db'));
-  database.exec(begin);
-  database.close();
+  await using app = await startWithUpdate();
+  await putToWork(app, begin);
   expect(await app.quit()).toBe(0);
   expect(readFileSync(installed, 'utf8')).toBe('the old one');
 
@@ -250,19 +260,33 @@ test.skipIf(process.platform !== 'linux').each([
   });
 });
 
+const stopServer = async (app: App) => {
+  expect(await app.invoke('local-server:stop', undefined)).toMatchObject({ ok: true });
+};
+const crashServer = async (app: App) => {
+  await until(async () => {
+    for (const { pid } of await app.command('utilityProcesses')) if (pid) process.kill(pid, 'SIGKILL');
+    expect(await app.invoke('local-server:state', undefined)).toMatchObject({ value: { status: 'failed' } });
+  });
+};
+
+test.skipIf(process.platform !== 'linux').each([
+  ['has nothing to do is put in place', 'SELECT 1', stopServer, newer],
+  ['is at work waits', activeTask, stopServer, 'the old one'],
+  ['may have been at work waits', 'SELECT 1', crashServer, 'the old one'],
+])('what came while the local server that has stopped %s', async (_, begin, end, expected) => {
+  await using app = await startWithUpdate();
+  await putToWork(app, begin);
+  await end(app);
+  expect(await app.quit()).toBe(0);
+  expect(readFileSync(installed, 'utf8')).toBe(expected);
+});
+
 test.skipIf(process.platform !== 'linux')(
   'what was at work when the app was told to quit counts, however often it is told again',
   async () => {
-    offer({});
-    await using app = await start({ APPIMAGE: installed });
-    await (await app.nextDialog()).answer('Download');
-    await (await app.nextDialog()).answer('Close');
-    expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
-    const database = new Database(join(app.profile, 'homeserver/homeserver.db'));
-    database.exec(
-      "INSERT INTO scheduled_tasks (id, action, status, timestamp_ms, params) VALUES ('t', 'unknown', 'active', 0, '{}')",
-    );
-    database.close();
+    await using app = await startWithUpdate();
+    await putToWork(app, activeTask);
     let id = 0;
     while (app.process.connected) {
       app.process.send({ id: --id, command: 'quit', input: undefined }, () => {});
@@ -276,10 +300,7 @@ test.skipIf(process.platform !== 'linux')(
 test.skipIf(process.platform !== 'linux')(
   'nothing is put in place where it was not found out in time whether the local server is at work',
   async () => {
-    offer({});
-    await using app = await start({ APPIMAGE: installed });
-    await (await app.nextDialog()).answer('Download');
-    await (await app.nextDialog()).answer('Close');
+    await using app = await startWithUpdate();
     const added = await app.invoke('connections:add-local', undefined);
     if (!added.ok) throw new Error(added.failure.message);
     const [child] = await app.command('utilityProcesses');
@@ -295,6 +316,18 @@ test.skipIf(process.platform !== 'linux')(
     process.kill(child?.pid ?? 0, 'SIGCONT');
     expect(await app.ended).toBe(0);
     expect(readFileSync(installed, 'utf8')).toBe('the old one');
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  'an app that puts an update in place does not open meanwhile',
+  async () => {
+    await using app = await startWithUpdate();
+    const ended = app.quit();
+    await app.command('openUrl', { url: 'gatehouse://nowhere.example/report/1' });
+    expect(await ended).toBe(0);
+    expect(readFileSync(installed, 'utf8')).toBe(newer);
+    expect(app.relaunch).toBe(undefined);
   },
 );
 

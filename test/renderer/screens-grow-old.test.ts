@@ -124,12 +124,23 @@ test('the figures of the home say that they are old, and recover by themselves',
   await old(page).waitFor({ state: 'detached' });
 });
 
+test.each([
+  [5 * 60_000, 'Try again in 5 minutes.'],
+  [7_200_000, 'Try again in 2 hours.'],
+  [50 * 3_600_000, 'Try again in 3 days.'],
+  [1e16, 'Try again in 7 days.'],
+])('a server that asks to wait %d ms is told of in words that one can use', async (waits, said) => {
+  server.waits = waits;
+  await console.open(`/users/${userId}`);
+  await console.page.getByRole('alert').getByText(said).waitFor();
+});
+
 test('for how long the server asks to wait is counted down', async () => {
   const { page } = console;
   server.waits = 30_000;
   await console.open(`/users/${userId}`);
   const timer = page.getByRole('alert').getByRole('timer');
-  const left = async () => Number(/(\d+) s\.$/.exec((await timer.textContent()) ?? '')?.[1]);
+  const left = async () => Number(/(\d+) seconds\.$/.exec((await timer.textContent()) ?? '')?.[1]);
   await timer.getByText('Try again in').waitFor();
   const before = await left();
   expect(before).toBeLessThanOrEqual(30);

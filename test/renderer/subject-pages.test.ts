@@ -1,5 +1,6 @@
 /** The pages of users and rooms: each part, and what only they can do. */
 import { readFile } from 'node:fs/promises';
+import type { Locator, Route } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { crossSigning } from '../server/encryption/keys.ts';
 import { call } from '../server/homeserver.ts';
@@ -207,6 +208,44 @@ describe('a user', () => {
     await page.keyboard.press('Shift+U');
     await page.getByText('Somebody has changed it since then: it is left as it is now.').waitFor();
     expect(limit).toEqual(colleague);
+  });
+
+  test('gets back what there was before by the undo, where the answer was lost and one has gone on', async () => {
+    const { page } = box;
+    const { userId } = await box.scene();
+    const before = { messages_per_second: 2, burst_count: 3 };
+    let limit: object = before;
+    let isLost = false;
+    const answer = (route: Route, fulfill: () => Promise<void>) =>
+      isLost && route.request().method() !== 'GET' ? route.abort('connectionreset') : fulfill();
+    await page.route('**/override_ratelimit', (route) => {
+      if (route.request().method() === 'POST') limit = route.request().postDataJSON();
+      return answer(route, () => route.fulfill({ json: limit }));
+    });
+    await page.route('**/admin/v2/users/**', async (route) => {
+      const response = await route.fetch();
+      await answer(route, () => route.fulfill({ response }));
+    });
+    const act = async (panel: Locator, name: string) => {
+      isLost = true;
+      await panel.getByRole('button', { name }).click();
+      await panel.getByText('Nothing answers at').waitFor();
+      isLost = false;
+      await panel.getByRole('button', { name: 'Try again' }).click();
+      await panel.waitFor({ state: 'detached' });
+      await page.keyboard.press('Shift+U');
+    };
+    await box.open(`/users/${userId}`, { hasMet: false });
+    const limits = await choose(/^Change rate limit/);
+    await limits.getByRole('textbox', { name: 'Messages per second' }).fill('5');
+    await act(limits, 'Change rate limit');
+    await expect.poll(() => limit).toEqual(before);
+
+    const { displayname } = await box.user(userId);
+    const profile = await choose(/^Edit profile/);
+    await profile.getByRole('textbox', { name: 'Display name' }).fill('Another');
+    await act(profile, 'Edit profile');
+    await expect.poll(async () => (await box.user(userId)).displayname).toBe(displayname);
   });
 
   test('gets a picture that is chosen from a file, if every client shows its kind', async () => {

@@ -1,7 +1,7 @@
 import { IconTrash } from '@tabler/icons-react';
+import { wasGone } from '../../api/deleted-reports.ts';
 import { deleteEventReport } from '../../api/event-reports.ts';
 import { action } from '../action.ts';
-import { wasGone } from '../log-deletion.ts';
 
 const words = {
   hint: /*i18n*/ 'It goes from the list, and nothing else changes',

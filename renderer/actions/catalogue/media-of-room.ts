@@ -32,9 +32,9 @@ export const mediaOfRooms = [
       done: ofRoom.quarantined,
       undone: ofRoom.released,
     },
-    async run({ server }, { roomId }) {
+    async run({ server, first }, { roomId }) {
       // What was in quarantine already stays there when this is undone.
-      const open = await openMediaOfRoom(server, roomId);
+      const open = await first(() => openMediaOfRoom(server, roomId));
       return { ...(open && { undo: open }), ...counted(await quarantineOfRoom(server, roomId)) };
     },
     async undo({ server }, _item, kept) {

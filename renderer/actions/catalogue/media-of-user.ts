@@ -32,9 +32,9 @@ export const mediaOfUsers = [
       done: ofUser.quarantined,
       undone: ofUser.released,
     },
-    async run({ server }, { userId }) {
+    async run({ server, first }, { userId }) {
       // What was in quarantine already stays there when this is undone.
-      const open = await mediaOfUser(server, userId, false);
+      const open = await first(() => mediaOfUser(server, userId, false));
       return { undo: open, ...counted(await quarantineOfUser(server, userId)) };
     },
     undo: ({ server }, _item, kept) => release(server, asAddresses(kept), releaseOwn).then(() => undefined),

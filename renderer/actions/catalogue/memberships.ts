@@ -1,7 +1,7 @@
 /** What is done to a user in one room. */
 import { IconDoorEnter, IconDoorExit, IconUserCancel } from '@tabler/icons-react';
 import { changeMembership, membershipNow } from '../../api/memberships.ts';
-import { action } from '../action.ts';
+import { action, type Work } from '../action.ts';
 import { changedSince } from '../changed-since.ts';
 import { withPower } from '../power.ts';
 import { publicReason } from '../public-reason.ts';
@@ -15,12 +15,13 @@ const unbanned =
 
 const moves = (change: 'kick' | 'ban' | 'unban') =>
   async function run(
-    { server }: { server: Parameters<typeof changeMembership>[0] },
+    { server, first }: Work,
     item: { userId: string; roomId: string },
     answers: Parameters<typeof publicReason>[0],
   ) {
     const reason = publicReason(answers);
-    const unchanged = change === 'ban' && (await membershipNow(server, item))?.membership === 'ban';
+    const isBanned = async () => (await membershipNow(server, item))?.membership === 'ban';
+    const unchanged = change === 'ban' && (await first(isBanned));
     await withPower(server, item.roomId, answers, () => changeMembership(server, change, item, reason));
     return { detail: item.roomId, unchanged };
   };

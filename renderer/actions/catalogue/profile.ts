@@ -2,7 +2,7 @@
 import { IconUserEdit } from '@tabler/icons-react';
 import { Type } from 'typebox';
 import { Check } from 'typebox/schema';
-import { changeUser } from '../../api/user-changes.ts';
+import { changeUser, userNow } from '../../api/user-changes.ts';
 import { action } from '../action.ts';
 
 /** Of what was changed alone: the rest may be somebody else's since. Type.Partial would bring a third of TypeBox along. */
@@ -56,13 +56,16 @@ export const profile = action<'user'>({
           : /*i18n*/ 'Other addresses no client shows: upload the picture instead.',
     },
   ],
-  async run({ server }, { userId }, { fields }) {
+  async run({ server, first }, { userId }, { fields }) {
     const wanted = {
       ...(fields.displayname !== undefined && { displayname: String(fields.displayname).trim() }),
       ...(fields.avatar !== undefined && { avatar_url: String(fields.avatar).trim() }),
     };
-    const user = await changeUser(server, userId, () => wanted);
-    const before = { displayname: user.displayname ?? '', avatar_url: user.avatar_url ?? '' };
+    const before = await first(async () => {
+      const { displayname, avatar_url } = await userNow(server, userId);
+      return { displayname: displayname ?? '', avatar_url: avatar_url ?? '' };
+    });
+    await changeUser(server, userId, () => wanted);
     const changed = (['displayname', 'avatar_url'] as const).filter(
       (part) => wanted[part] !== undefined && before[part] !== wanted[part],
     );

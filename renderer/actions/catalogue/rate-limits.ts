@@ -42,8 +42,8 @@ export const rateLimits = [
         most: 1_000_000,
       },
     ],
-    async run({ server }, { userId }, { fields }) {
-      const before = await rateLimitOf(server, userId);
+    async run({ server, first }, { userId }, { fields }) {
+      const before = await first(() => rateLimitOf(server, userId));
       const [perSecond, burst] = [Number(fields.perSecond), Number(fields.burst)];
       await overrideRateLimit(server, userId, { perSecond, burst });
       const left = { messages_per_second: perSecond, burst_count: burst };
@@ -69,8 +69,8 @@ export const rateLimits = [
       undone:
         /*i18n*/ '{count, plural, one {{name} has the earlier rate limit again} other {# users have their earlier rate limits again}}',
     },
-    async run({ server }, { userId }) {
-      const before = await rateLimitOf(server, userId);
+    async run({ server, first }, { userId }) {
+      const before = await first(() => rateLimitOf(server, userId));
       await removeRateLimit(server, userId);
       return { undo: { before, left: {} }, unchanged: isSameLimit(before, {}) };
     },

@@ -27,6 +27,8 @@ export const JobItem = Type.Object({
   until: Type.Optional(Type.Integer()),
   /** When what became of it was known, in milliseconds. */
   at: Type.Optional(Type.Integer()),
+  /** What was read before it was sent. */
+  before: Type.Optional(Type.Unknown()),
   /** What its undo needs. */
   undo: Type.Optional(Type.Unknown()),
   /** It was so before: nothing is to be taken back. */

@@ -4,9 +4,10 @@ import { actionById } from '../catalogue/catalogue.ts';
 import { newId } from '../new-id.ts';
 import type { Item } from '../subject.ts';
 import { follow } from './follow-tasks.ts';
-import { type Job, type JobItem, undoable } from './job.ts';
+import { asError, type Job, type JobItem, undoable } from './job.ts';
 import { jobsOf } from './job-store.ts';
 import { nameOf } from './kept-job.ts';
+import { isLost } from './sent-again.ts';
 import { workOff } from './work-off.ts';
 
 export type JobRequest = {
@@ -70,7 +71,10 @@ export function retryJob(context: Surroundings, job: Job, only?: string): Run {
       .map(({ transaction }) => transaction),
   );
   const items = job.items.map(({ failure, ...entry }): JobItem => {
-    if (again.has(entry.transaction)) return { ...entry, state: 'waiting' };
+    if (again.has(entry.transaction)) {
+      const sentBefore = failure && isLost(asError(failure));
+      return { ...entry, state: 'waiting', ...(sentBefore && { sentBefore }) };
+    }
     return { ...entry, ...(failure && { failure }) };
   });
   return run(context, takeAgain(context, { ...job, items }), again);

@@ -93,31 +93,44 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
     set(entry, { state: 'running' });
   }
 
-  async function one(entry: JobItem) {
+  async function one(begun: JobItem) {
+    let entry = begun;
     set(entry, { state: 'running' });
     const { item, transaction } = entry;
+    async function first<Before>(read: () => Promise<Before>): Promise<Before> {
+      if (entry.sentBefore && entry.before !== undefined) return entry.before as Before;
+      const before = await read();
+      entry = { ...entry, before };
+      set(entry, { state: 'running' });
+      return before;
+    }
     try {
       if (job.direction === 'undo') {
-        await action.undo?.({ server, deletedReports, transaction: `${transaction}u` }, item, entry.undo);
+        await action.undo?.(
+          { server, deletedReports, transaction: `${transaction}u`, first },
+          item,
+          entry.undo,
+        );
         set(entry, { state: 'done' });
         settle(context, job, item, { outcome: 'undone' });
         return;
       }
       const { task, undo, unchanged, secret, detail, media, until } = await action.run(
-        { server, deletedReports, transaction },
+        { server, deletedReports, transaction, first },
         item,
         job.answers,
       );
       if (secret !== undefined) secrets.set(keyOf(item), secret);
       const kept = {
         ...(undo !== undefined && { undo }),
-        // What arrived unanswered is one's own doing: its undo takes it back, too.
-        ...(unchanged && !entry.sentBefore && { unchanged }),
+        // What arrived unanswered is one's own doing, unless it was so when it was sent first.
+        ...(unchanged && (!entry.sentBefore || entry.before !== undefined) && { unchanged }),
         ...(media !== undefined && { media }),
         ...(until !== undefined && { until }),
       };
       if (task === undefined) {
-        set(entry, { state: 'done', ...kept });
+        const { before: _, ...over } = entry;
+        set(over, { state: 'done', ...kept });
         settle(context, job, item, { outcome: 'done', ...(detail !== undefined && { detail }) });
       } else {
         set(entry, { state: 'task', task, ...kept });

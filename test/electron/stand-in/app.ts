@@ -120,6 +120,13 @@ class App extends LoudEmitter {
     void this.#end(0);
   }
 
+  /** What the system starts when this one has ended; the test is told instead. */
+  relaunches: { args: string[]; execPath: string } | undefined;
+
+  relaunch({ args = process.argv.slice(1), execPath = process.execPath } = {}): void {
+    this.relaunches = { args, execPath };
+  }
+
   exit(code = 0): void {
     void this.#end(code);
   }

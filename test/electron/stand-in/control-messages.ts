@@ -85,5 +85,6 @@ export type ToStandIn = { id: number; command: Command; input: unknown };
 
 export type FromStandIn =
   | { type: 'ready'; endpoint: string }
+  | { type: 'relaunch'; args: string[]; execPath: string }
   | { type: 'dialog'; id: number; options: MessageBoxOptions }
   | { type: 'answer'; id: number; ok: boolean; value: unknown };

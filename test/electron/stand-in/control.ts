@@ -210,4 +210,7 @@ process.on('message', async ({ id, command, input }: ToStandIn) => {
 });
 // A test that has gone takes its app with it.
 process.once('disconnect', () => theApp.exit(1));
+theApp.once('quit', () => {
+  if (theApp.relaunches) tell({ type: 'relaunch', ...theApp.relaunches });
+});
 theApp.once('ready', () => tell({ type: 'ready', endpoint: theApp.chromium.endpoint }));

@@ -15,7 +15,7 @@ afterEach(() => rm(dataDir, { recursive: true }));
 const logIn = (url: string, user: string, password: string) =>
   call(url, 'POST', '/_chat/client/v3/login', undefined, { type: 'm.login.password', user, password });
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   'serve needs no configuration, and %s stops it cleanly',
   async (signal) => {
     const server = await serve('--data-dir', dataDir);

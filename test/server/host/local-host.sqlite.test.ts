@@ -105,6 +105,38 @@ test('one with which it does not start is taken back, and it runs as before', as
   expect((await state()).status).toBe('running');
 });
 
+test('one that can not be written is not applied, and it is said why', async () => {
+  const before = await readFile(settings, 'utf8');
+  const { starts } = await state();
+  // It stands in the way, as a full disk does.
+  await mkdir(`${settings}.next`);
+  await ask('PUT', '/configuration', { text: 'server_name: localhost\nmax_upload_size: 5M\n' });
+  // Whoever waits for it waits until the server was started again.
+  await expect.poll(async () => (await state())?.starts).toBe(starts + 1);
+  expect((await state()).applied).toMatchObject({
+    outcome: 'refused',
+    message: expect.stringMatching(/homeserver\.yaml could not be written: EISDIR/),
+  });
+  await rm(`${settings}.next`, { recursive: true });
+  expect(await readFile(settings, 'utf8')).toBe(before);
+  // Nothing is left that a later start would take for what was there before.
+  expect((await readdir(dataDir)).filter((name) => name.startsWith('homeserver.yaml'))).toEqual([
+    'homeserver.yaml',
+  ]);
+});
+
+test('it is not stopped for a restart that its file would keep from starting', async () => {
+  const before = await readFile(settings, 'utf8');
+  const { starts } = await state();
+  await writeFile(settings, 'server_name: localhost\njwt_config: {enabled: true}\n');
+  expect(await ask('POST', '/restart', {})).toMatchObject({
+    status: 400,
+    body: { error: expect.stringMatching(/homeserver\.yaml, line 2: jwt_config\.secret: it is missing/) },
+  });
+  await writeFile(settings, before);
+  expect(await state()).toMatchObject({ status: 'running', starts });
+});
+
 test('it is restarted', async () => {
   const first = homeserver;
   const { starts } = await state();

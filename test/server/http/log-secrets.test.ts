@@ -64,6 +64,11 @@ test.each([
   `${whoami}?client_secret=TOPSECRET`,
   `${whoami}?password=TOPSECRET`,
   `${whoami}?redirectUrl=https://x.example/?loginToken%3DTOPSECRET`,
+  `${whoami}?code=TOPSECRET`,
+  `${whoami}?a=1&loginCode=TOPSECRET`,
+  `${whoami}?x;ticket=TOPSECRET`,
+  `${whoami}?redirectUrl=https%3A%2F%2Fx.example%2Fcb%3Fcode%3DTOPSECRET`,
+  `${whoami}?redirectUrl=https://x.example/cb?a=b%26code%3DTOPSECRET`,
   `/nowhere/access_token=TOPSECRET`,
   `/nowhere/access_token%3DTOPSECRET`,
   `/_synapse/admin/v1/registration_tokens/TOPSECRET`,
@@ -81,6 +86,7 @@ test.each([
 test.each([
   [`${whoami}?from_token_list=1&tokens=2`, 'from_token_list=1&tokens=2'],
   [`/_synapse/admin/v2/users?from=0&limit=10&name=token`, 'from=0&limit=10&name=token'],
+  [`${whoami}?status_code=1&country_code=DE&code_challenge=x`, 'status_code=1&country_code=DE'],
   [`/_matrix/client/v3/publicRooms?since=a;b`, 'since=a;b'],
 ])('and shows all of %s', async (path, shown) => {
   expect(await lineFor(path)).toContain(shown);

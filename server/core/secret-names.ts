@@ -52,8 +52,11 @@ const isKnown = (name: string) => known.has(inWords(name).toLowerCase());
 /** Where the name may be a word of a sentence. */
 export const isSecretInText = (name: string) => secretAnywhere.test(inWords(name)) && !isKnown(name);
 
+/** Where it is surely no word of a sentence. */
+export const isSecretField = (name: string) => secretField.test(inWords(name));
+
 /** Of a property, a parameter, or whatever else is given a value. */
-export const isSecretName = (name: string) => isSecretInText(name) || secretField.test(inWords(name));
+export const isSecretName = (name: string) => isSecretInText(name) || isSecretField(name);
 
 export const isSecretHeader = (name: string) =>
   (secretHeader.test(name) || isSecretName(name)) && !knownHeaders.test(name);

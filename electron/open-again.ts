@@ -1,0 +1,30 @@
+/** Who starts the app while it is ending wants to have it: it opens again once it has ended. */
+import { app } from 'electron';
+
+/**
+ * Called when the app begins to end.
+ *
+ * @returns what is called when it has: lets it be started again, where somebody has asked for that
+ */
+export function noteWhoOpens(): () => void {
+  let wanted: string[] | undefined;
+  const own = process.argv.slice(1);
+  app.on('second-instance', (_event, argv) => {
+    wanted = argv.slice(1);
+  });
+  app.on('open-url', (_event, link) => {
+    wanted = [...own, link];
+  });
+  app.on('activate', () => {
+    wanted ??= own;
+  });
+  return () => {
+    if (wanted) app.relaunch({ args: wanted, execPath: program() });
+  };
+}
+
+/** What an AppImage and a portable program unpack is gone when they end: the file that holds it is what can be started. */
+function program(): string {
+  const { APPIMAGE, PORTABLE_EXECUTABLE_FILE } = process.env;
+  return (app.isPackaged && (APPIMAGE ?? PORTABLE_EXECUTABLE_FILE)) || process.execPath;
+}
