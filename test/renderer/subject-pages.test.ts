@@ -911,6 +911,8 @@ describe('a room', () => {
     await page.getByText('$event11').waitFor();
     const told = page.getByRole('button', { name: '12 forward extremities' });
     expect(await told.evaluate((button) => button === document.activeElement)).toBe(true);
+    await told.press('Enter');
+    await page.getByText('$event11').waitFor({ state: 'detached' });
     const panel = await choose(/^Delete forward extremities/);
     await panel.getByRole('button', { name: 'Delete forward extremities' }).click();
     await page.getByRole('button', { name: '1 forward extremity' }).waitFor();

@@ -98,7 +98,11 @@ const mostListed = 50;
 
 /** Asked for when it is opened: a room can have thousands. */
 function Extremities({ roomId }: { roomId: string }) {
-  const { data } = useQuery({ ...extremitiesQuery(useServer(), roomId), enabled: false });
+  const { data } = useQuery({
+    ...extremitiesQuery(useServer(), roomId),
+    // Once it is told, it follows what is done about it.
+    enabled: ({ state }) => state.data !== undefined,
+  });
   return (
     <Disclosure
       label={
