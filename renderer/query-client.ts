@@ -1,48 +1,49 @@
-import { QueryClient } from '@tanstack/react-query';
-import { ConnectionFailure } from '../shared/connection.ts';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import type { ConnectionFailure } from '../shared/connection.ts';
 import { isRefusal } from './transport/refusal.ts';
 
-/**
- * Only what may pass by itself is tried again, and soon: a person who waits wants to read what is wrong.
- * A timeout isn't among it, since its ten seconds are over already.
- */
-function retry(failures: number, error: Error): boolean {
-  if (!(error instanceof ConnectionFailure)) return false;
-  if (error.code === 'unreachable') return failures < 1;
-  return error.code === 'rate_limited' && failures < 3 && askedToWait(error) <= longestWait;
-}
+/** Of what is no failure of the connection, there is no code. */
+type Failed = Error & Partial<Pick<ConnectionFailure, 'code' | 'values'>>;
 
-/** Whoever waits for longer than this, in milliseconds, reads meanwhile for how long. */
-const longestWait = 5_000;
+/**
+ * Only what may pass by itself is tried again, and soon: a person who waits wants to read what is wrong, and whoever
+ * waits for longer than five seconds reads for how long. A timeout isn't among it, since its ten seconds are over.
+ */
+const retry = (failures: number, error: Failed): boolean =>
+  error.code === 'unreachable'
+    ? failures < 1
+    : error.code === 'rate_limited' && failures < 3 && askedToWait(error) <= 5_000;
 
 /** How long the server asks to be left alone, in milliseconds; 0 where it doesn't say. */
-const askedToWait = (error: Error): number =>
-  error instanceof ConnectionFailure && error.code === 'rate_limited'
-    ? Number(error.values.seconds ?? 0) * 1000
-    : 0;
+const askedToWait = ({ values }: Failed): number => Number(values?.seconds ?? 0) * 1000;
 
-/** Between two times that what is shown though it is old is asked for, in milliseconds. */
-const whileOld = 30_000;
-/** The same of what isn't there yet, at first. */
-const whileAbsent = 15_000;
 const passing = ['unreachable', 'timeout', 'rate_limited', 'refused', 'unexpected_reply'];
 
-export type Asked = { state: { data: unknown; error: Error | null; errorUpdateCount: number } };
+export type Asked = { state: { data: unknown; error: Failed | null; errorUpdateCount: number } };
 
 /** What could not be loaded is asked for until it is: more and more seldom where a person reads why instead of it. */
 export function untilAskedAgain({ state: { data, error, errorUpdateCount } }: Asked) {
-  if (!(error instanceof ConnectionFailure) || !passing.includes(error.code) || isRefusal(error))
-    return false;
+  if (!error?.code || !passing.includes(error.code) || isRefusal(error)) return false;
   // What was loaded part by part would be from its beginning.
-  if (data instanceof Object && 'pages' in data) return false;
-  const rest = data === undefined ? whileAbsent * 2 ** Math.min(errorUpdateCount - 1, 3) : whileOld;
+  if ((data as { pages?: unknown } | null | undefined)?.pages) return false;
+  const rest = data === undefined ? 15_000 * 2 ** Math.min(errorUpdateCount - 1, 3) : 30_000;
   return Math.max(rest, askedToWait(error));
 }
 
+/** Why what isn't there yet could not be loaded. */
+const failures = new WeakMap<object, Error>();
+
 export const consoleQueryClient = () =>
   new QueryClient({
+    queryCache: new QueryCache({ onError: (error, query) => failures.set(query, error) }),
     defaultOptions: {
       queries: {
+        // Where nothing was loaded yet, a query forgets its failure as it begins anew; a person goes on reading it.
+        persister(ask, context, query) {
+          if (query.state.errorUpdateCount && query.state.status === 'pending')
+            query.setState({ status: 'error', error: failures.get(query) as Error });
+          return ask(context);
+        },
         retry,
         retryDelay: (failures, error) => Math.max(700 * 2 ** failures, askedToWait(error)),
         // A server on this machine answers without a network.

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { ConnectionFailure } from '../../shared/connection.ts';
@@ -34,7 +34,8 @@ export function FailureMessage({ title, error, onRetry, retrying, isScreen = fal
       description={<FailureSentence error={error} />}
     >
       {!(error instanceof NoSuchEndpoint) && (
-        <Button variant="default" onClick={onRetry} loading={retrying}>
+        // Not disabled meanwhile, which would take the keyboard away from it.
+        <Button variant="default" onClick={onRetry} leftSection={retrying && <Loader size={14} />}>
           {i18n.t('Try again')}
         </Button>
       )}

@@ -9,7 +9,6 @@ import classes from './subjects.module.css';
 type Asked<Data> = {
   data: Data | undefined;
   error: Error | null;
-  isFetching: boolean;
   refetch: () => unknown;
 };
 
@@ -39,7 +38,7 @@ export function Loaded<Data>({ query, loading, lines = 0, gone, children }: Prop
     return (
       <p className={classes.failure} role="alert">
         <FailureSentence error={error} />{' '}
-        <UnstyledButton className={classes.link} onClick={() => query.refetch()} disabled={query.isFetching}>
+        <UnstyledButton className={classes.link} onClick={() => query.refetch()}>
           {i18n.t('Try again')}
         </UnstyledButton>
       </p>

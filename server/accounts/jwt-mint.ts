@@ -34,12 +34,8 @@ export function mintToken({ claims, algorithm, key, header = {} }: TokenToMint):
 function privateKey(text: string): KeyObject {
   try {
     if (text.trimStart().startsWith('{')) return createPrivateKey({ key: JSON.parse(text), format: 'jwk' });
-    return createPrivateKey(
-      text
-        .replaceAll('\\n', '\n')
-        .replaceAll(/^[ \t]+|[ \t]+$/gm, '')
-        .trim(),
-    );
+    const lines = text.replaceAll('\\n', '\n').trim().split('\n');
+    return createPrivateKey(lines.map((line) => line.trim()).join('\n'));
   } catch {
     throw invalidParameter(
       'The key has to be a private key, in PEM, beginning with -----BEGIN PRIVATE KEY-----, or as a JWK',

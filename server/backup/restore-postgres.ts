@@ -77,7 +77,7 @@ export async function holdsRestored(config: PostgresConfig): Promise<boolean> {
 async function holdsSomething(client: Client): Promise<boolean> {
   const { rows } = await client.query(
     `select 1 from pg_class c where relnamespace = current_schema()::regnamespace
-      and relkind not in ('i', 'I') and ${ofNoExtension('c.oid')} limit 1`,
+      and relkind not in ('c', 'i', 'I') and ${ofNoExtension('c.oid')} limit 1`,
   );
   return rows.length > 0;
 }

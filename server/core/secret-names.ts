@@ -45,8 +45,12 @@ const knownHeaders = /^(?:(?:www|proxy)-authenticate|access-control-.*)$/i;
 /** Named like secrets, and none: what nobody could read a request without. */
 const known = new Set(['state_key', 'next_token', 'prev_token', 'm.login.token', 'session_id', 'key_id']);
 
-/** `sessionKey` is `session_key`, and `code[]` is `code`. */
-const inWords = (name: string) => name.replace(/(\[\w*\])+$/, '').replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_');
+/** `sessionKey` is `session_key`, `code[0]` is `code`, and `user[pin]` is `user.pin`. */
+const inWords = (name: string) =>
+  name
+    .replaceAll(/\[\d*\]|\]/g, '')
+    .replaceAll('[', '.')
+    .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_');
 const isKnown = (name: string) => known.has(inWords(name).toLowerCase());
 
 /** Where the name may be a word of a sentence. */

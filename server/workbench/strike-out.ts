@@ -18,8 +18,6 @@ const inAddress = /:\/\/[^\s/@:]*:[^\s/]+@/g;
 /** A name in a text, up to its value; names of users and rooms, which have a sign before them, have a colon, too. */
 const named = /(?<![\w.@#!$+-])([\w.-]+)["'\\\s]*[=:]["'\\\s]*(?:(?:bearer|basic|digest)\s+)?/gi;
 const value = /(?!<redacted>)[^\s"'\\&;,]+/y;
-/** A value between quotes, up to the one that ends it; what stands before that may keep it from being read as an end. */
-const quotedValue = { '"': /[^"]*?(?=\\*")/y, "'": /[^']*?(?=\\*')/y };
 const bearer = /(?<![\w-])(bearer\s+)(?!<redacted>)[^\s"'\\&;,]+/gi;
 /** How often an address may be encoded within others, and how deeply JSON within a string is nested. */
 const mostEncoded = 4;
@@ -163,14 +161,13 @@ function withoutNamed(text: string): string {
 
 /** A value that begins there: all of it, where it stands between quotes. */
 function valueAt(text: string, from: number): string | undefined {
-  const quote = text[from - 1];
-  const forms = quote === '"' || quote === "'" ? [quotedValue[quote], value] : [value];
-  for (const form of forms) {
-    form.lastIndex = from;
-    const [found] = form.exec(text) ?? [];
-    if (found) return found;
-  }
-  return undefined;
+  const quote = text[from - 1] ?? '';
+  let end = /["']/.test(quote) ? text.indexOf(quote, from) : -1;
+  // What stands before it may keep it from being read as an end.
+  while (text[end - 1] === '\\') end--;
+  if (end > from) return text.slice(from, end);
+  value.lastIndex = from;
+  return value.exec(text)?.[0];
 }
 
 /** Three parts between dots, of which the first has the beginning of a JSON object in base64url. */

@@ -95,8 +95,8 @@ export type LocalHost = {
 
 export const getHost = { response: { 200: HostState, ...failures } };
 /**
- * `POST host/restart`, `POST host/stop`: the reply comes first, then the server goes. 400 where the configuration by now
- * would keep it from starting again.
+ * `POST host/restart`, `POST host/stop`: the reply comes first, then the server goes. A restart is 400 where the
+ * configuration by now would keep it from starting again.
  */
 export const postHostAction = { response: { 200: EmptyObject, ...failures } };
 /** `POST host/reset`: the reply comes first; sign in with the token once the server is there again. */

@@ -97,6 +97,26 @@ test('what can not be loaded for long is asked for more and more seldom', async 
   expect(asked()).toBeLessThan(12);
 });
 
+test.each(screens)(
+  'why %s is not there stays while it is tried again, and so does the keyboard',
+  async (_, path) => {
+    const { page, homeserver } = console;
+    server.isFailing = true;
+    await console.open(path);
+    const failed = page.getByRole('main').getByRole('alert').getByRole('button', { name: 'Try again' });
+    await failed.focus();
+    const button = await failed.elementHandle();
+    const asked = homeserver.requests.length;
+    await page.clock.fastForward(16_000);
+    await expect.poll(() => homeserver.requests.length).toBeGreaterThan(asked);
+    await page.clock.runFor(1_000);
+    expect(await button?.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => homeserver.requests.length).toBeGreaterThan(asked + 1);
+    expect(await button?.evaluate((element) => element === document.activeElement)).toBe(true);
+  },
+);
+
 test('the version that a plan begins with says that it is old, and recovers by itself', async () => {
   const { page } = console;
   await console.open('/upgrade');

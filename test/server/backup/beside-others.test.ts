@@ -69,7 +69,7 @@ async function restore(from: string, before: string, options?: string) {
 onPostgres('a server is put back without what somebody kept beside it, and that is said', async () => {
   // Some hosts have views of extensions in every database.
   const before =
-    'create extension pg_stat_statements; create schema others; create table others.users (x int)';
+    'create extension pg_stat_statements; create extension tablefunc; create schema others; create table others.users (x int)';
   const { code, output, errors, config, dataDir, file, drop } = await restore(archive, before);
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
   expect(output).toContain('left out what is no table of a homeserver: "notes"\n');

@@ -379,6 +379,7 @@ const secretFields = [
   ],
   ...['ticket', 'seed', 'seed_phrase', 'dsn', 'psk', 'totp', 'passcode', 'signature', 'SAMLResponse'],
   ...['login_code', 'sms_code', 'backup_codes', 'code_verifier', 'sessionKey', 'g-recaptcha-response'],
+  ...['user[cookie]', 'answers[0][pin]'],
 ];
 
 test.each([
@@ -421,6 +422,8 @@ test.each<[string, string, string]>([
   ['what begins like tokens', '-eyJ'.repeat(15_000), '/_chat/client/versions'],
   ['what begins like addresses', 'a.'.repeat(30_000), '/_chat/client/versions'],
   ['a path of many parts', '', `/x${'/'.repeat(15_000)}token=1`],
+  ['a list of lists', '', `/x?${'[]'.repeat(7_000)}x=1`],
+  ['a value between quotes', `token="a${'\\'.repeat(30_000)}`, '/_chat/client/versions'],
 ])('nobody waits while secrets are looked for in %s', async (_, text, path) => {
   const longest = await longestTurn(async () => {
     await homeserver.as('guest').post(path, { text });

@@ -9,6 +9,7 @@ import { makeKeys } from '../../../server/accounts/jwt-mint.ts';
 import { isFromThisMachine } from '../../../server/http/this-machine.ts';
 import { jwtAlgorithms } from '../../../shared/workbench/jwt.ts';
 import { localListener, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { longestTurn } from '../longest-turn.ts';
 
 const jwt = {
   secret: 'my-secret-token',
@@ -124,6 +125,12 @@ describe('with a shared secret', () => {
     ['no algorithm that is known', { algorithm: 'XS256' }, 400, 'M_BAD_JSON'],
   ])('mints nothing with %s', async (_, given, status, errcode) => {
     expect(await post('mint', { claims: {}, ...given })).toMatchObject({ status, body: { errcode } });
+  });
+
+  test('nobody waits while a key is read that is long and none', async () => {
+    const key = `x${' '.repeat(19_900)}x`;
+    const longest = await longestTurn(() => post('mint', { claims: {}, algorithm: 'ES256', key }));
+    expect(longest).toBeLessThan(300);
   });
 
   /** As it is written: `fetch` has its own mind about some of these headers. */
