@@ -43,7 +43,10 @@ const [secretAnywhere, secretField, secretHeader] = [either(anywhere), either(fi
 /** They say how something is done. */
 const knownHeaders = /^(?:(?:www|proxy)-authenticate|access-control-.*)$/i;
 /** Named like secrets, and none: what nobody could read a request without. */
-const known = new Set(['state_key', 'next_token', 'prev_token', 'm.login.token', 'session_id', 'key_id']);
+const known = new Set([
+  ...['state_key', 'next_token', 'prev_token', 'm.login.token', 'session_id', 'key_id'],
+  ...['m.change_password', 'm.get_login_token', 'verify_keys', 'old_verify_keys'],
+]);
 
 /** `sessionKey` is `session_key`, `code[0]` is `code`, and `user[pin]` is `user.pin`. */
 const inWords = (name: string) =>

@@ -26,6 +26,9 @@ const deepestWithin = 100;
 /** What says in an object of two, such as those of lists of headers, what the other one is. */
 const labels = ['name', 'key', 'header', 'field', 'Name', 'Key'];
 
+const notificationConditions =
+  /^(event_(match|property_is|property_contains)|sender_notification_permission)$/;
+
 export type StrikeOut = {
   /** A text of which nothing is known. */
   inText(text: string): string;
@@ -84,6 +87,9 @@ export function striking(secrets: readonly string[]): StrikeOut {
       const isPair = value.length === 2 && typeof name === 'string' && isSecretLabel(name);
       return isPair ? [inText(name), struckOut] : value.map(inJson);
     }
+    // Its key is the part of an event that a rule for notifications looks at.
+    const { kind } = value as Record<string, unknown>;
+    const isCondition = typeof kind === 'string' && notificationConditions.test(kind);
     const isLabelled = labels.some((label) => isSecretLabel((value as Record<string, unknown>)[label]));
     return Object.fromEntries(
       Object.entries(value).map(([name, part]) => {
@@ -91,7 +97,10 @@ export function striking(secrets: readonly string[]): StrikeOut {
         // Whether there is one is no secret; nor is which stage of a registration or a login somebody has come to.
         const isBare = part === null || typeof part === 'boolean';
         const isStage = name === 'auth' && typeof part === 'object';
-        return [inText(name), !isBare && !isStage && isSecretName(name) ? struckOut : inJson(part)];
+        if (isBare || isStage || (isCondition && name === 'key') || !isSecretName(name)) {
+          return [inText(name), inJson(part)];
+        }
+        return [inText(name), struckOut];
       }),
     );
   }

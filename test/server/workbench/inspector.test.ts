@@ -321,7 +321,11 @@ test('fields and headers that are secrets by their names are struck out, and oth
     body: JSON.stringify({
       ...{ code: 'hunter2', pin_code: 1234, sid: 'hunter2', answer: 'hunter2', data: { auth: 'hunter2' } },
       ...{ auth: { type: 'm.login.dummy', session: 'hunter2' }, errcode: 'M_X', answers: ['yes'] },
-      ...{ error_code: 'E1', country_code: 'DE', stateKey: 'x' },
+      ...{ error_code: 'E1', country_code: 'DE', stateKey: 'x', 'm.change_password': { enabled: true } },
+      ...{
+        conditions: [{ kind: 'event_match', key: 'content.body' }],
+        keys: [{ kind: 'x', key: 'hunter2' }],
+      },
     }),
   });
   await expect.poll(kept).toHaveLength(1);
@@ -331,7 +335,8 @@ test('fields and headers that are secrets by their names are struck out, and oth
   expect(JSON.parse(request.body ?? '')).toEqual({
     ...{ code: gone, pin_code: gone, sid: gone, answer: gone, data: { auth: gone } },
     ...{ auth: { type: 'm.login.dummy', session: gone }, errcode: 'M_X', answers: ['yes'] },
-    ...{ error_code: 'E1', country_code: 'DE', stateKey: 'x' },
+    ...{ error_code: 'E1', country_code: 'DE', stateKey: 'x', 'm.change_password': { enabled: true } },
+    ...{ conditions: [{ kind: 'event_match', key: 'content.body' }], keys: gone },
   });
 });
 
