@@ -15,7 +15,7 @@ const retry = (failures: number, error: Failed): boolean =>
     : error.code === 'rate_limited' && failures < 3 && askedToWait(error) <= 5_000;
 
 /** How long the server asks to be left alone, in milliseconds; 0 where it doesn't say. */
-const askedToWait = ({ values }: Failed): number => Number(values?.seconds ?? 0) * 1000;
+const askedToWait = ({ values }: Failed): number => ((values?.seconds ?? 0) as number) * 1000;
 
 const passing = ['unreachable', 'timeout', 'rate_limited', 'refused', 'unexpected_reply'];
 
@@ -51,6 +51,6 @@ export const consoleQueryClient = () =>
         refetchOnWindowFocus: false,
         refetchInterval: untilAskedAgain,
       },
-      mutations: { retry: false, networkMode: 'always' },
+      mutations: { networkMode: 'always' },
     },
   });

@@ -99,6 +99,8 @@ export async function stayInRoom(stay: Stay): Promise<void> {
         if (heard.news) news.ring();
         await again;
       } catch (error) {
+        // The room is read seldom while the server tells, and is not waited for any longer once it doesn't.
+        if (listening) news.ring();
         listening = false;
         if (error instanceof NoSuchEndpoint) return;
         await alarm().wait(pollSeldomMs, signal);

@@ -270,6 +270,35 @@ test('a server that never waits with its news is not asked without a rest', asyn
   expect(Date.now() - began).toBeGreaterThan(1_500);
 });
 
+test('a colleague’s mark is seen within seconds also once the server tells of news no more', async () => {
+  await team.report(2);
+  const { page: ada } = await team.open('admin', '/reports?report=2');
+  await makeRoom(ada);
+  const { page: bob } = await team.open('bob', '/reports?report=2');
+  await joinRoom(bob);
+
+  let [asked, isAway] = [0, false];
+  const rooms = { join: { [await roomId(team.homeserver.as('admin'))]: {} } };
+  const failed = Promise.withResolvers<void>();
+  await ada.route('**/client/v3/devices/**', (route) =>
+    route.fulfill({ json: { device_id: 'D', display_name: 'Gatehouse' } }),
+  );
+  await ada.route('**/client/v3/sync?**', async (route) => {
+    if (!isAway) return route.fulfill({ json: { next_batch: `${++asked}`, rooms } });
+    await route.fulfill({ status: 502 });
+    failed.resolve();
+  });
+  await ada.reload();
+  await expect.poll(() => asked).toBeGreaterThan(2);
+  isAway = true;
+  await failed.promise;
+
+  const began = Date.now();
+  await bob.getByRole('button', { name: 'Mark reviewed' }).click();
+  await unreviewed(ada, 1);
+  expect(Date.now() - began).toBeLessThan(12_000);
+});
+
 test('marks that travel together keep the time of each, so a colleague’s earlier one loses', async () => {
   await team.report(3);
   const { page: ada } = await team.open('admin', '/reports?report=3');
