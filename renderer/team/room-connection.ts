@@ -4,10 +4,11 @@ import { changeMembership, findAlias, listAdministrators } from '../api/team-roo
 import { NoSuchEndpoint } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { alarm } from './alarm.ts';
+import { carriedMarks } from './carried-marks.ts';
 import { type Mark, reportKinds } from './entries.ts';
 import type { TeamLog } from './log.ts';
 import type { Looking } from './looking.ts';
-import { marksOf, type Outbox, type Waiting } from './outbox.ts';
+import type { Outbox, Waiting } from './outbox.ts';
 import {
   aliasOf,
   found as asFound,
@@ -75,8 +76,10 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
   /** Forgets the room, but for these of its marks: they are this person's from now on. */
   function giveUp(which: (mark: Mark) => boolean) {
     const there = new Set(outbox.read().map(({ id }) => id));
-    const marks = reportKinds.map((of) => new Map([...log.marks(of)].filter(([, mark]) => which(mark))));
-    outbox.carry(marks.flatMap(carriedMarks).filter(({ id }) => !there.has(id)));
+    const carried = reportKinds
+      .flatMap((of) => carriedMarks([...log.marks(of).values()].filter(which)))
+      .sort((one, other) => one.at - other.at);
+    outbox.carry(carried.filter(({ id }) => !there.has(id)));
     memory.forget();
   }
 
@@ -176,14 +179,6 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
     },
   };
 }
-
-/** What sets the same marks again, at their times. Each tab gives the same ones the same name, so that they arrive once. */
-const carriedMarks = (marks: ReadonlyMap<number, Mark>): Waiting[] =>
-  marksOf(marks).map((body) => {
-    const times = body.reports.map((reportId) => marks.get(reportId)?.at ?? 0);
-    const at = Math.min(...times);
-    return { id: `carried-${body.of}-${body.state}-${at}-${times.length}`, at, body, times };
-  });
 
 function statusOf(error: Error): RoomStatus {
   if (error instanceof NoSuchEndpoint) return { is: 'impossible' };

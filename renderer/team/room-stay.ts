@@ -5,6 +5,7 @@ import { giveUpPower, type RoomEvent, sendEvent } from '../api/team-room.ts';
 import { NoSuchEndpoint } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { type Alarm, alarm } from './alarm.ts';
+import { isCarried } from './carried-marks.ts';
 import type { Look, Looking } from './looking.ts';
 import type { Outbox, Waiting } from './outbox.ts';
 import { eventOf, lookingAt, lookOf, namespace } from './room-events.ts';
@@ -113,7 +114,7 @@ export async function stayInRoom(stay: Stay): Promise<void> {
     while (!signal.aborted) {
       const sent = await exclusively(server, () => sendNext(server, roomId, outbox, notBefore, signal));
       if (sent.is === 'done') {
-        notBefore = sent.heldBy;
+        notBefore = Math.max(notBefore, sent.heldBy);
         onSent(sent.waiting);
         outbox.remove(sent.waiting.id);
         news.ring();
@@ -169,6 +170,7 @@ type Sent =
 /**
  * Sends what is next. `heldBy` is by when, on this machine's clock, the room has it. What comes after it can't be
  * from before that (`notBefore`): a request can be long under way, and a mark would lose to the one that it takes back.
+ * What is carried takes back nothing that was sent before it.
  */
 async function sendNext(
   server: Server,
@@ -180,7 +182,7 @@ async function sendNext(
   const waiting = outbox.next();
   if (!waiting) return { is: 'nothing' };
   const { id, body, at, times } = waiting;
-  const notEarlier = (time: number) => Math.max(time, notBefore);
+  const notEarlier = (time: number) => (isCarried(waiting) ? time : Math.max(time, notBefore));
   const entry = { id, body, at: notEarlier(at), ...(times && { times: times.map(notEarlier) }) };
   const now = Date.now();
   try {

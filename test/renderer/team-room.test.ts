@@ -662,6 +662,47 @@ test('own marks go along into the room that a colleague made in place of a lost 
   expect(Math.abs(after.set - before.set)).toBeLessThan((after.sent - before.sent) / 2);
 });
 
+test('marks that go along into another room keep the time of each, whatever waits beside them', async () => {
+  await team.report(4);
+  const admin = team.homeserver.as('admin');
+  const { page: ada } = await team.open('admin', '/reports?report=1');
+  await makeRoom(ada);
+  const hour = 3_600_000;
+  const old = encodeURIComponent(await roomId(admin));
+  const marks = [
+    { reports: [4], state: 'escalated', delay: 3 * hour },
+    { reports: [2], state: 'escalated', delay: 2 * hour },
+    { reports: [3], state: 'reviewed', delay: hour },
+  ];
+  for (const mark of marks) {
+    await admin.put(`${client}/rooms/${old}/send/io.gatehouse.team.mark/${mark.delay}`, mark);
+  }
+  await unreviewed(ada, 1);
+  await spoilRoom(admin);
+  const { page: bob } = await team.open('bob', '/reports?report=1');
+  await makeRoom(bob);
+  await ada.reload();
+  await ada.getByRole('button', { name: 'Join the team' }).waitFor();
+  await ada.getByRole('button', { name: 'Escalate', exact: true }).click();
+  await entry(ada, 'escalated it').waitFor();
+  await joinRoom(ada);
+
+  const hoursAgo = async () => {
+    const path = `${client}/rooms/${encodeURIComponent(await roomId(admin))}/messages?dir=b&limit=100`;
+    const { chunk } = (await admin.get(path)).body;
+    const found: Record<number, number> = {};
+    for (const { type, content, origin_server_ts } of chunk) {
+      if (type !== 'io.gatehouse.team.mark') continue;
+      for (const [index, reportId] of content.reports.entries()) {
+        const setAt = origin_server_ts - (content.delays?.[index] ?? content.delay ?? 0);
+        found[reportId] = Math.round((Date.now() - setAt) / hour);
+      }
+    }
+    return found;
+  };
+  await expect.poll(hoursAgo).toEqual({ 1: 0, 2: 2, 3: 1, 4: 3 });
+});
+
 test('what is in the room and is not of its shape changes nothing', async () => {
   await team.report(2);
   const admin = team.homeserver.as('admin');
