@@ -194,7 +194,7 @@ test('what a report is read and decided with works when the server has gone', as
   // Each part of the screen brings its own, whenever there is time for it.
   await page.waitForFunction(() => {
     const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
-    return ['SelectionBar', 'SubjectList', 'EventSource', 'JsonViewer'].every((script) =>
+    return ['EventSource', 'JsonViewer', 'EventSelection', 'SubjectList'].every((script) =>
       loaded.some((name) => name.includes(`/${script}-`) && name.endsWith('.js')),
     );
   });
@@ -202,7 +202,7 @@ test('what a report is read and decided with works when the server has gone', as
   await page.getByRole('region', { name: 'Event source' }).scrollIntoViewIfNeeded();
   await page.getByLabel('Search in event_json').waitFor();
   await page.keyboard.press('x');
-  await page.getByRole('toolbar', { name: 'Actions' }).first().waitFor();
+  await page.getByText('1 selected of 3').waitFor();
   await page.getByRole('button', { name: 'Mark reviewed' }).first().click();
   await page.getByRole('status', { name: '2 unreviewed' }).waitFor();
 });

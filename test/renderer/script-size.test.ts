@@ -30,8 +30,8 @@ function size(names: Iterable<string>): number {
 const first = withImports(entry);
 const screens = Object.keys(manifest).filter((name) => /^features\/\w[\w-]*\/\w+Screen\.tsx$/.test(name));
 
-test('the first load is at most 205 KB of compressed script', () => {
-  expect(size(first)).toBeLessThanOrEqual(205);
+test('the first load is at most 206 KB of compressed script', () => {
+  expect(size(first)).toBeLessThanOrEqual(206);
 });
 
 // Nothing is painted before its words are there.

@@ -28,7 +28,7 @@ const EventSource = lazy(scripts.source);
 soon(
   ...Object.values(scripts),
   () => import('../LookedThrough.tsx'),
-  () => import('../desk/SelectionBar.tsx'),
+  () => import('../EventSelection.tsx'),
   () => import('../subjects/SubjectList.tsx'),
 );
 
