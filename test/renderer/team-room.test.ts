@@ -884,6 +884,57 @@ test('an open console offers the room soon after a colleague has made it', async
   await joinRoom(bob);
 });
 
+test('of a team’s room it is asked of each person in it whether they are an administrator, and seldom again', async () => {
+  await team.report(2);
+  const { page: ada } = await team.open('admin', '/reports?report=2');
+  await makeRoom(ada);
+  await ada.context().close();
+  const members = ['@admin:localhost', '@bob:localhost'];
+  const asked: string[] = [];
+  let looks = 0;
+  const { page: bob } = await team.open('bob', '/reports?report=1', {
+    before: async (page) => {
+      await page.clock.install();
+      page.on('request', (request) => {
+        const { pathname, search } = new URL(request.url());
+        const [, whom] = /\/v2\/users(?:\/([^/]+))?$/.exec(pathname) ?? [];
+        const about = whom === undefined ? search : decodeURIComponent(whom);
+        if (about.includes('admins=') || members.includes(about)) asked.push(about);
+        if (/\/v1\/rooms\/[^/]+\/state$/.test(pathname)) looks++;
+      });
+    },
+  });
+  await joinRoom(bob);
+  await bob.getByRole('button', { name: 'Mark reviewed' }).click();
+  await unreviewed(bob, 1);
+  await bob.getByRole('link', { name: 'Settings' }).click();
+  await bob.getByText('Shared between 2 administrators').waitFor();
+  for (let minute = 1; minute <= 3; minute++) {
+    const before = looks;
+    await bob.clock.runFor(60_000);
+    await expect.poll(() => looks).toBeGreaterThan(before);
+  }
+  expect(asked.sort()).toEqual(members);
+});
+
+test('who was an administrator is asked about again after ten minutes', async () => {
+  await team.report(1);
+  const { page } = await team.open('admin', '/settings', { before: (opened) => opened.clock.install() });
+  await makeRoom(page);
+  const admin = team.homeserver.as('admin');
+  const bob = team.homeserver.as('bob');
+  await expect
+    .poll(
+      async () => (await bob.post(`${client}/join/${encodeURIComponent(await roomId(admin))}`, {})).status,
+    )
+    .toBe(200);
+  await page.clock.runFor(60_000);
+  await page.getByText('Shared between 2 administrators').waitFor();
+  await admin.put('/_service/admin/v1/users/@bob:localhost/admin', { admin: false });
+  await page.clock.runFor(10 * 60_000);
+  await page.getByText('@bob:localhost is in the room and is no administrator').waitFor();
+});
+
 test('a start reads only what is new, and signing out leaves nothing of the room behind', async () => {
   await team.report(2);
   const admin = team.homeserver.as('admin');
