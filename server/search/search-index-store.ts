@@ -6,26 +6,33 @@ import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { Part, Query } from './query.ts';
 
-/** Makes an event found by these words, in place of any that it was found by. */
-export async function indexWords(
-  tx: Tx,
-  { place, roomId, words }: { place: number; roomId: string; words: readonly string[] },
-): Promise<void> {
-  const text = words.join(' ');
+/** An event of a room, by its place, and the words that it is found by: without any it isn't found. */
+export type IndexedEvent = { place: number; roomId: string; words: readonly string[] };
+
+/** Makes different events found by these words, in place of any that they were found by. */
+export async function indexEvents(tx: Tx, events: readonly IndexedEvent[]): Promise<void> {
+  const found = events.filter(({ words }) => words.length > 0);
+  const unfound = events.filter(({ words }) => words.length === 0);
+  if (unfound.length > 0) {
+    const row = isPostgres(tx) ? sql.ref('place') : sql.ref('rowid');
+    const places = sql.join(unfound.map(({ place }) => place));
+    await sql`delete from search_index where ${row} in (${places})`.execute(tx);
+  }
+  if (found.length === 0) return;
+  const text = ({ words }: IndexedEvent) => words.join(' ');
   if (isPostgres(tx)) {
+    const column = (read: (event: IndexedEvent) => unknown) => sql.val(found.map(read));
     await sql`insert into search_index (place, room_id, words)
-      values (${place}, ${roomId}, to_tsvector('simple', ${text}))
+      select place, room_id, to_tsvector('simple', words)
+      from unnest(${column(({ place }) => place)}::bigint[], ${column(({ roomId }) => roomId)}::text[],
+        ${column(text)}::text[]) as indexed (place, room_id, words)
       on conflict (place) do update set words = excluded.words`.execute(tx);
     return;
   }
-  await sql`insert or replace into search_index (rowid, words, room)
-    values (${place}, ${text}, ${roomWord(roomId)})`.execute(tx);
-}
-
-/** Makes an event found no more. */
-export async function unindex(tx: Tx, place: number): Promise<void> {
-  const row = isPostgres(tx) ? sql.ref('place') : sql.ref('rowid');
-  await sql`delete from search_index where ${row} = ${place}`.execute(tx);
+  for (const event of found) {
+    await sql`insert or replace into search_index (rowid, words, room)
+      values (${event.place}, ${text(event)}, ${roomWord(event.roomId)})`.execute(tx);
+  }
 }
 
 /** So many rooms are told apart by the index itself. */
