@@ -385,6 +385,24 @@ test('only what the server offers is there, and it is asked once', async () => {
   expect(asked).toBe(3);
 });
 
+test('what is typed in the menu of actions finds by several words, and Enter alone chooses', async () => {
+  const { page } = on;
+  const scene = await on.scene();
+  await on.open(`/reports?report=${scene.reportIds[0]}`);
+  await on.ready();
+  await page.keyboard.press('m');
+  await page.getByRole('menuitem').first().waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await page.keyboard.type('quarantine');
+  expect(await focused()).toMatch(/^Quarantine all their media/);
+  await page.keyboard.type(' the');
+  expect(await focused()).toMatch(/^Quarantine the room’s media/);
+  await page.keyboard.press(' ');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Quarantine the room’s media' }).waitFor();
+});
+
 test('where it can not be known what is offered, it says so and asks again', async () => {
   const { page } = on;
   const scene = await on.scene();
