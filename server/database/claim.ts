@@ -127,6 +127,16 @@ const noLock = (file: string, setting: string) =>
 
 const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino;
 
+/** What has become of a file that was there; undefined where it still is. */
+function lossOf(file: string, inode: number | undefined): string | undefined {
+  try {
+    return inodeOf(file) === inode ? undefined : `${file} was removed or replaced`;
+  } catch (error) {
+    // Its disk has gone, say, or this user may not look there any more.
+    return `${file} can't be read any more (${(error as NodeJS.ErrnoException).code})`;
+  }
+}
+
 /**
  * @param data files that are there from when the claim is guarded: what is written to one that was removed would seem to
  *   be kept, and go when the server ends
@@ -165,11 +175,11 @@ function claimFile(
     guard(db, { whenLost }) {
       const guarded = [[file, ino] as const, ...data.map((each) => [each, inodeOf(each)] as const)];
       timer = setInterval(() => {
-        const gone = guarded.find(([each, before]) => inodeOf(each) !== before);
-        if (!gone) return;
+        const [reason] = guarded.flatMap(([each, before]) => lossOf(each, before) ?? []);
+        if (reason === undefined) return;
         clearInterval(timer);
         controlOf(db).suspend();
-        whenLost(`${gone[0]} was removed or replaced`);
+        whenLost(reason);
       }, interval);
     },
     // A file is never away.

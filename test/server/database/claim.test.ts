@@ -57,6 +57,20 @@ describe.runIf(!inject('postgres'))('a SQLite file', () => {
     );
   });
 
+  test('that can not be looked at any more is told of as one that is gone', async () => {
+    const data = await newData();
+    const served = await serve(...data.source);
+    await rename(data.dataDir, `${data.dataDir}.away`);
+    await symlink(data.dataDir, data.dataDir);
+    expect(await served.exited).toBe(1);
+    expect(await served.errors).toMatch(
+      /^gatehouse: .* can't be read any more \(ELOOP\): this server ends$/m,
+    );
+    expect(await served.errors).not.toContain('    at ');
+    await rm(data.dataDir);
+    await rename(`${data.dataDir}.away`, data.dataDir);
+  });
+
   test('that goes with its data directory is told of once, and not begun anew', async () => {
     const data = await newData();
     const served = await serve(...data.source);
