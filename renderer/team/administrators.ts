@@ -19,6 +19,10 @@ export type AdministratorsAmong = (
 ) => Promise<ReadonlySet<string>>;
 
 export function administratorsAmong(server: Server): AdministratorsAmong {
+  const { userId: me } = server.connection;
+  const ofThisServer = me.slice(me.indexOf(':'));
+  /** A server refuses to look up anybody else. */
+  const mayBeOne = (userId: string) => /^@[^:]+/.exec(userId)?.[0] + ofThisServer === userId;
   const answers = new Map<string, { is: boolean; at: number }>();
 
   async function ask(userId: string, signal: AbortSignal) {
@@ -28,7 +32,7 @@ export function administratorsAmong(server: Server): AdministratorsAmong {
   }
 
   return async (userIds, signal) => {
-    const asked = [...new Set(userIds)].slice(0, most);
+    const asked = [...new Set(userIds)].filter(mayBeOne).slice(0, most);
     for (let start = 0; start < asked.length; start += atOnce) {
       await Promise.all(asked.slice(start, start + atOnce).map((userId) => ask(userId, signal)));
     }

@@ -591,12 +591,12 @@ test('a room whose maker is no administrator any more is replaced, and its marks
     .toEqual([[2]]);
 });
 
-/** Gives Carol a say in the room, and takes its address away. */
-async function spoilRoom(admin: Caller): Promise<void> {
+/** Gives someone a say in the room, and takes its address away. */
+async function spoilRoom(admin: Caller, userId = '@carol:localhost'): Promise<void> {
   const id = await roomId(admin);
   const state = `${client}/rooms/${encodeURIComponent(id)}/state`;
   const levels = (await admin.get(`${state}/m.room.power_levels`)).body;
-  const users = { ...levels.users, '@carol:localhost': 50 };
+  const users = { ...levels.users, [userId]: 50 };
   await admin.put(`${state}/m.room.power_levels`, { ...levels, users });
   await admin.put(`${state}/m.room.tombstone`, { body: 'Closed', replacement_room: '!nowhere:localhost' });
   await admin.delete(`${client}/directory/room/${encodeURIComponent('#gatehouse-team:localhost')}`);
@@ -613,6 +613,11 @@ test.each([
     'others get a say and its address is taken away',
     spoilRoom,
     "have a say in the team's room by now: @carol:localhost.",
+  ],
+  [
+    'others of another server get a say',
+    (admin: Caller) => spoilRoom(admin, '@eve:elsewhere.example'),
+    "have a say in the team's room by now: @eve:elsewhere.example.",
   ],
   ['it is deleted from the server', deleteRoom, "The team's room is gone: it was deleted"],
 ])('own marks stay in sight whatever becomes of the room: %s', async (_, spoil, said) => {
@@ -911,7 +916,7 @@ test('of a team’s room it is asked of each person in it whether they are an ad
   await bob.getByText('Shared between 2 administrators').waitFor();
   for (let minute = 1; minute <= 3; minute++) {
     const before = looks;
-    await bob.clock.runFor(60_000);
+    await bob.clock.fastForward(60_000);
     await expect.poll(() => looks).toBeGreaterThan(before);
   }
   expect(asked.sort()).toEqual(members);
@@ -928,10 +933,10 @@ test('who was an administrator is asked about again after ten minutes', async ()
       async () => (await bob.post(`${client}/join/${encodeURIComponent(await roomId(admin))}`, {})).status,
     )
     .toBe(200);
-  await page.clock.runFor(60_000);
+  await page.clock.fastForward(60_000);
   await page.getByText('Shared between 2 administrators').waitFor();
   await admin.put('/_service/admin/v1/users/@bob:localhost/admin', { admin: false });
-  await page.clock.runFor(10 * 60_000);
+  await page.clock.fastForward(10 * 60_000);
   await page.getByText('@bob:localhost is in the room and is no administrator').waitFor();
 });
 
