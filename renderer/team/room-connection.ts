@@ -64,6 +64,7 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
   const closed = new AbortController();
   const { signal } = closed;
   const [again, news, check] = [alarm(), alarm(), alarm()];
+  const hold = { until: 0 };
   let found: Found | undefined;
   /** This console came in with the server's help, and with power. */
   let cameByHelp = false;
@@ -90,7 +91,7 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
     if (room?.memberships.get(me) === 'join') {
       // What this person marked in a room that is given up goes along.
       if (memory.roomId !== undefined && memory.roomId !== room.roomId) giveUp(({ by }) => by === me);
-      const parts = { server, room, memory, outbox, looking, signal, news, check, cameByHelp };
+      const parts = { server, room, memory, outbox, looking, hold, signal, news, check, cameByHelp };
       return stayInRoom({ ...parts, onRoom, onSent });
     }
     // What the room held is still known here, whatever became of it, until this person is in another one.
