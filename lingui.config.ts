@@ -17,6 +17,7 @@ const localServer = ['<rootDir>/renderer/features/local-server', '<rootDir>/serv
 /** What the shell says in windows of the system's own, and never on a page. */
 const native = [
   'menu',
+  'ask-local-host',
   'ask-sample-data',
   'fault',
   'leaving',

@@ -45,26 +45,25 @@ try {
   tell({ type: 'listening', url: ownAddress(urls) ?? url, addresses: [...urls], isOpen });
 } catch (error) {
   if (!(error instanceof ConfigurationError)) throw error;
-  tell({ type: 'start-failed', message: error.message });
-  process.exitCode = 1;
-  // Nothing else is open, but the port to the main process would keep this one alive.
-  setImmediate(() => process.exit());
+  endSaying({ type: 'start-failed', message: error.message });
 }
 
 async function start(config: Config): Promise<Homeserver> {
   const homeserver = await createHomeserver(config, {
     isBench: true,
     log: warningsToStandardError,
-    whenClaimIsLost: giveUp,
+    whenClaimIsLost: (message) => endSaying({ type: 'data-lost', message }),
   });
   await homeserver.start();
   return homeserver;
 }
 
-/** Another server has the data now: what is under way here can't end well. The shell says so and starts anew. */
-function giveUp(reason: string): void {
-  process.stderr.write(`${reason}: this homeserver ends\n`);
-  process.exit(1);
+/** What is under way can't end well, and the port to the main process would keep this one alive. */
+function endSaying(message: FromHomeserver): void {
+  tell(message);
+  process.exitCode = 1;
+  // What was said goes out in the meantime.
+  setImmediate(() => process.exit());
 }
 
 async function receive(homeserver: Homeserver, message: ToHomeserver): Promise<void> {

@@ -21,6 +21,8 @@ export type FromHomeserver =
   | { type: 'listening'; url: string; addresses: string[]; isOpen: boolean }
   /** It could not start, for a reason that starting it again does not change. */
   | { type: 'start-failed'; message: string }
+  /** Its data is not its own any more, or not there: it ends now. */
+  | { type: 'data-lost'; message: string }
   /** It was told to stop, and does so now. */
   | { type: 'stopping'; isBusy: boolean }
   | { type: 'answer'; id: number; value: Answers[Question['type']] }

@@ -6,12 +6,11 @@ import type { LocalServerState } from '../shared/bridge.ts';
 import { ConnectionFailure } from '../shared/connection.ts';
 import type { SentenceValues } from '../shared/sentence.ts';
 import { restartDelay } from './back-off.ts';
+import { endProcess } from './end-process.ts';
 import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
 import { keepCrashReport, log } from './log.ts';
 
 const startsWithinMs = 30_000;
-const stopsWithinMs = 10_000;
-const endsWithinMs = 1_000;
 const answersWithinMs = 120_000;
 
 /** As `bin/gatehouse.js` starts it: what lives shortly neither crowds nor grows, and the rest is collected often. */
@@ -49,7 +48,10 @@ export class HomeserverProcess {
     return this.#state;
   }
 
-  /** Whether it was at work on something when it last ran, as far as it has said: one that crashed has not. */
+  /**
+   * Whether it was at work on something when it last ran, as far as it has said: one that crashed has not. False where it
+   * is not started again by itself: an update would wait for ever for one that crashes each time.
+   */
   get leftBusy(): boolean {
     return this.#leftBusy;
   }
@@ -147,10 +149,11 @@ export class HomeserverProcess {
     this.#child = child;
     this.#ended = ended.promise;
 
-    let refusal: string | undefined;
     let fault: string | undefined;
+    let followEnd = (code: number) => this.#crashed(code, fault);
     child.on('message', (message: FromHomeserver) => {
-      if (message.type === 'start-failed') refusal = message.message;
+      if (message.type === 'start-failed') followEnd = () => this.#refused(message.message);
+      else if (message.type === 'data-lost') followEnd = () => this.#dataLost(message.message);
       else if (message.type === 'stopping') this.#leftBusy = message.isBusy;
       else if (this.#child === child) this.#receive(message);
     });
@@ -164,15 +167,24 @@ export class HomeserverProcess {
       this.#abandonQuestions();
       if (this.#child !== child) return;
       this.#child = undefined;
-      if (refusal === undefined) this.#crashed(code, fault);
-      else {
-        const sentence = /*i18n*/ 'The local server refused to start: {reason}';
-        this.#change({ status: 'failed', message: { sentence, values: { reason: refusal } } });
-      }
+      followEnd(code);
     });
   }
 
-  #receive(message: Exclude<FromHomeserver, { type: 'start-failed' | 'stopping' }>): void {
+  #refused(reason: string): void {
+    const sentence = /*i18n*/ 'The local server refused to start: {reason}';
+    this.#change({ status: 'failed', message: { sentence, values: { reason } } });
+  }
+
+  /** Started by itself it would begin with nothing, as if nothing had been there. */
+  #dataLost(reason: string): void {
+    log.error(`The local server has ended, because its data was taken away: ${reason}`);
+    const sentence =
+      /*i18n*/ 'The local server has ended, because its data was taken away ({reason}). Put it back, or begin anew with a restart.';
+    this.#giveUp({ sentence, values: { reason } });
+  }
+
+  #receive(message: Exclude<FromHomeserver, { type: 'start-failed' | 'data-lost' | 'stopping' }>): void {
     if (message.type === 'listening') {
       this.#hasRun = true;
       this.#leftBusy = true;
@@ -190,20 +202,26 @@ export class HomeserverProcess {
 
   #crashed(exitCode: number, fault?: string): void {
     const code = fault ? `${exitCode}, ${fault}` : exitCode;
+    log.error(`The local server crashed (exit code ${code})`);
+    keepCrashReport('The local server crashed', `exit code ${code}`);
     this.#crashes.push(Date.now());
     const delay = restartDelay(this.#crashes);
     if (delay === undefined) {
       const sentence =
-        /*i18n*/ 'The local server keeps crashing (exit code {code}), so it is not started again by itself. Its data is untouched: try a restart.';
-      this.#change({ status: 'failed', message: { sentence, values: { code } } });
+        /*i18n*/ 'The local server keeps crashing (exit code {code}), so it is not started again by itself: try a restart.';
+      log.error('The local server keeps crashing, and is not started again by itself');
+      this.#giveUp({ sentence, values: { code } });
       return;
     }
     const message = { sentence: /*i18n*/ 'The local server crashed (exit code {code}).', values: { code } };
-    log.error(`The local server crashed (exit code ${code})`);
-    keepCrashReport('The local server crashed', `exit code ${code}`);
     // First: whoever hears of it may stop it.
     this.#nextStart = setTimeout(() => this.#launch('restarting'), delay);
     this.#change({ status: 'restarting', message });
+  }
+
+  #giveUp(message: LocalServerState['message']): void {
+    this.#leftBusy = false;
+    this.#change({ status: 'failed', message });
   }
 
   #abandonQuestions(): void {
@@ -221,21 +239,3 @@ export class HomeserverProcess {
 
 const unreachable = (sentence: string, values?: SentenceValues) =>
   new ConnectionFailure('unreachable', sentence, values);
-
-async function endProcess(child: UtilityProcess, ended: Promise<void>): Promise<void> {
-  child.postMessage({ type: 'stop' } satisfies ToHomeserver);
-  if (await endsWithin(ended, stopsWithinMs)) return;
-  child.kill();
-  if (await endsWithin(ended, endsWithinMs)) return;
-  if (child.pid) process.kill(child.pid, 'SIGKILL');
-}
-
-async function endsWithin(end: Promise<void>, milliseconds: number): Promise<boolean> {
-  const late = Promise.withResolvers<false>();
-  const timer = setTimeout(() => late.resolve(false), milliseconds);
-  try {
-    return await Promise.race([end.then(() => true), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -1,7 +1,7 @@
 /** `gatehouse://` links: another program, or a page in a browser, asks the app to show something. */
 import { app, dialog } from 'electron';
 import type { Connection } from '../shared/connection.ts';
-import { linkScheme, readLink, type Shown } from '../shared/link.ts';
+import { linkAmong, linkScheme, readLink, type Shown } from '../shared/link.ts';
 import { plainServerName } from '../shared/plain-server-name.ts';
 import { isQuitting } from './quit.ts';
 import { say } from './words.ts';
@@ -49,7 +49,7 @@ export function followLinks(options: LinkOptions): void {
 }
 
 function takeFrom(argv: readonly string[]): void {
-  const link = argv.findLast((argument) => argument.toLowerCase().startsWith(`${linkScheme}:`));
+  const link = linkAmong(argv);
   if (link !== undefined) receive(link);
 }
 

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dialog } from 'electron';
 import { parse } from 'yaml';
-import { type Change, createLocalHost, type Runner } from '../server/host/local-host.ts';
+import { createLocalHost, type Runner } from '../server/host/local-host.ts';
 import type { Throwaways } from '../server/host/throwaways.ts';
 import { ConnectionFailure } from '../shared/connection.ts';
 import type { LocalHost } from '../shared/workbench/host.ts';
-import { askPerson } from './ask.ts';
+import { askBefore } from './ask-local-host.ts';
 import type { HomeserverProcess } from './homeserver-process.ts';
 import { askForPage } from './page-questions.ts';
 import { say } from './words.ts';
@@ -24,7 +24,7 @@ export const localHostOfApp = ({ homeserver, dataDir, throwaways }: Options) =>
     check: async () => [],
     async permit(change) {
       if (change !== 'apply') await requireOwnDatabase(join(dataDir, 'homeserver.yaml'));
-      if (await askForPage(() => askPerson(questionBefore(change)))) return;
+      if (await askForPage(() => askBefore(change))) return;
       throw new ConnectionFailure('cancelled', /*i18n*/ 'You chose not to: nothing has changed.');
     },
   });
@@ -58,36 +58,6 @@ const runnerOf = (homeserver: HomeserverProcess): Runner => ({
   stop: () => homeserver.stop(),
   signInToken: () => homeserver.ask('sign-in'),
 });
-
-const questions: Record<Change, { message: string; detail: string; yes: string }> = {
-  apply: {
-    message: /*i18n*/ 'Change the configuration of the local server?',
-    detail:
-      /*i18n*/ 'It says where the server listens, who may sign in, and which files of this machine it uses. The server is started again with it.',
-    yes: /*i18n*/ 'Change it',
-  },
-  reset: {
-    message: /*i18n*/ 'Reset the local server?',
-    detail: /*i18n*/ 'It begins anew with no data. What is there now is kept beside it.',
-    yes: /*i18n*/ 'Reset it',
-  },
-  restore: {
-    message: /*i18n*/ 'Restore the backup into the local server?',
-    detail:
-      /*i18n*/ 'It goes on with the data and the configuration of the backup. What is there now is kept beside it.',
-    yes: /*i18n*/ 'Restore it',
-  },
-  take_back: {
-    message: /*i18n*/ 'Go back to the data that the local server had before?',
-    detail: /*i18n*/ 'What it has now is kept beside it.',
-    yes: /*i18n*/ 'Go back',
-  },
-};
-
-function questionBefore(change: Change): Parameters<typeof askPerson>[0] {
-  const { message, detail, yes } = questions[change];
-  return { message: say(message), detail: say(detail), yes: say(yes) };
-}
 
 /** Undefined also where it can't be read: the server says by itself what is wrong with it. */
 function databaseIn(text: string): unknown {

@@ -1,5 +1,6 @@
 /** Who starts the app while it is ending wants to have it: it opens again once it has ended. */
 import { app } from 'electron';
+import { linkAmong } from '../shared/link.ts';
 
 /**
  * Called when the app begins to end.
@@ -10,6 +11,8 @@ export function noteWhoOpens(): () => void {
   let wanted: string[] | undefined;
   const own = process.argv.slice(1);
   app.on('second-instance', (_event, argv) => {
+    // What a link leads to is not forgotten over who wants to have the app, whatever it shows.
+    if (linkAmong(argv) === undefined && wanted && linkAmong(wanted) !== undefined) return;
     wanted = argv.slice(1);
   });
   app.on('open-url', (_event, link) => {

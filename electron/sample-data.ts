@@ -1,15 +1,30 @@
 /** Sample data for the homeserver in the box: at a newcomer's first start, and when a person asks for it. */
 import { hasUsers } from '../server/accounts/user-store.ts';
+import { readFact, writeFact } from '../server/database/server-facts.ts';
 import type { Homeserver } from '../server/homeserver.ts';
+import { listReports } from '../server/reports/event-report-list-store.ts';
 import { addSampleData } from '../server/sample-data/add-sample-data.ts';
 
 const reports = 250;
 
-/** Only where nobody has an account yet, whatever its database is: an earlier start may have failed at its port, say. */
+/**
+ * Where nobody has an account yet, whatever its database is: an earlier start may have failed at its port, say. And
+ * where an earlier start has not come to the end of it: what that one has made is used, not made again, as far as it
+ * can be found.
+ */
 export async function fillFirstStart({ services }: Homeserver, say: (line: string) => void): Promise<void> {
-  if (await hasUsers(services.db)) return;
-  say('This server is new: it gets sample data, so that there is something to see (--empty goes without).');
-  await addSampleData(services, { reports });
+  const { db } = services;
+  const before = await readFact(db, 'first_sample_data');
+  if (before === 'complete' || (before === undefined && (await hasUsers(db)))) return;
+  say(
+    before === undefined
+      ? 'This server is new: it gets sample data, so that there is something to see (--empty goes without).'
+      : 'The sample data of this server was not finished: it gets the rest.',
+  );
+  await writeFact(db, 'first_sample_data', 'begun');
+  const { total } = await listReports(db, {}, { from: 0, limit: 0, dir: 'b' });
+  await addSampleData(services, { reports: Math.max(0, reports - total) });
+  await writeFact(db, 'first_sample_data', 'complete');
 }
 
 export const addSampleReports = (services: Homeserver['services']) => addSampleData(services, { reports });

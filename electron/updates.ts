@@ -1,6 +1,6 @@
 /**
  * Updates from the feed that the package names. The person is told before anything is downloaded; what came is
- * checked, and put in place when the app quits, unless the local homeserver was at work on something then.
+ * checked, and put in place when the app quits, unless the local homeserver is, or may be, at work on something then.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { say } from './words.ts';
 
 const betweenChecksMs = 6 * 60 * 60_000;
 
-/** The version that was downloaded and not put in place, because the local homeserver was at work when the app ended. */
+/** The version that was downloaded and not put in place, because the local homeserver was, or may have been, at work when the app ended. */
 export const HeldBack = Type.Object({ version: Type.Optional(Type.String()) });
 export type HeldBack = Static<typeof HeldBack>;
 
@@ -156,7 +156,7 @@ async function isAgreedTo(version: string, wasHeldBack: boolean): Promise<boolea
     message: say(/*i18n*/ 'Download Gatehouse {version}?', { version }),
     detail: wasHeldBack
       ? say(
-          /*i18n*/ 'You have {version}. The new one was not put in place when you quit, because the local server was at work on something. It is the next time that you quit and the server has nothing to do.',
+          /*i18n*/ 'You have {version}. The new one was not put in place when you quit, because the local server was at work on something, or may have been. It is the next time that you quit and the server has nothing to do.',
           has,
         )
       : say(/*i18n*/ 'You have {version}. It is put in place when you quit.', has),

@@ -13,8 +13,8 @@ import { AppliedConfiguration, ResetServer, Throwaway } from './workbench/host.t
 const Nothing = Type.Undefined();
 
 /**
- * The homeserver in the box. `failed` means that it kept crashing and was given up; `message` says why, in whatever
- * language it is shown in.
+ * The homeserver in the box. `failed` means that it is not started again by itself; `message` says why, in whatever language it
+ * is shown in.
  */
 export const LocalServerState = Type.Object({
   status: Type.Union([

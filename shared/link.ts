@@ -25,6 +25,10 @@ export type Linked = Extract<Shown, { kind: 'report' | 'user' | 'room' }>;
 
 export const linkScheme = 'gatehouse';
 
+/** The link among what a program is started with: the last one, whatever is right with it. */
+export const linkAmong = (args: readonly string[]): string | undefined =>
+  args.findLast((argument) => argument.toLowerCase().startsWith(`${linkScheme}:`));
+
 const longestLink = 1024;
 const longestIdentifier = 255;
 

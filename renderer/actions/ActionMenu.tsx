@@ -7,6 +7,7 @@ import classes from './ActionBar.module.css';
 import { groupName, say } from './action-words.ts';
 import type { Choice } from './choices.ts';
 import { fitting } from './panel-room.ts';
+import { useTypedWords } from './typed-words.ts';
 
 type Props = {
   choices: readonly Choice[];
@@ -20,6 +21,7 @@ type Props = {
 /** All actions, grouped by what they touch, each with a word on what it does. */
 export function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onChoose }: Props) {
   const button = useRef<HTMLButtonElement>(null);
+  const onTyped = useTypedWords();
   const groups = [...Map.groupBy(choices, ({ action }) => action.group)];
   return (
     <Menu
@@ -48,7 +50,7 @@ export function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onCho
           {i18n.t('More')}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown className={classes.menu}>
+      <Menu.Dropdown className={classes.menu} onKeyDown={onTyped}>
         {groups.map(([group, members]) => (
           <Fragment key={group}>
             <Menu.Label>{groupName(group, hasEvent)}</Menu.Label>

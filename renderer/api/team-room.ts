@@ -31,6 +31,13 @@ const UserPage = Type.Object({
   next_token: Type.Optional(Type.String()),
 });
 
+const Flag = Type.Union([Type.Boolean(), Type.Number()]);
+const UserRights = Type.Object({
+  admin: Flag,
+  deactivated: Type.Optional(Flag),
+  locked: Type.Optional(Flag),
+});
+
 const RoomSummary = Type.Object({
   room_type: Type.Optional(Nullable(Type.String())),
   join_rules: Type.Optional(Nullable(Type.String())),
@@ -55,7 +62,7 @@ const nothing = body(Anything, {});
 /** No server has more: whoever names more is not believed. */
 const mostAdministrators = 10_000;
 
-/** The user ids of all who administer the server. */
+/** The user ids of all who administer the server, for which it may read all its users. */
 export async function listAdministrators(server: Server, signal: AbortSignal): Promise<Set<string>> {
   const administrators = new Set<string>();
   let from = '0';
@@ -73,6 +80,12 @@ export async function listAdministrators(server: Server, signal: AbortSignal): P
     if (page.next_token === undefined || !page.users.at(-1)?.admin || !isNews) return administrators;
     from = page.next_token;
   }
+}
+
+/** Whether this user administers the server. */
+export async function isAdministrator(server: Server, userId: string, signal: AbortSignal): Promise<boolean> {
+  const user = await server.get(UserRights, `/v2/users/${part(userId)}`, { signal }).catch(orUndefined);
+  return user !== undefined && Boolean(user.admin) && !user.deactivated && !user.locked;
 }
 
 export const findAlias = (server: Server, alias: string, signal: AbortSignal): Promise<string | undefined> =>

@@ -113,9 +113,9 @@ function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void })
       {others && (
         <p>
           {others.length === 0
-            ? i18n.t('You are the only administrator. Others are invited when they become one.')
+            ? i18n.t('You are the only administrator. Others can join when they become one.')
             : i18n.t(
-                '{count, plural, one {# other administrator is invited: {names}} other {# other administrators are invited: {names}}}. Who becomes one later is invited then.',
+                '{count, plural, one {# other administrator is invited: {names}} other {# other administrators are invited: {names}}}. Who becomes one later can join then.',
                 { count: others.length, names: namesOf(others) },
               )}
         </p>

@@ -3,6 +3,7 @@ import { ConnectionFailure } from '../../shared/connection.ts';
 import { changeMembership, findAlias, listAdministrators } from '../api/team-room.ts';
 import { NoSuchEndpoint } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
+import { administratorsAmong } from './administrators.ts';
 import { alarm } from './alarm.ts';
 import { carriedMarks } from './carried-marks.ts';
 import { type Mark, reportKinds } from './entries.ts';
@@ -65,7 +66,11 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
   const { signal } = closed;
   const [again, news, check] = [alarm(), alarm(), alarm()];
   const hold = { until: 0 };
+  const among = administratorsAmong(server);
+  const find = () => findRoom(server, memory.roomId, among, signal);
   let found: Found | undefined;
+  /** All administrators, as of when somebody was about to make the room. */
+  let invited: ReadonlySet<string> = new Set();
   /** This console came in with the server's help, and with power. */
   let cameByHelp = false;
 
@@ -86,17 +91,18 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
 
   /** Returns when there is reason to look for the room again. */
   async function attempt() {
-    found = await findRoom(server, memory.roomId, signal);
+    found = await find();
     const { room, impostor, lost } = found;
     if (room?.memberships.get(me) === 'join') {
       // What this person marked in a room that is given up goes along.
       if (memory.roomId !== undefined && memory.roomId !== room.roomId) giveUp(({ by }) => by === me);
-      const parts = { server, room, memory, outbox, looking, hold, signal, news, check, cameByHelp };
-      return stayInRoom({ ...parts, onRoom, onSent });
+      const parts = { server, room, memory, outbox, looking, hold, signal, news, check, cameByHelp, invited };
+      return stayInRoom({ ...parts, administratorsAmong: among, onRoom, onSent });
     }
     // What the room held is still known here, whatever became of it, until this person is in another one.
     if (memory.roomId !== undefined) {
-      memory.enter(memory.roomId, room?.administrators ?? (await listAdministrators(server, signal)));
+      const writers = log.all().map(({ by }) => by);
+      memory.enter(memory.roomId, room?.administrators ?? (await among(writers, signal)));
     }
     const takenBy = impostor?.roomId === memory.roomId ? undefined : impostor?.creator;
     onStatus(room ? { is: 'offered', room } : { is: 'absent', takenBy, lost });
@@ -140,11 +146,14 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
 
   return {
     /** Whom it concerns that there is a room. @throws ConnectionFailure */
-    administrators: () => listAdministrators(server, signal),
+    async administrators() {
+      invited = await listAdministrators(server, signal);
+      return invited;
+    },
     /** Makes the room. @throws ConnectionFailure */
     async make() {
       try {
-        await makeRoom(server, found ?? (await findRoom(server, memory.roomId, signal)));
+        await makeRoom(server, found ?? (await find()));
         giveUp(() => true);
       } finally {
         // Where it failed, someone else may have made it in this moment.
@@ -158,7 +167,7 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
           if (!(error instanceof ConnectionFailure) || error.code !== 'refused') throw error;
           // Who comes in at the same moment has the power that it takes, and invites everyone a moment later.
           await new Promise((resolve) => setTimeout(resolve, joinAgainMs));
-          found = await findRoom(server, memory.roomId, signal);
+          found = await find();
           return found.room ? enterRoom(server, found.room) : false;
         });
       }

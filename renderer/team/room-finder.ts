@@ -8,7 +8,6 @@ import {
   giveUpPower,
   inviteSelf,
   joinRoom,
-  listAdministrators,
   readNote,
   removeAlias,
   roomState,
@@ -16,6 +15,7 @@ import {
   writeNote,
 } from '../api/team-room.ts';
 import type { Server } from '../transport/server.ts';
+import type { AdministratorsAmong } from './administrators.ts';
 import { namespace } from './room-events.ts';
 import { mayBeTeamRoom, type TeamRoom, teamRoomOf } from './room-trust.ts';
 
@@ -36,16 +36,17 @@ export type Found = {
 
 /**
  * Looks behind the alias, then for the room that was the team's: as this console knows it, or where this user's
- * consoles noted it down. Changes nothing. Who administers the server, for which it may read all its users, is asked
- * for only where there is a room that may be the team's.
+ * consoles noted it down. Changes nothing.
  */
 export async function findRoom(
   server: Server,
   knownId: string | undefined,
+  administratorsAmong: AdministratorsAmong,
   signal: AbortSignal,
 ): Promise<Found> {
+  const check = (roomId: string) => checkRoom(server, roomId, administratorsAmong, signal);
   const aliased = await findAlias(server, aliasOf(server), signal);
-  const behind = aliased === undefined ? undefined : await checkRoom(server, aliased, signal);
+  const behind = aliased === undefined ? undefined : await check(aliased);
   if (behind?.room) return found(behind.room);
 
   const note = await readNote(server, namespace, signal);
@@ -53,7 +54,7 @@ export async function findRoom(
   let lost: LostRoom | undefined;
   for (const roomId of new Set([knownId, noted])) {
     if (roomId === undefined) continue;
-    const checked = behind && roomId === aliased ? behind : await checkRoom(server, roomId, signal);
+    const checked = behind && roomId === aliased ? behind : await check(roomId);
     if (checked.room) return found(checked.room);
     lost ??= checked;
   }
@@ -63,12 +64,17 @@ export async function findRoom(
 
 export const found = (room: TeamRoom): Found => ({ room, impostor: undefined, lost: undefined });
 
-async function checkRoom(server: Server, roomId: string, signal: AbortSignal) {
+async function checkRoom(
+  server: Server,
+  roomId: string,
+  administratorsAmong: AdministratorsAmong,
+  signal: AbortSignal,
+) {
   const summary = await roomSummary(server, roomId, signal);
   const said = { creator: summary?.creator ?? undefined, isGone: !summary?.joined_members };
   if (!summary || !mayBeTeamRoom(summary)) return { ...said, room: undefined, others: [] };
-  const administrators = await listAdministrators(server, signal);
-  return { ...said, ...teamRoomOf(roomId, await roomState(server, roomId, signal), administrators) };
+  const state = await roomState(server, roomId, signal);
+  return { ...said, ...(await teamRoomOf(roomId, state, (userIds) => administratorsAmong(userIds, signal))) };
 }
 
 /**
@@ -115,12 +121,13 @@ export async function enterRoom(server: Server, { roomId, memberships }: TeamRoo
 const noteRoom = (server: Server, roomId: string) => writeNote(server, namespace, { room_id: roomId });
 
 /**
- * Invites the administrators who have never been asked; who left or declined is not asked again. Whom the
+ * Invites those of these administrators who have never been asked; who left or declined is not asked again. Whom the
  * server refuses now is tried another time.
  */
 export async function inviteMissing(
   server: Server,
-  { roomId, administrators, memberships }: TeamRoom,
+  { roomId, memberships }: TeamRoom,
+  administrators: Iterable<string>,
   signal: AbortSignal,
 ): Promise<void> {
   for (const userId of administrators) {

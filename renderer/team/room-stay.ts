@@ -4,6 +4,7 @@ import { isOwnDevice, waitForNews } from '../api/sync.ts';
 import { giveUpPower, type RoomEvent, sendEvent } from '../api/team-room.ts';
 import { NoSuchEndpoint } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
+import type { AdministratorsAmong } from './administrators.ts';
 import { type Alarm, alarm } from './alarm.ts';
 import { isCarried } from './carried-marks.ts';
 import type { Look, Looking } from './looking.ts';
@@ -14,7 +15,7 @@ import type { RoomMemory } from './room-memory.ts';
 import { catchUp, follow, readOlder } from './room-reader.ts';
 import type { TeamRoom } from './room-trust.ts';
 
-/** The room's state and the list of administrators are looked at again after this time. */
+/** The room's state is looked at again after this time. */
 const checkMs = 60_000;
 
 /**
@@ -43,6 +44,9 @@ type Stay = {
   /** Nothing waiting is sent before then: the server asked for it, whatever becomes of the connection meanwhile. */
   hold: { until: number };
   signal: AbortSignal;
+  administratorsAmong: AdministratorsAmong;
+  /** Whom it concerns that there is a room. */
+  invited: ReadonlySet<string>;
   /** Rings when there may be news, and when the room should be looked at again. */
   news: Alarm;
   check: Alarm;
@@ -67,13 +71,22 @@ export async function stayInRoom(stay: Stay): Promise<void> {
   const known = memory.enter(roomId, room.administrators);
   const tell = () => onRoom(room, known.tail === undefined);
 
-  function take(events: readonly RoomEvent[], solid: boolean) {
+  /** Of people of whom it isn't known yet whether they are administrators: they came in since the room was looked at. */
+  let ofNewcomers: RoomEvent[] = [];
+
+  function hear(events: readonly RoomEvent[]) {
     for (const event of events) {
-      if (event.type.startsWith('m.room.') && event.state_key !== undefined) check.ring();
-      else if (event.sender !== me && room.administrators.has(event.sender)) {
-        looking.heard(event.sender, ageOf(event), lookingAt(event));
-      }
+      if (event.sender === me || !room.administrators.has(event.sender)) continue;
+      looking.heard(event.sender, ageOf(event), lookingAt(event));
     }
+  }
+
+  function take(events: readonly RoomEvent[], solid: boolean) {
+    const newcomers = events.filter(({ sender }) => !room.memberships.has(sender));
+    ofNewcomers.push(...newcomers);
+    const isState = ({ type, state_key }: RoomEvent) => type.startsWith('m.room.') && state_key !== undefined;
+    if (newcomers.length > 0 || events.some(isState)) check.ring();
+    hear(events);
     memory.take(events, solid);
   }
 
@@ -136,13 +149,15 @@ export async function stayInRoom(stay: Stay): Promise<void> {
       if (stay.cameByHelp && room.wasGivenPower(me)) {
         await giveUpPower(server, roomId).catch(ignoreRefusal);
       }
-      await inviteMissing(server, room, signal).catch(ignoreRateLimit);
+      await inviteMissing(server, room, stay.invited, signal).catch(ignoreRateLimit);
       await check.wait(stay.cameByHelp && looks < powerLooks ? powerLookMs : checkMs, signal);
       if (signal.aborted) return;
-      const found = await findRoom(server, roomId, signal);
+      const found = await findRoom(server, roomId, stay.administratorsAmong, signal);
       if (found.room?.roomId !== roomId || found.room.memberships.get(me) !== 'join') return;
       room = found.room;
       memory.enter(roomId, room.administrators);
+      hear(ofNewcomers);
+      ofNewcomers = [];
       tell();
     }
   }

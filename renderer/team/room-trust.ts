@@ -6,6 +6,7 @@ import { Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { Dictionary } from '../../shared/api/common.ts';
 import type { RoomEvent, RoomSummary } from '../api/team-room.ts';
+import type { AdministratorsAmong } from './administrators.ts';
 import { namespace } from './room-events.ts';
 
 /** More people than that administer no server; a room with more isn't looked at more closely. */
@@ -20,7 +21,7 @@ export const mayBeTeamRoom = (summary: RoomSummary): boolean =>
 export type TeamRoom = {
   roomId: string;
   creator: string;
-  /** Who administers the server: what they write counts. */
+  /** Who of its people, now or before, administers the server: what they write counts. */
   administrators: ReadonlySet<string>;
   /** `join`, `invite`, `leave` or `ban` of each who has ever been a member. */
   memberships: ReadonlyMap<string, string>;
@@ -44,11 +45,11 @@ const Create = Type.Object({
 const Membership = Type.Object({ membership: Type.String() });
 
 /** The team's room that this state makes; where it makes none, the others than administrators who have power in it. */
-export function teamRoomOf(
+export async function teamRoomOf(
   roomId: string,
   state: readonly RoomEvent[],
-  administrators: ReadonlySet<string>,
-): { room: TeamRoom | undefined; others: readonly string[] } {
+  administratorsAmong: (userIds: Iterable<string>) => ReturnType<AdministratorsAmong>,
+): Promise<{ room: TeamRoom | undefined; others: readonly string[] }> {
   const none = { room: undefined, others: [] };
   const find = (type: string) => state.find((event) => event.type === type && event.state_key === '');
   const create = find('m.room.create');
@@ -63,25 +64,31 @@ export function teamRoomOf(
   const creators = [create.sender, ...(create.content.additional_creators ?? [])];
   const { users = {}, users_default: usual = 0, kick = 50 } = levels;
   const powerful = Object.keys(users).filter((userId) => (users[userId] ?? 0) > 0);
-  const others = [...new Set([...creators, ...powerful])].filter((userId) => !administrators.has(userId));
-  if (usual > 0 || others.length > 0) return { room: undefined, others };
+  const rulers = [...new Set([...creators, ...powerful])];
+  // Anyone can make a room in which a thousand people have power: its maker settles it.
+  for (const asked of [[create.sender], rulers]) {
+    const ruling = await administratorsAmong(asked);
+    const others = asked.filter((userId) => !ruling.has(userId));
+    if (usual > 0 || others.length > 0) return { room: undefined, others };
+  }
 
   const memberships = new Map<string, string>();
   for (const { type, state_key, content } of state) {
     if (type !== 'm.room.member' || state_key === undefined || !Check(Membership, content)) continue;
     memberships.set(state_key, content.membership);
   }
-  const inside = [...memberships].filter(
-    ([, membership]) => membership === 'join' || membership === 'invite',
-  );
+  const inside = [...memberships]
+    .filter(([, membership]) => membership === 'join' || membership === 'invite')
+    .map(([userId]) => userId);
+  const administrators = await administratorsAmong([...rulers, ...inside, ...memberships.keys()]);
   const room: TeamRoom = {
     roomId,
     creator: create.sender,
     administrators,
     memberships,
-    strangers: inside.map(([userId]) => userId).filter((userId) => !administrators.has(userId)),
+    strangers: inside.filter((userId) => !administrators.has(userId)),
     wasGivenPower: (userId) => !creators.includes(userId) && powerful.includes(userId),
     mayRemove: (userId) => creators.includes(userId) || (users[userId] ?? usual) >= kick,
   };
-  return { room, others };
+  return { room, others: [] };
 }

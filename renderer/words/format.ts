@@ -34,9 +34,9 @@ export const weekday = (date: Date) =>
 /** `today`, and `yesterday` for -1. */
 export const wordOfDay = (days: number) => relativeTimeFormat('long').format(days, 'day');
 
-/** Short enough for an axis. */
-export const mediumTimeFormat = () =>
-  format('medium', (of) => new Intl.DateTimeFormat(of, { dateStyle: 'medium', timeStyle: 'short' }));
+/** Short enough for an axis; `medium` has seconds. */
+export const mediumTimeFormat = (timeStyle: 'short' | 'medium' = 'short') =>
+  format(timeStyle, (of) => new Intl.DateTimeFormat(of, { dateStyle: 'medium', timeStyle }));
 
 export const relativeTimeFormat = (style: 'narrow' | 'long') =>
   format(

@@ -10,7 +10,7 @@ import { controlOf } from './control.ts';
 import { makePrivateDirectory, makePrivateFile } from './private-files.ts';
 import { asRefusal } from './sqlite.ts';
 
-/** How often files that hold a claim are looked at, in milliseconds. */
+/** How often the files of a claim are looked at, in milliseconds. */
 const interval = 2_000;
 
 /**
@@ -90,7 +90,8 @@ async function claimDatabase(database: DatabaseConfig): Promise<Claim | undefine
   makePrivateFile(file, 'database.args.database');
   // The lock stands beside the file: one on the file itself would keep `users add` out.
   const real = realpathSync(file);
-  return claimFile(dirname(real), `${basename(real)}-serving.lock`, 'database.args.database', 'whole');
+  const lock = `${basename(real)}-serving.lock`;
+  return claimFile(dirname(real), lock, 'database.args.database', 'whole', [real, `${real}-wal`]);
 }
 
 const agreeOnKey = async () => {};
@@ -101,9 +102,14 @@ const together = (one: Claim, other: Claim): Claim => ({
     await one.agreeOnKey(publicKey);
     await other.agreeOnKey(publicKey);
   },
-  guard(...told) {
-    one.guard(...told);
-    other.guard(...told);
+  guard(db, watch) {
+    let isTold = false;
+    const whenLost = (reason: string) => {
+      if (!isTold) watch.whenLost(reason);
+      isTold = true;
+    };
+    one.guard(db, { ...watch, whenLost });
+    other.guard(db, { ...watch, whenLost });
   },
   hurry() {
     one.hurry();
@@ -119,17 +125,33 @@ const together = (one: Claim, other: Claim): Claim => ({
 const noLock = (file: string, setting: string) =>
   new ConfigurationError(setting, `${file} is no lock of a homeserver's`, 'remove it, which loses no data');
 
-/** @throws ConfigurationError where the lock can't be made */
+const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino;
+
+/** What has become of a file that was there; undefined where it still is. */
+function lossOf(file: string, inode: number | undefined): string | undefined {
+  try {
+    return inodeOf(file) === inode ? undefined : `${file} was removed or replaced`;
+  } catch (error) {
+    // Its disk has gone, say, or this user may not look there any more.
+    return `${file} can't be read any more (${(error as NodeJS.ErrnoException).code})`;
+  }
+}
+
+/**
+ * @param data files that are there from when the claim is guarded: what is written to one that was removed would seem to
+ *   be kept, and go when the server ends
+ * @throws ConfigurationError where the lock can't be made
+ */
 function claimFile(
   directory: string,
   name: string,
   setting: string,
   mode: 'shared' | 'whole',
+  data: readonly string[] = [],
 ): Claim | undefined {
   const file = join(directory, name);
-  const fileNow = () => statSync(file, { throwIfNoEntry: false })?.ino;
   makePrivateFile(file, setting);
-  const ino = fileNow();
+  const ino = inodeOf(file);
   let lock: SqliteDatabase.Database | undefined;
   try {
     lock = new SqliteDatabase(file, { timeout: 0 });
@@ -143,7 +165,7 @@ function claimFile(
   }
   const held = lock;
   // Whoever had it before may have taken the file away, or the directory: what is locked keeps nobody out then.
-  if (ino === undefined || fileNow() !== ino) {
+  if (ino === undefined || inodeOf(file) !== ino) {
     held.close();
     return undefined;
   }
@@ -151,11 +173,13 @@ function claimFile(
   return {
     agreeOnKey,
     guard(db, { whenLost }) {
+      const guarded = [[file, ino] as const, ...data.map((each) => [each, inodeOf(each)] as const)];
       timer = setInterval(() => {
-        if (fileNow() === ino) return;
+        const [reason] = guarded.flatMap(([each, before]) => lossOf(each, before) ?? []);
+        if (reason === undefined) return;
         clearInterval(timer);
         controlOf(db).suspend();
-        whenLost(`${file}, which holds the claim, was removed or replaced`);
+        whenLost(reason);
       }, interval);
     },
     // A file is never away.

@@ -6,6 +6,7 @@ type FactName =
   | 'server_name'
   | 'local_administrator'
   | 'background_updates'
+  | 'first_sample_data'
   | 'newest_build'
   | 'search_index_place';
 

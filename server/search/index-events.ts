@@ -17,7 +17,7 @@ import { findEvent, type StoredEvent } from '../rooms/event-store.ts';
 import { relationIn } from '../rooms/relations/relation.ts';
 import { settledPlace } from '../rooms/settled-place.ts';
 import type { BackgroundUpdate } from '../tasks/background-updates.ts';
-import { indexWords, unindex } from './search-index-store.ts';
+import { type IndexedEvent, indexEvents } from './search-index-store.ts';
 import { searchableText } from './searchable.ts';
 
 const eventsAtOnce = 200;
@@ -29,30 +29,38 @@ async function indexPiece(tx: Tx): Promise<number> {
   const upTo = await settledPlace(tx);
   const after = Number((await readFact(tx, place)) ?? 0);
   const { events } = await listAllEvents(tx, { after, upTo, limit: eventsAtOnce });
-  for (const event of events) await indexEvent(tx, event);
+  const indexed = new Map<number, IndexedEvent>();
+  for (const event of events) {
+    await breathe();
+    const said = await whatItSays(tx, event);
+    if (said) indexed.set(said.place, said);
+  }
+  await indexEvents(tx, [...indexed.values()]);
   const last = events.at(-1)?.streamOrdering;
   if (last !== undefined) await writeFact(tx, place, String(last));
   return events.length;
 }
 
-async function indexEvent(tx: Tx, event: StoredEvent): Promise<void> {
+/** What an event makes found by which words: itself, or another that it edits or redacts; undefined for nothing. */
+async function whatItSays(tx: Tx, event: StoredEvent): Promise<IndexedEvent | undefined> {
   const { pdu, redactedBy, purged } = event;
   if (pdu.type === 'm.room.redaction') {
     const redacted = await findEvent(tx, String(pdu.redacts ?? pdu.content.redacts));
-    if (redacted?.redactedBy === event.eventId) await unindex(tx, redacted.streamOrdering);
-    return;
+    return redacted?.redactedBy === event.eventId ? foundBy(redacted, undefined) : undefined;
   }
-  if (redactedBy !== null || purged) return;
+  if (redactedBy !== null || purged) return undefined;
   const relation = relationIn(pdu.content);
-  if (relation?.relType === 'm.replace') {
-    await indexEdit(tx, event, relation.parentId);
-    return;
-  }
-  await indexText(tx, event.streamOrdering, pdu.room_id, searchableText(pdu.type, pdu.content));
+  if (relation?.relType === 'm.replace') return whatItEdits(tx, event, relation.parentId);
+  const text = searchableText(pdu.type, pdu.content);
+  return text === undefined ? undefined : foundBy(event, text);
 }
 
 /** An edit is not found by itself: what it edits is found by what it says. */
-async function indexEdit(tx: Tx, { pdu }: StoredEvent, parentId: string): Promise<void> {
+async function whatItEdits(
+  tx: Tx,
+  { pdu }: StoredEvent,
+  parentId: string,
+): Promise<IndexedEvent | undefined> {
   const parent = await findEvent(tx, parentId);
   const content = pdu.content['m.new_content'];
   const isEdit =
@@ -60,15 +68,16 @@ async function indexEdit(tx: Tx, { pdu }: StoredEvent, parentId: string): Promis
     parent.pdu.sender === pdu.sender &&
     parent.pdu.type === pdu.type &&
     parent.redactedBy === null;
-  if (!isEdit || typeof content !== 'object' || content === null) return;
+  if (!isEdit || typeof content !== 'object' || content === null) return undefined;
   const text = searchableText(pdu.type, content as Record<string, unknown>);
-  await indexText(tx, parent.streamOrdering, pdu.room_id, text);
+  return text === undefined ? undefined : foundBy(parent, text);
 }
 
-async function indexText(tx: Tx, at: number, roomId: string, text: string | undefined): Promise<void> {
-  const words = text === undefined ? [] : wordsOf(text);
-  if (words.length > 0) await indexWords(tx, { place: at, roomId, words });
-}
+const foundBy = ({ streamOrdering, pdu }: StoredEvent, text: string | undefined): IndexedEvent => ({
+  place: streamOrdering,
+  roomId: pdu.room_id,
+  words: text === undefined ? [] : wordsOf(text),
+});
 
 /** The background update that indexes what was there before. */
 export const populateSearch: BackgroundUpdate = async (tx) => {

@@ -6,26 +6,33 @@ import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { Part, Query } from './query.ts';
 
-/** Makes an event found by these words, in place of any that it was found by. */
-export async function indexWords(
-  tx: Tx,
-  { place, roomId, words }: { place: number; roomId: string; words: readonly string[] },
-): Promise<void> {
-  const text = words.join(' ');
+/** An event of a room, by its place, and the words that it is found by: without any it isn't found. */
+export type IndexedEvent = { place: number; roomId: string; words: readonly string[] };
+
+/** Makes different events found by these words, in place of any that they were found by. */
+export async function indexEvents(tx: Tx, events: readonly IndexedEvent[]): Promise<void> {
+  const found = events.filter(({ words }) => words.length > 0);
+  const unfound = events.filter(({ words }) => words.length === 0);
+  if (unfound.length > 0) {
+    const row = isPostgres(tx) ? sql.ref('place') : sql.ref('rowid');
+    const places = sql.join(unfound.map(({ place }) => place));
+    await sql`delete from search_index where ${row} in (${places})`.execute(tx);
+  }
+  if (found.length === 0) return;
+  const text = ({ words }: IndexedEvent) => words.join(' ');
   if (isPostgres(tx)) {
+    const column = (read: (event: IndexedEvent) => unknown) => sql.val(found.map(read));
     await sql`insert into search_index (place, room_id, words)
-      values (${place}, ${roomId}, to_tsvector('simple', ${text}))
+      select place, room_id, to_tsvector('simple', words)
+      from unnest(${column(({ place }) => place)}::bigint[], ${column(({ roomId }) => roomId)}::text[],
+        ${column(text)}::text[]) as indexed (place, room_id, words)
       on conflict (place) do update set words = excluded.words`.execute(tx);
     return;
   }
-  await sql`insert or replace into search_index (rowid, words, room)
-    values (${place}, ${text}, ${roomWord(roomId)})`.execute(tx);
-}
-
-/** Makes an event found no more. */
-export async function unindex(tx: Tx, place: number): Promise<void> {
-  const row = isPostgres(tx) ? sql.ref('place') : sql.ref('rowid');
-  await sql`delete from search_index where ${row} = ${place}`.execute(tx);
+  for (const event of found) {
+    await sql`insert or replace into search_index (rowid, words, room)
+      values (${event.place}, ${text(event)}, ${roomWord(event.roomId)})`.execute(tx);
+  }
 }
 
 /** So many rooms are told apart by the index itself. */
@@ -62,9 +69,12 @@ function holding(
   { roomIds, before, after }: Omit<Asked, 'limit'>,
 ): RawBuilder<unknown> {
   if (isPostgres(db)) {
+    const [only = '', ...others] = roomIds;
+    // One room is said as such: of a list PostgreSQL doesn't see that the room's index has the order that is wanted.
+    const inRooms = others.length > 0 ? sql`room_id = any(${sql.val(roomIds)})` : sql`room_id = ${only}`;
     return sql`
       select place from search_index
-      where words @@ to_tsquery('simple', ${asTsquery(query)}) and room_id = any(${sql.val(roomIds)})
+      where words @@ to_tsquery('simple', ${asTsquery(query)}) and ${inRooms}
         and place < ${before} and place > ${after}`;
   }
   const inRooms = roomIds.length <= roomsInIndex;
@@ -109,15 +119,18 @@ function asMatch(query: Query): string {
 export const roomWord = (roomId: string) =>
   `r${createHash('sha256').update(roomId).digest('hex').slice(0, 24)}`;
 
-/** The rooms that a user is in now, without those whose messages only their clients can read. */
-export async function listReadableRooms(db: Database, userId: string): Promise<string[]> {
+/**
+ * The rooms that a user is in now, without those whose messages only their clients can read: each with the place of the
+ * event that says so.
+ */
+export async function listReadableRooms(db: Database, userId: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('memberships')
     .innerJoin('rooms', 'rooms.room_id', 'memberships.room_id')
-    .select('rooms.room_id')
+    .select(['rooms.room_id', 'memberships.stream_ordering'])
     .where('memberships.user_id', '=', userId)
     .where('memberships.membership', '=', 'join')
     .where('rooms.encryption', 'is', null)
     .execute();
-  return rows.map((row) => row.room_id);
+  return new Map(rows.map((row) => [row.room_id, row.stream_ordering]));
 }

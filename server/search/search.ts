@@ -74,12 +74,14 @@ async function onePage(
   { keys, filter, order, limit, from }: MessageSearch,
 ): Promise<MessagePage> {
   const { before, after, skipped, group } = from ?? { ...firstPlace, group: undefined };
-  const roomIds = (await listSearchedRooms(db, userId, filter)).filter(
-    (roomId) => group?.key !== 'room_id' || group.value === roomId,
+  const rooms = await listReadableRooms(db, userId);
+  const isWantedRoom = roomTest(filter) ?? (() => true);
+  const roomIds = [...rooms.keys()].filter(
+    (roomId) => isWantedRoom(roomId) && (group?.key !== 'room_id' || group.value === roomId),
   );
   const places = await findPlaces(db, query, { roomIds, before, after, limit: candidates });
   const events = (await listEventsAt(db, places)).filter(({ purged }) => !purged);
-  const visible = await visibleAmong(db, userId, events);
+  const visible = await visibleAmong(db, userId, events, rooms);
   const texts = await currentTexts(db, userId, visible);
   const test = eventTest(filter);
   const isHit = hitTest(query);
@@ -133,22 +135,23 @@ const firstPlace = { before: Number.MAX_SAFE_INTEGER, after: 0, skipped: 0 };
 
 const isIn = ({ key, value }: SearchGroup, { pdu }: StoredEvent) => pdu[key] === value;
 
-/** The rooms that the user is in now, and that can be read here. */
-async function listSearchedRooms(db: Database, userId: string, filter: RoomEventFilter): Promise<string[]> {
-  const rooms = await listReadableRooms(db, userId);
-  const test = roomTest(filter);
-  return test ? rooms.filter(test) : rooms;
-}
-
+/** Those that the user may see of events in rooms that they are in, each since the place of an event. */
 async function visibleAmong(
   db: Database,
   userId: string,
   events: readonly StoredEvent[],
+  rooms: ReadonlyMap<string, number>,
 ): Promise<ServedEvent[]> {
   const byRoom = Map.groupBy(events, ({ pdu }) => pdu.room_id);
   const visible: ServedEvent[] = [];
   for (const [roomId, inRoom] of byRoom) {
-    visible.push(...(await visibleEvents(db, roomId, userId, inRoom, { peeking: false })));
+    const since = rooms.get(roomId) ?? Number.MAX_SAFE_INTEGER;
+    // Who was in the room at all of them sees them all, whatever the room shows to others.
+    if (inRoom.every(({ streamOrdering }) => streamOrdering > since)) {
+      visible.push(...inRoom.map((event) => ({ event, membership: 'join' })));
+    } else {
+      visible.push(...(await visibleEvents(db, roomId, userId, inRoom, { peeking: false })));
+    }
   }
   return visible;
 }

@@ -1,21 +1,17 @@
 /**
- * `node test/bench/sync.ts`: what syncs cost. How many a second there are with nothing new, how long after the reply to
- * a message another client has it while many wait, how long a first sync of an account in many rooms takes, and how
- * much memory those take who wait.
+ * `node test/bench/sync.ts`: what syncs cost, as a table of Markdown. How many a second there are with nothing new, how
+ * long after the reply to a message another client has it while many wait, how long a first sync of an account in many
+ * rooms takes, and how much memory those take who wait. `REFERENCE_HOMESERVER` names a command that starts a Synapse:
+ * with it, all but the last is done on that one too.
  */
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createUser } from '../../server/accounts/create-user.ts';
-import { openSession } from '../../server/accounts/sessions.ts';
-import { loadConfig } from '../../server/config/load.ts';
-import { inTransaction } from '../../server/database/transaction.ts';
-import { appendEvents } from '../../server/rooms/append-events.ts';
-import { createRoom } from '../../server/rooms/create-room.ts';
-import { joinRoom } from '../../server/rooms/membership.ts';
-import { openServices, type Services } from '../../server/services.ts';
+import { promisify } from 'node:util';
+import { SignJWT } from 'jose';
 import { type Served, serve } from '../server/gatehouse.ts';
 import { send, throughput } from './load.ts';
 
@@ -24,40 +20,68 @@ const messagesPerRoom = 10;
 const waitingClients = 200;
 const manyClients = Number(process.env.CLIENTS ?? 5_000);
 const sends = 50;
+const idleSyncs = 2_000;
+const client = '/_matrix/client/v3';
 
-type Person = { userId: string; token: string };
+type Homeserver = { url: string; jwtSecret: string };
 
-async function makePerson(services: Services, localpart: string): Promise<Person> {
-  const userId = await createUser(services, { localpart });
-  const { accessToken: token } = await openSession(services, userId);
-  return { userId, token };
+/** Names are new in each run: a Synapse keeps those of earlier ones. */
+const run = Date.now().toString(36);
+
+const json = async (...of: Parameters<typeof send>) => JSON.parse(await send(...of));
+
+/** The access token of a new account. */
+async function makePerson({ url, jwtSecret }: Homeserver, name: string): Promise<string> {
+  const token = await new SignJWT({ sub: `${name}-${run}` })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode(jwtSecret));
+  const body = { type: 'org.matrix.login.jwt', token };
+  return (await json(url, { method: 'POST', path: `${client}/login`, body })).access_token;
 }
 
-/** Everybody is in the first room; one account is in all. */
-async function prepare(dataDir: string, file: string) {
-  const services = await openServices(await loadConfig({ file, dataDir }));
-  const busy = await makePerson(services, 'busy');
+async function makePeople(homeserver: Homeserver, count: number): Promise<string[]> {
+  const people: string[] = [];
+  for (let index = 0; index < count; index++)
+    people.push(await makePerson(homeserver, `client${people.length}`));
+  return people;
+}
+
+const messageIn = (roomId: string, transaction: string, token: string) => ({
+  method: 'PUT' as const,
+  path: `${client}/rooms/${encodeURIComponent(roomId)}/send/m.room.message/${transaction}`,
+  token,
+  body: { msgtype: 'm.text', body: 'a message of usual length' },
+});
+
+/** An account in many rooms, of which the first is given. */
+async function fillRooms({ url }: Homeserver, token: string): Promise<string> {
   const rooms: string[] = [];
   for (let index = 0; index < roomCount; index++) {
-    const roomId = await createRoom(services, busy.userId, { preset: 'public_chat', name: `Room ${index}` });
-    const drafts = Array.from({ length: messagesPerRoom }, (_, message) => ({
-      type: 'm.room.message',
-      sender: busy.userId,
-      content: { msgtype: 'm.text', body: `message ${message}` },
-    }));
-    await inTransaction(services.db, (tx) => appendEvents(tx, services, roomId, drafts));
+    const body = { preset: 'public_chat', name: `Room ${index}` };
+    const { room_id: roomId } = await json(url, {
+      method: 'POST',
+      path: `${client}/createRoom`,
+      token,
+      body,
+    });
+    for (let message = 0; message < messagesPerRoom; message++) {
+      await send(url, messageIn(roomId, `m${message}`, token));
+    }
     rooms.push(roomId);
   }
-  const [lobby = ''] = rooms;
-  const people: Person[] = [];
-  for (let index = 0; index < manyClients; index++) people.push(await makePerson(services, `client${index}`));
-  for (const { userId } of people.slice(0, 2)) await joinRoom(services, lobby, userId, {});
-  await services.db.destroy();
-  return { busy, people, lobby };
+  return rooms[0] ?? '';
 }
 
+const syncPath = (query: string) => `${client}/sync?set_presence=offline${query}`;
+const sync = (url: string, token: string, query = ''): Promise<{ next_batch: string }> =>
+  json(url, { path: syncPath(query), token });
+
+/** One of many filters. A Synapse answers requests that are alike with one reply, and clients aren't alike. */
+const withFilter = (index: number) =>
+  `&filter=${encodeURIComponent(JSON.stringify({ room: { timeline: { limit: 10 + index } } }))}`;
+
 /** Opens a connection that waits for something new; gives it when the request has been sent. */
-async function wait(url: string, { token }: Person, since: string): Promise<Socket> {
+async function wait(url: string, token: string, since: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
@@ -65,61 +89,50 @@ async function wait(url: string, { token }: Person, since: string): Promise<Sock
   socket.on('data', (reply) =>
     process.stderr.write(`a waiting client was answered: ${reply.toString().slice(0, 300)}\n`),
   );
-  const path = `/_matrix/client/v3/sync?timeout=600000&set_presence=offline&since=${since}`;
+  const path = syncPath(`&timeout=600000&since=${since}`);
   socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`);
   return socket;
 }
 
-const sync = async (url: string, { token }: Person, query = '') =>
-  JSON.parse(await send(url, { path: `/_matrix/client/v3/sync?set_presence=offline${query}`, token })) as {
-    next_batch: string;
-  };
-
-async function memoryOf({ process: { pid } }: Served): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+/** Has people wait, a hundred at a time; gives their connections when the server has read them all. */
+async function hold(url: string, people: readonly string[]): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  for (let index = 0; index < people.length; index += 100) {
+    const some = people.slice(index, index + 100);
+    const waiting = some.map(async (token) => wait(url, token, (await sync(url, token)).next_batch));
+    sockets.push(...(await Promise.all(waiting)));
+  }
+  const [first = ''] = people;
+  await sync(url, first);
+  return sockets;
 }
 
 const median = (times: number[]) => times.sort((one, other) => one - other)[times.length >> 1] ?? 0;
-const show = (what: string, value: number, unit: string) =>
-  process.stdout.write(`${what.padEnd(60)} ${value.toFixed(1).padStart(10)} ${unit}\n`);
 
-const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
-const file = join(dataDir, 'homeserver.yaml');
-await writeFile(file, 'rc_message: {per_second: 1000000, burst_count: 1000000}\n');
-const { busy, people, lobby } = await prepare(dataDir, file);
-const served = await serve('--config', file, '--data-dir', dataDir, '--no-console');
-const { url } = served;
-const [one, other] = people;
-if (!one || !other) throw new Error('nobody is there');
-try {
+/** The figures of a homeserver, in the order of `names`. */
+async function measure(homeserver: Homeserver): Promise<number[]> {
+  const { url } = homeserver;
+  const busy = await makePerson(homeserver, 'busy');
+  const lobby = await fillRooms(homeserver, busy);
+  const [one = '', other = '', ...waiting] = await makePeople(homeserver, waitingClients + 2);
+  for (const token of [one, other]) {
+    await send(url, { method: 'POST', path: `${client}/join/${encodeURIComponent(lobby)}`, token, body: {} });
+  }
+
   const firsts: number[] = [];
   for (let round = 0; round < 5; round++) {
     const start = performance.now();
-    await sync(url, busy);
+    await sync(url, busy, withFilter(round));
     firsts.push(performance.now() - start);
   }
-  show(`first sync of an account in ${roomCount} rooms, median`, median(firsts), 'ms');
 
-  const { next_batch } = await sync(url, busy);
-  const quiet = {
-    path: `/_matrix/client/v3/sync?set_presence=offline&since=${next_batch}`,
-    token: busy.token,
-  };
-  show('syncs with nothing new', await throughput(url, 3_000, () => quiet), 'a second');
+  const { next_batch: since } = await sync(url, busy);
+  const perSecond = await throughput(url, idleSyncs, (index) => ({
+    path: syncPath(`&since=${since}${withFilter(index % 50)}`),
+    token: busy,
+  }));
 
-  const since = (await sync(url, one)).next_batch;
-  const before = await memoryOf(served);
-  const sockets: Socket[] = [];
-  const hold = async (clients: Person[]) => {
-    for (let index = 0; index < clients.length; index += 100) {
-      const some = clients.slice(index, index + 100);
-      sockets.push(...(await Promise.all(some.map((client) => wait(url, client, since)))));
-    }
-    // The server has read them all when it has answered this.
-    await sync(url, one);
-  };
-  await hold(people.slice(2, 2 + waitingClients));
+  const sockets = await hold(url, waiting);
   const delays: number[] = [];
   let place = (await sync(url, other)).next_batch;
   for (let count = 0; count < sends; count++) {
@@ -127,19 +140,93 @@ try {
       place = body.next_batch;
       return performance.now();
     });
-    await sync(url, one);
-    const path = `/_matrix/client/v3/rooms/${encodeURIComponent(lobby)}/send/m.room.message/b${count}`;
-    await send(url, { path, method: 'PUT', token: one.token, body: { msgtype: 'm.text', body: 'x' } });
+    // The other's request has been read when this one, sent after it, is answered.
+    await sync(url, one, `&since=${place}`);
+    await send(url, messageIn(lobby, `wake${count}`, one));
     const replied = performance.now();
     delays.push((await woken) - replied);
   }
-  show(`from a reply to the other's sync, ${waitingClients} waiting, median`, median(delays), 'ms');
-
-  await hold(people.slice(2 + waitingClients));
-  const after = await memoryOf(served);
-  show(`memory of ${sockets.length} waiting syncs`, after - before, 'MB');
   for (const socket of sockets) socket.destroy();
-} finally {
-  await served.end('SIGTERM');
-  await rm(dataDir, { recursive: true });
+  return [median(firsts), perSecond, median(delays)];
 }
+
+const names = [
+  `first sync of an account in ${roomCount} rooms, median`,
+  'syncs with nothing new, a second',
+  `from the reply to a message to another's sync, ${waitingClients} waiting, median`,
+];
+
+async function memoryOf({ process: { pid } }: Served): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+async function measureOurs(): Promise<{ figures: number[]; memory: number }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+  const file = join(dataDir, 'homeserver.yaml');
+  const jwtSecret = 'a secret of this bench alone';
+  const often = { per_second: 1e6, burst_count: 1e6 };
+  await writeFile(
+    file,
+    // JSON is YAML.
+    JSON.stringify({
+      server_name: 'localhost',
+      jwt_config: { enabled: true, secret: jwtSecret, algorithm: 'HS256' },
+      rc_login: { address: often, account: often, failed_attempts: often },
+      rc_registration: often,
+      rc_message: often,
+      rc_room_creation: often,
+      rc_joins: { local: often },
+    }),
+  );
+  const start = () => serve('--config', file, '--data-dir', dataDir, '--no-console');
+  let served = await start();
+  try {
+    const homeserver = { url: served.url, jwtSecret };
+    const figures = await measure(homeserver);
+    const people = await makePeople(homeserver, manyClients);
+    // What was done until now has left room in its memory.
+    await served.end('SIGTERM');
+    served = await start();
+    const before = await memoryOf(served);
+    const sockets = await hold(served.url, people);
+    const memory = (await memoryOf(served)) - before;
+    for (const socket of sockets) socket.destroy();
+    return { figures, memory };
+  } finally {
+    await served.end('SIGTERM');
+    await rm(dataDir, { recursive: true });
+  }
+}
+
+async function measureReference(command: string): Promise<number[]> {
+  const { stdout } = await promisify(execFile)(command, ['start'], { timeout: 600_000 });
+  const [, url = '', jwtSecret = ''] = /(https?:\/\/[\w.:-]+).*JWT secret: (\S+)\)/.exec(stdout) ?? [];
+  return measure({ url, jwtSecret });
+}
+
+const { figures, memory } = await measureOurs();
+const reference = process.env.REFERENCE_HOMESERVER;
+const theirs = reference ? await measureReference(reference) : [];
+
+const rounded = (value: number | undefined) =>
+  value === undefined ? '' : value.toLocaleString('en', { maximumSignificantDigits: 3 });
+const rows = figures.map((ours, index) => {
+  const other = theirs[index];
+  const isRate = names[index]?.endsWith('a second');
+  const times = other === undefined ? '' : (isRate ? ours / other : other / ours).toFixed(1);
+  const unit = isRate ? '' : ' ms';
+  return `| ${names[index]} | ${rounded(ours)}${unit} | ${other === undefined ? '' : rounded(other) + unit} | ${times} |`;
+});
+process.stdout.write(
+  [
+    '',
+    '## Syncs',
+    '',
+    '|  | Gatehouse | Synapse | times |',
+    '| --- | ---: | ---: | ---: |',
+    ...rows,
+    `| ${manyClients} waiting syncs hold | ${memory.toFixed(0)} MB |  |  |`,
+    '',
+  ].join('\n'),
+);

@@ -131,6 +131,9 @@ test.concurrent('a server that keeps crashing is given up, says so, and starts w
     if (crash < 5) await states.untilThereAre(crash, 'running');
   }
   await states.untilThereAre(1, 'failed');
+  const log = readFileSync(join(app.profile, 'logs/gatehouse.log'), 'utf8');
+  expect(log.match(/The local server crashed/g)).toHaveLength(5);
+  expect(log).toContain('not started again');
   const outcome = await app.invoke('local-server:state', undefined);
   expect(outcome).toMatchObject({
     ok: true,
@@ -143,6 +146,27 @@ test.concurrent('a server that keeps crashing is given up, says so, and starts w
   });
 
   expect(await app.invoke('local-server:restart', undefined)).toEqual({ ok: true, value: undefined });
+  await running(app);
+});
+
+test.concurrent('data that is deleted under the server is said to be gone; nothing begins anew until it is asked to', async () => {
+  await using app = await startApp();
+  await running(app);
+  const states = await watchStates(app);
+  const data = join(app.profile, 'homeserver');
+  rmSync(data, { recursive: true });
+  await states.untilThereAre(1, 'failed');
+  const [state, ...rest] = await states.all();
+  expect(rest).toEqual([]);
+  expect(state?.message?.sentence).toContain('its data was taken away');
+  expect(state?.message?.values?.reason).toMatch(/^\S+ was removed or replaced$/);
+  expect(readFileSync(join(app.profile, 'logs/gatehouse.log'), 'utf8')).toMatch(
+    /data was taken away.*removed or replaced/,
+  );
+  expect(await app.command('utilityProcesses')).toEqual([]);
+  expect(existsSync(data)).toBe(false);
+
+  expect(await app.invoke('local-server:start', undefined)).toEqual({ ok: true, value: undefined });
   await running(app);
 });
 

@@ -3,8 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { projectRoot } from '../../electron/launch/build.ts';
+import { until } from '../until.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-launch-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -113,6 +115,47 @@ test.each([
   expect(second.output).not.toContain('sample data');
   second.child.kill('SIGTERM');
   await second.ended;
+});
+
+test('sample data that a first start was killed over is completed by the next', async () => {
+  const dataDir = newDirectory();
+  const file = join(dataDir, 'homeserver.db');
+  const killed = start(['--browser', '--data-dir', dataDir, '--port', '0']);
+  const database = await until(() => {
+    const opened = new Database(file, { fileMustExist: true });
+    try {
+      opened.prepare('select 1 from users limit 1').pluck().get() ?? expect.fail('nobody is there yet');
+      // Nothing more is written from here on.
+      opened.exec('begin immediate');
+      return opened;
+    } catch (error) {
+      opened.close();
+      throw error;
+    }
+  });
+  const count = (table: string) => database.prepare(`select count(*) from ${table}`).pluck().get() as number;
+  expect(count('event_reports')).toBeLessThan(250);
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  database.close();
+
+  const next = start(['--browser', '--data-dir', dataDir, '--port', '0']);
+  expect(await reportCount(await next.link)).toBe(250);
+  expect(next.output).toContain('was not finished');
+  next.child.kill('SIGTERM');
+  await next.ended;
+  const filled = new Database(file, { readonly: true });
+  const statuses = 'select distinct status from scheduled_tasks order by status';
+  expect(filled.prepare(statuses).pluck().all()).toEqual(
+    expect.arrayContaining(['complete', 'failed', 'scheduled']),
+  );
+  filled.close();
+
+  const last = start(['--browser', '--data-dir', dataDir, '--port', '0']);
+  expect(await reportCount(await last.link)).toBe(250);
+  expect(last.output).not.toContain('sample data');
+  last.child.kill('SIGTERM');
+  await last.ended;
 });
 
 test('a first start that did not come about takes no sample data from the next', async () => {

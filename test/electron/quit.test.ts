@@ -51,3 +51,18 @@ test('a link that comes while the app ends opens it again', async () => {
   expect(app.openDialogs).toBe(0);
   expect(app.relaunch?.args.at(-1)).toBe(link);
 });
+
+test('a link that comes while the app ends is followed afterwards, also where it is started once more meanwhile', async () => {
+  await using app = await startApp();
+  expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
+  const [child] = await app.command('utilityProcesses');
+  process.kill(child?.pid ?? 0, 'SIGSTOP');
+  await app.command('quit');
+  await expect.poll(() => app.command('windows')).toEqual([]);
+  const link = 'gatehouse://nowhere.example/report/2';
+  expect(await launchApp({ profile: app.profile, arguments: ['--', link] }).ended).toBe(0);
+  expect(await launchApp({ profile: app.profile }).ended).toBe(0);
+  process.kill(child?.pid ?? 0, 'SIGCONT');
+  expect(await app.ended).toBe(0);
+  expect(app.relaunch?.args.at(-1)).toBe(link);
+});

@@ -256,24 +256,47 @@ test.skipIf(process.platform !== 'linux').each([
   await using next = await start({ APPIMAGE: installed }, app.profile);
   expect((await next.nextDialog()).options).toMatchObject({
     message: 'Download Gatehouse 0.2.0?',
-    detail: expect.stringContaining('was not put in place when you quit'),
+    detail: expect.stringContaining(
+      'was not put in place when you quit, because the local server was at work on something, or may have been.',
+    ),
   });
 });
 
 const stopServer = async (app: App) => {
   expect(await app.invoke('local-server:stop', undefined)).toMatchObject({ ok: true });
 };
-const crashServer = async (app: App) => {
+const crash = async (app: App) => {
+  for (const { pid } of await app.command('utilityProcesses')) if (pid) process.kill(pid, 'SIGKILL');
+};
+const untilFailed = async (app: App, saying: string) => {
+  const message = { sentence: expect.stringContaining(saying) };
+  expect(await app.invoke('local-server:state', undefined)).toMatchObject({
+    value: { status: 'failed', message },
+  });
+};
+const crashOnce = async (app: App) => {
+  // What it was at goes on as soon as it can be started again.
+  writeFileSync(join(app.profile, 'homeserver/homeserver.yaml'), 'server_name: 7');
+  await crash(app);
+  await until(() => untilFailed(app, 'refused to start'));
+};
+const crashUntilGivenUp = async (app: App) => {
   await until(async () => {
-    for (const { pid } of await app.command('utilityProcesses')) if (pid) process.kill(pid, 'SIGKILL');
-    expect(await app.invoke('local-server:state', undefined)).toMatchObject({ value: { status: 'failed' } });
+    await crash(app);
+    await untilFailed(app, 'keeps crashing');
   });
 };
 
 test.skipIf(process.platform !== 'linux').each([
   ['has nothing to do is put in place', 'SELECT 1', stopServer, newer],
   ['is at work waits', activeTask, stopServer, 'the old one'],
-  ['may have been at work waits', 'SELECT 1', crashServer, 'the old one'],
+  ['by a crash, and may have been at work, waits', 'SELECT 1', crashOnce, 'the old one'],
+  [
+    'since it keeps crashing, which the new version may mend, is put in place',
+    'SELECT 1',
+    crashUntilGivenUp,
+    newer,
+  ],
 ])('what came while the local server that has stopped %s', async (_, begin, end, expected) => {
   await using app = await startWithUpdate();
   await putToWork(app, begin);

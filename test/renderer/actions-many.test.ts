@@ -385,6 +385,42 @@ test('only what the server offers is there, and it is asked once', async () => {
   expect(asked).toBe(3);
 });
 
+test('what is typed in the menu of actions finds by several words, and Enter alone chooses', async () => {
+  const { page } = on;
+  const scene = await on.scene();
+  await on.open(`/reports?report=${scene.reportIds[0]}`);
+  await on.ready();
+  await page.keyboard.press('m');
+  await page.getByRole('menuitem').first().waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await page.keyboard.type('quarantine');
+  expect(await focused()).toMatch(/^Quarantine all their media/);
+  await page.keyboard.type(' the');
+  expect(await focused()).toMatch(/^Quarantine the room’s media/);
+  await page.keyboard.press(' ');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Quarantine the room’s media' }).waitFor();
+});
+
+test.each([
+  ['Clean up media', '/media/clean-up'],
+  ['Statistics of reports', '/reports/statistics'],
+])('the palette leads from anywhere to “%s”', async (name, path) => {
+  const { page } = on;
+  for (const from of ['/users', path.replace(/\/[^/]+$/, '')]) {
+    await on.open(from);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Search screens and actions' }).fill(name);
+    const ways = page.getByRole('dialog').getByRole('button', { name });
+    await ways.first().waitFor();
+    expect(await ways.count()).toBe(1);
+    await ways.click();
+    await page.waitForURL((url) => url.pathname.endsWith(path));
+  }
+});
+
 test('where it can not be known what is offered, it says so and asks again', async () => {
   const { page } = on;
   const scene = await on.scene();

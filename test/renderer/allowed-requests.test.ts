@@ -215,6 +215,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
   'task-trouble': [() => query(taskTrouble.taskTroubleQuery(server))],
   'team-room': [
     () => team.listAdministrators(server, signal),
+    () => team.isAdministrator(server, alice, signal),
     () => team.findAlias(server, '#a:example.org', signal),
     () => team.removeAlias(server, '#a:example.org'),
     () => team.roomSummary(server, roomId, signal),

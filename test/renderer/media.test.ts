@@ -54,6 +54,19 @@ const names = () =>
     .allInnerTexts();
 const panel = (name: string | RegExp) => console.page.getByRole('dialog', { name });
 
+test('what can be done with all of someone’s media is in one line in a narrow window, too', async () => {
+  const { page } = console;
+  await page.setViewportSize({ width: 720, height: 800 });
+  await uploads('narrow', [10]);
+  await console.open('/media/users/@narrow:localhost');
+  await table(/^Media of/).waitFor();
+  const buttons = page.getByRole('button', { name: /all their media$/ });
+  await buttons.first().waitFor();
+  expect(await buttons.count()).toBe(3);
+  const tops = await buttons.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+  expect(tops).toEqual([tops[0], tops[0], tops[0]]);
+});
+
 test('the media of a room open by its address, and an address that leads nowhere says so', async () => {
   const { page } = console;
   const made = await console.homeserver

@@ -716,7 +716,7 @@ const frame: ScreenState[] = [
       status: 'failed',
       message: {
         sentence:
-          'The local server keeps crashing (exit code {code}), so it is not started again by itself. Its data is untouched: try a restart.',
+          'The local server keeps crashing (exit code {code}), so it is not started again by itself: try a restart.',
         values: { code: 1 },
       },
     },

@@ -117,6 +117,16 @@ test('dragging over the histogram narrows the time down', async () => {
   await page.getByText('40 tasks', { exact: true }).waitFor();
 });
 
+test('tasks of a moment lie between two times that differ', async () => {
+  const { page, homeserver } = console;
+  homeserver.tasks = [task('only')];
+  await console.open('/tasks');
+  const times = page.getByRole('figure').locator('figcaption > :not(:nth-child(2))');
+  await times.first().waitFor();
+  const [from, to] = await times.allInnerTexts();
+  expect(from).not.toBe(to);
+});
+
 test('refreshes by itself while something is active', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [task('a', { status: 'active' })];

@@ -626,12 +626,12 @@ test('a room whose maker is no administrator any more is replaced, and its marks
     .toEqual([[2]]);
 });
 
-/** Gives Carol a say in the room, and takes its address away. */
-async function spoilRoom(admin: Caller): Promise<void> {
+/** Gives someone a say in the room, and takes its address away. */
+async function spoilRoom(admin: Caller, userId = '@carol:localhost'): Promise<void> {
   const id = await roomId(admin);
   const state = `${client}/rooms/${encodeURIComponent(id)}/state`;
   const levels = (await admin.get(`${state}/m.room.power_levels`)).body;
-  const users = { ...levels.users, '@carol:localhost': 50 };
+  const users = { ...levels.users, [userId]: 50 };
   await admin.put(`${state}/m.room.power_levels`, { ...levels, users });
   await admin.put(`${state}/m.room.tombstone`, { body: 'Closed', replacement_room: '!nowhere:localhost' });
   await admin.delete(`${client}/directory/room/${encodeURIComponent('#gatehouse-team:localhost')}`);
@@ -648,6 +648,11 @@ test.each([
     'others get a say and its address is taken away',
     spoilRoom,
     "have a say in the team's room by now: @carol:localhost.",
+  ],
+  [
+    'others of another server get a say',
+    (admin: Caller) => spoilRoom(admin, '@eve:elsewhere.example'),
+    "have a say in the team's room by now: @eve:elsewhere.example.",
   ],
   ['it is deleted from the server', deleteRoom, "The team's room is gone: it was deleted"],
 ])('own marks stay in sight whatever becomes of the room: %s', async (_, spoil, said) => {
@@ -917,6 +922,57 @@ test('an open console offers the room soon after a colleague has made it', async
   await makeRoom(ada);
   await bob.clock.fastForward(10_000);
   await joinRoom(bob);
+});
+
+test('of a team’s room it is asked of each person in it whether they are an administrator, and seldom again', async () => {
+  await team.report(2);
+  const { page: ada } = await team.open('admin', '/reports?report=2');
+  await makeRoom(ada);
+  await ada.context().close();
+  const members = ['@admin:localhost', '@bob:localhost'];
+  const asked: string[] = [];
+  let looks = 0;
+  const { page: bob } = await team.open('bob', '/reports?report=1', {
+    before: async (page) => {
+      await page.clock.install();
+      page.on('request', (request) => {
+        const { pathname, search } = new URL(request.url());
+        const [, whom] = /\/v2\/users(?:\/([^/]+))?$/.exec(pathname) ?? [];
+        const about = whom === undefined ? search : decodeURIComponent(whom);
+        if (about.includes('admins=') || members.includes(about)) asked.push(about);
+        if (/\/v1\/rooms\/[^/]+\/state$/.test(pathname)) looks++;
+      });
+    },
+  });
+  await joinRoom(bob);
+  await bob.getByRole('button', { name: 'Mark reviewed' }).click();
+  await unreviewed(bob, 1);
+  await bob.getByRole('link', { name: 'Settings' }).click();
+  await bob.getByText('Shared between 2 administrators').waitFor();
+  for (let minute = 1; minute <= 3; minute++) {
+    const before = looks;
+    await bob.clock.fastForward(60_000);
+    await expect.poll(() => looks).toBeGreaterThan(before);
+  }
+  expect(asked.sort()).toEqual(members);
+});
+
+test('who was an administrator is asked about again after ten minutes', async () => {
+  await team.report(1);
+  const { page } = await team.open('admin', '/settings', { before: (opened) => opened.clock.install() });
+  await makeRoom(page);
+  const admin = team.homeserver.as('admin');
+  const bob = team.homeserver.as('bob');
+  await expect
+    .poll(
+      async () => (await bob.post(`${client}/join/${encodeURIComponent(await roomId(admin))}`, {})).status,
+    )
+    .toBe(200);
+  await page.clock.fastForward(60_000);
+  await page.getByText('Shared between 2 administrators').waitFor();
+  await admin.put('/_service/admin/v1/users/@bob:localhost/admin', { admin: false });
+  await page.clock.fastForward(10 * 60_000);
+  await page.getByText('@bob:localhost is in the room and is no administrator').waitFor();
 });
 
 test('a start reads only what is new, and signing out leaves nothing of the room behind', async () => {

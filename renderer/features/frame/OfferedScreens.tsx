@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { IconArrowRight, IconUserPlus } from '@tabler/icons-react';
+import { IconArrowRight, IconChartBar, IconTrash, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -17,9 +17,10 @@ export default function OfferedScreens(): ReactNode {
   const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
   // One question, and only to servers on this machine: it gives the bench for testers its place on the rail.
   useQuery(hasWorkbenchQuery(host, server.connection));
-  // The users' own screen has it with a key.
-  const isElsewhere = useLocation({ select: ({ pathname }) => pathname !== '/users' });
-  const canMake = isElsewhere && offered?.has('users') && offered.has('nameAvailable');
+  // The screens that these belong to have them, too.
+  const screen = useLocation({ select: ({ pathname }) => pathname });
+  const canMake = screen !== '/users' && offered?.has('users') && offered.has('nameAvailable');
+  const canCleanUp = screen !== '/media' && (offered?.has('deleteUnused') || offered?.has('purgeCopies'));
   useCommands([
     ...screensOffRail.flatMap(({ path, name, needs }): Command[] =>
       name !== undefined && needs !== undefined && offered?.has(needs)
@@ -34,6 +35,28 @@ export default function OfferedScreens(): ReactNode {
           ]
         : [],
     ),
+    ...(screen !== '/reports'
+      ? [
+          {
+            id: 'statistics',
+            label: i18n.t('Statistics of reports'),
+            group: i18n.t('Go to'),
+            icon: <IconChartBar size={17} stroke={1.6} />,
+            run: () => void navigate({ to: '/reports/statistics' }),
+          },
+        ]
+      : []),
+    ...(canCleanUp
+      ? [
+          {
+            id: 'clean up media',
+            label: i18n.t('Clean up media'),
+            group: i18n.t('Go to'),
+            icon: <IconTrash size={17} stroke={1.6} />,
+            run: () => void navigate({ to: '/media/clean-up' }),
+          },
+        ]
+      : []),
     ...(canMake
       ? [
           {

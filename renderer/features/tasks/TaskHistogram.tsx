@@ -94,20 +94,24 @@ export function TaskHistogram({ tasks, search, onRange }: Props) {
       </div>
       {first && last && (
         <figcaption className={classes.axis}>
-          <span>{axisTime(first.from)}</span>
+          <span>{timeFormatOf(first).format(first.from)}</span>
           <span className={classes.hint}>{i18n.t('Drag over the bars to narrow the time down')}</span>
-          <span>{axisTime(last.to)}</span>
+          <span>{timeFormatOf(last).format(last.to)}</span>
         </figcaption>
       )}
     </figure>
   );
 }
 
-const axisTime = (timestamp: number) => mediumTimeFormat().format(timestamp);
+const minute = 60_000;
 
-function binTitle({ from, to, counts, total }: Bin): string {
+/** Bins of less than a minute are told apart by their seconds. */
+const timeFormatOf = ({ from, to }: Bin) => mediumTimeFormat(to - from < minute ? 'medium' : 'short');
+
+function binTitle(bin: Bin): string {
+  const { from, to, counts, total } = bin;
   const parts = taskStates.flatMap((status) =>
     counts[status] ? [`${statusWord(status)}: ${number(counts[status])}`] : [],
   );
-  return `${mediumTimeFormat().formatRange(from, to)}\n${total === 0 ? i18n.t('no tasks') : list(parts)}`;
+  return `${timeFormatOf(bin).formatRange(from, to)}\n${total === 0 ? i18n.t('no tasks') : list(parts)}`;
 }

@@ -81,7 +81,11 @@ export function UploadList({ userId, title, address, onChange, whose }: Props) {
       onClear={() => onChange(noFilters)}
       above={(isSelecting) => (
         <>
-          {whose && <div className={classes.strip}>{whose(isSelecting, rows.refetch)}</div>}
+          {whose && (
+            <div className={classes.strip} data-one-line>
+              {whose(isSelecting, rows.refetch)}
+            </div>
+          )}
           {found && (
             <div className={classes.strip}>
               <output aria-label={i18n.t('How large they are')}>

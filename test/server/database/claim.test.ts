@@ -1,4 +1,5 @@
-import { rename, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { ending, serve, start } from '../gatehouse.ts';
@@ -40,16 +41,44 @@ describe.runIf(!inject('postgres'))('a SQLite file', () => {
     expect(await served.end('SIGTERM')).toBe(0);
   });
 
-  test('whose claim is taken away is written by nobody who has lost it', async () => {
+  test.each([
+    ['claim', 'serving.lock'],
+    ['data', 'homeserver.db'],
+    ['last changes', 'homeserver.db-wal'],
+  ])('whose %s is taken away is written by nobody who has lost it', async (_, name) => {
     const data = await newData();
     const served = await serve(...data.source);
     await signIn(served.url);
-    const lock = join(data.dataDir, 'serving.lock');
-    await rename(lock, `${lock}.away`);
+    const file = join(data.dataDir, name);
+    await rename(file, `${file}.away`);
     expect(await served.exited).toBe(1);
     expect(await served.errors).toMatch(
-      /^gatehouse: .*serving\.lock.* was removed or replaced: this server ends$/m,
+      new RegExp(`^gatehouse: .*${name}.* was removed or replaced: this server ends$`, 'm'),
     );
+  });
+
+  test('that can not be looked at any more is told of as one that is gone', async () => {
+    const data = await newData();
+    const served = await serve(...data.source);
+    await rename(data.dataDir, `${data.dataDir}.away`);
+    await symlink(data.dataDir, data.dataDir);
+    expect(await served.exited).toBe(1);
+    expect(await served.errors).toMatch(
+      /^gatehouse: .* can't be read any more \(ELOOP\): this server ends$/m,
+    );
+    expect(await served.errors).not.toContain('    at ');
+    await rm(data.dataDir);
+    await rename(`${data.dataDir}.away`, data.dataDir);
+  });
+
+  test('that goes with its data directory is told of once, and not begun anew', async () => {
+    const data = await newData();
+    const served = await serve(...data.source);
+    await signIn(served.url);
+    await rm(data.dataDir, { recursive: true });
+    expect(await served.exited).toBe(1);
+    expect((await served.errors).match(/was removed or replaced/g)).toHaveLength(1);
+    expect(existsSync(data.dataDir)).toBe(false);
   });
 });
 

@@ -214,6 +214,22 @@ describe('messages', () => {
     expect(results).toMatchObject([{ result: { event_id: first } }]);
   });
 
+  test('are found by who came later as far as the room shows them what was before', async () => {
+    const closed = await makeRoom(alice);
+    await say(alice, closed, 'quokka, before anybody was asked');
+    await setState(alice, closed, 'm.room.history_visibility', { history_visibility: 'joined' });
+    await say(alice, closed, 'quokka among those who are in');
+    await change(bob, closed, 'join');
+    await say(alice, closed, 'quokka for bob too');
+    const seen = ['quokka for bob too', 'quokka, before anybody was asked'];
+    expect(bodies(await found(bob, 'quokka', { order_by: 'recent' }))).toEqual(seen);
+    // Their name is a state of the room, too, and changes nothing of what they saw before.
+    await bob.put(path(`profile/${bob.userId}/displayname`), { displayname: 'Bobby' });
+    await say(alice, closed, 'quokka for Bobby');
+    expect(bodies(await found(bob, 'quokka', { order_by: 'recent' }))).toEqual(['quokka for Bobby', ...seen]);
+    expect((await found(alice, 'quokka')).count).toBe(4);
+  });
+
   test('of encrypted rooms are left out', async () => {
     const secret = await makeRoom(alice);
     await say(alice, secret, 'platypus');

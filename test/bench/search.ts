@@ -1,0 +1,141 @@
+/**
+ * `node test/bench/search.ts [--messages 1000000]`: how long a search in so many messages takes on SQLite and on
+ * PostgreSQL, for words that are rare and for words that nearly everybody writes, as a table of Markdown.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createUser } from '../../server/accounts/create-user.ts';
+import { openSession } from '../../server/accounts/sessions.ts';
+import { loadConfig } from '../../server/config/load.ts';
+import { inTransaction } from '../../server/database/transaction.ts';
+import { appendEvents } from '../../server/rooms/append-events.ts';
+import { createRoom } from '../../server/rooms/create-room.ts';
+import { joinRoom } from '../../server/rooms/membership.ts';
+import { openServices, type Services } from '../../server/services.ts';
+import { serve } from '../server/gatehouse.ts';
+import { type Call, medianTimes } from './load.ts';
+import { startPostgres } from './set-ups.ts';
+
+const { values } = parseArgs({ options: { messages: { type: 'string', default: '1000000' } } });
+const messages = Number(values.messages);
+const roomCount = 100;
+const messagesAtOnce = 500;
+const wordsOfMessage = 12;
+
+/** Words as people use them: the second half as often as the first, the third a third, and so on. */
+const vocabulary = Array.from({ length: 30_000 }, (_, index) => `${letters(index)}${letters(index * 31)}`);
+
+/** A number in letters. */
+function letters(number: number): string {
+  const rest = Math.floor(number / 20);
+  return (rest > 0 ? letters(rest) : '') + 'bcdfghjklmnpqrstvwxz'[number % 20] + 'aeiou'[number % 5];
+}
+
+/** The same numbers in each run, between 0 and 1. */
+function* numbers(): Generator<number, never> {
+  for (let state = 1; ; ) {
+    state = (state * 48_271) % 2_147_483_647;
+    yield state / 2_147_483_647;
+  }
+}
+
+const random = numbers();
+const someWord = () => vocabulary[Math.floor(vocabulary.length ** random.next().value) - 1];
+
+/** A hundred rooms, of which one person is in all, and another in the first. */
+async function load(services: Services) {
+  const [everywhere, somewhere] = [
+    await createUser(services, { localpart: 'everywhere' }),
+    await createUser(services, { localpart: 'somewhere' }),
+  ];
+  const rooms: string[] = [];
+  for (let index = 0; index < roomCount; index++) {
+    rooms.push(await createRoom(services, everywhere, { preset: 'public_chat', name: `Room ${index}` }));
+  }
+  const [first = ''] = rooms;
+  await joinRoom(services, first, somewhere, {});
+  for (let written = 0; written < messages; written += messagesAtOnce) {
+    const drafts = Array.from({ length: messagesAtOnce }, () => ({
+      type: 'm.room.message',
+      sender: everywhere,
+      content: {
+        msgtype: 'm.text',
+        body: Array.from({ length: wordsOfMessage }, someWord).join(' '),
+      },
+    }));
+    const roomId = rooms[(written / messagesAtOnce) % roomCount] ?? first;
+    await inTransaction(services.db, (tx) => appendEvents(tx, services, roomId, drafts));
+    // What has been sent is indexed piece by piece, as while people send it.
+    await services.searchIndex.catchUp();
+  }
+  const tokenOf = async (userId: string) => (await openSession(services, userId)).accessToken;
+  return { everywhere: await tokenOf(everywhere), somewhere: await tokenOf(somewhere), first };
+}
+
+const search = (token: string, term: string, more: object = {}): Call => ({
+  method: 'POST',
+  path: '/_matrix/client/v3/search',
+  token,
+  body: { search_categories: { room_events: { search_term: term, order_by: 'recent', ...more } } },
+});
+
+/** Times in milliseconds, by what is looked for. */
+async function measure(engine: string, database: object | undefined): Promise<Map<string, number>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+  const file = join(dataDir, 'homeserver.yaml');
+  // JSON is YAML.
+  await writeFile(file, JSON.stringify({ ...(database && { database }) }));
+  const services = await openServices(await loadConfig({ file, dataDir }));
+  process.stderr.write(`${engine}: ${messages} messages are written\n`);
+  const { everywhere, somewhere, first } = await load(services);
+  await services.db.destroy();
+  const [most = '', second = '', often = '', rare = ''] = [0, 1, 100, 29_000].map((at) => vocabulary[at]);
+  const searches: Record<string, Call> = {
+    'a rare word': search(everywhere, rare),
+    'a word that is nowhere': search(everywhere, 'yyyyyy'),
+    'a word in one message of a hundred': search(everywhere, often),
+    'the commonest word': search(everywhere, most),
+    'the commonest word, by rank': search(everywhere, most, { order_by: 'rank' }),
+    'the commonest word, with what stands around it': search(everywhere, most, { event_context: {} }),
+    'the commonest word, in one room': search(everywhere, most, { filter: { rooms: [first] } }),
+    'the commonest word, of who is in one room': search(somewhere, most),
+    'the two commonest words': search(everywhere, `${most} ${second}`),
+    'the two commonest words, as a phrase': search(everywhere, `"${most} ${second}"`),
+    'the commonest word, without the second': search(everywhere, `${most} -${second}`),
+    'a single letter': search(everywhere, 'b'),
+  };
+  const served = await serve('--config', file, '--data-dir', dataDir, '--no-console');
+  const times = new Map<string, number>();
+  try {
+    for (const [name, call] of Object.entries(searches)) {
+      const [time = 0] = await medianTimes([{ url: served.url, call }], 20);
+      times.set(name, time);
+    }
+  } finally {
+    await served.end('SIGTERM');
+    await rm(dataDir, { recursive: true });
+  }
+  return times;
+}
+
+const onSqlite = await measure('SQLite', undefined);
+const postgres = await startPostgres();
+const onPostgres = await measure('PostgreSQL', await postgres.makeDatabase('search'));
+await postgres.stop();
+process.stdout.write(
+  [
+    '',
+    '## Searches',
+    '',
+    `In ${messages.toLocaleString('en')} messages of ${roomCount} rooms.`,
+    '',
+    '|  | SQLite | PostgreSQL |',
+    '| --- | ---: | ---: |',
+    ...[...onSqlite].map(
+      ([name, time]) => `| ${name} | ${time.toFixed(1)} ms | ${onPostgres.get(name)?.toFixed(1)} ms |`,
+    ),
+    '',
+  ].join('\n'),
+);

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { drawOverlay, overlaySize } from '../../electron/overlay.ts';
+
+/** What is white on the disc, as it is seen: a line each. */
+function seen(count: number): string[] {
+  const pixels = drawOverlay(count);
+  expect(pixels).toHaveLength(overlaySize ** 2 * 4);
+  const isWhite = (at: number) => pixels.subarray(at, at + 4).every((value) => value === 0xff);
+  const lines = Array.from({ length: overlaySize }, (_, y) =>
+    Array.from({ length: overlaySize }, (_, x) => (isWhite((y * overlaySize + x) * 4) ? '#' : ' '))
+      .join('')
+      .trimEnd(),
+  );
+  return lines.filter((line) => line !== '');
+}
+
+test('the number stands on the disc, twice as large as it is drawn', () => {
+  const twice = (line: string) => [line, line];
+  expect(seen(7)).toEqual(
+    ['     ######', '         ##', '       ##', '       ##', '       ##'].flatMap(twice),
+  );
+  expect(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((count) => seen(count).join('\n'))).size).toBe(10);
+});
+
+test('more than there is room for is said to be more', () => {
+  expect(seen(10)).toEqual(
+    [' ######', ' ##  ##    ##', ' ######  ######', '     ##    ##', ' ######'].flatMap((line) => [
+      line,
+      line,
+    ]),
+  );
+  expect(seen(2 ** 31 - 1)).toEqual(seen(10));
+});
+
+test('around the disc there is nothing', () => {
+  const pixels = drawOverlay(3);
+  for (const corner of [0, overlaySize - 1, overlaySize * (overlaySize - 1), overlaySize ** 2 - 1]) {
+    expect([...pixels.subarray(corner * 4, corner * 4 + 4)]).toEqual([0, 0, 0, 0]);
+  }
+});

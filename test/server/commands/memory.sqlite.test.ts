@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { serveWith } from '../gatehouse.ts';
+
+/** Has a program say at its end how much of its heap is for what lives shortly, in bytes. */
+const sayAtTheEnd = `data:text/javascript,${encodeURIComponent(`
+  import { writeSync } from 'node:fs';
+  import { getHeapSpaceStatistics } from 'node:v8';
+  process.on('exit', () => {
+    const young = getHeapSpaceStatistics().find((space) => space.space_name === 'new_space');
+    writeSync(2, 'young: ' + young.space_size);
+  });
+`)}`;
+
+test('however much a start makes, it leaves no more room for what lives shortly than requests need', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-memory-'));
+  const env = { ...process.env, NODE_OPTIONS: `--import ${sayAtTheEnd}` };
+  const server = await serveWith({ env }, '--data-dir', dataDir, '--no-console');
+  expect(await server.end('SIGTERM')).toBe(0);
+  await rm(dataDir, { recursive: true });
+  const [, size] = /young: (\d+)/.exec(await server.errors) ?? [];
+  // Two halves of four megabytes.
+  expect(Number(size)).toBeLessThanOrEqual(8 * 1024 ** 2);
+});
