@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../electron/launch/build.ts';
+import { placesAside } from '../../electron/profile-file.ts';
 import { launchApp, newProfile, startApp } from './app.ts';
 import { builtShell } from './build.ts';
 
@@ -146,7 +147,7 @@ test('a fault in the start is said and ends the app, with nothing left behind', 
   const profile = newProfile();
   // What can't be read is set aside, and here it can't be.
   writeFileSync(join(profile, 'connections.vault'), 'nothing of ours');
-  mkdirSync(join(profile, 'connections.vault.unreadable'));
+  for (const place of placesAside(join(profile, 'connections.vault'))) mkdirSync(place);
   await using app = launchApp({ profile });
   const { options } = await app.nextDialog();
   // Which file it is, and how to go on.
