@@ -53,8 +53,8 @@ function growYoungGeneration() {
   const size = () => v8.getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size;
   v8.setFlagsFromString('--semi-space-growth-factor=4');
   for (let round = 0; round < 60 && size() < 4 * 1024 ** 2; round++) {
-    // It grows where much of it is in use.
-    Array.from({ length: 8_000 }, (_, index) => [index]);
+    // It grows where more than it holds is in use when it is collected.
+    Array.from({ length: 30_000 }, (_, index) => [index]);
   }
   v8.setFlagsFromString('--semi-space-growth-factor=1');
 }

@@ -1,5 +1,5 @@
 /** A file of the profile, as an earlier start left it, or as something else did. */
-import { accessSync, constants, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { ConnectionFailure } from '../shared/connection.ts';
 
 /**
@@ -17,6 +17,10 @@ export function readProfileFile(path: string): Buffer | 'absent' | 'set-aside' {
   }
 }
 
+/** Where a file goes that nobody understands: the first that is free, or else the last. */
+export const placesAside = (path: string): string[] =>
+  ['', '-2', '-3', '-4', '-5'].map((number) => `${path}.unreadable${number}`);
+
 /**
  * Puts a file out of the way that nobody understands, and keeps it for whoever does.
  *
@@ -24,7 +28,8 @@ export function readProfileFile(path: string): Buffer | 'absent' | 'set-aside' {
  */
 export function setAside(path: string): void {
   try {
-    renameSync(path, `${path}.unreadable`);
+    const places = placesAside(path);
+    renameSync(path, places.find((place) => !existsSync(place)) ?? places.at(-1) ?? path);
   } catch (error) {
     throw new ConnectionFailure(
       'refused',

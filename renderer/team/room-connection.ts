@@ -65,6 +65,7 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
   const closed = new AbortController();
   const { signal } = closed;
   const [again, news, check] = [alarm(), alarm(), alarm()];
+  const hold = { until: 0 };
   const among = administratorsAmong(server);
   const find = () => findRoom(server, memory.roomId, among, signal);
   let found: Found | undefined;
@@ -95,7 +96,7 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
     if (room?.memberships.get(me) === 'join') {
       // What this person marked in a room that is given up goes along.
       if (memory.roomId !== undefined && memory.roomId !== room.roomId) giveUp(({ by }) => by === me);
-      const parts = { server, room, memory, outbox, looking, signal, news, check, cameByHelp, invited };
+      const parts = { server, room, memory, outbox, looking, hold, signal, news, check, cameByHelp, invited };
       return stayInRoom({ ...parts, administratorsAmong: among, onRoom, onSent });
     }
     // What the room held is still known here, whatever became of it, until this person is in another one.

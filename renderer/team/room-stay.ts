@@ -41,6 +41,8 @@ type Stay = {
   memory: RoomMemory;
   outbox: Outbox;
   looking: Looking;
+  /** Nothing waiting is sent before then: the server asked for it, whatever becomes of the connection meanwhile. */
+  hold: { until: number };
   signal: AbortSignal;
   administratorsAmong: AdministratorsAmong;
   /** Whom it concerns that there is a room. */
@@ -58,7 +60,7 @@ type Stay = {
 
 /** Returns when the room isn't the team's any more, or this person isn't in it; throws when a request fails. */
 export async function stayInRoom(stay: Stay): Promise<void> {
-  const { server, memory, outbox, looking, news, check, onRoom, onSent } = stay;
+  const { server, memory, outbox, looking, hold, news, check, onRoom, onSent } = stay;
   const { roomId } = stay.room;
   const me = server.connection.userId;
   const left = new AbortController();
@@ -125,6 +127,9 @@ export async function stayInRoom(stay: Stay): Promise<void> {
   async function send() {
     let notBefore = 0;
     while (!signal.aborted) {
+      // Nothing that is added meanwhile makes this shorter.
+      if (hold.until > Date.now()) await alarm().wait(hold.until - Date.now(), signal);
+      if (signal.aborted) return;
       const sent = await exclusively(server, () => sendNext(server, roomId, outbox, notBefore, signal));
       if (sent.is === 'done') {
         notBefore = Math.max(notBefore, sent.heldBy);
@@ -134,8 +139,7 @@ export async function stayInRoom(stay: Stay): Promise<void> {
       } else if (sent.is === 'nothing') {
         await mail.wait(checkMs, signal);
       } else {
-        // Nothing that is added meanwhile makes this shorter.
-        await alarm().wait(sent.waitMs, signal);
+        hold.until = Date.now() + sent.waitMs;
       }
     }
   }

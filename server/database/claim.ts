@@ -91,7 +91,12 @@ async function claimDatabase(database: DatabaseConfig): Promise<Claim | undefine
   // The lock stands beside the file: one on the file itself would keep `users add` out.
   const real = realpathSync(file);
   const lock = `${basename(real)}-serving.lock`;
-  return claimFile(dirname(real), lock, 'database.args.database', 'whole', [real, `${real}-wal`]);
+  return claimFile(dirname(real), lock, 'database.args.database', 'whole', [
+    real,
+    `${real}-wal`,
+    // Without it whoever opens the file beside this server knows nothing of it, and each writes over the other's changes.
+    `${real}-shm`,
+  ]);
 }
 
 const agreeOnKey = async () => {};
@@ -125,10 +130,10 @@ const together = (one: Claim, other: Claim): Claim => ({
 const noLock = (file: string, setting: string) =>
   new ConfigurationError(setting, `${file} is no lock of a homeserver's`, 'remove it, which loses no data');
 
-const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino;
+const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false, bigint: true })?.ino;
 
 /** What has become of a file that was there; undefined where it still is. */
-function lossOf(file: string, inode: number | undefined): string | undefined {
+function lossOf(file: string, inode: bigint | undefined): string | undefined {
   try {
     return inodeOf(file) === inode ? undefined : `${file} was removed or replaced`;
   } catch (error) {

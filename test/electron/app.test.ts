@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../electron/launch/build.ts';
+import { placesAside } from '../../electron/profile-file.ts';
 import { launchApp, newProfile, startApp } from './app.ts';
 import { builtShell } from './build.ts';
 
@@ -41,6 +42,10 @@ test('two profiles are two apps', async () => {
   await using second = await startApp();
   expect(await first.command('windows')).toHaveLength(1);
   expect(await second.command('windows')).toHaveLength(1);
+  expect(await first.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
+  expect(await second.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
+  expect(await first.quit()).toBe(0);
+  expect(await second.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
 });
 
 test('the window opens where it was, and as large', async () => {
@@ -146,7 +151,7 @@ test('a fault in the start is said and ends the app, with nothing left behind', 
   const profile = newProfile();
   // What can't be read is set aside, and here it can't be.
   writeFileSync(join(profile, 'connections.vault'), 'nothing of ours');
-  mkdirSync(join(profile, 'connections.vault.unreadable'));
+  for (const place of placesAside(join(profile, 'connections.vault'))) mkdirSync(place);
   await using app = launchApp({ profile });
   const { options } = await app.nextDialog();
   // Which file it is, and how to go on.

@@ -9,9 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Keychain } from '../../electron/keychain.ts';
+import { placesAside } from '../../electron/profile-file.ts';
 import { openVault, type Session } from '../../electron/vault.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-vault-'));
@@ -189,10 +190,23 @@ test('what is no file is set aside, and said', async () => {
   expect(readdirSync(dirname(path)).sort()).toEqual(['connections.vault', 'connections.vault.unreadable']);
 });
 
+test('each that is set aside is kept, up to five; then the newest takes the place of the one before', async () => {
+  const path = newVault();
+  for (let key = 1; key <= 7; key++) {
+    writeFileSync(path, `of key ${key}`);
+    expect((await openVault(path, newKeychain())).kept).toBe('changed');
+  }
+  const kept = ['', '-2', '-3', '-4', '-5'].map((number) => `${path}.unreadable${number}`);
+  expect(readdirSync(dirname(path)).sort()).toEqual(kept.map((file) => basename(file)));
+  expect(kept.map((file) => readFileSync(file, 'utf8'))).toEqual(
+    [1, 2, 3, 4, 7].map((key) => `of key ${key}`),
+  );
+});
+
 test('what can neither be read nor set aside is left alone', async () => {
   const path = newVault();
   writeFileSync(path, 'nothing of ours');
-  mkdirSync(`${path}.unreadable/in-the-way`, { recursive: true });
+  for (const place of placesAside(path)) mkdirSync(place);
   await expect(openVault(path, newKeychain())).rejects.toThrow(path);
   expect(readFileSync(path, 'utf8')).toBe('nothing of ours');
 });

@@ -252,6 +252,41 @@ test('a server that asks to slow down for ever is asked again within minutes, an
   await expect.poll(sent).toBe(1);
 });
 
+test('for how long a server asks to wait holds also where the connection begins anew', async () => {
+  await team.report(1);
+  const { page: ada } = await team.open('admin', '/reports?report=1', {
+    before: (page) => page.clock.install(),
+  });
+  await makeRoom(ada);
+  let asked = 0;
+  await ada.route('**/send/io.gatehouse.team.mark/**', (route) => {
+    asked++;
+    return route.fulfill({
+      status: 429,
+      json: { errcode: 'M_LIMIT_EXCEEDED', error: 'Too Many Requests', retry_after_ms: 45_000 },
+    });
+  });
+  await ada.getByRole('listbox').focus();
+  await ada.keyboard.press('e');
+  await expect.poll(() => asked).toBe(1);
+  await ada.route('**/rooms/*/messages**', (route) => route.abort());
+  await ada.clock.runFor(4_000);
+  await notice(ada).getByRole('button', { name: 'Try again' }).waitFor();
+  await ada.unroute('**/rooms/*/messages**');
+  await notice(ada).getByRole('button', { name: 'Try again' }).click();
+  await notice(ada).getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' });
+  const read = ada.waitForResponse('**/rooms/*/messages**');
+  await ada.clock.runFor(5_000);
+  await read;
+  expect(asked).toBe(1);
+  await expect
+    .poll(async () => {
+      await ada.clock.runFor(10_000);
+      return asked;
+    })
+    .toBe(2);
+});
+
 test('a server that never waits with its news is not asked without a rest', async () => {
   let asked = 0;
   const { page } = await team.open('admin', '/settings', {

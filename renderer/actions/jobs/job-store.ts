@@ -1,5 +1,6 @@
 /** The jobs of one server: those that this page runs, and those that other pages run or left behind. */
 import { Type } from 'typebox';
+import { tellWork } from '../../components/work-of-the-page.ts';
 import { persisted } from '../../persisted.ts';
 import { newId } from '../new-id.ts';
 import type { Failure, Job } from './job.ts';
@@ -72,6 +73,8 @@ function openJobs(serverId: string) {
     for (const job of own.values()) if (job.state === 'running') job.beat = 0;
     if (own.size > 0) write();
   });
+
+  tellWork(() => [...own.values()].some(({ state }) => state === 'running'));
 
   // What only this page keeps would be forgotten in the middle.
   window.addEventListener('beforeunload', (event) => {

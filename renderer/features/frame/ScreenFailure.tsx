@@ -1,17 +1,26 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconMapOff, IconMoodConfuzed } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { StateMessage } from '../../components/StateMessage.tsx';
+import { soon } from '../../components/soon.ts';
 import { useWindowTitle } from '../../components/use-window-title.ts';
 import classes from './ScreenFailure.module.css';
 
 /** What browsers, and what loads styles, say where a script can't be had. */
 const aboutScripts = /imported module|module script|preload CSS/;
 
+const Reload = () => <Button onClick={() => location.reload()}>{i18n.t('Load again')}</Button>;
+
+const loadLoadAgain = () => import('./LoadAgain.tsx').catch(() => ({ default: Reload }));
+const LoadAgain = lazy<ComponentType<{ missing: string }>>(loadLoadAgain);
+// When it is wanted, it can not be had.
+soon(loadLoadAgain);
+
 /** In the place of a screen that failed: a fault of the console's own, or a part of it that can't be had. */
 export function ScreenFailure({ error }: { error: unknown }) {
-  return aboutScripts.test(`${error}`) ? <ScreenMissing /> : <ScreenFault />;
+  const said = `${error}`;
+  return aboutScripts.test(said) ? <ScreenMissing missing={said} /> : <ScreenFault />;
 }
 
 function ScreenFault() {
@@ -25,36 +34,25 @@ function ScreenFault() {
         'A fault in the console, not in your server: nothing was changed. Load it again; if it comes back, report it with the address of this page.',
       )}
     >
-      <Button onClick={() => location.reload()}>{i18n.t('Load again')}</Button>
+      <Reload />
     </StateMessage>
   );
 }
 
-function ScreenMissing() {
-  const load = useMutation({
-    mutationFn: async () => {
-      // A page that is loaded from a server that is away would be lost.
-      await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' });
-      location.reload();
-    },
-  });
+function ScreenMissing({ missing }: { missing: string }) {
   return (
     <StateMessage
       role="alert"
       isScreen
       icon={<IconMapOff size={26} stroke={1.5} />}
       title={i18n.t('This part of the console could not be loaded')}
-      description={
-        load.isError
-          ? i18n.t('It still does not answer. Try again later.')
-          : i18n.t(
-              'Its server does not answer, or has another version of the console by now. Nothing is lost.',
-            )
-      }
+      description={i18n.t(
+        'Its server does not answer, or has another version of the console by now. Nothing is lost.',
+      )}
     >
-      <Button onClick={() => load.mutate()} loading={load.isPending}>
-        {i18n.t('Load again')}
-      </Button>
+      <Suspense>
+        <LoadAgain missing={missing} />
+      </Suspense>
     </StateMessage>
   );
 }

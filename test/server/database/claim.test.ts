@@ -45,6 +45,7 @@ describe.runIf(!inject('postgres'))('a SQLite file', () => {
     ['claim', 'serving.lock'],
     ['data', 'homeserver.db'],
     ['last changes', 'homeserver.db-wal'],
+    ['index of its last changes', 'homeserver.db-shm'],
   ])('whose %s is taken away is written by nobody who has lost it', async (_, name) => {
     const data = await newData();
     const served = await serve(...data.source);

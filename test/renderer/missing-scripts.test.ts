@@ -1,0 +1,112 @@
+/** A screen or a part of it whose script can't be had: it says so, nothing is lost, and it comes when it can be had again. */
+import { beforeEach, expect, test } from 'vitest';
+import { consoleUnderTest } from './console-under-test.ts';
+import { sampleReports } from './sample-reports.ts';
+
+const console = consoleUnderTest();
+
+const missing = () =>
+  console.page.getByRole('heading', { name: 'This part of the console could not be loaded' });
+const statistics = () => console.page.getByRole('link', { name: 'Statistics of reports' });
+const heading = () => console.page.getByRole('heading', { name: 'Statistics of reports', exact: true });
+
+/** What the page holds that isn't kept anywhere is gone when it is loaded anew. */
+const remember = () => console.page.evaluate(() => Object.assign(window, { isTheSamePage: true }));
+const isTheSamePage = () => console.page.evaluate(() => 'isTheSamePage' in window);
+
+/** What looks for the server is loaded when there is nothing else to do. */
+async function untilIdle(work: () => Promise<unknown>) {
+  const { page } = console;
+  const answered = page.waitForResponse(/LoadAgain-/);
+  await work();
+  await page.clock.runFor(6_000);
+  await (await answered).finished();
+}
+
+async function openReports() {
+  await untilIdle(async () => {
+    await console.open('/reports');
+    await console.page.getByRole('option').first().waitFor();
+  });
+  await remember();
+}
+
+let isAway = false;
+
+beforeEach(async () => {
+  isAway = false;
+  console.homeserver.reports = sampleReports(3);
+  await console.page.clock.install();
+  // Nothing is taken from what the browser has kept of earlier visits, either.
+  await console.page.route('**/*', (route) => (isAway ? route.abort('connectionrefused') : route.fallback()));
+});
+
+test('a screen comes by itself when its server is back, and the keyboard stays until then', async () => {
+  const { page } = console;
+  await openReports();
+  isAway = true;
+  await statistics().click();
+  await missing().waitFor();
+  const button = page.getByRole('button', { name: 'Load again' });
+  await button.focus();
+  await page.clock.fastForward(16_000);
+  await page.getByText('still does not answer').waitFor();
+  expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+  isAway = false;
+  await page.clock.fastForward(16_000);
+  await heading().waitFor();
+});
+
+test('a part of a screen comes by itself', async () => {
+  const { page, homeserver } = console;
+  const user = { name: '@ada:fake', displayname: 'Ada', admin: false, deactivated: false, locked: false };
+  homeserver.interfere = (_method, path) => {
+    const asked = decodeURIComponent(path);
+    if (asked.endsWith('/v2/users/@ada:fake')) return { status: 200, body: user };
+    if (asked.endsWith('/devices')) return { status: 200, body: { devices: [], total: 0 } };
+    return undefined;
+  };
+  await untilIdle(async () => {
+    await console.open('/users/@ada:fake');
+    await page.getByRole('heading', { name: 'Ada' }).waitFor();
+  });
+  isAway = true;
+  await page.getByRole('tab', { name: 'Sessions' }).click();
+  await missing().waitFor();
+  isAway = false;
+  await page.clock.fastForward(16_000);
+  await page.getByRole('tab', { name: 'Sessions', selected: true }).waitFor();
+});
+
+test('a proxy that says that the server is away is not taken for the console', async () => {
+  const { page } = console;
+  await openReports();
+  await page.route('**/console/**', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+  await statistics().click();
+  await missing().waitFor();
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await page.getByText('still does not answer').waitFor();
+  expect(await isTheSamePage()).toBe(true);
+});
+
+test('what is missing in the new page, too, is not looked for without end', async () => {
+  const { page } = console;
+  await openReports();
+  await page.route(/assets\/StatisticsScreen-.*js$/, (route) =>
+    route.fulfill({ status: 404, body: 'Not found' }),
+  );
+  await statistics().click();
+  await missing().waitFor();
+  await remember();
+  await untilIdle(async () => {
+    await page.clock.fastForward(16_000);
+    await expect.poll(isTheSamePage).toBe(false);
+    await missing().waitFor();
+  });
+  await remember();
+  const asked = page.waitForResponse((response) => response.request().method() === 'HEAD');
+  await page.clock.fastForward(16_000);
+  await asked;
+  await page.clock.runFor(1_000);
+  expect(await isTheSamePage()).toBe(true);
+});
