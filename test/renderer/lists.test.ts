@@ -175,6 +175,23 @@ test('of several rooms it is asked and told by the names that people call them',
   await job.getByText('Room 120 (!room120:fake.example)', { exact: true }).waitFor();
 });
 
+test('what happens to several rooms is said of several', async () => {
+  server.rooms = 3;
+  const { page, homeserver } = console;
+  const usual = homeserver.interfere;
+  homeserver.interfere = (method, path, query) =>
+    /\/v[12]\/rooms\/[^/]+(\/|$)/.test(path) ? { status: 200, body: {} } : usual(method, path, query);
+  await console.open('/rooms', { hasMet: false });
+  await row('Room 0').waitFor();
+  await page.keyboard.press('A');
+  await page.getByText('3 selected').waitFor();
+  await page.getByRole('toolbar').getByRole('button', { name: /^More/ }).click();
+  await page.getByRole('menuitem', { name: /^Shut down 3 rooms/ }).click();
+  const panel = page.getByRole('dialog', { name: 'Shut down 3 rooms' });
+  await panel.getByText('The members do not come back by themselves.').waitFor();
+  expect(await panel.innerText()).not.toMatch(/\bits?\b/i);
+});
+
 test('columns are chosen and made wider, and stay so', async () => {
   server.rooms = 3;
   const { page } = console;

@@ -18,7 +18,7 @@ const blocked = {
 const noticeField = {
   kind: 'text',
   name: 'message',
-  label: /*i18n*/ 'Message to its members, in a new room they are moved to',
+  label: /*i18n*/ 'Message to the members, in a new room they are moved to',
   note: /*i18n*/ 'Left empty, nobody is moved anywhere.',
   required: false,
 } as const;
@@ -27,8 +27,8 @@ const blockField = (initial: boolean) =>
   ({
     kind: 'flag',
     name: 'block',
-    label: /*i18n*/ 'Block it, too',
-    note: /*i18n*/ 'Nobody of this server can join it again.',
+    label: /*i18n*/ 'Block, too',
+    note: /*i18n*/ 'Nobody of this server can join again.',
     initial,
   }) as const;
 
@@ -86,7 +86,7 @@ export const rooms = [
     words: {
       hint: /*i18n*/ 'Everyone of this server leaves; what was said stays',
       will: /*i18n*/ '{count, plural, one {Everyone of this server leaves {name}. What was said in it stays on the server.} other {Everyone of this server leaves these # rooms. What was said in them stays on the server.}}',
-      lost: /*i18n*/ 'Its members do not come back by themselves.',
+      lost: /*i18n*/ 'The members do not come back by themselves.',
       doing: /*i18n*/ '{count, plural, one {Shutting {name} down} other {Shutting # rooms down}}',
       done: /*i18n*/ '{count, plural, one {{name} is shut down} other {# rooms are shut down}}',
     },
@@ -120,7 +120,7 @@ export const rooms = [
       {
         kind: 'flag',
         name: 'force',
-        label: /*i18n*/ 'Purge it even if someone can not be put out',
+        label: /*i18n*/ 'Purge even if someone can not be put out',
         initial: false,
       },
       noticeField,
