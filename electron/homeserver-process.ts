@@ -180,7 +180,7 @@ export class HomeserverProcess {
   #dataLost(reason: string): void {
     log.error(`The local server has ended, because its data was taken away: ${reason}`);
     const sentence =
-      /*i18n*/ 'The local server has ended, because its data was taken away ({reason}). Put it back, or begin anew with a restart.';
+      /*i18n*/ 'The local server has ended, because its data was taken away ({reason}). Put the data back before a restart: without it, the server begins anew.';
     this.#giveUp({ sentence, values: { reason } });
   }
 

@@ -7,7 +7,7 @@ import type { Shell } from '../transport/host.ts';
 import classes from './LocalServerBanner.module.css';
 import { useLocalServerState } from './local-server-state.ts';
 
-/** Across every screen when the local server kept crashing and was given up. */
+/** Across every screen where the local server has ended and is not started again by itself. */
 export default function LocalServerBanner({ shell }: { shell: Shell }) {
   const state = useLocalServerState(shell);
   const restart = useMutation(restartLocalServer(shell));
@@ -16,7 +16,7 @@ export default function LocalServerBanner({ shell }: { shell: Shell }) {
     <div className={classes.banner} role="alert">
       <IconAlertTriangle size={16} aria-hidden />
       <span className={classes.text}>
-        <strong>{i18n.t('The local server stopped and could not be started again.')}</strong>{' '}
+        <strong>{i18n.t('The local server is not running.')}</strong>{' '}
         {state.message && i18n.t(state.message.sentence, state.message.values)}
       </span>
       <Button variant="default" onClick={() => restart.mutate()} loading={restart.isPending}>

@@ -42,6 +42,10 @@ test('two profiles are two apps', async () => {
   await using second = await startApp();
   expect(await first.command('windows')).toHaveLength(1);
   expect(await second.command('windows')).toHaveLength(1);
+  expect(await first.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
+  expect(await second.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
+  expect(await first.quit()).toBe(0);
+  expect(await second.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
 });
 
 test('the window opens where it was, and as large', async () => {

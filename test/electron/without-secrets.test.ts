@@ -17,6 +17,10 @@ test.each([
   'postgres://gatehouse:SECRET@db.example/gatehouse',
   'http://127.0.0.1:8008/console/#login_token=SECRET',
   '?loginToken=SECRET',
+  '?redirect=https%3A%2F%2Fexample.org%2F%3FloginToken%3DSECRET',
+  '{"body":"{\\"password\\":\\"horse SECRET\\"}"}',
+  'gatehouse users add dora --password SECRET',
+  'password_config:\n  pepper: SECRET',
   'token syt_SECRET_abc_def was refused',
   'signed in with SECRETabcdefghijklmnopqrstuvwxyz0123456-_78.',
   'eyJhbGciOiJIUzI1NiJ9.SECRET.sig',
@@ -31,6 +35,7 @@ test.each([
   'GET /_matrix/client/v3/sync?timeout=0',
   'Error: connect ECONNREFUSED 127.0.0.1:8008',
   'The token is missing',
+  'gatehouse sign-in --token-file --server http://127.0.0.1:8008',
   'event $SECRETabcdefghijklmnopqrstuvwxyz0123456-_78 was redacted',
   '    at answer (file:///app/dist/electron/main.js:10:5)',
 ])('leaves what is none: %s', (text) => {

@@ -729,11 +729,15 @@ const frame: ScreenState[] = [
     shows: (page) => page.getByRole('switch', { name: 'Quiet hours' }),
   },
   {
-    name: 'settings, local server given up',
+    name: 'settings, local server without its data',
     path: '/settings',
     desktop: {
       status: 'failed',
-      message: { sentence: 'The local server crashed (exit code {code}).', values: { code: 1 } },
+      message: {
+        sentence:
+          'The local server has ended, because its data was taken away ({reason}). Put the data back before a restart: without it, the server begins anew.',
+        values: { reason: '/home/ada/.config/Gatehouse/homeserver/homeserver.db was removed or replaced' },
+      },
     },
     shows: (page) => page.getByRole('alert'),
   },
@@ -828,6 +832,7 @@ function standInForShell(localServer: LocalServerState) {
   const [session] = JSON.parse(sessionStorage.getItem('gatehouse.sessions') ?? '[]');
   const channels: Record<string, (input: never) => unknown> = {
     'connections:list': () => (session ? [session.connection] : []),
+    'connections:kept': () => 'encrypted',
     'local-server:state': () => localServer,
     'settings:read': () => ({
       notifications: session ? [session.connection.id] : [],
