@@ -1,16 +1,18 @@
 import { i18n } from '@lingui/core';
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { Fragment, lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { useCommands, useServer } from '../console-context.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { undoLatest } from './latest-undo.ts';
 
-// Most of the time nothing is under way.
-const JobRows = lazy(() => import('./JobRows.tsx'));
+const loadRows = () => import('./JobRows.tsx').catch(() => ({ default: () => <Fragment /> }));
+const JobRows = lazy(loadRows);
 
 /** What takes long, or went wrong, on whatever screen it was begun: at the bottom of each. */
 export default function ActionTray() {
   const jobs = jobsOf(useServer().id);
   const shown = useSyncExternalStore(jobs.subscribe, jobs.snapshot);
+  // The server can be gone when they are wanted: it may go away just as it began something.
+  useEffect(() => void loadRows(), []);
   useCommands([
     {
       id: 'undo',

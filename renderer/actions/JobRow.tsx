@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { ActionIcon, Button, Progress } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClock, IconPlayerStop, IconX } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { failureSentence } from '../components/FailureMessage.tsx';
 import { useConsole, useServer } from '../console-context.ts';
 import { say, sayMedia, sayUntil } from './action-words.ts';
@@ -25,8 +25,9 @@ const fewStayFor = 60_000;
 const mostAreFew = 20;
 
 export function JobRow({ job }: { job: Job }) {
-  const { queryClient, deletedReports } = useConsole();
+  const { queryClient, deletedReports, reachability } = useConsole();
   const server = useServer();
+  const isAway = useSyncExternalStore(reachability.subscribe, () => reachability.of(server.id) === 'offline');
   const context = { server, queryClient, deletedReports };
   const jobs = jobsOf(server.id);
   const [unfolded, setUnfolded] = useState(false);
@@ -74,12 +75,12 @@ export function JobRow({ job }: { job: Job }) {
             aria-label={i18n.t('Progress')}
             value={isTask && total === 1 ? 100 : (100 * settled) / total}
             striped={isTask}
-            animated={isTask}
+            animated={isTask && !isAway}
           />
         )}
         <span className={classes.counts} role="status">
           {[
-            countsLine(job),
+            countsLine(job, isAway),
             undoing ? '' : sayMedia(mediaOf(job)),
             isMany ? '' : sayUntil(job.items[0]?.until),
           ]

@@ -2,8 +2,12 @@ import { i18n } from '@lingui/core';
 import { number } from '../words/format.ts';
 import { countsOf, type Job } from './jobs/job.ts';
 
-/** How far a job is, in numbers. */
-export function countsLine(job: Job): string {
+/**
+ * How far a job is, in numbers.
+ *
+ * @param isAway whether the server that goes on with it does not answer: then nobody knows whether it does
+ */
+export function countsLine(job: Job, isAway: boolean): string {
   const { waiting, running, task, done, failed } = countsOf(job);
   const total = job.items.length;
   if (job.state === 'stopped' && running > 0) {
@@ -23,6 +27,14 @@ export function countsLine(job: Job): string {
     });
   }
   if (task > 0 && waiting + running === 0) {
+    if (isAway && total === 1) return i18n.t('Offline');
+    if (isAway) {
+      return i18n.t('{done} of {total} done, {unknown} without an answer', {
+        done: number(done),
+        total: number(total),
+        unknown: number(task),
+      });
+    }
     return total === 1
       ? i18n.t('The server is at it')
       : i18n.t('{done} of {total} done, the server is at the rest', {

@@ -55,3 +55,40 @@ test('what became of an action is in the figures of the home at once', async () 
   status = 'failed';
   await tasks.getByText('One task failed').waitFor(atOnce);
 });
+
+/** Fills the panel that purges the history of a room of the scene, up to its button. */
+async function aboutToPurge() {
+  const scene = await box.scene();
+  await box.open(`/rooms/${enc(scene.roomId)}`);
+  const panel = await box.choose(/^Purge history/);
+  await panel.getByLabel('Everything before').fill('2100-01-01T00:00');
+  await panel.getByRole('checkbox', { name: /^Also what users/ }).check();
+  await panel.getByRole('textbox', { name: /^Type / }).fill(scene.name);
+  return { scene, purge: panel.getByRole('button', { name: 'Purge history' }) };
+}
+
+test('a server that goes away just when it began a task takes neither the screen nor the row with it', async () => {
+  const { page } = box;
+  const { scene, purge } = await aboutToPurge();
+  await page.waitForLoadState('networkidle');
+  await page.route(/\/console\/assets\/|purge_history_status/, (route) => route.abort());
+  await purge.click();
+  const row = box.tray().getByRole('article', { name: `Purging the history of ${scene.name}` });
+  // Nobody knows whether it is.
+  await row.getByRole('status').getByText('Offline', { exact: true }).waitFor();
+  await page.getByRole('heading', { name: scene.name }).waitFor();
+  await page.unrouteAll();
+  await box
+    .tray()
+    .getByRole('article', { name: `The history of ${scene.name} is purged` })
+    .waitFor();
+});
+
+test('a screen does without the rows of what is under way where these can not be had', async () => {
+  const { page } = box;
+  await page.route(/\/console\/assets\/JobRows/, (route) => route.abort());
+  const { scene, purge } = await aboutToPurge();
+  await purge.click();
+  await page.getByText('@admin carried out “Purge history”').waitFor();
+  await page.getByRole('heading', { name: scene.name }).waitFor();
+});
