@@ -13,11 +13,14 @@ export function inSentence(name: string): string {
   return /^[\x20-\x7e]*$/.test(visible) ? visible : `\u2068${visible}\u2069`;
 }
 
-/** What one calls it among others: of a user in a room, also which. */
-export const wholeNameOf = (item: Item): string =>
-  item.kind === 'member'
-    ? i18n.t('{name} in {room}', { name: nameOf(item), room: inSentence(item.roomName ?? item.roomId) })
-    : nameOf(item);
+/** What one calls it among others: of a user in a room, also which; of a room, also its identifier. */
+export function wholeNameOf(item: Item): string {
+  const name = nameOf(item);
+  if (item.kind === 'member')
+    return i18n.t('{name} in {room}', { name, room: inSentence(item.roomName ?? item.roomId) });
+  const isNamed = item.kind === 'room' && (item.name ?? item.roomId) !== item.roomId;
+  return isNamed ? `${name} (${inSentence(item.roomId)})` : name;
+}
 
 /** What one calls it. */
 export function nameOf(item: Item): string {

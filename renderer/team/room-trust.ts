@@ -77,9 +77,10 @@ export async function teamRoomOf(
     if (type !== 'm.room.member' || state_key === undefined || !Check(Membership, content)) continue;
     memberships.set(state_key, content.membership);
   }
-  const inside = [...memberships]
-    .filter(([, membership]) => membership === 'join' || membership === 'invite')
-    .map(([userId]) => userId);
+  const who = (are: string) =>
+    [...memberships].filter(([, membership]) => membership === are).map(([userId]) => userId);
+  // Whoever is in it can invite without end: those who can write come first.
+  const inside = [...who('join'), ...who('invite')];
   const administrators = await administratorsAmong([...rulers, ...inside, ...memberships.keys()]);
   const room: TeamRoom = {
     roomId,

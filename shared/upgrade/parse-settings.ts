@@ -13,10 +13,10 @@ import { ConfigurationFileError } from './configuration.ts';
 /** Maps that are merged out of more than that would be gone through for a long time, too. */
 const mostAliases = 1_000;
 
-export type Fault = { pos: readonly [number, ...number[]]; code: ErrorCode };
+export type Fault = { pos: readonly [number, ...number[]]; code: ErrorCode | 'UNCLOSED' };
 
 /** What the parser's codes mean, in words that quote nothing of the file. */
-const yamlFaults: Partial<Record<ErrorCode, string>> = {
+const yamlFaults: Partial<Record<Fault['code'], string>> = {
   ALIAS_PROPS: /*i18n*/ 'it is not YAML: an alias (*name) takes no anchor and no tag of its own',
   BAD_ALIAS:
     /*i18n*/ 'it is not YAML: an alias (*name) stands for an anchor (&name) that the file does not have before it',
@@ -41,6 +41,7 @@ const yamlFaults: Partial<Record<ErrorCode, string>> = {
   RESOURCE_EXHAUSTION: /*i18n*/ 'it is not YAML: it is nested too deeply',
   TAB_AS_INDENT: /*i18n*/ 'it is not YAML: a tab indents the line, and YAML takes spaces only',
   TAG_RESOLVE_FAILED: /*i18n*/ 'it is not YAML: a value does not fit the tag before it',
+  UNCLOSED: /*i18n*/ 'it is not YAML: what opens here, a list in brackets or a map in braces, is not closed',
   UNEXPECTED_TOKEN: /*i18n*/ 'it is not YAML: something stands where nothing can be',
 };
 const otherFault = /*i18n*/ 'it is not YAML: it can not be understood from here on';
@@ -88,7 +89,20 @@ export function parseSettings(
     });
   }
   const noAnchor: Fault | undefined = dangling && { pos: [dangling.range?.[0] ?? 0], code: 'BAD_ALIAS' };
-  return { document, aliases, fault: document.errors[0] ?? noAnchor };
+  const [first] = document.errors;
+  return { document, aliases, fault: (first && unclosed(document, first)) ?? first ?? noAnchor };
+}
+
+/** The parser finds fault with the line at which brackets or braces end unclosed: what opens them is to be corrected. */
+function unclosed(document: Document, { code, pos: [end] }: Fault): Fault | undefined {
+  let fault: Fault | undefined;
+  if (code !== 'BAD_INDENT') return undefined;
+  visit(document, {
+    Collection: (_, { flow, range }) => {
+      if (flow && range?.[1] === end) fault ??= { pos: [range[0]], code: 'UNCLOSED' };
+    },
+  });
+  return fault;
 }
 
 /** What each alias stands for: the last anchor of its name before it. The parser doesn't miss one that isn't there. */

@@ -148,6 +148,33 @@ test('the boxes of rooms are named as people call the rooms', async () => {
   await page.getByText('1 selected').waitFor();
 });
 
+test('of several rooms it is asked and told by the names that people call them', async () => {
+  server.rooms = 150;
+  const { page, homeserver } = console;
+  const usual = homeserver.interfere;
+  homeserver.interfere = (method, path, query) => {
+    const [, roomId] = /\/v1\/rooms\/([^/]+)\/block$/.exec(decodeURIComponent(path)) ?? [];
+    if (!roomId) return usual(method, path, query);
+    if (method === 'PUT' && roomId.startsWith('!room120:'))
+      return { status: 500, body: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } };
+    return { status: 200, body: { block: method === 'PUT' } };
+  };
+  await console.open('/rooms', { hasMet: false });
+  await row('Room 0').waitFor();
+  await page.keyboard.press('A');
+  await page.getByText('150 selected').waitFor();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Block 150 rooms' }).click();
+  const panel = page.getByRole('dialog', { name: 'Block 150 rooms' });
+  await panel.getByText('Room 0, Room 1, Room 2, and 147 more').waitFor();
+  await panel.getByText('Which ones').click();
+  await panel.getByText('Room 140 (!room140:fake.example)', { exact: true }).waitFor();
+  await panel.getByRole('button', { name: 'Block 150 rooms' }).click();
+  const job = page.getByRole('region', { name: 'Under way' }).getByRole('article');
+  await job.getByText('149 of 150 done, 1 failed').waitFor({ timeout: 30_000 });
+  await job.getByRole('button', { name: 'One failure' }).click();
+  await job.getByText('Room 120 (!room120:fake.example)', { exact: true }).waitFor();
+});
+
 test('columns are chosen and made wider, and stay so', async () => {
   server.rooms = 3;
   const { page } = console;

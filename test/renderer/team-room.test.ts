@@ -586,6 +586,33 @@ test('who is no administrator any more can be seen and removed, and does not cou
   expect(again.status).toBe(403);
 });
 
+test('who invites a thousand strangers pushes no administrator out', async () => {
+  await team.report(1);
+  const { page: ada } = await team.open('admin', '/settings');
+  await makeRoom(ada);
+  const asked = new Set<string>();
+  const { page: bob } = await team.open('bob', '/settings', {
+    before: async (page) => {
+      await page.route(/\/v1\/rooms\/[^/]+\/state$/, async (route) => {
+        const { state } = await (await route.fetch()).json();
+        const invited = Array.from({ length: 1000 }, (_, index) => ({
+          ...{ type: 'm.room.member', state_key: `@stranger${index}:localhost`, sender: '@carol:localhost' },
+          ...{ event_id: `$${index}`, origin_server_ts: 0, content: { membership: 'invite' } },
+        }));
+        await route.fulfill({ json: { state: [...invited, ...state] } });
+      });
+      await page.route(/\/v2\/users\/%40stranger/, (route) => {
+        asked.add(route.request().url());
+        return route.fulfill({ status: 404, json: { errcode: 'M_NOT_FOUND', error: 'User not found' } });
+      });
+    },
+  });
+  await joinRoom(bob);
+  await bob.getByText('Shared between 2 administrators').waitFor();
+  await bob.getByText(/@stranger0:localhost.* no administrator/).waitFor();
+  expect(asked.size).toBeLessThan(1000);
+});
+
 test('an administrator whom nobody has invited gets in, and has no power there', async () => {
   await team.report(1);
   const admin = team.homeserver.as('admin');

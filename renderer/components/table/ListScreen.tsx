@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button, Loader } from '@mantine/core';
 import { IconFilter, IconFilterOff, IconInboxOff, IconRefresh } from '@tabler/icons-react';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useCommands } from '../../console-context.ts';
 import { FailureMessage } from '../FailureMessage.tsx';
 import { NotUpToDate } from '../NotUpToDate.tsx';
@@ -48,8 +48,15 @@ type Props<Row> = {
   /** `12 users`, in the person's language. */
   countOf: (total: number) => string;
   words: { loading: string; failed: string; none: string; noneNote: string; noneMatches: string };
-  /** What can be done with those that are selected, by their ids; when it is done, none is selected any more. */
-  actions: (selected: readonly string[], onActed: () => void) => ReactNode;
+  /**
+   * What can be done with those that are selected, by their ids; when it is done, none is selected any more. `names` has
+   * what people call each that was read since the screen was opened.
+   */
+  actions: (
+    selected: readonly string[],
+    onActed: () => void,
+    names: ReadonlyMap<string, string>,
+  ) => ReactNode;
 };
 
 /** A list that the server searches and orders: what there is, what is selected, and what can be done with it. */
@@ -61,7 +68,15 @@ export function ListScreen<Row>(props: Props<Row>) {
   const { total, error } = rows;
   const selection = useRowSelection(rows.name);
   const selected = useMemo(() => [...selection.selected], [selection.selected]);
-  const wide = useWideSelection(rows, selection, props.idOf);
+  const { idOf, nameOf } = props;
+  const [names] = useState(() => new Map<string, string>());
+  /** What is selected is kept by its id: what it is called is noted as it passes. */
+  function noted(row: Row): string {
+    const id = idOf(row);
+    if (nameOf) names.set(id, nameOf(row));
+    return id;
+  }
+  const wide = useWideSelection(rows, selection, noted);
 
   useCommands([
     ...(search
@@ -118,8 +133,8 @@ export function ListScreen<Row>(props: Props<Row>) {
           columns={columns}
           layout={layout}
           rows={rows}
-          idOf={props.idOf}
-          nameOf={props.nameOf}
+          idOf={noted}
+          nameOf={nameOf}
           sort={props.sort}
           onSort={props.onSort}
           selection={selection}
@@ -177,10 +192,14 @@ export function ListScreen<Row>(props: Props<Row>) {
       )}
       {props.above?.(selected.length > 0)}
       <SelectionBar selection={selection} wide={wide} total={total ?? 0}>
-        {props.actions(selected, () => {
-          selection.clear();
-          rows.refetch();
-        })}
+        {props.actions(
+          selected,
+          () => {
+            selection.clear();
+            rows.refetch();
+          },
+          names,
+        )}
       </SelectionBar>
       {body()}
     </div>

@@ -73,15 +73,27 @@ export function RoomsScreen() {
         noneNote: i18n.t('Nobody has made a room on this server, or joined one elsewhere.'),
         noneMatches: i18n.t('No room matches'),
       }}
-      actions={(roomIds, onActed) => <RoomsActions roomIds={roomIds} onActed={onActed} />}
+      actions={(roomIds, onActed, names) => (
+        <RoomsActions roomIds={roomIds} names={names} onActed={onActed} />
+      )}
     />
   );
 }
 
-type ActionsProps = { roomIds: readonly string[]; onActed: () => void };
+type ActionsProps = {
+  roomIds: readonly string[];
+  names: ReadonlyMap<string, string>;
+  onActed: () => void;
+};
+
+/** Thousands can be selected and kept by what they are called, and a name has no end. */
+const longestName = 100;
 
 /** Thousands can be selected: what can be done with them is found out once. */
-function RoomsActions({ roomIds, onActed }: ActionsProps) {
-  const on = useMemo(() => ({ rooms: roomIds.map((roomId) => ({ roomId })) }), [roomIds]);
+function RoomsActions({ roomIds, names, onActed }: ActionsProps) {
+  const on = useMemo(() => {
+    const nameOf = (roomId: string) => [...(names.get(roomId) ?? '')].slice(0, longestName).join('');
+    return { rooms: roomIds.map((roomId) => ({ roomId, name: nameOf(roomId) || roomId })) };
+  }, [roomIds, names]);
   return <ActionBar on={on} onActed={onActed} />;
 }

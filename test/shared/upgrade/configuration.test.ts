@@ -318,6 +318,17 @@ test('no value of a file is in the plan', () => {
 test.each([
   ['a tab for indentation', `a:\n\t${secret}: 1`, 'f, line 2, column 1: it is not YAML: a tab indents'],
   ['an open quote', `a: 1\nb: "${secret}\n`, 'f, line 3, column 1: it is not YAML: a quote'],
+  [
+    'an open bracket, whatever stands below it',
+    `a: 1\nb: 2\nc: [${secret}, 1\nd:\n  - 1\n`,
+    'f, line 3, column 4: it is not YAML: what opens here, a list in brackets or a map in braces, is not closed',
+  ],
+  [
+    'an open brace',
+    `a:\n  - {b: [${secret}]\n  - 1\n`,
+    'f, line 2, column 5: it is not YAML: what opens here',
+  ],
+  ['an open bracket at the end', `a: [[${secret}]`, 'f, line 1, column 4: it is not YAML: what opens here'],
   ['an alias of nothing', `a: *${secret}`, 'f, line 1, column 4: it is not YAML: an alias'],
   [
     'two documents',
