@@ -135,6 +135,7 @@ async function start(): Promise<void> {
       if (updates && !(await isBusy(homeserver)) && !late.aborted) updates.mayInstall(true);
     },
     isReplaced: () => updates?.installs() ?? false,
+    updatePrepared: async () => updates?.prepare(),
   });
 
   denyPermissions(session.defaultSession);

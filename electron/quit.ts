@@ -20,6 +20,8 @@ type BeforeQuit = {
   changesSettled: (late: AbortSignal) => Promise<void>;
   /** Whether an update is put in place when the app has ended: an app that opens meanwhile would be in its way. */
   isReplaced: () => boolean;
+  /** Resolves when that update is where it has to be then. */
+  updatePrepared: () => Promise<void>;
 };
 
 /**
@@ -38,6 +40,7 @@ export function stopBeforeQuit(homeserver: HomeserverProcess): (before: BeforeQu
       log.error('Before the app ended:', error);
     }
     await homeserver.end();
+    await before?.updatePrepared();
   };
   app.on('will-quit', (event) => {
     if (stopped) return;

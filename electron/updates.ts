@@ -10,6 +10,7 @@ import { type Static, Type } from 'typebox';
 import { boundReplies, ReplyTooLarge, type Requester } from './bounded-replies.ts';
 import type { Kept } from './kept-json.ts';
 import { log } from './log.ts';
+import * as squirrel from './squirrel.ts';
 import { announcedBytes, mostFeedBytes } from './update-feed.ts';
 import { say } from './words.ts';
 
@@ -26,6 +27,8 @@ export type Updates = {
   mayInstall(may: boolean): void;
   /** Whether something is put in place when the app ends now. */
   installs(): boolean;
+  /** Called last before the app ends, for what has to be done then for that. */
+  prepare(): Promise<void>;
 };
 
 /** Undefined where somebody else looks after updates, or nobody does. */
@@ -57,7 +60,8 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
   updater.disableWebInstaller = true;
   // It would unpack what the feed says of a package's parts, however much that becomes.
   updater.disableDifferentialDownload = true;
-  updater.autoInstallOnAppQuit = true;
+  let installsAtQuit = true;
+  updater.autoInstallOnAppQuit = !squirrel.isThere();
   // Who waits for it hears of it; without a listener it would be thrown where nobody is.
   updater.on('error', (error) => log.warn('Updates:', error));
 
@@ -125,16 +129,21 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
     await tell('info', say(/*i18n*/ 'Gatehouse {version} is put in place when you quit.', { version }));
   }
 
+  const installs = () => downloaded !== undefined && installsAtQuit;
   const regularly = () => void check(false);
   setInterval(regularly, betweenChecksMs).unref();
   regularly();
   return {
     check: () => check(true),
     mayInstall(may) {
-      updater.autoInstallOnAppQuit = may;
+      installsAtQuit = may;
+      updater.autoInstallOnAppQuit = may && !squirrel.isThere();
       if (downloaded !== undefined) heldBack.write(may ? {} : { version: downloaded });
     },
-    installs: () => downloaded !== undefined && updater.autoInstallOnAppQuit,
+    installs,
+    async prepare() {
+      if (squirrel.isThere() && installs()) await squirrel.handOver();
+    },
   };
 }
 

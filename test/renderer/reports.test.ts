@@ -171,6 +171,15 @@ test('deletes after a while in which it can be undone', async () => {
   expect(homeserver.reports.map(({ id }) => id)).toEqual([1, 2, 3, 5]);
 });
 
+test('where all were deleted it is not said that nobody has reported anything', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(1);
+  await openReports();
+  await press('j', 'Delete');
+  await page.getByRole('heading', { name: 'No reports' }).waitFor();
+  await page.getByText('There are none on this server.').waitFor();
+});
+
 test('deletes a selection at once, and sooner when its notice is dismissed', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(9);

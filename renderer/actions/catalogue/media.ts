@@ -69,8 +69,8 @@ export const media = [
       done: one.released,
       undone: one.quarantined,
     },
-    async run({ server, first }, { uri }) {
-      const unchanged = await first(async () => (await keptBy(server, uri)) === null);
+    async run({ server }, { uri }) {
+      const unchanged = (await keptBy(server, uri)) === null;
       await setQuarantined(server, uri, false);
       return { detail: uri, unchanged };
     },
@@ -100,8 +100,8 @@ export const media = [
       if (!medium?.quarantined_by) return { said: [] };
       return { said: [i18n.t('It is in quarantine now, and stays there until it is released.')] };
     },
-    async run({ server, first }, { uri }) {
-      const unchanged = await first(() => isProtected(server, uri));
+    async run({ server }, { uri }) {
+      const unchanged = await isProtected(server, uri);
       await setProtected(server, idOf(uri), true);
       return { detail: uri, unchanged };
     },

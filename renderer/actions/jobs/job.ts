@@ -33,6 +33,8 @@ export const JobItem = Type.Object({
   undo: Type.Optional(Type.Unknown()),
   /** It was so before: nothing is to be taken back. */
   unchanged: Type.Optional(Type.Boolean()),
+  /** It was so when it was sent again, after a lost answer: one's own doing, or somebody else's. */
+  unsure: Type.Optional(Type.Boolean()),
 });
 export type JobItem = Static<typeof JobItem>;
 

@@ -63,19 +63,26 @@ export function resumeJob(context: Surroundings, job: Job): Run {
   return run(context, takeAgain(context, { ...job, items }));
 }
 
-/** Does what failed again, or one of it. What remained when the job was stopped goes on remaining. */
+/**
+ * Does what failed again, or one of it. What remained when the job was stopped goes on remaining. Whoever takes back one
+ * by itself has read that somebody else may have done it.
+ */
 export function retryJob(context: Surroundings, job: Job, only?: string): Run {
   const again = new Set(
     job.items
       .filter(({ state, transaction }) => state === 'failed' && (only ?? transaction) === transaction)
       .map(({ transaction }) => transaction),
   );
-  const items = job.items.map(({ failure, ...entry }): JobItem => {
-    if (again.has(entry.transaction)) {
-      const sentBefore = failure && isLost(asError(failure));
-      return { ...entry, state: 'waiting', ...(sentBefore && { sentBefore }) };
-    }
-    return { ...entry, ...(failure && { failure }) };
+  const items = job.items.map((entry): JobItem => {
+    if (!again.has(entry.transaction)) return entry;
+    const { failure, unsure, ...rest } = entry;
+    const sentBefore = failure && isLost(asError(failure));
+    return {
+      ...rest,
+      state: 'waiting',
+      ...(unsure && only === undefined && { unsure }),
+      ...(sentBefore && { sentBefore }),
+    };
   });
   return run(context, takeAgain(context, { ...job, items }), again);
 }

@@ -1,6 +1,7 @@
 /** Does what waits of a job, a few things at a time, and keeps what became of each. */
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import type { Action, Surroundings } from '../action.ts';
+import { perhapsOthers } from '../changed-since.ts';
 import { keyOf } from '../subject.ts';
 import { end, halt } from './end-job.ts';
 import { follow } from './follow-tasks.ts';
@@ -106,6 +107,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
     }
     try {
       if (job.direction === 'undo') {
+        if (entry.unsure) throw perhapsOthers();
         await action.undo?.(
           { server, deletedReports, transaction: `${transaction}u`, first },
           item,
@@ -123,8 +125,8 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
       if (secret !== undefined) secrets.set(keyOf(item), secret);
       const kept = {
         ...(undo !== undefined && { undo }),
-        // What arrived unanswered is one's own doing, unless it was so when it was sent first.
-        ...(unchanged && (!entry.sentBefore || entry.before !== undefined) && { unchanged }),
+        // Where it isn't known how it was when it was sent first, it may be what arrived unanswered.
+        ...(unchanged && (entry.sentBefore && entry.before === undefined ? { unsure: true } : { unchanged })),
         ...(media !== undefined && { media }),
         ...(until !== undefined && { until }),
       };

@@ -192,7 +192,7 @@ export function ReportsScreen() {
           onLookFurther={list.sieved.lookFurther}
           none={
             <>
-              {i18n.t('Nobody has reported anything on this server.')} <SampleDataHint />
+              {i18n.t('There are none on this server.')} <SampleDataHint />
             </>
           }
           notOffered={i18n.t('This server has no list of reports on events')}

@@ -1,6 +1,7 @@
 /** The stand-in for the `electron` module, as the main process imports it. */
 import { type RequestOptions, request } from 'node:http';
 import { dirname } from 'node:path';
+import { theApp } from './app.ts';
 import {
   copied,
   openDialog,
@@ -14,6 +15,7 @@ import { fetchOverNetwork, theSession } from './session.ts';
 import { settings } from './settings.ts';
 
 export { app } from './app.ts';
+export { autoUpdater } from './auto-updater.ts';
 export { BrowserWindow } from './browser-window.ts';
 export { ipcMain } from './ipc-main.ts';
 export { Menu } from './menu.ts';
@@ -54,6 +56,10 @@ export const screen = loud('screen', {
     settings.displays.map((workArea, id) => ({ id, bounds: workArea, workArea, scaleFactor: 1 })),
 });
 
+// Chromium is started as on the machine that it is.
+theApp.once('ready', () => {
+  if (settings.platform) Object.defineProperty(process, 'platform', { value: settings.platform });
+});
 Object.assign(process, { resourcesPath: settings.resources ?? dirname(process.execPath) });
 
 export const net = loud('net', {

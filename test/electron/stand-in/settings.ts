@@ -11,6 +11,10 @@ export type Settings = {
   encryption: 'available' | 'unavailable' | 'basic_text' | 'asking' | 'refused';
   displays: Rectangle[];
   packaged: boolean;
+  /** Which system it says to be; the one that it is where that isn't said. */
+  platform?: NodeJS.Platform;
+  /** Where Squirrel puts what it has got when the app has ended. macOS only. */
+  installed?: string;
   /** What stands beside the app's asar in a package. */
   resources?: string;
   /** Whether the system shows notifications; it does where that isn't said. */

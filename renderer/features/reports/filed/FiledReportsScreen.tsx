@@ -144,8 +144,8 @@ function FiledReportsScreen({ kind, from }: Props) {
           onClear={clearFilters}
           none={
             isOnUsers
-              ? i18n.t('Nobody has reported a user as a whole.')
-              : i18n.t('Nobody has reported a room as a whole.')
+              ? i18n.t('There are none on users as a whole.')
+              : i18n.t('There are none on rooms as a whole.')
           }
           notOffered={
             isOnUsers

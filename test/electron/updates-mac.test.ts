@@ -1,0 +1,59 @@
+/** Updates on macOS, whose Squirrel puts in place what it has got. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp } from './app.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gatehouse-updates-'));
+const installed = join(root, 'installed');
+const newer = 'the new one';
+
+const server = createServer(({ url = '' }, response) => {
+  const path = url.split('?', 1)[0];
+  if (path === '/Gatehouse-0.2.0.zip') return response.end(newer);
+  if (path !== '/latest-mac.yml') return response.writeHead(404).end();
+  const sha512 = createHash('sha512').update(newer).digest('base64');
+  const file = { url: 'Gatehouse-0.2.0.zip', sha512, size: newer.length };
+  response.end(JSON.stringify({ version: '0.2.0', files: [file], path: file.url, sha512 }));
+});
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  // Of the test's own, wherever this person has theirs.
+  const updaterCacheDirName = relative(join(homedir(), 'Library/Caches'), join(root, 'cache'));
+  const settings = { provider: 'generic', url, updaterCacheDirName };
+  writeFileSync(join(root, 'app-update.yml'), JSON.stringify(settings));
+});
+afterAll(() => {
+  server.close();
+  rmSync(root, { recursive: true });
+});
+
+test.skipIf(process.platform !== 'linux').each([
+  ['has nothing to do is put in place', 'SELECT 1', newer],
+  [
+    'is at work waits',
+    "INSERT INTO scheduled_tasks (id, action, status, timestamp_ms, params) VALUES ('t', 'unknown', 'active', 0, '{}')",
+    'the old one',
+  ],
+])('what came while the local server %s', async (_, begin, expected) => {
+  writeFileSync(installed, 'the old one');
+  await using app = await startApp({
+    settings: { packaged: true, resources: root, platform: 'darwin', installed },
+  });
+  await (await app.nextDialog()).answer('Download');
+  await (await app.nextDialog()).answer('Close');
+  expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
+  const database = new Database(join(app.profile, 'homeserver/homeserver.db'));
+  database.exec(begin);
+  database.close();
+  expect(readFileSync(installed, 'utf8')).toBe('the old one');
+  expect(await app.quit(), app.output).toBe(0);
+  expect(readFileSync(installed, 'utf8'), app.output).toBe(expected);
+});
