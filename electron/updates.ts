@@ -2,7 +2,7 @@
  * Updates from the feed that the package names. The person is told before anything is downloaded; what came is
  * checked, and put in place when the app quits, unless the local homeserver is, or may be, at work on something then.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog, type MessageBoxOptions } from 'electron';
 import type { AppUpdater } from 'electron-updater';
@@ -11,7 +11,7 @@ import { boundReplies, ReplyTooLarge, type Requester } from './bounded-replies.t
 import type { Kept } from './kept-json.ts';
 import { log } from './log.ts';
 import * as squirrel from './squirrel.ts';
-import { announcedBytes, mostFeedBytes } from './update-feed.ts';
+import { announcedBytes, mostFeedBytes, updateKeyFile } from './update-feed.ts';
 import { say } from './words.ts';
 
 const betweenChecksMs = 6 * 60 * 60_000;
@@ -108,7 +108,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
 
   async function follow(look: Look): Promise<void> {
     const found = await updater.checkForUpdates();
-    const size = announcedBytes(found?.updateInfo);
+    const size = announcedBytes(found?.updateInfo, readFileSync(join(process.resourcesPath, updateKeyFile)));
     if (!found?.isUpdateAvailable) {
       if (look.isWanted) await tell('info', say(/*i18n*/ 'This is the newest version of Gatehouse.'));
       return;

@@ -3,12 +3,14 @@
  * by itself: where its tools can't be had, it is named, and the others are built all the same. Without Electron there
  * is nothing to pack.
  */
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Arch, build, type CliOptions, Platform } from 'electron-builder';
 import { parse } from 'yaml';
 import { buildWhatIsMissing, projectRoot } from '../launch/build.ts';
+import { updateKeyFile } from '../update-feed.ts';
 import { fillAppFolder } from './app-folder.ts';
 import { billOfMaterials, components, notices } from './contents.ts';
 import { drawIcons } from './icons.ts';
@@ -51,9 +53,14 @@ const feed = process.env.GATEHOUSE_UPDATE_FEED;
 if (feed && URL.parse(feed)?.protocol !== 'https:') {
   throw new Error('GATEHOUSE_UPDATE_FEED has to be an https address: what comes from there is installed');
 }
+const updateKey = feed ? readUpdateKey() : undefined;
+if (updateKey) {
+  const publicKey = createPublicKey(updateKey).export({ type: 'spki', format: 'pem' });
+  writeFileSync(join(staging, updateKeyFile), publicKey);
+}
 
 const electronDist = process.env.ELECTRON_OVERRIDE_DIST_PATH;
-const offered = offeredUpdates(output);
+const offered = offeredUpdates(output, updateKey);
 const missing: string[] = [];
 try {
   for (const arch of here.archs) {
@@ -125,10 +132,30 @@ async function make(kind: string, arch: string, isPacked: boolean, onPacked: () 
         { from: join(staging, 'ThirdPartyNotices.txt'), to: 'ThirdPartyNotices.txt' },
         { from: join(projectRoot, 'LICENSE'), to: 'LICENSE' },
         { from: join(output, 'sbom.cdx.json'), to: 'sbom.cdx.json' },
+        ...(updateKey ? [{ from: join(staging, updateKeyFile), to: updateKeyFile }] : []),
       ],
     },
   };
   await build(options);
+}
+
+/** The key that updates are signed with. @throws Error without one: on Linux nothing else says who made them */
+function readUpdateKey(): KeyObject {
+  const problem =
+    'GATEHOUSE_UPDATE_KEY has to hold an Ed25519 private key as PEM: updates are signed with it';
+  const pem = process.env.GATEHOUSE_UPDATE_KEY;
+  if (!pem) throw new Error(problem);
+  // None of the programs that pack the app needs it.
+  delete process.env.GATEHOUSE_UPDATE_KEY;
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(pem);
+  } catch {
+    // What is wrong with it is said by showing some of it.
+    throw new Error(problem);
+  }
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(problem);
+  return key;
 }
 
 /** A name that can't be found, a connection that can't be made, an answer that says no. */

@@ -1,6 +1,6 @@
 /** The package as `npm run dist` makes it: what is in it, and that it runs from what is in it. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, verify } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -37,6 +37,11 @@ let said = '';
 let unpacked = '';
 let asar = '';
 let executable = '';
+
+const keys = generateKeyPairSync('ed25519', {
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
 
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const fuseCount = 9;
@@ -96,6 +101,7 @@ beforeAll(() => {
       ELECTRON_BUILDER_BINARIES_MIRROR: 'http://127.0.0.1:9/',
       ELECTRON_BUILDER_CACHE: join(root, 'cache'),
       GATEHOUSE_UPDATE_FEED: 'https://updates.example/gatehouse/',
+      GATEHOUSE_UPDATE_KEY: keys.privateKey,
       CSC_IDENTITY_AUTO_DISCOVERY: 'false',
     },
   });
@@ -148,6 +154,13 @@ test.skipIf(process.platform !== 'linux')(
       url: 'https://updates.example/gatehouse/',
       updaterCacheDirName: 'gatehouse-updater',
     });
+    const signed = JSON.stringify([
+      offered.version,
+      offered.files.map((file: Record<string, unknown>) => [file.url, file.sha512, file.size]),
+    ]);
+    const key = readFileSync(join(resources, 'update-key.pem'), 'utf8');
+    expect(key).toBe(keys.publicKey);
+    expect(verify(null, Buffer.from(signed), key, Buffer.from(offered.signature, 'base64'))).toBe(true);
     // With it the app would take itself for another kind of package, and get that one's updates.
     expect(existsSync(join(resources, 'package-type'))).toBe(false);
     const entry = readFileSync(join(inside, 'gatehouse.desktop'), 'utf8');

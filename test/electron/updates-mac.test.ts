@@ -1,5 +1,5 @@
 /** Updates on macOS, whose Squirrel puts in place what it has got. */
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,6 +13,7 @@ import { startApp } from './app.ts';
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-updates-'));
 const installed = join(root, 'installed');
 const newer = 'the new one';
+const keys = generateKeyPairSync('ed25519');
 
 const server = createServer(({ url = '' }, response) => {
   const path = url.split('?', 1)[0];
@@ -20,7 +21,9 @@ const server = createServer(({ url = '' }, response) => {
   if (path !== '/latest-mac.yml') return response.writeHead(404).end();
   const sha512 = createHash('sha512').update(newer).digest('base64');
   const file = { url: 'Gatehouse-0.2.0.zip', sha512, size: newer.length };
-  response.end(JSON.stringify({ version: '0.2.0', files: [file], path: file.url, sha512 }));
+  const signed = JSON.stringify(['0.2.0', [[file.url, sha512, file.size]]]);
+  const signature = sign(null, Buffer.from(signed), keys.privateKey).toString('base64');
+  response.end(JSON.stringify({ version: '0.2.0', files: [file], path: file.url, sha512, signature }));
 });
 beforeAll(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -29,6 +32,7 @@ beforeAll(async () => {
   const updaterCacheDirName = relative(join(homedir(), 'Library/Caches'), join(root, 'cache'));
   const settings = { provider: 'generic', url, updaterCacheDirName };
   writeFileSync(join(root, 'app-update.yml'), JSON.stringify(settings));
+  writeFileSync(join(root, 'update-key.pem'), keys.publicKey.export({ type: 'spki', format: 'pem' }));
 });
 afterAll(() => {
   server.close();

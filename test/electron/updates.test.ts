@@ -1,5 +1,5 @@
 /** Updates from a feed on loopback, of an AppImage that is a script. */
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -20,12 +20,17 @@ const installed = join(root, 'Gatehouse.AppImage');
 const ran = join(root, 'ran');
 const newer = `#!/bin/sh\necho "$APPIMAGE_EXIT_AFTER_INSTALL" > ${ran}\n`;
 
+const [keys, others] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
+
 const feed = {
   version: '0.2.0',
   announced: newer,
   served: newer as string | Readable,
   /** What is said otherwise of the file. */
   file: {} as Record<string, unknown>,
+  signedBy: keys.privateKey as KeyObject | undefined,
+  /** What is said otherwise of the file once it is signed. */
+  changed: {} as Record<string, unknown>,
   asked: [] as string[],
   /** What is asked for is answered then. */
   open: Promise.resolve(),
@@ -48,7 +53,10 @@ const server = createServer(async (request, response) => {
     const size = Buffer.byteLength(feed.announced);
     const file = { url: 'Gatehouse-0.2.0.AppImage', sha512, size, ...feed.file };
     const { url, ...sums } = file;
-    response.end(JSON.stringify({ version: feed.version, files: [file], path: url, ...sums }));
+    const signed = Buffer.from(JSON.stringify([feed.version, [[url, file.sha512, file.size]]]));
+    const signature = feed.signedBy && sign(null, signed, feed.signedBy).toString('base64');
+    const files = [{ ...file, ...feed.changed }];
+    response.end(JSON.stringify({ version: feed.version, files, path: url, ...sums, signature }));
   } else if (path === '/Gatehouse-0.2.0.AppImage') {
     if (typeof feed.served === 'string') response.end(feed.served);
     else await pipeline(feed.served, response).catch(() => {});
@@ -62,6 +70,10 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const settings = { provider: 'generic', url, updaterCacheDirName: 'gatehouse-updater' };
   writeFileSync(join(root, 'resources/app-update.yml'), JSON.stringify(settings));
+  writeFileSync(
+    join(root, 'resources/update-key.pem'),
+    keys.publicKey.export({ type: 'spki', format: 'pem' }),
+  );
 });
 afterAll(() => {
   server.close();
@@ -86,7 +98,16 @@ function offer(change: Partial<typeof feed>) {
   writeFileSync(installed, 'the old one');
   Object.assign(
     feed,
-    { version: '0.2.0', announced: newer, served: newer, file: {}, asked: [], open: Promise.resolve() },
+    {
+      version: '0.2.0',
+      announced: newer,
+      served: newer,
+      file: {},
+      signedBy: keys.privateKey,
+      changed: {},
+      asked: [],
+      open: Promise.resolve(),
+    },
     change,
   );
 }
@@ -203,7 +224,7 @@ test.skipIf(process.platform !== 'linux')('a feed that never ends is given up', 
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('a feed that has not the form of a release', () => {
+describe.skipIf(process.platform !== 'linux')('a feed that is no release of this app', () => {
   let app: App;
   beforeAll(async () => {
     offer({ version: '0.0.9' });
@@ -225,6 +246,10 @@ describe.skipIf(process.platform !== 'linux')('a feed that has not the form of a
     ['a file in another place', { file: { url: 'https://example.org/Gatehouse-0.2.0.AppImage' } }],
     ['a file in another folder', { file: { url: '../Gatehouse-0.2.0.AppImage' } }],
     ['a file with a hidden name', { file: { url: '.bashrc' } }],
+    ['one that nobody signed', { signedBy: undefined }],
+    ['one that somebody else signed', { signedBy: others.privateKey }],
+    ['another file than the one that was signed', { changed: { sha512: `${'A'.repeat(86)}==` } }],
+    ['another name than the one that was signed', { changed: { url: 'Gatehouse-0.1.9.AppImage' } }],
   ])('is refused: %s', async (_, odd) => {
     offer(odd);
     await askForUpdates(app);
