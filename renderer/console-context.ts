@@ -42,8 +42,9 @@ export const useServerIfAny = (): Server | undefined => useContext(CurrentServer
 export function useCommands(commands: readonly Command[]) {
   const { commands: registry } = useConsole();
   const latest = useRef(commands);
+  useEffect(() => registry.provide(latest), [registry]);
   useEffect(() => {
     latest.current = commands;
+    registry.tell();
   });
-  useEffect(() => registry.provide(latest), [registry]);
 }

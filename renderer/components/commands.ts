@@ -23,6 +23,10 @@ export type CommandRegistry = ReturnType<typeof commandRegistry>;
 /** @param keyWorks whether a key may do something; one that may not is offered nowhere */
 export function commandRegistry(keyWorks: (key: string) => boolean) {
   const providers = new Set<{ current: readonly Command[] }>();
+  const listeners = new Set<() => void>();
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
   return {
     all: (): Command[] =>
       [...providers]
@@ -31,6 +35,12 @@ export function commandRegistry(keyWorks: (key: string) => boolean) {
     provide(commands: { current: readonly Command[] }) {
       providers.add(commands);
       return () => void providers.delete(commands);
+    },
+    /** Called when what is provided may be something else. */
+    tell,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

@@ -443,6 +443,25 @@ test.each([
   }
 });
 
+test('what becomes known to be offered while the palette is open is in it', async () => {
+  const { page } = on;
+  const known = Promise.withResolvers<void>();
+  await page.route('**/admin/v1/media/delete*', async (route) => {
+    await known.promise;
+    await route.continue();
+  });
+  await on.open('/users', { hasMet: false });
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.keyboard.press('Control+k');
+  const search = page.getByRole('textbox', { name: 'Search screens and actions' });
+  await search.fill('Clean up media');
+  await page.getByText('No screen, action, user or room has that in its name').waitFor();
+  known.resolve();
+  await page.getByRole('dialog').getByRole('button', { name: 'Clean up media' }).waitFor();
+  await search.press('Enter');
+  await page.waitForURL((url) => url.pathname.endsWith('/media/clean-up'));
+});
+
 test('where it can not be known what is offered, it says so and asks again', async () => {
   const { page } = on;
   const scene = await on.scene();

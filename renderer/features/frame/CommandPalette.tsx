@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Kbd } from '@mantine/core';
 import { Spotlight, type SpotlightActionGroupData, useSpotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { useLayoutEffect, useMemo, useState } from 'react';
+import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import type { Command } from '../../components/commands.ts';
 import { keyLabel } from '../../components/key-label.ts';
 import { useConsole } from '../../console-context.ts';
@@ -15,16 +15,18 @@ export default function CommandPalette() {
   const { opened } = useSpotlight(paletteStore);
   const [query, setQuery] = useState('');
   const { groups, isSearching } = useFoundByName(opened ? query : '');
-  // What can be done depends on what is selected, so it is asked for at the moment of opening.
-  const offered = useMemo(
-    () => (opened ? grouped(commands.all().filter((command) => !command.keyboardOnly)) : []),
-    [opened, commands],
+  const inPalette = () => (opened ? commands.all().filter((command) => !command.keyboardOnly) : []);
+  // What a server offers may become known while the palette is open.
+  useSyncExternalStore(commands.subscribe, () =>
+    inPalette()
+      .map(({ id, label }) => `${id} ${label}`)
+      .join('\n'),
   );
   useLayoutEffect(selectFirst);
   return (
     <Spotlight
       store={paletteStore}
-      actions={[...offered, ...groups]}
+      actions={[...grouped(inPalette()), ...groups]}
       query={query}
       onQueryChange={setQuery}
       shortcut={null}
