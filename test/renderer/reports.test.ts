@@ -569,6 +569,28 @@ test('what others delete is gone within a minute, and what is read stays where i
   expect((await read.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
 });
 
+test('while others delete, no queue counts more than there is', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(9);
+  await page.clock.install();
+  await openReports();
+  const counts = (name: string) => page.getByRole('group', { name: 'Queues' }).getByRole('button', { name });
+  await counts('Unreviewed 9').waitFor();
+  const keep = (fits: (id: number) => boolean) => {
+    homeserver.reports = homeserver.reports.filter(({ id }) => fits(id));
+  };
+  keep((id) => id !== 5);
+  // It is asked how many there are, and then for the list: by then more are gone.
+  homeserver.interfere = (_, path, query) => {
+    if (path.endsWith('/event_reports') && Number(query.get('limit')) > 1) keep((id) => id > 6);
+    return undefined;
+  };
+  await page.clock.fastForward(60_000);
+  // Sooner than it is asked again.
+  await counts('All 3').waitFor({ timeout: 10_000 });
+  await counts('Unreviewed 3').waitFor({ timeout: 5_000 });
+});
+
 test('a report that someone else deletes while it is open says so, and the key goes on to the one after it', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(6);
