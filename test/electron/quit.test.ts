@@ -2,22 +2,27 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { launchApp, startApp } from './app.ts';
+import { type App, launchApp, startApp } from './app.ts';
 
-test('an app that is started while it ends opens no window, and opens when it has ended', async () => {
-  await using app = await startApp();
+/** Tells an app to quit whose server takes its time to stop: until what is given is called. */
+async function quitWithSlowServer(app: App): Promise<() => void> {
   expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
   const [child] = await app.command('utilityProcesses');
-  // A server that takes its time to stop.
   process.kill(child?.pid ?? 0, 'SIGSTOP');
   await app.command('quit');
   await expect.poll(() => app.command('windows')).toEqual([]);
+  return () => void process.kill(child?.pid ?? 0, 'SIGCONT');
+}
+
+test('an app that is started while it ends opens no window, and opens when it has ended', async () => {
+  await using app = await startApp();
+  const goOn = await quitWithSlowServer(app);
 
   const link = 'gatehouse://nowhere.example/report/1';
   const second = launchApp({ profile: app.profile, arguments: ['--', link] });
   expect(await second.ended).toBe(0);
   expect(await app.command('windows')).toEqual([]);
-  process.kill(child?.pid ?? 0, 'SIGCONT');
+  goOn();
   expect(await app.ended).toBe(0);
   // The link is followed by who can show something.
   expect(app.openDialogs).toBe(0);
@@ -54,15 +59,11 @@ test('a link that comes while the app ends opens it again', async () => {
 
 test('a link that comes while the app ends is followed afterwards, also where it is started once more meanwhile', async () => {
   await using app = await startApp();
-  expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
-  const [child] = await app.command('utilityProcesses');
-  process.kill(child?.pid ?? 0, 'SIGSTOP');
-  await app.command('quit');
-  await expect.poll(() => app.command('windows')).toEqual([]);
+  const goOn = await quitWithSlowServer(app);
   const link = 'gatehouse://nowhere.example/report/2';
   expect(await launchApp({ profile: app.profile, arguments: ['--', link] }).ended).toBe(0);
   expect(await launchApp({ profile: app.profile }).ended).toBe(0);
-  process.kill(child?.pid ?? 0, 'SIGCONT');
+  goOn();
   expect(await app.ended).toBe(0);
   expect(app.relaunch?.args.at(-1)).toBe(link);
 });
