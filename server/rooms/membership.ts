@@ -69,9 +69,9 @@ export async function unban(
   await inTransaction(context.db, async (tx) => {
     await requireMember(tx, change);
     const current = await membershipOfTarget(tx, change);
-    if (current?.membership !== 'ban') {
-      const membership = current?.membership ?? 'leave';
-      throw badState(`Cannot unban user who was not banned (membership=${membership})`);
+    // For whoever was never in the room it is written down that they are not, as at the reference homeserver.
+    if (current && current.membership !== 'ban') {
+      throw badState(`Cannot unban user who was not banned (membership=${current.membership})`);
     }
     await changeMembership(tx, context, { ...change, content: because(change, 'leave') });
   });
