@@ -27,6 +27,7 @@ export const administratorsQuery = (server: Server, among: ReadonlySet<string | 
         : (await server.get(Users, `/v2/users?admins=true&limit=${most}`, { signal })).users;
       return users.flatMap((user) => (user?.admin ? user.name : []));
     },
-    staleTime: 60_000,
+    // Someone else may have changed it since.
+    gcTime: 0,
   });
 };

@@ -100,6 +100,14 @@ test('of the few that are named it is asked, and not of all administrators', asy
   const panel = await on.choose(/^Lock user/);
   await panel.getByText(`${carol} is an administrator of this server.`).waitFor();
   expect(listed).toEqual([]);
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+
+  await on.choose(/^Revoke administrator/);
+  await page.keyboard.press('Enter');
+  await on.said(`${carol} no longer administers the server`);
+  await on.choose(/^Lock user/);
+  expect(await panel.getByText('is an administrator of this server').count()).toBe(0);
 });
 
 test('in a window at 200% zoom one sees where one types', async () => {
