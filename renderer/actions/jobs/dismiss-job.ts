@@ -2,7 +2,7 @@
 import type { Server } from '../../transport/server.ts';
 import { type Job, mostLogged } from './job.ts';
 import { jobsOf } from './job-store.ts';
-import { logAll } from './outcome.ts';
+import { logAll } from './log-job.ts';
 
 export function logLeft(server: Server, job: Job) {
   if (job.items.length > mostLogged) logAll(server, job, false);

@@ -3,7 +3,7 @@ import type { Surroundings } from '../action.ts';
 import type { Kind } from '../subject.ts';
 import { type Failure, type Job, mostLogged } from './job.ts';
 import type { JobStore } from './job-store.ts';
-import { logAll } from './outcome.ts';
+import { logAll } from './log-job.ts';
 import { ofTasks } from './refresh.ts';
 
 /** By the kind of what was acted on, the lists that may show it. */
