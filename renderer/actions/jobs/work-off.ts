@@ -1,5 +1,6 @@
 /** Does what waits of a job, a few things at a time, and keeps what became of each. */
 import { ConnectionFailure } from '../../../shared/connection.ts';
+import { administersStill } from '../../api/user-changes.ts';
 import type { Action, Surroundings } from '../action.ts';
 import { perhapsOthers } from '../changed-since.ts';
 import { keyOf } from '../subject.ts';
@@ -118,7 +119,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         settle(context, job, item, { outcome: 'undone' });
         return;
       }
-      const { task, undo, unchanged, secret, detail, media, until } = await action.run(
+      const { task, undo, unchanged, unsure, secret, detail, media, until } = await action.run(
         { server, deletedReports, transaction, first },
         item,
         job.answers,
@@ -128,6 +129,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         ...(undo !== undefined && { undo }),
         // Where it isn't known how it was when it was sent first, it may be what arrived unanswered.
         ...(unchanged && (entry.sentBefore && entry.before === undefined ? { unsure: true } : { unchanged })),
+        ...(unsure && { unsure }),
         ...(media !== undefined && { media }),
         ...(until !== undefined && { until }),
       };
@@ -154,6 +156,9 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
       } else if (isLostConnection(error)) {
         for (const before of lost.splice(0)) unanswered(before);
         if (!hasNoReply(error)) set(entry, { state: 'waiting' });
+        halt(job, jobs, asFailure(error));
+      } else if (isMany && isAboutRights(error) && !(await administersStill(context.server))) {
+        set(entry, { state: 'waiting' });
         halt(job, jobs, asFailure(error));
       } else {
         const failure = asFailure(error);
@@ -191,6 +196,9 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
 /** Sent, and nobody knows whether it arrived; to do it twice is to do it once. */
 const hasNoReply = (error: ConnectionFailure) =>
   !['bad_credentials', 'no_such_connection'].includes(error.code);
+
+const isAboutRights = (error: unknown) =>
+  error instanceof ConnectionFailure && error.code === 'not_administrator';
 
 const isLostConnection = (error: unknown): error is ConnectionFailure =>
   error instanceof ConnectionFailure &&
