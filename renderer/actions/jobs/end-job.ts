@@ -4,6 +4,7 @@ import type { Kind } from '../subject.ts';
 import { type Failure, type Job, mostLogged } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import { logAll } from './log-job.ts';
+import { unmarkDeleted } from './outcome.ts';
 import { ofTasks } from './refresh.ts';
 
 /** By the kind of what was acted on, the lists that may show it. */
@@ -23,6 +24,7 @@ export function end({ server, queryClient }: Surroundings, job: Job, jobs: JobSt
   void queryClient.invalidateQueries({
     predicate: ({ queryKey: [of, resource] }) => of === server.id && shown.has(resource as string),
   });
+  unmarkDeleted(server, job);
   if (job.items.length > mostLogged) {
     logAll(server, job);
     jobs.changed(job);

@@ -1,5 +1,6 @@
 /** What became of each of a job's items, for everyone else: the team's log and marks, and what was loaded before. */
 import { teamOf } from '../../team/team-store.ts';
+import type { Server } from '../../transport/server.ts';
 import type { Surroundings } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { markReviewed } from '../reviewed-by-acting.ts';
@@ -30,13 +31,24 @@ export function settle(
   let because = { ...(kind !== 'report' && { of: kind }), reports };
   if (item.kind === 'filed') {
     const of = `${item.of}_report` as const;
-    // What is gone waits for nobody, and is nobody's to count.
-    if (what.outcome === 'done' && team.marksOf[of].has(item.reportId))
-      team.mark([item.reportId], 'open', of);
     because = { of, reports: [item.reportId] };
   }
   if (subject && items.length <= mostLogged) {
     team.record({ action, subject, ...because, ...reason, ...what });
   }
   refresh(queryClient, server.id, item, actionById(action)?.changes);
+}
+
+/** Takes the marks of reports that a job has deleted back: what is gone waits for nobody, and is nobody's to count. */
+export function unmarkDeleted(server: Server, { items }: Job) {
+  const { marksOf, mark } = teamOf(server).snapshot();
+  for (const kind of ['user', 'room'] as const) {
+    const of = `${kind}_report` as const;
+    const marked = items.flatMap(({ item, state }) =>
+      state === 'done' && item.kind === 'filed' && item.of === kind && marksOf[of].has(item.reportId)
+        ? item.reportId
+        : [],
+    );
+    mark(marked, 'open', of);
+  }
 }
