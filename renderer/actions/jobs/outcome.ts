@@ -39,6 +39,9 @@ export function settle(
   refresh(queryClient, server.id, item, actionById(action)?.changes);
 }
 
+/** What writes the log of a job on very many: few need it. */
+export const loadLog = () => import('./log-job.ts');
+
 /** Takes the marks of reports that a job has deleted back: what is gone waits for nobody, and is nobody's to count. */
 export function unmarkDeleted(server: Server, { items }: Job) {
   const { marksOf, mark } = teamOf(server).snapshot();

@@ -9,8 +9,7 @@ import { follow } from './follow-tasks.ts';
 import { asError, asFailure, isRefusedInput, type Job, type JobItem, mostLogged } from './job.ts';
 import { itemOf, setItem } from './job-items.ts';
 import { jobsOf } from './job-store.ts';
-import { logAll } from './log-job.ts';
-import { settle } from './outcome.ts';
+import { loadLog, settle } from './outcome.ts';
 import { pause } from './pause.ts';
 import { ofTasks, refresh } from './refresh.ts';
 import { isLost, mostLostEach, sentAgain } from './sent-again.ts';
@@ -76,9 +75,11 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   const leave =
     job.direction === 'do' ? await action.accompany?.(context, accompanied).catch(() => {}) : undefined;
 
+  // A page that goes away waits for nothing.
+  const log = job.items.length > mostLogged ? await loadLog().catch(() => undefined) : undefined;
   /** Whoever goes on with it, or doesn't: what was done until then is in the log. */
   function logLeaving() {
-    if (job.items.length > mostLogged) logAll(context.server, job, false);
+    log?.logAll(context.server, job, false);
     jobs.leave(job);
   }
   window.addEventListener('pagehide', logLeaving);
