@@ -4,7 +4,8 @@ import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { overrideRateLimit, RateLimit, rateLimitOf, removeRateLimit } from '../../api/user-changes.ts';
 import type { Server } from '../../transport/server.ts';
-import { action } from '../action.ts';
+import { action, type Work } from '../action.ts';
+import { beforeChange } from '../before-change.ts';
 import { changedSince } from '../changed-since.ts';
 
 const ofUser = { kind: 'user', group: 'user', localOnly: true } as const;
@@ -42,14 +43,13 @@ export const rateLimits = [
         most: 1_000_000,
       },
     ],
-    async run({ server, first }, { userId }, { fields }) {
-      const before = await first(() => rateLimitOf(server, userId));
+    async run(work, { userId }, { fields }) {
       const [perSecond, burst] = [Number(fields.perSecond), Number(fields.burst)];
-      await overrideRateLimit(server, userId, { perSecond, burst });
       const left = { messages_per_second: perSecond, burst_count: burst };
+      const change = await changeOf(work, userId, left);
+      await overrideRateLimit(work.server, userId, { perSecond, burst });
       return {
-        undo: { before, left },
-        unchanged: isSameLimit(before, left),
+        ...change,
         detail: `${perSecond} per second, ${burst} at once`,
       };
     },
@@ -69,10 +69,10 @@ export const rateLimits = [
       undone:
         /*i18n*/ '{count, plural, one {{name} has the earlier rate limit again} other {# users have their earlier rate limits again}}',
     },
-    async run({ server, first }, { userId }) {
-      const before = await first(() => rateLimitOf(server, userId));
-      await removeRateLimit(server, userId);
-      return { undo: { before, left: {} }, unchanged: isSameLimit(before, {}) };
+    async run(work, { userId }) {
+      const change = await changeOf(work, userId, {});
+      await removeRateLimit(work.server, userId);
+      return change;
     },
     undo: ({ server }, { userId }, before) => giveBack(server, userId, before),
   }),
@@ -83,6 +83,13 @@ const KeptLimits = Type.Object({ before: RateLimit, left: RateLimit });
 
 const isSameLimit = (one: Static<typeof RateLimit>, other: Static<typeof RateLimit>) =>
   one.messages_per_second === other.messages_per_second && one.burst_count === other.burst_count;
+
+/** What is to be known of a change, before it is made, to take it back. */
+async function changeOf(work: Work, userId: string, left: Static<typeof RateLimit>) {
+  const isLeft = (limit: Static<typeof RateLimit>) => isSameLimit(limit, left);
+  const { before, unsure } = await beforeChange(work, () => rateLimitOf(work.server, userId), isLeft);
+  return { undo: { before, left }, unchanged: isLeft(before), unsure };
+}
 
 async function giveBack(server: Server, userId: string, kept: unknown): Promise<void> {
   const { before, left } = Check(KeptLimits, kept) ? kept : { before: {}, left: undefined };
