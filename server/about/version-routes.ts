@@ -26,6 +26,11 @@ export const versionsRoutes: Routes<unknown> = (app) => {
       'v1.9',
       'v1.10',
       'v1.11',
+      'v1.12',
+      'v1.13',
+      'v1.14',
+      'v1.15',
+      'v1.16',
     ],
     unstable_features: {
       'org.matrix.simplified_msc3575': true,

@@ -19,7 +19,7 @@ describe.each([
       'GET',
       `${chat}/client/versions`,
       200,
-      { versions: expect.arrayContaining(['v1.11']) },
+      { versions: expect.arrayContaining(['r0.6.1', 'v1.1', 'v1.11', 'v1.16']) },
     ],
     [
       'server version',
