@@ -47,6 +47,7 @@ await writeFile(
   file,
   JSON.stringify({
     ...{ rc_message: often, rc_joins: { local: often }, rc_room_creation: often, rc_key_requests: often },
+    rc_profile_changes: often,
     ...{ rc_presence: { per_user: often }, rc_account_data: often },
     ...(postgres && { database: await postgres.makeDatabase('endpoints') }),
   }),
@@ -133,6 +134,8 @@ const oneTimeKeys = (index: number) => ({
 });
 const fallback = { fallback_keys: { 'signed_curve25519:F': { key: 'F', fallback: true, signatures: {} } } };
 
+const busyKeys = { user_id: busy.userId, algorithms: [], keys: {}, signatures: {} };
+
 /** Each is asked with its number; what changes something changes something else each time. */
 const endpoints: Record<string, (index: number) => Call> = {
   whoami: get(`${client}/account/whoami`),
@@ -153,10 +156,23 @@ const endpoints: Record<string, (index: number) => Call> = {
   'rooms shared with somebody': get(
     `${client.replace('v3', 'v1')}/mutual_rooms?user_id=${name(other.userId)}`,
   ),
+  'members who are there': get(`${room}/joined_members`),
+  'rooms of oneself': get(`${client}/joined_rooms`),
+  'one piece of state': get(`${room}/state/m.room.power_levels`),
+  'summary of a room': get(`${client.replace('v3', 'v1')}/room_summary/${name(lobby)}`),
+  'room, as it was asked for before': get(`${room}/initialSync?limit=20`),
+  'aliases of a room': get(`${room}/aliases`),
+  'place in the directory': get(`${client}/directory/list/room/${name(lobby)}`),
+  'room, made': post(`${client}/createRoom`, { preset: 'public_chat', name: 'Bench' }),
+  'room, entered once more': post(`${client}/join/${name(lobby)}`),
   'event by itself': get(`${client}/events/${name(root)}`),
   'message, sent': put(
     (index) => `${room}/send/m.room.message/bench${index}`,
     (index) => ({ msgtype: 'm.text', body: `message ${index}` }),
+  ),
+  'state, set': put(
+    () => `${room}/state/m.room.topic`,
+    (index) => ({ topic: `topic ${index}` }),
   ),
   'relations of an event': get(`${client.replace('v3', 'v1')}/rooms/${name(lobby)}/relations/${name(root)}`),
   'threads of a room': get(`${client.replace('v3', 'v1')}/rooms/${name(lobby)}/threads`),
@@ -179,12 +195,26 @@ const endpoints: Record<string, (index: number) => Call> = {
     path: `${client}/room_keys/keys/${name(lobby)}/session${index}?version=${backup}`,
     body: backedUp,
   }),
+  'dehydrated device, kept': put(
+    () => `${unstable}/org.matrix.msc3814.v1/dehydrated_device`,
+    (index) => ({
+      device_id: `DEHYDRATED${index}`,
+      device_data: { algorithm: 'org.example', index },
+      device_keys: { ...busyKeys, device_id: `DEHYDRATED${index}` },
+    }),
+  ),
   'backed-up keys': () => ({ path: `${client}/room_keys/keys?version=${backup}` }),
   'to-device message': put(
     (index) => `${client}/sendToDevice/org.example/bench${index}`,
     (index) => ({ messages: { [other.userId]: { '*': { index } } } }),
   ),
   'receipt, of the newest message': post(`${room}/receipt/m.read/${name(root)}`),
+  'read markers': post(`${room}/read_markers`, { 'm.fully_read': root, 'm.read': root }),
+  'tag, set': put(
+    () => `${client}/user/${me}/rooms/${name(lobby)}/tags/m.favourite`,
+    (index) => ({ order: (index % 100) / 100 }),
+  ),
+  tags: get(`${client}/user/${me}/rooms/${name(lobby)}/tags`),
   typing: put(
     () => `${room}/typing/${me}`,
     (index) => ({ typing: index % 2 === 0, timeout: 30_000 }),
@@ -200,12 +230,26 @@ const endpoints: Record<string, (index: number) => Call> = {
   ),
   'presence, asked': get(`${client}/presence/${me}/status`),
   'push rules': get(`${client}/pushrules/`),
+  'push rule, set': put(
+    () => `${client}/pushrules/global/content/bench`,
+    (index) => ({ pattern: `bench${index}`, actions: ['notify'] }),
+  ),
+  pushers: get(`${client}/pushers`),
   notifications: get(`${client}/notifications?limit=20`),
   'account data, set': put(
     () => `${client}/user/${me}/account_data/org.example`,
     (index) => ({ index }),
   ),
   'profile, asked': get(`${client}/profile/${me}`),
+  'field of a profile, set': put(
+    () => `${client}/profile/${me}/org.example`,
+    (index) => ({ 'org.example': index }),
+  ),
+  'OpenID token': post(`${client}/user/${me}/openid/request_token`),
+  addresses: get(`${client}/account/3pid`),
+  'networks beside this one': get(`${client}/thirdparty/protocols`),
+  capabilities: get(`${client}/capabilities`),
+  versions: get('/_matrix/client/versions'),
   devices: get(`${client}/devices`),
   'user directory': post(`${client}/user_directory/search`, { search_term: 'person 1', limit: 10 }),
   'search for a word of ten messages': search('seldom4711'),
