@@ -39,13 +39,17 @@ export function collectRoutes(app: App): readonly RouteOptions[] {
   return routes;
 }
 
-/** Routes by all the names that they have in a dialect. */
+/** Routes by all the names that they have in a dialect, with those that are called the same for everyone. */
 export const inDialect = (
   routes: readonly RouteOptions[],
   { namesOf }: Spellings,
   dialect: Dialect,
 ): readonly RouteOptions[] =>
-  routes.flatMap((route) => namesOf(route.url, dialect).map((url) => ({ ...route, url })));
+  routes.flatMap((route) =>
+    route.url.startsWith('/.well-known/')
+      ? [route]
+      : namesOf(route.url, dialect).map((url) => ({ ...route, url })),
+  );
 
 /** The document of these routes. It takes a moment, so keep it. */
 export async function describeInterface(routes: readonly RouteOptions[]): Promise<OpenApiDocument> {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Dictionary, failures } from './common.ts';
+import { Dictionary, failures, JsonObject } from './common.ts';
 
 /** Interface: "GET …/server_version"; the body is what the reference homeserver sends. */
 export const ServerVersion = Type.Object({ server_version: Type.String() });
@@ -13,6 +13,9 @@ export const Versions = Type.Object({
 });
 export type Versions = Static<typeof Versions>;
 export const getVersions = { response: { 200: Versions } };
+
+/** `GET /.well-known/matrix/client`: what clients find out by the server's name. */
+export const getClientWellKnown = { response: { 200: JsonObject, ...failures } };
 
 /** `GET …/federation/v1/version`. Interface: "Changes by release", v1.130.0. */
 export const FederationVersion = Type.Object({

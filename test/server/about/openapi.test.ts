@@ -25,6 +25,7 @@ describe.each([
     ['post', `${chat}/client/r0/login`],
     ['post', `${chat}/client/v3/register`],
     ['post', `${chat}/client/v3/rooms/{roomId}/report/{eventId}`],
+    ['get', '/.well-known/matrix/client'],
   ])('describes %s %s', async (method, path) => {
     const operation = (await read()).paths[path]?.[method];
     expect(operation?.responses).toHaveProperty('200');
@@ -47,7 +48,7 @@ describe.each([
   test('holds nothing of the other dialect', async () => {
     const paths = Object.keys((await read()).paths);
     expect(paths.length).toBeGreaterThan(50);
-    const own = [`${administration}/`, `${chat}/`, '/_gatehouse/'];
+    const own = [`${administration}/`, `${chat}/`, '/_gatehouse/', '/.well-known/'];
     expect(paths.filter((path) => !own.some((prefix) => path.startsWith(prefix)))).toEqual([]);
   });
 
