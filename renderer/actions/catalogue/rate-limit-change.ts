@@ -10,7 +10,7 @@ type Limit = Static<typeof RateLimit>;
 type User = Parameters<Action<'user'>['run']>[1];
 
 /** The override that there was before, and the one that was left; none where there was none. */
-const KeptLimits = Type.Object({ before: Limit, left: RateLimit });
+const KeptLimits = Type.Object({ before: RateLimit, left: RateLimit });
 
 const isSameLimit = (one: Limit, other: Limit) =>
   one.messages_per_second === other.messages_per_second && one.burst_count === other.burst_count;
