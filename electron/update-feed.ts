@@ -1,6 +1,10 @@
-/** What a feed for updates says, which electron-updater takes in nearly any form and from anybody. */
+/**
+ * A feed for updates: the text that the packages' builder writes, and a last line that signs it. electron-updater takes
+ * feeds in nearly any form and from anybody, so it gets to read none that the key's owner did not sign for this platform.
+ */
 import { type KeyLike, type KeyObject, sign, verify } from 'node:crypto';
-import { type Static, Type } from 'typebox';
+import { posix } from 'node:path';
+import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 
 /** In bytes: a feed is a page of text, and the packages are a fifth of that. */
@@ -11,7 +15,7 @@ const mostPackageBytes = 1024 * 1024 * 1024;
 
 const number = '(0|[1-9][0-9]{0,8})';
 
-/** As the packages' builder writes it, and signs it. */
+/** What is read of it. */
 const Announced = Type.Object({
   // Nothing but a release, in the one way to write it: it is shown, compared and looked up as it stands.
   version: Type.String({ pattern: `^${number}\\.${number}\\.${number}$` }),
@@ -24,30 +28,58 @@ const Announced = Type.Object({
     }),
     { minItems: 1, maxItems: 20 },
   ),
-  signature: Type.String({ pattern: '^[A-Za-z0-9+/]{86}==$' }),
 });
-type Announced = Omit<Static<typeof Announced>, 'signature'>;
-
-/** All that is believed of a feed, as JSON: the version, and the name, the SHA-512 and the size of each file. */
-const signedText = ({ version, files }: Announced): Buffer =>
-  Buffer.from(JSON.stringify([version, files.map(({ url, sha512, size }) => [url, sha512, size])]));
-
-/** The signature of a feed with an Ed25519 key, in base64. */
-export const signatureOf = (feed: Announced, key: KeyObject): string =>
-  sign(null, signedText(feed), key).toString('base64');
 
 /**
- * @param key the public half of the key that the packages are signed with, as PEM
- * @returns the size of the largest package, in bytes
- * @throws Error where the feed says anything that no release of this app does, or somebody else says it
+ * @returns the size of the largest package that is announced, in bytes
+ * @throws Error where it says anything that no release of this app does
  */
-export function announcedBytes(feed: unknown, key: KeyLike): number {
-  if (!Value.Check(Announced, feed)) {
-    const [problem] = Value.Errors(Announced, feed);
-    throw new Error(`The feed has another form than a release: ${problem?.instancePath} ${problem?.message}`);
+export function announcedBytes(feed: unknown): number {
+  if (Value.Check(Announced, feed)) return Math.max(...feed.files.map(({ size }) => size));
+  const [problem] = Value.Errors(Announced, feed);
+  throw new Error(`The feed has another form than a release: ${problem?.instancePath} ${problem?.message}`);
+}
+
+/** A comment in YAML, which is what a feed is written in. */
+const signatureLine = /^# signature: ([A-Za-z0-9+/]{86}==)\n$/;
+
+/** With its file's name, which says for which platform and processor it is. */
+const signedText = (name: string, text: string) => Buffer.from(`Gatehouse ${name}\n${text}`);
+
+/**
+ * @param name of its file, such as `latest-linux.yml`
+ * @param text ends with a line break
+ * @param key of the kind Ed25519
+ */
+export const signedFeed = (name: string, text: string, key: KeyObject): string =>
+  `${text}# signature: ${sign(null, signedText(name, text), key).toString('base64')}\n`;
+
+/** @throws Error unless all of it was signed under this name, with the key whose public half is given as PEM */
+function checkSignature(name: string, feed: string, key: KeyLike): void {
+  const lastLine = feed.lastIndexOf('\n', feed.length - 2) + 1;
+  const signature = signatureLine.exec(feed.slice(lastLine))?.[1];
+  const text = signedText(name, feed.slice(0, lastLine));
+  if (!signature || !verify(null, text, key, Buffer.from(signature, 'base64'))) {
+    throw new Error(`${name} is not signed with the key of this app`);
   }
-  if (!verify(null, signedText(feed), key, Buffer.from(feed.signature, 'base64'))) {
-    throw new Error('The feed is not signed with the key of this app');
-  }
-  return Math.max(...feed.files.map(({ size }) => size));
+}
+
+/** As electron-updater reads feeds, and nothing else: packages are downloaded in another way. */
+export type FeedReader = {
+  request(options: { path?: string | null }, ...more: unknown[]): Promise<string | null>;
+};
+
+/**
+ * From now on a feed is given on as it came, and only where it is signed.
+ *
+ * @param key the public half, as PEM, asked for each time
+ */
+export function believeSigned(reader: FeedReader, key: () => KeyLike): void {
+  const { request } = reader;
+  reader.request = async (options, ...more) => {
+    const { path } = options;
+    const feed = await request.call(reader, options, ...more);
+    checkSignature(posix.basename(path?.split('?', 1)[0] ?? ''), feed ?? '', key());
+    return feed;
+  };
 }

@@ -11,12 +11,21 @@ import { boundReplies, ReplyTooLarge, type Requester } from './bounded-replies.t
 import type { Kept } from './kept-json.ts';
 import { log } from './log.ts';
 import * as squirrel from './squirrel.ts';
-import { announcedBytes, mostFeedBytes, updateKeyFile } from './update-feed.ts';
+import {
+  announcedBytes,
+  believeSigned,
+  type FeedReader,
+  mostFeedBytes,
+  updateKeyFile,
+} from './update-feed.ts';
 import { say } from './words.ts';
 
 const betweenChecksMs = 6 * 60 * 60_000;
 
-/** The version that was downloaded and not put in place, because the local homeserver was, or may have been, at work when the app ended. */
+/**
+ * The version that was downloaded and not put in place, because the local homeserver was, or may have been, at work
+ * when the app ended.
+ */
 export const HeldBack = Type.Object({ version: Type.Optional(Type.String()) });
 export type HeldBack = Static<typeof HeldBack>;
 
@@ -66,7 +75,9 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
   updater.on('error', (error) => log.warn('Updates:', error));
 
   let mostBytes = mostFeedBytes;
-  boundReplies(requesterOf(updater), () => mostBytes);
+  const executor = executorOf(updater);
+  boundReplies(executor, () => mostBytes);
+  believeSigned(executor, () => readFileSync(join(process.resourcesPath, updateKeyFile)));
 
   let underWay: Look | undefined;
   const declined = new Set<string>();
@@ -108,7 +119,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
 
   async function follow(look: Look): Promise<void> {
     const found = await updater.checkForUpdates();
-    const size = announcedBytes(found?.updateInfo, readFileSync(join(process.resourcesPath, updateKeyFile)));
+    const size = announcedBytes(found?.updateInfo);
     if (!found?.isUpdateAvailable) {
       if (look.isWanted) await tell('info', say(/*i18n*/ 'This is the newest version of Gatehouse.'));
       return;
@@ -122,6 +133,8 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
       }
       look.downloads = version;
       mostBytes = size;
+      // To download another one does away with what is there, whatever comes of it.
+      downloaded = undefined;
       await updater.downloadUpdate();
       look.downloads = undefined;
       downloaded = version;
@@ -148,11 +161,12 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
 }
 
 /** What electron-updater sends all its requests with, and doesn't name in its types. */
-function requesterOf(updater: AppUpdater): Requester {
-  const requester: Requester | undefined = Reflect.get(updater, 'httpExecutor');
-  if (requester?.createRequest === undefined)
+function executorOf(updater: AppUpdater): Requester & FeedReader {
+  const executor: (Requester & FeedReader) | undefined = Reflect.get(updater, 'httpExecutor');
+  if (!executor?.createRequest || !executor.request) {
     throw new Error('electron-updater makes requests in another way');
-  return requester;
+  }
+  return executor;
 }
 
 const isChecksumFault = (error: unknown) =>

@@ -6,33 +6,36 @@ import type { KeyObject } from 'node:crypto';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { signatureOf } from '../update-feed.ts';
+import { announcedBytes, signedFeed } from '../update-feed.ts';
 
-type Offered = Parameters<typeof signatureOf>[0];
+type Offered = { files: { url: string }[] };
 
 /**
  * @param output where they are written; those of an earlier run go
  * @param key what they are signed with; without one nothing looks for updates
  */
 export function offeredUpdates(output: string, key: KeyObject | undefined): { keep(): void } {
-  const paths = () => globSync('latest*.yml', { cwd: output }).map((name) => join(output, name));
-  for (const path of paths()) rmSync(path);
+  const names = () => globSync('latest*.yml', { cwd: output });
+  for (const name of names()) rmSync(join(output, name));
   const known = new Map<string, Offered>();
   return {
-    /** To be called after each kind. */
+    /**
+     * To be called after each kind.
+     *
+     * @throws Error where something is offered that every app would refuse
+     */
     keep() {
-      for (const path of paths()) {
+      for (const name of names()) {
+        const path = join(output, name);
         const written: Offered = parse(readFileSync(path, 'utf8'));
-        const before = known.get(path) ?? written;
-        const isNew = ({ url }: { url: string }) => before.files.every((file) => file.url !== url);
-        const all = { ...before, files: [...before.files, ...written.files.filter(isNew)] };
-        known.set(path, all);
+        const before = known.get(name) ?? written;
+        const files = new Map([...before.files, ...written.files].map((file) => [file.url, file]));
+        const all = { ...before, files: [...files.values()] };
+        announcedBytes(all);
+        known.set(name, all);
         // Quoted, as electron-updater's YAML would else read a text as a date.
-        const offered = key ? { ...all, signature: signatureOf(all, key) } : all;
-        writeFileSync(
-          path,
-          stringify(offered, { defaultStringType: 'QUOTE_SINGLE', defaultKeyType: 'PLAIN' }),
-        );
+        const text = stringify(all, { defaultStringType: 'QUOTE_SINGLE', defaultKeyType: 'PLAIN' });
+        writeFileSync(path, key ? signedFeed(name, text, key) : text);
       }
     },
   };

@@ -125,6 +125,8 @@ type Done = {
   undo?: unknown;
   /** It was so before: to take it back would take back what somebody else did. */
   unchanged?: boolean;
+  /** It became so after it was sent first, by that request or by somebody else. */
+  unsure?: boolean;
   /** To be shown once and kept nowhere. */
   secret?: string;
 };

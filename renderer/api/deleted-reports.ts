@@ -110,6 +110,10 @@ export function deletedReports() {
       sent.flatMap((each) =>
         each.serverId === serverId && each.at > from && each.doneAt < to ? each.id : [],
       ),
+    /** Whether none is on its way to be deleted from here, nor has been since then. */
+    isCalmSince: (serverId: string, since: number): boolean =>
+      ![...of(serverId).values()].includes('waiting') &&
+      !sent.some((each) => each.serverId === serverId && each.doneAt >= since),
     /** The server has them no more: others have deleted them. */
     findGone(serverId: string, reportIds: readonly number[]) {
       if (reportIds.length > 0) bury(serverId, reportIds, 'gone');

@@ -10,6 +10,7 @@ import {
 import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import type { DeletedReports } from './deleted-reports.ts';
+import { inCount, inDeletion } from './deletion-turns.ts';
 
 export type EventReportFilter = {
   room_id?: string;
@@ -49,7 +50,9 @@ export const eventReportTotalQuery = (server: Server, filter: EventReportFilter)
   queryOptions({
     queryKey: [server.id, 'event-reports', 'total', filter],
     queryFn: async ({ signal }) => {
-      const page = await askReports(server, filter, signal)({ dir: 'b', from: 0, limit: 1 });
+      const ask = () => askReports(server, filter, signal)({ dir: 'b', from: 0, limit: 1 });
+      const isAll = Object.keys(filter).length === 0;
+      const page = await (isAll ? inCount(server.id, ask) : ask());
       return { total: page.total, newestId: page.event_reports[0]?.id };
     },
     staleTime: 15_000,
@@ -105,12 +108,15 @@ export async function deleteEventReport(
   reportId: number,
   options?: { keepalive: boolean },
 ): Promise<boolean> {
-  const sentAt = Date.now();
-  const wasThere = await server
-    .send('DELETE', EmptyObject, `/v1/event_reports/${reportId}`, { repeatable: true, ...options })
-    .then(() => true, orGone);
-  deleted.confirm(server.id, reportId, sentAt, wasThere);
-  return wasThere;
+  const send = async () => {
+    const sentAt = Date.now();
+    const wasThere = await server
+      .send('DELETE', EmptyObject, `/v1/event_reports/${reportId}`, { repeatable: true, ...options })
+      .then(() => true, orGone);
+    deleted.confirm(server.id, reportId, sentAt, wasThere);
+    return wasThere;
+  };
+  return inDeletion(server.id, send, !options?.keepalive);
 }
 
 /** Deletes a few reports, and says which of them the server kept and why. All arrive where the page goes away. */

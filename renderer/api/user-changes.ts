@@ -7,6 +7,7 @@ import {
   resetPassword as resetSchema,
   suspendUser,
 } from '../../shared/api/user-administration.ts';
+import { ConnectionFailure } from '../../shared/connection.ts';
 import { body, type Server } from '../transport/server.ts';
 import { User } from './user.ts';
 
@@ -114,6 +115,13 @@ export async function setAdministrator(server: Server, userId: string, admin: bo
   await server.send('PUT', EmptyObject, address, { body: body(AdministratorFlag, { admin }) });
   return before.admin;
 }
+
+/** Whether the one who asks may administer the server; where that can't be asked either, they were not told no. */
+export const administersStill = (server: Server): Promise<boolean> =>
+  server.get(AdministratorFlag, `/v1/users/${path(server.connection.userId)}/admin`).then(
+    ({ admin }) => admin,
+    (error) => !(error instanceof ConnectionFailure && error.code === 'not_administrator'),
+  );
 
 const NewUser = Type.Object({
   password: Type.Optional(Type.String()),

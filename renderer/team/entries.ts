@@ -52,13 +52,15 @@ export const NoteBody = Type.Object({
 export const ActionBody = Type.Object({
   action: Type.String({ minLength: 1, maxLength: 100 }),
   subject: Subject,
+  /** To whom or what else it was done. */
+  others: Type.Optional(Type.Array(Subject, { maxItems: mostReportsAtOnce })),
   /** What the reports are on that it was done because of: events, where it is left out. */
   of: Type.Optional(Type.Enum([...reportKinds])),
   reports: ReportIds,
   reason: Type.Optional(Type.String({ maxLength: longestReason })),
   outcome: Type.Union([Type.Literal('done'), Type.Literal('failed'), Type.Literal('undone')]),
   detail: Type.Optional(Type.String({ maxLength: longestReason })),
-  /** To how many it was done, where the subject stands for others, too: at most `mostDoneAtOnce`. */
+  /** To how many it was done, where the entry stands for several: at most `mostDoneAtOnce`. */
   count: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
 });
 

@@ -55,8 +55,14 @@ export function isAbout(subject: Subject, body: Body): boolean {
   if (body.type !== 'note' && 'id' in subject) {
     if (subject.kind === (body.of ?? 'report') && body.reports.includes(subject.id)) return true;
   }
-  return body.type !== 'mark' && isSame(subject, body.subject);
+  return body.type !== 'mark' && subjectsOf(body).some((each) => isSame(subject, each));
 }
+
+/** Whom or what an entry names. */
+export const subjectsOf = (body: { subject: Subject; others?: readonly Subject[] }): Subject[] => [
+  body.subject,
+  ...(body.others ?? []),
+];
 
 function isSame(a: Subject, b: Subject): boolean {
   switch (a.kind) {

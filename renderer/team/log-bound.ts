@@ -13,6 +13,7 @@ const slack = 1.25;
 
 const digits = 8;
 const envelope = 200;
+const name = 100;
 
 /** About how many characters an entry takes. */
 function sizeOf({ body }: Pick<Logged, 'body'>): number {
@@ -23,7 +24,11 @@ function sizeOf({ body }: Pick<Logged, 'body'>): number {
       return envelope + body.text.length;
     case 'action':
       return (
-        envelope + body.reports.length * digits + (body.reason?.length ?? 0) + (body.detail?.length ?? 0)
+        envelope +
+        body.reports.length * digits +
+        (body.others?.length ?? 0) * name +
+        (body.reason?.length ?? 0) +
+        (body.detail?.length ?? 0)
       );
   }
 }

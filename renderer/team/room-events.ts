@@ -52,6 +52,7 @@ const WireMark = Type.Object({
   /** For each report, where they were not marked at the same time. */
   delays: Type.Optional(Type.Array(Delay, { maxItems: mostReportsAtOnce })),
 });
+const WireOthers = Type.Array(WireSubject, { maxItems: mostReportsAtOnce });
 const { of: _, ...actionProperties } = ActionBody.properties;
 const wireShapes = {
   note: Type.Object({ ...NoteBody.properties, subject: WireSubject, ...envelope }),
@@ -60,6 +61,7 @@ const wireShapes = {
     user_reports: Type.Optional(ReportIds),
     room_reports: Type.Optional(ReportIds),
     subject: WireSubject,
+    others: Type.Optional(WireOthers),
     ...envelope,
   }),
 };
@@ -98,23 +100,27 @@ function bodyOf(type: string, content: unknown): Body | undefined {
     return { type: 'note', subject: subjectFrom(content.subject), text: content.text };
   }
   if (type === types.action && Check(wireShapes.action, content)) {
-    const { action, reason, outcome, detail, count } = content;
+    const { action, reason, outcome, detail, count, others = [] } = content;
     const of = reportKinds.find((kind) => content[listNames[kind]]?.length) ?? 'report';
     const reports = content[listNames[of]] ?? [];
     const said = {
       ...(reason !== undefined && { reason }),
       ...(detail !== undefined && { detail }),
-      ...(count !== undefined && isPlausible(count, reports) && { count }),
+      ...(count !== undefined && isPlausible(count, reports.length, 1 + others.length) && { count }),
     };
     const because = { ...(of !== 'report' && { of }), reports };
-    return { type: 'action', action, subject: subjectFrom(content.subject), ...because, outcome, ...said };
+    const whom = {
+      subject: subjectFrom(content.subject),
+      ...(others.length > 0 && { others: others.map(subjectFrom) }),
+    };
+    return { type: 'action', action, ...whom, ...because, outcome, ...said };
   }
   return undefined;
 }
 
 /** One entry among thousands is no place to claim that everyone was banned. */
-const isPlausible = (count: number, reports: readonly number[]) =>
-  count <= (reports.length > 0 ? reports.length : mostDoneAtOnce);
+const isPlausible = (count: number, reports: number, subjects: number) =>
+  count <= (reports > 0 ? Math.max(reports, subjects) : mostDoneAtOnce);
 
 /**
  * The event that adds an entry to the room, if it is sent now.
@@ -124,6 +130,7 @@ const isPlausible = (count: number, reports: readonly number[]) =>
 export function eventOf({ id, at, times, body }: Omit<Logged, 'by'>, now: number) {
   const { type, ...rest } = onWire(body);
   const subject = 'subject' in body && { subject: subjectTo(body.subject) };
+  const others = 'others' in body && body.others && { others: body.others.map(subjectTo) };
   const waited = (time: number) => Math.max(0, now - time);
   const delay = waited(at);
   return {
@@ -134,6 +141,7 @@ export function eventOf({ id, at, times, body }: Omit<Logged, 'by'>, now: number
       ...(times && { delays: times.map(waited) }),
       ...rest,
       ...subject,
+      ...others,
     },
   };
 }

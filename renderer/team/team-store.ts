@@ -144,15 +144,15 @@ function openTeam(server: Server) {
       areMarksComing: areMarksComing(),
       mark: (reportIds, state, of) => add(markBodies(reportIds, state, of)),
       note: (subject, text) => add([{ type: 'note', subject, text: cut(text, longestNote) }]),
-      record: ({ reason, detail, ...action }) =>
-        add([
-          {
+      record: (...actions) =>
+        add(
+          actions.map(({ reason, detail, ...action }) => ({
             type: 'action',
             ...action,
             ...(reason !== undefined && { reason: cut(reason, longestReason) }),
             ...(detail !== undefined && { detail: cut(detail, longestReason) }),
-          },
-        ]),
+          })),
+        ),
       get entries() {
         entries ??= newestFirst([...all()].flatMap(apart)).flatMap((logged) => entriesOf(logged));
         return entries;

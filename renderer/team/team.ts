@@ -19,7 +19,7 @@ export type Team = {
   mark(reportIds: readonly number[], state: ReportState, of?: ReportKind): void;
   note(subject: Subject, text: string): void;
   /** Texts that are too long for the log are cut. */
-  record(action: Omit<ActionEntry, 'by' | 'at'>): void;
+  record(...actions: Omit<ActionEntry, 'by' | 'at'>[]): void;
   /** All that is known, newest first. */
   readonly entries: readonly TeamEntry[];
   /** What is known of a subject, or of several, newest first; for a report also what was done because of it. */

@@ -30,8 +30,9 @@ export function useUnreviewed(server: Server | undefined): number | undefined {
   // The server counts these still, or did when it was asked.
   const waiting = [...tombstones].flatMap(([id, how]) => (how === 'waiting' ? id : []));
   const deleted = deletedReports.between(server.id, dataUpdatedAt, Number.POSITIVE_INFINITY);
-  const leaving = [...waiting, ...deleted].filter((id) => !team.marks.has(id));
-  return Math.max(0, without(data, team.marks) - leaving.length);
+  const leaving = new Set([...waiting, ...deleted]);
+  const marked = marksUpTo(team.marks, data.newestId).filter(({ reportId }) => !tombstones.has(reportId));
+  return Math.max(0, data.total - marked.length - leaving.size);
 }
 
 /**

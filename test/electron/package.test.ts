@@ -140,7 +140,9 @@ test.skipIf(process.platform !== 'linux')(
   'what is updated finds its updates, and starts in its sandbox',
   () => {
     const [appImage = ''] = globSync(join(release, '*.AppImage'));
-    const offered = parse(readFileSync(globSync(join(release, 'latest-linux*.yml'))[0] ?? '', 'utf8'));
+    const [feed = ''] = globSync(join(release, 'latest-linux*.yml'));
+    const written = readFileSync(feed, 'utf8');
+    const offered = parse(written);
     expect(offered.files.map(({ url }: { url: string }) => url)).toContain(basename(appImage));
     const sha512 = createHash('sha512').update(readFileSync(appImage)).digest('base64');
     expect(offered.files.find(({ url }: { url: string }) => url === basename(appImage)).sha512).toBe(sha512);
@@ -154,13 +156,11 @@ test.skipIf(process.platform !== 'linux')(
       url: 'https://updates.example/gatehouse/',
       updaterCacheDirName: 'gatehouse-updater',
     });
-    const signed = JSON.stringify([
-      offered.version,
-      offered.files.map((file: Record<string, unknown>) => [file.url, file.sha512, file.size]),
-    ]);
+    const [, text = '', signature = ''] = /^(.*\n)# signature: (\S+)\n$/s.exec(written) ?? [];
+    const signed = Buffer.from(`Gatehouse ${basename(feed)}\n${text}`);
     const key = readFileSync(join(resources, 'update-key.pem'), 'utf8');
     expect(key).toBe(keys.publicKey);
-    expect(verify(null, Buffer.from(signed), key, Buffer.from(offered.signature, 'base64'))).toBe(true);
+    expect(verify(null, signed, key, Buffer.from(signature, 'base64'))).toBe(true);
     // With it the app would take itself for another kind of package, and get that one's updates.
     expect(existsSync(join(resources, 'package-type'))).toBe(false);
     const entry = readFileSync(join(inside, 'gatehouse.desktop'), 'utf8');

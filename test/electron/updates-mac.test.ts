@@ -21,9 +21,9 @@ const server = createServer(({ url = '' }, response) => {
   if (path !== '/latest-mac.yml') return response.writeHead(404).end();
   const sha512 = createHash('sha512').update(newer).digest('base64');
   const file = { url: 'Gatehouse-0.2.0.zip', sha512, size: newer.length };
-  const signed = JSON.stringify(['0.2.0', [[file.url, sha512, file.size]]]);
-  const signature = sign(null, Buffer.from(signed), keys.privateKey).toString('base64');
-  response.end(JSON.stringify({ version: '0.2.0', files: [file], path: file.url, sha512, signature }));
+  const text = `${JSON.stringify({ version: '0.2.0', files: [file], path: file.url, sha512 })}\n`;
+  const signature = sign(null, Buffer.from(`Gatehouse latest-mac.yml\n${text}`), keys.privateKey);
+  response.end(`${text}# signature: ${signature.toString('base64')}\n`);
 });
 beforeAll(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');

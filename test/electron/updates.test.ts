@@ -29,8 +29,10 @@ const feed = {
   /** What is said otherwise of the file. */
   file: {} as Record<string, unknown>,
   signedBy: keys.privateKey as KeyObject | undefined,
-  /** What is said otherwise of the file once it is signed. */
-  changed: {} as Record<string, unknown>,
+  /** What it was signed as. */
+  name: 'latest-linux.yml',
+  /** What becomes of it once it is signed. */
+  changed: (text: string) => text,
   asked: [] as string[],
   /** What is asked for is answered then. */
   open: Promise.resolve(),
@@ -44,6 +46,9 @@ const endless = () =>
     })(),
   );
 
+/** A text of 400 bytes that says of a file's place what would be gigabytes when it is written out. */
+const nested = `version: 0.2.0\na0: &a0 [x, x]\n${Array.from({ length: 30 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]\n`).join('')}files: [{ url: *a30, sha512: x }]\n`;
+
 const server = createServer(async (request, response) => {
   const path = request.url?.split('?', 1)[0] ?? '';
   feed.asked.push(path);
@@ -53,10 +58,10 @@ const server = createServer(async (request, response) => {
     const size = Buffer.byteLength(feed.announced);
     const file = { url: 'Gatehouse-0.2.0.AppImage', sha512, size, ...feed.file };
     const { url, ...sums } = file;
-    const signed = Buffer.from(JSON.stringify([feed.version, [[url, file.sha512, file.size]]]));
-    const signature = feed.signedBy && sign(null, signed, feed.signedBy).toString('base64');
-    const files = [{ ...file, ...feed.changed }];
-    response.end(JSON.stringify({ version: feed.version, files, path: url, ...sums, signature }));
+    const text = `${JSON.stringify({ version: feed.version, files: [file], path: url, ...sums })}\n`;
+    const signature =
+      feed.signedBy && sign(null, Buffer.from(`Gatehouse ${feed.name}\n${text}`), feed.signedBy);
+    response.end(feed.changed(signature ? `${text}# signature: ${signature.toString('base64')}\n` : text));
   } else if (path === '/Gatehouse-0.2.0.AppImage') {
     if (typeof feed.served === 'string') response.end(feed.served);
     else await pipeline(feed.served, response).catch(() => {});
@@ -104,7 +109,8 @@ function offer(change: Partial<typeof feed>) {
       served: newer,
       file: {},
       signedBy: keys.privateKey,
-      changed: {},
+      name: 'latest-linux.yml',
+      changed: (text: string) => text,
       asked: [],
       open: Promise.resolve(),
     },
@@ -190,6 +196,27 @@ test.skipIf(process.platform !== 'linux')('updates are told, checked, and put in
 });
 
 test.skipIf(process.platform !== 'linux')(
+  'a newer version that is not what was announced leaves nothing of the one before it',
+  async () => {
+    await using app = await startWithUpdate();
+    offer({ version: '0.3.0', served: 'something else' });
+    await askForUpdates(app);
+    await (await app.nextDialog()).answer('Download');
+    const tampered = await app.nextDialog();
+    expect(tampered.options.message).toContain('not installed');
+    await tampered.answer('Close');
+    // As if the newer one were withdrawn: the one before it is to be had again, and isn't there any more.
+    offer({});
+    await askForUpdates(app);
+    const offered = await app.nextDialog();
+    expect(offered.options.message).toBe('Download Gatehouse 0.2.0?');
+    await offered.answer('Not now');
+    expect(await app.quit()).toBe(0);
+    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
   'a file that never ends is given up as soon as it is larger than announced',
   async () => {
     const served = endless();
@@ -248,8 +275,21 @@ describe.skipIf(process.platform !== 'linux')('a feed that is no release of this
     ['a file with a hidden name', { file: { url: '.bashrc' } }],
     ['one that nobody signed', { signedBy: undefined }],
     ['one that somebody else signed', { signedBy: others.privateKey }],
-    ['another file than the one that was signed', { changed: { sha512: `${'A'.repeat(86)}==` } }],
-    ['another name than the one that was signed', { changed: { url: 'Gatehouse-0.1.9.AppImage' } }],
+    ['one of another platform', { name: 'latest-mac.yml' }],
+    ['one of another processor', { name: 'latest-linux-arm64.yml' }],
+    [
+      'another file than the one that was signed',
+      { changed: (text) => text.replaceAll(/"sha512":"./g, '"sha512":"#') },
+    ],
+    [
+      'another name than the one that was signed',
+      { changed: (text) => text.replaceAll('0.2.0.App', '0.1.9.App') },
+    ],
+    ['one that few are to have', { changed: (text) => text.replace('{', '{"stagingPercentage":0,') }],
+    ['one for a later system', { changed: (text) => text.replace('{', '{"minimumSystemVersion":"99.0.0",') }],
+    ['one that says more at its end', { changed: (text) => `${text}# More\n` }],
+    ['one that becomes endless when it is read', { changed: () => nested }],
+    ['one with nothing in it', { changed: () => '' }],
   ])('is refused: %s', async (_, odd) => {
     offer(odd);
     await askForUpdates(app);

@@ -274,6 +274,52 @@ test('what goes on is stopped by the person, and by a page that closes', async (
   expect(await suspended(userIds)).toBe(6);
 });
 
+test('rights that are taken away in the middle stop it, say so, and leave the rest to be done', async () => {
+  const { page } = on;
+  const userIds = await selectUsers(6);
+  const own = `/_service/admin/v1/users/${encodeURIComponent('@admin:localhost')}/admin`;
+  let [answered, refused] = [0, 0];
+  const noAdministrator = {
+    status: 403,
+    json: { errcode: 'M_FORBIDDEN', error: 'You are not a server admin' },
+  };
+  const refuse = changes((route) => {
+    if (++answered <= 2) return route.continue();
+    refused += 1;
+    return route.fulfill(noAdministrator);
+  });
+  await page.route(suspends, refuse);
+  await page.route(`**${own}`, (route) => route.fulfill(noAdministrator));
+  await suspendAll();
+  await row().getByRole('alert').getByText('the account is not an administrator (any more)').waitFor();
+  await row().getByText('2 of 6 done, 4 remain').waitFor();
+  expect(refused).toBeLessThanOrEqual(4);
+  expect(await row().getByText('failed').count()).toBe(0);
+  expect((await on.log()).map(({ outcome }) => outcome)).toEqual(['done', 'done']);
+
+  await page.unrouteAll();
+  await row().getByRole('button', { name: 'Go on' }).press('Enter');
+  await on.tray().getByRole('article', { name: '6 users are suspended' }).waitFor();
+  expect(await suspended(userIds)).toBe(6);
+});
+
+test('what needs other rights for one alone fails by itself', async () => {
+  const { page } = on;
+  const userIds = await selectUsers(4);
+  const [refused = ''] = userIds;
+  await page.route(
+    suspends,
+    changes((route) =>
+      route.request().url().includes(encodeURIComponent(refused))
+        ? route.fulfill({ status: 403, json: { errcode: 'M_FORBIDDEN', error: 'Not an admin of theirs' } })
+        : route.continue(),
+    ),
+  );
+  await suspendAll();
+  await row().getByText('3 of 4 done, 1 failed').waitFor();
+  expect(await suspended(userIds)).toBe(3);
+});
+
 test('the second click of a double click on Undo stops nothing', async () => {
   const { page } = on;
   const userIds = await selectUsers(5);
@@ -515,4 +561,34 @@ test('what is over is closed together, and what goes on or was stopped stays', a
   await page.reload();
   await row().getByRole('alert').getByText('Interrupted').waitFor();
   expect(await on.tray().getByRole('article').count()).toBe(1);
+});
+
+test('where one reads from right to left, an identifier within a sentence keeps its order', async () => {
+  const { page } = on;
+  const scene = await on.scene();
+  await page.addInitScript(() => localStorage.setItem('gatehouse.language', '"pseudo-rtl"'));
+  await on.open(`/reports?report=${scene.reportIds[0]}`);
+  await page.getByRole('toolbar').first().getByRole('button').first().waitFor();
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('s');
+      return page.getByRole('dialog').count();
+    })
+    .toBe(1);
+  const sentence = page.getByRole('dialog').getByText(scene.userId);
+  await sentence.first().waitFor();
+  const edges = await sentence.first().evaluate((element, userId) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode() && !walker.currentNode.nodeValue?.includes(userId));
+    const node = walker.currentNode as Text;
+    const begins = node.data.indexOf(userId);
+    const leftOf = (at: number) => {
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      return range.getBoundingClientRect().left;
+    };
+    return [leftOf(begins), leftOf(begins + 1)];
+  }, scene.userId);
+  expect(edges[0]).toBeLessThan(edges[1] as number);
 });

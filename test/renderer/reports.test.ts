@@ -374,6 +374,56 @@ test('many are deleted in the tray: stopped, over a reload, and what fails by it
   expect(homeserver.reports).toEqual([]);
 });
 
+test('while many are deleted the unreviewed are counted right, and marks are taken back at once', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(60);
+  await page.clock.install();
+  await openReports();
+  await press('j', 'e', 'e', 'e', 'e');
+  await page.getByRole('status', { name: '56 unreviewed' }).waitFor();
+  await press('k', 'k', 'k', 'k');
+  for (let each = 0; each < 25; each++) await press('x', 'j');
+  await page.getByText('25 selected').waitFor();
+  await press('Delete');
+  await page.getByRole('status', { name: '35 unreviewed' }).waitFor();
+  await page.evaluate(() => {
+    const shown = new Set<string>();
+    Object.assign(window, { shown });
+    new MutationObserver(() => {
+      for (const status of document.querySelectorAll('[role=status]')) {
+        const name = status.getAttribute('aria-label') ?? '';
+        if (name.endsWith(' unreviewed')) shown.add(name);
+      }
+    }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+  // Whoever asks how many there are while one is deleted can't know whether that is counted.
+  homeserver.interfere = async (method, path) => {
+    const id = Number(/event_reports\/(\d+)$/.exec(path)?.[1]);
+    if (method !== 'DELETE') return undefined;
+    homeserver.reports = homeserver.reports.filter((report) => report.id !== id);
+    await page.clock.fastForward(5_000);
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    return { status: 200, body: {} };
+  };
+  await page.clock.fastForward(6_500);
+  await page
+    .getByRole('region', { name: 'Under way' })
+    .getByRole('article', { name: '25 reports are deleted' })
+    .waitFor();
+  await page.getByText('35 reports', { exact: true }).waitFor();
+  await page.clock.fastForward(21_000);
+  await page.getByRole('status', { name: '35 unreviewed' }).waitFor();
+  const shown = await page.evaluate(() => [...(window as unknown as { shown: Set<string> }).shown]);
+  expect(shown.filter((name) => name !== '35 unreviewed')).toEqual([]);
+  const log = await page.evaluate(() =>
+    JSON.parse(localStorage.getItem('gatehouse.team.admin@fake') ?? '[]'),
+  );
+  const takenBack = log.filter(({ body }: { body: { state?: string } }) => body.state === 'open');
+  expect(takenBack.map(({ body }: { body: { reports: number[] } }) => body.reports.toSorted())).toEqual([
+    [57, 58, 59, 60],
+  ]);
+});
+
 test('a page asks before it closes on more deletions than it can still send', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(300);

@@ -210,7 +210,7 @@ describe('a user', () => {
     expect(limit).toEqual(colleague);
   });
 
-  test('gets back what there was before by the undo, where the answer was lost and one has gone on', async () => {
+  test('gets back what there was before an answer that was lost only once one has said so: it may be a colleague’s', async () => {
     const { page } = box;
     const { userId } = await box.scene();
     const before = { messages_per_second: 2, burst_count: 3 };
@@ -235,17 +235,67 @@ describe('a user', () => {
       await panel.waitFor({ state: 'detached' });
       await page.keyboard.press('Shift+U');
     };
+    /** The undo leaves it alone, and takes it back once that was read. */
+    const takeBackAlone = async (isAsItWas: () => Promise<void>) => {
+      const row = box.tray().getByRole('article');
+      await row.getByRole('button', { name: 'One failure' }).click();
+      await row.getByText('Somebody else may have done it').waitFor();
+      await isAsItWas();
+      await row.getByRole('button', { name: /^Try .* again$/ }).click();
+      await row.getByRole('button', { name: 'One failure' }).waitFor({ state: 'detached' });
+    };
     await box.open(`/users/${userId}`, { hasMet: false });
     const limits = await choose(/^Change rate limit/);
     await limits.getByRole('textbox', { name: 'Messages per second' }).fill('5');
     await act(limits, 'Change rate limit');
+    const given = { messages_per_second: 5, burst_count: 5 };
+    await takeBackAlone(async () => expect(limit).toEqual(given));
     await expect.poll(() => limit).toEqual(before);
 
     const { displayname } = await box.user(userId);
     const profile = await choose(/^Edit profile/);
     await profile.getByRole('textbox', { name: 'Display name' }).fill('Another');
     await act(profile, 'Edit profile');
+    await takeBackAlone(async () => expect((await box.user(userId)).displayname).toBe('Another'));
     await expect.poll(async () => (await box.user(userId)).displayname).toBe(displayname);
+  });
+
+  test('gets back by the undo what a colleague gave between a request whose answer was lost and the next', async () => {
+    const { page } = box;
+    const { userId } = await box.scene();
+    const rename = (displayname: string) =>
+      asAdmin().put(`${admin}/v2/users/${enc(userId)}`, { displayname });
+    await box.open(`/users/${userId}`);
+    const lose = async (route: Route) => {
+      if (route.request().method() === 'GET') return route.fallback();
+      await route.fetch();
+      await route.abort('connectionreset');
+    };
+    await page.route('**/admin/v2/users/**', lose);
+    const panel = await choose(/^Edit profile/);
+    await panel.getByRole('textbox', { name: 'Display name' }).fill('Another');
+    await panel.getByRole('button', { name: 'Edit profile' }).click();
+    await panel.getByText('Nothing answers at').waitFor();
+    await page.unroute('**/admin/v2/users/**', lose);
+    await rename('By a colleague');
+    await panel.getByRole('button', { name: 'Try again' }).click();
+    await said(`The profile of ${userId} is changed`);
+    await page.keyboard.press('Shift+U');
+    await expect.poll(async () => (await box.user(userId)).displayname).toBe('By a colleague');
+  });
+
+  test('keeps the name that a colleague gave since then, when one’s own is undone', async () => {
+    const { page } = box;
+    const { userId } = await box.scene();
+    await box.open(`/users/${userId}`);
+    const panel = await choose(/^Edit profile/);
+    await panel.getByRole('textbox', { name: 'Display name' }).fill('Another');
+    await panel.getByRole('button', { name: 'Edit profile' }).click();
+    await said(`The profile of ${userId} is changed`);
+    await asAdmin().put(`${admin}/v2/users/${enc(userId)}`, { displayname: 'By a colleague' });
+    await page.keyboard.press('Shift+U');
+    await page.getByText('Somebody has changed it since then: it is left as it is now.').waitFor();
+    expect((await box.user(userId)).displayname).toBe('By a colleague');
   });
 
   test('gets a picture that is chosen from a file, if every client shows its kind', async () => {
@@ -769,8 +819,11 @@ describe('a room', () => {
     await panel.getByText('No message is deleted.').waitFor();
     await panel.getByText('Of this server, kept but no longer shown: 4.').waitFor();
     expect(await go.isDisabled()).toBe(true);
+    const colour = () => go.evaluate((button) => getComputedStyle(button).backgroundColor);
+    const without = await colour();
     await panel.getByRole('checkbox', { name: /^Also what users/ }).check();
     await panel.getByText('At most 4 messages and reactions are deleted.').waitFor();
+    expect(await colour()).not.toBe(without);
     const total = await panel.getByText(/at most \d+ events are purged/).textContent();
     await panel.getByRole('textbox', { name: /^Type / }).fill(scene.name);
     await go.click();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { RoomEvent } from '../../renderer/api/team-room.ts';
 import { type Alarm, alarm } from '../../renderer/team/alarm.ts';
 import type { Body } from '../../renderer/team/entries.ts';
-import { newestFirst } from '../../renderer/team/fold.ts';
+import { isAbout, newestFirst } from '../../renderer/team/fold.ts';
 import { teamLog } from '../../renderer/team/log.ts';
 import { logBound } from '../../renderer/team/log-bound.ts';
 import { eventOf, readEntry, redactedBy } from '../../renderer/team/room-events.ts';
@@ -160,6 +160,18 @@ describe('an event of the room', () => {
       reports: [3],
       outcome: 'done',
     },
+    {
+      type: 'action',
+      action: 'suspend',
+      subject: { kind: 'user', userId: '@c:h' },
+      others: [
+        { kind: 'user', userId: '@d:h' },
+        { kind: 'event', roomId: '!r:h', eventId: '$e' },
+      ],
+      reports: [],
+      outcome: 'done',
+      count: 3,
+    },
   ];
   test.each(bodies)('comes back as it was added: $type', (body) => {
     const { type, content } = eventOf({ id: 'name', at: 500, body }, 3000);
@@ -197,6 +209,22 @@ describe('an event of the room', () => {
       expect(body && 'count' in body ? body.count : undefined).toBe(believed);
     },
   );
+
+  test('of what was done to several belongs to the history of each, and is believed of as many as it names', () => {
+    const user = (id: string) => ({ kind: 'user' as const, userId: id });
+    const content = {
+      action: 'suspend',
+      subject: { kind: 'user', user_id: '@c:h' },
+      others: [{ kind: 'user', user_id: '@d:h' }],
+      reports: [7],
+      outcome: 'done',
+      count: 2,
+    };
+    const body = readEntry(event({ type: 'io.gatehouse.team.action', content }))?.body as Body;
+    expect(body).toMatchObject({ count: 2 });
+    const histories = ['@c:h', '@d:h', '@e:h'].map((id) => isAbout(user(id), body));
+    expect(histories).toEqual([true, true, false]);
+  });
 
   test('of several marks says when each was set', () => {
     const body: Body = { type: 'mark', reports: [1, 2], state: 'reviewed' };

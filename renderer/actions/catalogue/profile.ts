@@ -1,15 +1,6 @@
 /** What a user is called, and their picture. */
 import { IconUserEdit } from '@tabler/icons-react';
-import { Type } from 'typebox';
-import { Check } from 'typebox/schema';
-import { changeUser, userNow } from '../../api/user-changes.ts';
 import { action } from '../action.ts';
-
-/** Of what was changed alone: the rest may be somebody else's since. Type.Partial would bring a third of TypeBox along. */
-const Before = Type.Object({
-  displayname: Type.Optional(Type.String()),
-  avatar_url: Type.Optional(Type.String()),
-});
 
 /** In characters; servers take no longer ones. */
 const longestName = 256;
@@ -56,26 +47,6 @@ export const profile = action<'user'>({
           : /*i18n*/ 'Other addresses no client shows: upload the picture instead.',
     },
   ],
-  async run({ server, first }, { userId }, { fields }) {
-    const wanted = {
-      ...(fields.displayname !== undefined && { displayname: String(fields.displayname).trim() }),
-      ...(fields.avatar !== undefined && { avatar_url: String(fields.avatar).trim() }),
-    };
-    const before = await first(async () => {
-      const { displayname, avatar_url } = await userNow(server, userId);
-      return { displayname: displayname ?? '', avatar_url: avatar_url ?? '' };
-    });
-    await changeUser(server, userId, () => wanted);
-    const changed = (['displayname', 'avatar_url'] as const).filter(
-      (part) => wanted[part] !== undefined && before[part] !== wanted[part],
-    );
-    return {
-      unchanged: changed.length === 0,
-      undo: Object.fromEntries(changed.map((part) => [part, before[part]])),
-      detail: changed.map((part) => `${before[part] || '–'} → ${wanted[part] || '–'}`).join(', '),
-    };
-  },
-  async undo({ server }, { userId }, before) {
-    if (Check(Before, before)) await changeUser(server, userId, () => before);
-  },
+  run: async (...asked) => (await import('./profile-change.ts')).changeProfile(...asked),
+  undo: async (...asked) => (await import('./profile-change.ts')).giveBackProfile(...asked),
 });

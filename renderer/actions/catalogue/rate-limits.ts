@@ -1,11 +1,9 @@
 /** How often a user may send. */
 import { IconGauge, IconGaugeOff } from '@tabler/icons-react';
-import { type Static, Type } from 'typebox';
-import { Check } from 'typebox/schema';
-import { overrideRateLimit, RateLimit, rateLimitOf, removeRateLimit } from '../../api/user-changes.ts';
-import type { Server } from '../../transport/server.ts';
 import { action } from '../action.ts';
-import { changedSince } from '../changed-since.ts';
+
+/** Loaded when it is done: few do it. */
+const load = () => import('./rate-limit-change.ts');
 
 const ofUser = { kind: 'user', group: 'user', localOnly: true } as const;
 
@@ -42,18 +40,8 @@ export const rateLimits = [
         most: 1_000_000,
       },
     ],
-    async run({ server, first }, { userId }, { fields }) {
-      const before = await first(() => rateLimitOf(server, userId));
-      const [perSecond, burst] = [Number(fields.perSecond), Number(fields.burst)];
-      await overrideRateLimit(server, userId, { perSecond, burst });
-      const left = { messages_per_second: perSecond, burst_count: burst };
-      return {
-        undo: { before, left },
-        unchanged: isSameLimit(before, left),
-        detail: `${perSecond} per second, ${burst} at once`,
-      };
-    },
-    undo: ({ server }, { userId }, before) => giveBack(server, userId, before),
+    run: async (...asked) => (await load()).giveLimit(...asked),
+    undo: async (...asked) => (await load()).giveBackLimit(...asked),
   }),
   action({
     ...ofUser,
@@ -69,25 +57,7 @@ export const rateLimits = [
       undone:
         /*i18n*/ '{count, plural, one {{name} has the earlier rate limit again} other {# users have their earlier rate limits again}}',
     },
-    async run({ server, first }, { userId }) {
-      const before = await first(() => rateLimitOf(server, userId));
-      await removeRateLimit(server, userId);
-      return { undo: { before, left: {} }, unchanged: isSameLimit(before, {}) };
-    },
-    undo: ({ server }, { userId }, before) => giveBack(server, userId, before),
+    run: async (work, item) => (await load()).takeLimit(work, item),
+    undo: async (...asked) => (await load()).giveBackLimit(...asked),
   }),
 ];
-
-/** The override that there was before, and the one that was left; none where there was none. */
-const KeptLimits = Type.Object({ before: RateLimit, left: RateLimit });
-
-const isSameLimit = (one: Static<typeof RateLimit>, other: Static<typeof RateLimit>) =>
-  one.messages_per_second === other.messages_per_second && one.burst_count === other.burst_count;
-
-async function giveBack(server: Server, userId: string, kept: unknown): Promise<void> {
-  const { before, left } = Check(KeptLimits, kept) ? kept : { before: {}, left: undefined };
-  if (left && !isSameLimit(await rateLimitOf(server, userId), left)) throw changedSince();
-  const { messages_per_second: perSecond, burst_count: burst } = before;
-  if (perSecond === undefined || burst === undefined) await removeRateLimit(server, userId);
-  else await overrideRateLimit(server, userId, { perSecond, burst });
-}

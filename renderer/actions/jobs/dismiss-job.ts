@@ -2,10 +2,10 @@
 import type { Server } from '../../transport/server.ts';
 import { type Job, mostLogged } from './job.ts';
 import { jobsOf } from './job-store.ts';
-import { logAll } from './outcome.ts';
+import { loadLog } from './outcome.ts';
 
 export function logLeft(server: Server, job: Job) {
-  if (job.items.length > mostLogged) logAll(server, job, false);
+  if (job.items.length > mostLogged) void loadLog().then(({ logAll }) => logAll(server, job, false));
 }
 
 export function dismissJob(server: Server, job: Job) {

@@ -3,7 +3,7 @@ import type { Surroundings } from '../action.ts';
 import type { Kind } from '../subject.ts';
 import { type Failure, type Job, mostLogged } from './job.ts';
 import type { JobStore } from './job-store.ts';
-import { logAll } from './outcome.ts';
+import { loadLog } from './outcome.ts';
 import { ofTasks } from './refresh.ts';
 
 /** By the kind of what was acted on, the lists that may show it. */
@@ -24,8 +24,10 @@ export function end({ server, queryClient }: Surroundings, job: Job, jobs: JobSt
     predicate: ({ queryKey: [of, resource] }) => of === server.id && shown.has(resource as string),
   });
   if (job.items.length > mostLogged) {
-    logAll(server, job);
-    jobs.changed(job);
+    void loadLog().then(({ logAll }) => {
+      logAll(server, job);
+      jobs.changed(job);
+    });
   }
   const remains = job.items.some(({ state }) => state === 'waiting' || state === 'running');
   // After a retry of what failed the others remain as they did.

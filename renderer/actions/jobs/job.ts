@@ -35,6 +35,8 @@ export const JobItem = Type.Object({
   unchanged: Type.Optional(Type.Boolean()),
   /** It was so when it was sent again, after a lost answer: one's own doing, or somebody else's. */
   unsure: Type.Optional(Type.Boolean()),
+  /** What the team's log says of it already, where it has no entry for each. */
+  logged: Type.Optional(Type.Enum(['done', 'failed', 'undone'])),
 });
 export type JobItem = Static<typeof JobItem>;
 
@@ -50,8 +52,6 @@ export const Job = Type.Object({
   items: Type.Array(JobItem),
   /** Stopped: by the person, by `why`, or because its page closed. */
   state: Type.Enum(['running', 'stopped', 'ended']),
-  /** How many of those that are done the team's log has already, where it has no entry for each. */
-  logged: Type.Optional(Type.Integer()),
   why: Type.Optional(Failure),
   /** Which page runs it, and when that last showed a sign of life. */
   page: Type.String(),
@@ -78,7 +78,7 @@ export const asError = ({ code, sentence, values }: Failure) => new ConnectionFa
 export const undoable = ({ items }: Pick<Job, 'items'>): JobItem[] =>
   items.filter(({ state, unchanged }) => state === 'done' && !unchanged);
 
-/** Beyond so many, the log has one entry for all: the file of what was done has each. */
+/** Beyond so many, entries of the log stand for several each. */
 export const mostLogged = 500;
 
 export function countsOf({ items }: Pick<Job, 'items'>) {

@@ -1,12 +1,10 @@
-/** What became of a job's items, for everyone else: the team's log and marks, and what was loaded before. */
-import { mostDoneAtOnce } from '../../team/entries.ts';
+/** What became of each of a job's items, for everyone else: the team's log and marks, and what was loaded before. */
 import { teamOf } from '../../team/team-store.ts';
-import type { Server } from '../../transport/server.ts';
 import type { Surroundings } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { markReviewed } from '../reviewed-by-acting.ts';
 import { type Item, subjectOf } from '../subject.ts';
-import { countsOf, type Job, mostLogged } from './job.ts';
+import { type Job, mostLogged } from './job.ts';
 import { refresh } from './refresh.ts';
 
 type Outcome = { outcome: 'done' | 'failed' | 'undone'; detail?: string };
@@ -32,9 +30,6 @@ export function settle(
   let because = { ...(kind !== 'report' && { of: kind }), reports };
   if (item.kind === 'filed') {
     const of = `${item.of}_report` as const;
-    // What is gone waits for nobody, and is nobody's to count.
-    if (what.outcome === 'done' && team.marksOf[of].has(item.reportId))
-      team.mark([item.reportId], 'open', of);
     because = { of, reports: [item.reportId] };
   }
   if (subject && items.length <= mostLogged) {
@@ -43,36 +38,5 @@ export function settle(
   refresh(queryClient, server.id, item, actionById(action)?.changes);
 }
 
-/** The log's words are the same for everyone. */
-const count = (value: number) => value.toLocaleString('en');
-
-/**
- * One entry in the team's log for all of a job, or as few as say how many: the first of them stands for the others.
- *
- * @param isOver whether what failed is to be told, where nothing more was done
- */
-export function logAll(server: Server, job: Job, isOver = true) {
-  const [first] = job.items;
-  const subject = first && subjectOf(first.item);
-  if (!subject) return;
-  const { done, failed, task } = countsOf(job);
-  const { action, answers, direction, logged = 0 } = job;
-  // What was logged when it was stopped isn't done again by going on.
-  const added = done + task - logged;
-  if (added <= 0 && !(isOver && failed)) return;
-  job.logged = done + task;
-  const { record } = teamOf(server).snapshot();
-  let left = added;
-  do {
-    record({
-      action,
-      subject,
-      reports: [],
-      ...(answers.reason !== '' && { reason: answers.reason }),
-      outcome: direction === 'undo' ? 'undone' : added > 0 ? 'done' : 'failed',
-      ...(added > 0 && { count: Math.min(left, mostDoneAtOnce) }),
-      detail: `one of ${count(job.items.length)}: ${count(done + task)} done, ${count(failed)} failed`,
-    });
-    left -= mostDoneAtOnce;
-  } while (left > 0);
-}
+/** What writes the log of a job on very many: few need it. */
+export const loadLog = () => import('./log-job.ts');

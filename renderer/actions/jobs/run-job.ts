@@ -75,7 +75,7 @@ export function retryJob(context: Surroundings, job: Job, only?: string): Run {
   );
   const items = job.items.map((entry): JobItem => {
     if (!again.has(entry.transaction)) return entry;
-    const { failure, unsure, ...rest } = entry;
+    const { failure, unsure, logged: _, ...rest } = entry;
     const sentBefore = failure && isLost(asError(failure));
     return {
       ...rest,
@@ -89,8 +89,8 @@ export function retryJob(context: Surroundings, job: Job, only?: string): Run {
 
 /** Takes back what was done. */
 export function undoJob(context: Surroundings, job: Job): Run {
-  const items = undoable(job).map((entry): JobItem => ({ ...entry, state: 'waiting' }));
-  return run(context, takeAgain(context, { ...job, direction: 'undo', items, logged: 0 }));
+  const items = undoable(job).map(({ logged: _, ...entry }): JobItem => ({ ...entry, state: 'waiting' }));
+  return run(context, takeAgain(context, { ...job, direction: 'undo', items }));
 }
 
 /** Begins nothing more; what is on its way arrives. */

@@ -1,5 +1,6 @@
 /** Does what waits of a job, a few things at a time, and keeps what became of each. */
 import { ConnectionFailure } from '../../../shared/connection.ts';
+import { administersStill } from '../../api/user-changes.ts';
 import type { Action, Surroundings } from '../action.ts';
 import { perhapsOthers } from '../changed-since.ts';
 import { keyOf } from '../subject.ts';
@@ -8,7 +9,7 @@ import { follow } from './follow-tasks.ts';
 import { asError, asFailure, isRefusedInput, type Job, type JobItem, mostLogged } from './job.ts';
 import { itemOf, setItem } from './job-items.ts';
 import { jobsOf } from './job-store.ts';
-import { logAll, settle } from './outcome.ts';
+import { loadLog, settle } from './outcome.ts';
 import { pause } from './pause.ts';
 import { ofTasks, refresh } from './refresh.ts';
 import { isLost, mostLostEach, sentAgain } from './sent-again.ts';
@@ -74,12 +75,15 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   const leave =
     job.direction === 'do' ? await action.accompany?.(context, accompanied).catch(() => {}) : undefined;
 
+  let log: Awaited<ReturnType<typeof loadLog>> | undefined;
   /** Whoever goes on with it, or doesn't: what was done until then is in the log. */
   function logLeaving() {
-    if (job.items.length > mostLogged) logAll(context.server, job, false);
+    log?.logAll(context.server, job, false);
     jobs.leave(job);
   }
   window.addEventListener('pagehide', logLeaving);
+  // A page that goes away waits for nothing.
+  if (job.items.length > mostLogged) log = await loadLog().catch(() => undefined);
 
   /** The server answers others: these failed, each by itself. */
   function logLost() {
@@ -117,7 +121,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         settle(context, job, item, { outcome: 'undone' });
         return;
       }
-      const { task, undo, unchanged, secret, detail, media, until } = await action.run(
+      const { task, undo, unchanged, unsure, secret, detail, media, until } = await action.run(
         { server, deletedReports, transaction, first },
         item,
         job.answers,
@@ -127,6 +131,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         ...(undo !== undefined && { undo }),
         // Where it isn't known how it was when it was sent first, it may be what arrived unanswered.
         ...(unchanged && (entry.sentBefore && entry.before === undefined ? { unsure: true } : { unchanged })),
+        ...(unsure && { unsure }),
         ...(media !== undefined && { media }),
         ...(until !== undefined && { until }),
       };
@@ -153,6 +158,9 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
       } else if (isLostConnection(error)) {
         for (const before of lost.splice(0)) unanswered(before);
         if (!hasNoReply(error)) set(entry, { state: 'waiting' });
+        halt(job, jobs, asFailure(error));
+      } else if (isMany && isAboutRights(error) && !(await administersStill(context.server))) {
+        set(entry, { state: 'waiting' });
         halt(job, jobs, asFailure(error));
       } else {
         const failure = asFailure(error);
@@ -190,6 +198,9 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
 /** Sent, and nobody knows whether it arrived; to do it twice is to do it once. */
 const hasNoReply = (error: ConnectionFailure) =>
   !['bad_credentials', 'no_such_connection'].includes(error.code);
+
+const isAboutRights = (error: unknown) =>
+  error instanceof ConnectionFailure && error.code === 'not_administrator';
 
 const isLostConnection = (error: unknown): error is ConnectionFailure =>
   error instanceof ConnectionFailure &&

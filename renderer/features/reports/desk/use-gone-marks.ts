@@ -96,6 +96,8 @@ export function useGoneMarks(
 
   const tombstones = useTombstones(of);
   useEffect(() => {
+    // What deletes reports here takes their marks back at its end, all at once.
+    if ([...tombstones.values()].includes('waiting')) return;
     // Later, too: who has not heard yet that a report is gone can still mark it.
     const gone = [...tombstones].filter(([id, how]) => how === 'gone' && marks.has(id)).map(([id]) => id);
     if (gone.length > 0) latest.current.team.mark(gone, 'open', of);

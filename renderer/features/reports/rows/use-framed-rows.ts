@@ -113,10 +113,12 @@ export function useFramedRows(
       }
       if (next.pages.size > 0) setWanted([...next.pages.keys()]);
       queryClient.setQueryData(frameQuery.queryKey, next.frame);
-      // Whatever counts by the poll counts what the list has.
-      const { size, arrived, latestId: newestId } = next.frame;
-      const { queryKey } = eventReportTotalQuery(server, filter);
-      queryClient.setQueryData(queryKey, { total: size + arrived, newestId }, { updatedAt: asked });
+      // Whatever counts by the poll counts what the list has, unless nobody knows which of those being deleted that is.
+      if (deletedReports.isCalmSince(server.id, asked)) {
+        const { size, arrived, latestId: newestId } = next.frame;
+        const { queryKey } = eventReportTotalQuery(server, filter);
+        queryClient.setQueryData(queryKey, { total: size + arrived, newestId }, { updatedAt: asked });
+      }
       // Only of these it is certain that they were in the list as it was, and are not in it as it is.
       const inList = new Set([...known.values()].flatMap((page) => page.event_reports.map(({ id }) => id)));
       const here = deletedReports.between(server.id, seen, asked).filter((id) => inList.has(id));

@@ -61,7 +61,14 @@ function Entry({ body }: { body: Logged['body'] }) {
     return <Trans id="Noted on {subject}: {text}" values={{ subject, text: <Said text={body.text} /> }} />;
   }
   // Within an element: what looks like a tag in a sentence is taken for one.
-  const values = { action: <bdi>{nameOfAction(body)}</bdi>, subject };
+  const more = body.others?.length ?? 0;
+  const whom =
+    more > 0 ? (
+      <Trans id="{named} and {more} more" values={{ named: subject, more: number(more) }} />
+    ) : (
+      subject
+    );
+  const values = { action: <bdi>{nameOfAction(body)}</bdi>, subject: whom };
   return (
     <>
       {body.outcome === 'done' && <Trans id="Carried out “{action}”: {subject}" values={values} />}

@@ -1,0 +1,112 @@
+/** What a job on very many was, in the team's log: entries that name as many as each of them holds. */
+import { wasGone } from '../../api/deleted-reports.ts';
+import { type ActionEntry, mostReportsAtOnce, type ReportKind, type Subject } from '../../team/entries.ts';
+import { teamOf } from '../../team/team-store.ts';
+import type { Server } from '../../transport/server.ts';
+import { type Item, subjectOf } from '../subject.ts';
+import { countsOf, type Job, type JobItem } from './job.ts';
+
+type Outcome = NonNullable<JobItem['logged']>;
+type Fresh = { item: Item; subject: Subject; outcome: Outcome; detail: string };
+type Entry = Omit<ActionEntry, 'by' | 'at'>;
+
+/** In characters: an event holds 64 KB, and reports and a reason stand beside the names. */
+const mostNamesAtOnce = 24_000;
+/** A browser's storage keeps what waits to be sent: of a job on more, the rest is counted and not named. */
+const mostNames = 1_000_000;
+
+/**
+ * Adds to the log what it does not have of a job yet.
+ *
+ * @param isOver whether what failed is to be told, too
+ */
+export function logAll(server: Server, job: Job, isOver = true) {
+  const { done, failed, task } = countsOf(job);
+  const sum = `one of ${count(job.items.length)}: ${count(done + task)} done, ${count(failed)} failed`;
+  const fresh: Fresh[] = [];
+  for (const [index, entry] of job.items.entries()) {
+    const { item, logged, unchanged } = entry;
+    const subject = subjectOf(item);
+    const outcome = outcomeOf(job, entry);
+    if (!subject || !outcome || outcome === logged || (outcome === 'failed' && !isOver)) continue;
+    const isGone = item.kind === 'filed' && outcome === 'done' && unchanged;
+    fresh.push({ item, subject, outcome, detail: isGone ? wasGone : sum });
+    job.items[index] = { ...entry, logged: outcome };
+  }
+  if (fresh.length > 0)
+    teamOf(server)
+      .snapshot()
+      .record(...entriesOf(job, fresh));
+}
+
+/** The log's words are the same for everyone. */
+const count = (value: number) => value.toLocaleString('en');
+
+/** What became of an item; what goes on on the server counts as done. */
+function outcomeOf({ direction }: Job, { state }: JobItem): Outcome | undefined {
+  if (state === 'failed') return state;
+  if (state !== 'done' && state !== 'task') return undefined;
+  return direction === 'undo' ? 'undone' : 'done';
+}
+
+/** What the reports are on that stand with an item in the log. */
+const reportKindOf = (item: Item): ReportKind =>
+  item.kind === 'filed' ? `${item.of}_report` : (item.reportKind ?? 'report');
+
+const reportsOf = (item: Item): readonly number[] =>
+  item.kind === 'filed' ? [item.reportId] : (item.reports ?? []);
+
+/** Who and what one entry holds. */
+type Portion = { alike: Fresh; items: number; subjects: Map<string, Subject>; reports: Set<number> };
+
+/** As few entries as hold them all. */
+function entriesOf(job: Job, fresh: readonly Fresh[]): Entry[] {
+  const portions: Portion[] = [];
+  const sorted = Map.groupBy(
+    fresh,
+    ({ item, outcome, detail }) => `${outcome} ${reportKindOf(item)} ${detail}`,
+  );
+  let names = 0;
+  for (const all of sorted.values()) {
+    let last: Portion | undefined;
+    let namesOfLast = 0;
+    for (const each of all) {
+      const reports = reportsOf(each.item);
+      const name = JSON.stringify(each.subject);
+      const isFull =
+        last &&
+        (last.items === mostReportsAtOnce ||
+          last.reports.size + reports.length > mostReportsAtOnce ||
+          namesOfLast + name.length > mostNamesAtOnce);
+      if (!last || isFull) {
+        last = { alike: each, items: 0, subjects: new Map(), reports: new Set() };
+        namesOfLast = 0;
+        portions.push(last);
+      }
+      last.items += 1;
+      for (const id of reports) last.reports.add(id);
+      if (last.subjects.has(name) || names > mostNames) continue;
+      last.subjects.set(name, each.subject);
+      namesOfLast += name.length;
+      names += name.length;
+    }
+  }
+  return portions.map((portion) => entryOf(job, portion));
+}
+
+function entryOf({ action, answers }: Job, { alike, items, subjects, reports }: Portion): Entry {
+  const [subject = alike.subject, ...others] = subjects.values();
+  const of = reportKindOf(alike.item);
+  return {
+    action,
+    subject,
+    ...(others.length > 0 && { others }),
+    ...(of !== 'report' && { of }),
+    // Beside fewer names than it counts, a count is not believed.
+    reports: items <= Math.max(reports.size, subjects.size) ? [...reports] : [],
+    ...(answers.reason !== '' && { reason: answers.reason }),
+    outcome: alike.outcome,
+    count: items,
+    detail: alike.detail,
+  };
+}
