@@ -47,12 +47,12 @@ export function useCautions({ action, items: all }: Choice): Cautions {
   const harmsOwn = action.harms === true && all.some(isOwn);
   const items = harmsOwn && all.length > 1 ? all.filter((item) => !isOwn(item)) : all;
 
-  const administrators = useQuery({ ...administratorsQuery(server), enabled: action.harms === true });
-  const named = items
-    .map(userOf)
-    .filter((userId) => userId !== undefined && administrators.data?.has(userId)) as string[];
-
   const offered = useQuery(offeredQuery(server));
+  const people = new Set(items.map(userOf));
+  const administrators = useQuery({
+    ...administratorsQuery(server, people),
+    enabled: action.harms === true,
+  });
   const rooms = action.power ? [...new Set(items.map(roomOf).filter((room) => room !== undefined))] : [];
   const looks = rooms.length <= mostRooms;
   const powers = useQuery({
@@ -76,7 +76,7 @@ export function useCautions({ action, items: all }: Choice): Cautions {
     items,
     own: harmsOwn && all.length === 1,
     ownLeftOut: harmsOwn && all.length > 1,
-    administrators: [...new Set(named)],
+    administrators: administrators.data?.filter((userId) => people.has(userId)) ?? [],
     power:
       power && (!looks || (lacking ?? 0) > 0)
         ? {

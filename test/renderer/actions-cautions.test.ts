@@ -88,6 +88,28 @@ test('among many, one stays out of it, and administrators are named', async () =
   expect(await on.user(homeserver.as('admin').userId)).toMatchObject({ suspended: false });
 });
 
+test('of the few that are named it is asked, and not of all administrators', async () => {
+  const { page, homeserver } = on;
+  const carol = homeserver.as('carol').userId;
+  await homeserver.as('admin').put(`/_service/admin/v1/users/${enc(carol)}/admin`, { admin: true });
+  const listed: string[] = [];
+  page.on('request', (request) => {
+    if (/\/v2\/users\?/.test(request.url())) listed.push(request.url());
+  });
+  await on.open(`/users/${carol}`);
+  const panel = await on.choose(/^Lock user/);
+  await panel.getByText(`${carol} is an administrator of this server.`).waitFor();
+  expect(listed).toEqual([]);
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+
+  await on.choose(/^Revoke administrator/);
+  await page.keyboard.press('Enter');
+  await on.said(`${carol} no longer administers the server`);
+  await on.choose(/^Lock user/);
+  expect(await panel.getByText('is an administrator of this server').count()).toBe(0);
+});
+
 test('in a window at 200% zoom one sees where one types', async () => {
   const { page } = on;
   await page.setViewportSize({ width: 720, height: 400 });

@@ -183,6 +183,27 @@ test('shows the state of the local server', async () => {
     .toContain('local-server:restart');
 });
 
+test('a local server that failed can be started, and there is one button for it', async () => {
+  const { page } = console;
+  await openLocalServer();
+  await goTo('Local server');
+  await page.waitForURL('**/local-server*');
+  await localServer({ status: 'failed', message: { sentence: 'The local server does not come up.' } });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  await button('Start').waitFor();
+  expect(await button('Restart').count()).toBe(0);
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog');
+  await palette.getByRole('textbox', { name: 'Search screens and actions' }).fill('the local server');
+  await palette.getByRole('button', { name: 'Start the local server' }).waitFor();
+  expect(await palette.getByRole('button', { name: 'Restart the local server' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await button('Start').click();
+  await expect
+    .poll(() => page.evaluate(() => window.shell.invoked.map(({ channel }) => channel)))
+    .toContain('local-server:start');
+});
+
 test('says before the sign-in and in the settings that sessions are not encrypted', async () => {
   const { page } = console;
   await openInShell('/');

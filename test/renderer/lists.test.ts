@@ -180,13 +180,20 @@ test('what happens to several rooms is said of several', async () => {
   const { page, homeserver } = console;
   const usual = homeserver.interfere;
   homeserver.interfere = (method, path, query) =>
-    /\/v[12]\/rooms\/[^/]+(\/|$)/.test(path) ? { status: 200, body: {} } : usual(method, path, query);
+    /\/(v[12]\/rooms|v1\/room|v1\/join|directory\/list\/room)\/[^/]+(\/|$)/.test(path)
+      ? { status: 200, body: {} }
+      : usual(method, path, query);
   await console.open('/rooms', { hasMet: false });
   await row('Room 0').waitFor();
   await page.keyboard.press('A');
   await page.getByText('3 selected').waitFor();
   await page.getByRole('toolbar').getByRole('button', { name: /^More/ }).click();
-  await page.getByRole('menuitem', { name: /^Shut down 3 rooms/ }).click();
+  const shutDown = page.getByRole('menuitem', { name: /^Shut down 3 rooms/ });
+  await shutDown.waitFor();
+  const offered = await page.getByRole('menuitem').allInnerTexts();
+  expect(offered.length).toBeGreaterThan(5);
+  expect(offered.filter((each) => /\bit\b/i.test(each))).toEqual([]);
+  await shutDown.click();
   const panel = page.getByRole('dialog', { name: 'Shut down 3 rooms' });
   await panel.getByText('The members do not come back by themselves.').waitFor();
   expect(await panel.innerText()).not.toMatch(/\bits?\b/i);

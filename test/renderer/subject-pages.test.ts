@@ -819,8 +819,11 @@ describe('a room', () => {
     await panel.getByText('No message is deleted.').waitFor();
     await panel.getByText('Of this server, kept but no longer shown: 4.').waitFor();
     expect(await go.isDisabled()).toBe(true);
+    const colour = () => go.evaluate((button) => getComputedStyle(button).backgroundColor);
+    const without = await colour();
     await panel.getByRole('checkbox', { name: /^Also what users/ }).check();
     await panel.getByText('At most 4 messages and reactions are deleted.').waitFor();
+    expect(await colour()).not.toBe(without);
     const total = await panel.getByText(/at most \d+ events are purged/).textContent();
     await panel.getByRole('textbox', { name: /^Type / }).fill(scene.name);
     await go.click();

@@ -108,6 +108,19 @@ test('tokens are filtered by their state, changed, and deleted after a question'
   expect((await tokens()).map(({ token }) => token)).toEqual(['for-ever', 'used-up']);
 });
 
+test('Escape closes a token that was just changed, wherever the focus went', async () => {
+  await add({ token: 'valid-one', uses_allowed: 5 });
+  const { page } = console;
+  await console.open('/tokens');
+  await page.getByRole('link', { name: 'valid-one' }).click();
+  const panel = page.getByRole('dialog', { name: 'Token', exact: true });
+  await panel.getByRole('textbox', { name: 'Uses' }).fill('7');
+  await panel.getByRole('button', { name: 'Change token' }).click();
+  await panel.getByText('Changed').waitFor();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+});
+
 test('one that somebody deletes while it is open is said to be gone, and leaves the list', async () => {
   await add({ token: 'early' });
   await add({ token: 'late' });

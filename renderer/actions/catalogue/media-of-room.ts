@@ -25,7 +25,7 @@ export const mediaOfRooms = [
     icon: IconPhotoOff,
     needs: ['quarantineRoom', 'roomMedia', 'unquarantine'],
     words: {
-      hint: /*i18n*/ 'Every picture and file in it',
+      hint: /*i18n*/ 'Every picture and file there',
       will: /*i18n*/ '{count, plural, one {Nobody can open the pictures and files of {name} any more, here or in another room, until you release them.} other {Nobody can open the pictures and files of # rooms any more, in them or elsewhere, until you release them.}}',
       doing:
         /*i18n*/ '{count, plural, one {Quarantining the media of {name}} other {Quarantining the media of # rooms}}',

@@ -41,7 +41,7 @@ export const media = [
     needs: ['quarantine', 'unquarantine'],
     applies: ({ medium }) => !medium?.quarantined && !medium?.isProtected,
     words: {
-      hint: /*i18n*/ 'Nobody can open it',
+      hint: /*i18n*/ 'Kept away from everyone',
       will: /*i18n*/ '{count, plural, one {Nobody can open this picture or file any more, until you release it.} other {Nobody can open these # pictures and files any more, until you release them.}}',
       doing: /*i18n*/ '{count, plural, one {Quarantining the media} other {Quarantining # media}}',
       done: one.quarantined,
@@ -117,7 +117,7 @@ export const media = [
     needs: ['protect', 'unprotect'],
     applies: ({ medium }) => medium?.isProtected === true,
     words: {
-      hint: /*i18n*/ 'It can be quarantined again',
+      hint: /*i18n*/ 'Quarantine is possible again',
       will: /*i18n*/ '{count, plural, one {This picture or file can be quarantined again.} other {These # pictures and files can be quarantined again.}}',
       doing:
         /*i18n*/ '{count, plural, one {Lifting the protection} other {Lifting the protection of # media}}',

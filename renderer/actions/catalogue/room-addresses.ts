@@ -30,7 +30,7 @@ export const roomAddresses = [
     needs: ['publish'],
     applies: ({ room }) => room?.public !== true,
     words: {
-      hint: /*i18n*/ 'Everyone can find it',
+      hint: /*i18n*/ 'For everyone to find',
       will: /*i18n*/ '{count, plural, one {Everyone finds {name} in the public list of this server. Who may join stays as it is.} other {Everyone finds these # rooms in the public list of this server. Who may join stays as it is.}}',
       doing: /*i18n*/ '{count, plural, one {Listing {name}} other {Listing # rooms}}',
       done: listed,
@@ -45,7 +45,7 @@ export const roomAddresses = [
     needs: ['publish'],
     applies: ({ room }) => room?.public !== false,
     words: {
-      hint: /*i18n*/ 'Only who knows it finds it',
+      hint: /*i18n*/ 'Not for everyone to find',
       will: /*i18n*/ '{count, plural, one {{name} no longer stands in the public list of this server. Who is in it stays.} other {These # rooms no longer stand in the public list of this server. Who is in them stays.}}',
       doing:
         /*i18n*/ '{count, plural, one {Taking {name} out of the list} other {Taking # rooms out of the list}}',

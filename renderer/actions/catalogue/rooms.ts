@@ -52,7 +52,7 @@ export const rooms = [
     needs: ['block'],
     applies: ({ blocked }) => blocked !== true,
     words: {
-      hint: /*i18n*/ 'Nobody of this server can join it',
+      hint: /*i18n*/ 'Nobody of this server can join',
       will: /*i18n*/ '{count, plural, one {Nobody of this server can join {name} any more, until you lift it. Who is in it stays.} other {Nobody of this server can join these # rooms any more, until you lift it. Who is in them stays.}}',
       doing: /*i18n*/ '{count, plural, one {Blocking {name}} other {Blocking # rooms}}',
       done: blocked.done,
@@ -68,7 +68,7 @@ export const rooms = [
     needs: ['block'],
     applies: ({ blocked }) => blocked !== false,
     words: {
-      hint: /*i18n*/ 'It can be joined again',
+      hint: /*i18n*/ 'Open to join again',
       will: /*i18n*/ '{count, plural, one {{name} can be joined again, as its rules have it.} other {# rooms can be joined again, as their rules have it.}}',
       doing: /*i18n*/ '{count, plural, one {Unblocking {name}} other {Unblocking # rooms}}',
       done: blocked.lifted,

@@ -55,6 +55,7 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
   /** Whatever it is, the next thing waits for it. */
   const isBusy = doing !== undefined;
   const isDown = status === 'stopped' || status === 'failed';
+  const canStart = isDown && program?.start !== undefined;
   /** Who started it has to do so again. */
   const isGone = status === 'stopped' && !program?.start;
   const askToStop = () => (program?.start ? stop.mutate() : setStopping(true));
@@ -63,11 +64,20 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
     program && !isBusy && !isGone
       ? [
           {
-            id: 'restart server',
-            label: i18n.t('Restart the local server'),
             group: i18n.t('Local server'),
-            icon: <IconRefresh size={17} stroke={1.6} />,
-            run: () => restart.mutate(),
+            ...(canStart
+              ? {
+                  id: 'start server',
+                  label: i18n.t('Start the local server'),
+                  icon: <IconPlayerPlay size={17} stroke={1.6} />,
+                  run: () => start.mutate(),
+                }
+              : {
+                  id: 'restart server',
+                  label: i18n.t('Restart the local server'),
+                  icon: <IconRefresh size={17} stroke={1.6} />,
+                  run: () => restart.mutate(),
+                }),
           },
           ...(isDown
             ? []
@@ -88,7 +98,7 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
   return (
     <>
       <div className={classes.buttons}>
-        {program.start && isDown && (
+        {canStart && (
           <Button
             leftSection={<IconPlayerPlay size={14} aria-hidden />}
             onClick={() => start.mutate()}
@@ -98,7 +108,7 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
             {i18n.t('Start')}
           </Button>
         )}
-        {!isGone && (
+        {!isGone && !canStart && (
           <Button
             variant="default"
             leftSection={<IconRefresh size={14} aria-hidden />}

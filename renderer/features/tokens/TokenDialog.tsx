@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Button, Modal, SegmentedControl, TextInput } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
+import { useClipboard, useWindowEvent } from '@mantine/hooks';
 import { IconCopy } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
@@ -34,6 +34,10 @@ const longest = 64;
 
 /** A new token, or one of them with its limits. What can't be, the server says. */
 export function TokenDialog(props: Props) {
+  // Also while nothing in it has the focus: the button that was pressed loses it when there is nothing to change.
+  useWindowEvent('keydown', ({ key, isComposing }) => {
+    if (key === 'Escape' && !isComposing) props.onClose();
+  });
   return (
     <Modal
       opened
@@ -42,7 +46,6 @@ export function TokenDialog(props: Props) {
       closeOnClickOutside={false}
       // In a question about it Escape leaves the question alone.
       closeOnEscape={false}
-      onKeyDown={({ key, nativeEvent }) => key === 'Escape' && !nativeEvent.isComposing && props.onClose()}
     >
       <TokenForm {...props} />
     </Modal>
