@@ -6,22 +6,36 @@ export type Requester = {
   createRequest(options: object, answer: (reply: Readable) => void): Writable & { abort(): void };
 };
 
+/** What one question may cost, with every place that it is sent on to. */
+export type Bounds = {
+  /** Of each reply. */
+  mostBytes: number;
+  requestsLeft: number;
+  /** As `performance.now()` counts. */
+  endsAt: number;
+};
+
 /** A server that says nothing for so long is given up. */
 const longestSilenceMs = 60_000;
 
 export class ReplyTooLarge extends Error {}
 
 /**
- * From now on every reply ends with an error where it is too large or doesn't go on.
+ * From now on every reply ends with an error where it is too large, takes too long or leads nowhere.
  *
- * @param mostBytes of a reply, asked when it begins
+ * @param boundsNow asked at each request
  */
-export function boundReplies(requester: Requester, mostBytes: () => number): void {
+export function boundReplies(requester: Requester, boundsNow: () => Bounds): void {
   const { createRequest } = requester;
   requester.createRequest = (options, answer) => {
+    const bounds = boundsNow();
     let reply: Readable | undefined;
-    const end = (error: Error) => {
+    const stopWaiting = () => {
       clearTimeout(silence);
+      clearTimeout(limit);
+    };
+    const end = (error: Error) => {
+      stopWaiting();
       // With its reason first: an end that comes by itself is no error. What was asked is a stream that has ended long
       // ago, and says nothing any more when it is destroyed.
       if (reply) reply.destroy(error);
@@ -29,20 +43,36 @@ export function boundReplies(requester: Requester, mostBytes: () => number): voi
       request.abort();
     };
     const silence = setTimeout(() => end(new Error('The server says nothing more')), longestSilenceMs);
+    const limit = setTimeout(
+      () => end(new Error('The server takes too long')),
+      bounds.endsAt - performance.now(),
+    );
     const request = createRequest.call(requester, options, (response) => {
       reply = response;
-      const most = mostBytes();
       let received = 0;
+      // Who asked may have seen enough, and listen no more: an error that nobody hears would end the app.
+      response.on('error', () => {});
       response.on('data', (chunk: Buffer | string) => {
         silence.refresh();
         received += Buffer.byteLength(chunk);
-        if (received > most) end(new ReplyTooLarge(`The server sends more than ${most} bytes`));
+        if (received > bounds.mostBytes)
+          end(new ReplyTooLarge(`The server sends more than ${bounds.mostBytes} bytes`));
       });
-      response.on('close', () => clearTimeout(silence));
-      answer(response);
+      response.on('close', stopWaiting);
+      try {
+        answer(response);
+      } catch (error) {
+        // What the server says can't be followed, such as an address that is none.
+        reply = undefined;
+        end(error as Error);
+      }
     });
     // Also where whoever asked goes on elsewhere, as after a redirect.
-    for (const over of ['abort', 'error']) request.on(over, () => clearTimeout(silence));
+    for (const over of ['abort', 'error']) request.on(over, stopWaiting);
+    bounds.requestsLeft -= 1;
+    // Not before whoever asks can hear of it.
+    if (bounds.requestsLeft < 0)
+      process.nextTick(() => end(new Error('The server sends from one place to the next')));
     return request;
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import electronLog from 'electron-log/node';
 import { writeFileAtomically } from './atomic-file.ts';
-import { asOneEntry } from './log-entry.ts';
+import { asOneEntry, shortened } from './log-entry.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /** In bytes: two files of that are kept, what is written now and what was before. */
@@ -26,7 +26,8 @@ log.hooks.push((message) => ({
   data: message.data.map((part) => asOneEntry(withoutSecrets(textOf(part)))),
 }));
 
-const textOf = (part: unknown) => (part instanceof Error ? (part.stack ?? part.message) : String(part));
+const textOf = (part: unknown) =>
+  shortened(part instanceof Error ? (part.stack ?? part.message) : String(part));
 
 /**
  * Keeps what is known of a crash on this machine, and nowhere else; the oldest go. Where it can't, what follows the

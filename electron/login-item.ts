@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app } from 'electron';
+import { appImage } from './app-image.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 
 /** Given at login: whoever lets the app run on without its window wants none then. */
@@ -23,7 +24,7 @@ export function setStartsAtLogin(starts: boolean): void {
   else rmSync(autostartFile(), { force: true });
 }
 
-/** An AppImage has another name after an update, and an app that was moved another place: what runs now is started. */
+/** An app that was moved is in another place, and so may be an update: what runs now is started. */
 export function renewLoginItem(): void {
   if (process.platform === 'linux' && startsAtLogin()) setStartsAtLogin(true);
 }
@@ -47,7 +48,7 @@ function autostartFile(): string {
 
 function autostartEntry(): string {
   // An AppImage's own program is gone when it ends: the file that holds it is what can be started.
-  const program = process.env.APPIMAGE ?? process.execPath;
+  const program = appImage() ?? process.execPath;
   const command = [program, ...(app.isPackaged ? [] : [app.getAppPath()])].map(quoted);
   return [
     '[Desktop Entry]',

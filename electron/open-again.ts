@@ -1,6 +1,7 @@
 /** Who starts the app while it is ending wants to have it: it opens again once it has ended. */
 import { app } from 'electron';
 import { linkAmong } from '../shared/link.ts';
+import { appImage } from './app-image.ts';
 
 /**
  * Called when the app begins to end.
@@ -28,6 +29,5 @@ export function noteWhoOpens(): () => void {
 
 /** What an AppImage and a portable program unpack is gone when they end: the file that holds it is what can be started. */
 function program(): string {
-  const { APPIMAGE, PORTABLE_EXECUTABLE_FILE } = process.env;
-  return (app.isPackaged && (APPIMAGE ?? PORTABLE_EXECUTABLE_FILE)) || process.execPath;
+  return (appImage() ?? (app.isPackaged && process.env.PORTABLE_EXECUTABLE_FILE)) || process.execPath;
 }

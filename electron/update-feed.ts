@@ -15,10 +15,12 @@ const mostPackageBytes = 1024 * 1024 * 1024;
 
 const number = '(0|[1-9][0-9]{0,8})';
 
+/** In the one way to write it: it is shown, compared and looked up as it stands. */
+export const Release = Type.String({ pattern: `^${number}\\.${number}\\.${number}$` });
+
 /** What is read of it. */
 const Announced = Type.Object({
-  // Nothing but a release, in the one way to write it: it is shown, compared and looked up as it stands.
-  version: Type.String({ pattern: `^${number}\\.${number}\\.${number}$` }),
+  version: Release,
   files: Type.Array(
     Type.Object({
       // Beside the feed, and put away under this name.
@@ -43,7 +45,7 @@ export function announcedBytes(feed: unknown): number {
 /** A comment in YAML, which is what a feed is written in. */
 const signatureLine = /^# signature: ([A-Za-z0-9+/]{86}==)\n$/;
 
-/** With its file's name, which says for which platform and processor it is. */
+/** With its file's name, which says for which platform it is, and on Linux for which processor. */
 const signedText = (name: string, text: string) => Buffer.from(`Gatehouse ${name}\n${text}`);
 
 /**
@@ -64,9 +66,11 @@ function checkSignature(name: string, feed: string, key: KeyLike): void {
   }
 }
 
+type FeedRequest = { path?: string | null; headers?: Record<string, unknown> | null };
+
 /** As electron-updater reads feeds, and nothing else: packages are downloaded in another way. */
 export type FeedReader = {
-  request(options: { path?: string | null }, ...more: unknown[]): Promise<string | null>;
+  request(options: FeedRequest, ...more: unknown[]): Promise<string | null>;
 };
 
 /**
@@ -77,7 +81,9 @@ export type FeedReader = {
 export function believeSigned(reader: FeedReader, key: () => KeyLike): void {
   const { request } = reader;
   reader.request = async (options, ...more) => {
-    const { path } = options;
+    const { path, headers } = options;
+    // It would tell by which installation it is asked.
+    if (headers) delete headers['x-user-staging-id'];
     const feed = await request.call(reader, options, ...more);
     checkSignature(posix.basename(path?.split('?', 1)[0] ?? ''), feed ?? '', key());
     return feed;

@@ -6,8 +6,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog, type MessageBoxOptions } from 'electron';
 import type { AppUpdater } from 'electron-updater';
+import compare from 'semver/functions/compare.js';
 import { type Static, Type } from 'typebox';
-import { boundReplies, ReplyTooLarge, type Requester } from './bounded-replies.ts';
+import { appImage, isReplaceable, putInPlace } from './app-image.ts';
+import { type Bounds, boundReplies, ReplyTooLarge, type Requester } from './bounded-replies.ts';
 import type { Kept } from './kept-json.ts';
 import { log } from './log.ts';
 import * as squirrel from './squirrel.ts';
@@ -26,7 +28,11 @@ const betweenChecksMs = 6 * 60 * 60_000;
  * The version that was downloaded and not put in place, because the local homeserver was, or may have been, at work
  * when the app ended.
  */
-export const HeldBack = Type.Object({ version: Type.Optional(Type.String()) });
+export const HeldBack = Type.Object({
+  version: Type.Optional(Type.String()),
+  /** It could not be put in place when it should have been. */
+  failed: Type.Optional(Type.Boolean()),
+});
 export type HeldBack = Static<typeof HeldBack>;
 
 export type Updates = {
@@ -54,12 +60,20 @@ export async function followUpdates(heldBack: Kept<HeldBack>): Promise<Updates |
  */
 function isOurs(): boolean {
   if (!app.isPackaged || !existsSync(join(process.resourcesPath, 'app-update.yml'))) return false;
-  if (process.platform === 'linux') return process.env.APPIMAGE !== undefined;
+  if (process.platform === 'linux') return appImage() !== undefined;
   return process.env.PORTABLE_EXECUTABLE_FILE === undefined;
 }
 
 /** A look at the feed; `isWanted` by a person, who waits for an answer. */
 type Look = { isWanted: boolean; downloads?: string | undefined };
+
+/** What is there to be put in place: where it is, and the sums that it may have. */
+type Downloaded = { version: string; path: string; sums: readonly string[] };
+
+const mostRequests = 10;
+const feedTakesMs = 60_000;
+/** In bytes a millisecond: a package that comes slower would never be there. */
+const slowestRate = 8;
 
 function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
   updater.logger = log;
@@ -70,18 +84,24 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
   // It would unpack what the feed says of a package's parts, however much that becomes.
   updater.disableDifferentialDownload = true;
   let installsAtQuit = true;
-  updater.autoInstallOnAppQuit = !squirrel.isThere();
+  // An AppImage is replaced here, and a Mac's app by Squirrel.
+  const isItsOwn = process.platform === 'win32';
+  updater.autoInstallOnAppQuit = isItsOwn;
   // Who waits for it hears of it; without a listener it would be thrown where nobody is.
   updater.on('error', (error) => log.warn('Updates:', error));
 
-  let mostBytes = mostFeedBytes;
+  let bounds: Bounds;
+  const allow = (mostBytes: number, takesMs: number) => {
+    bounds = { mostBytes, requestsLeft: mostRequests, endsAt: performance.now() + takesMs };
+  };
+  allow(mostFeedBytes, feedTakesMs);
   const executor = executorOf(updater);
-  boundReplies(executor, () => mostBytes);
+  boundReplies(executor, () => bounds);
   believeSigned(executor, () => readFileSync(join(process.resourcesPath, updateKeyFile)));
 
   let underWay: Look | undefined;
   const declined = new Set<string>();
-  let downloaded: string | undefined;
+  let downloaded: Downloaded | undefined;
 
   /** One at a time: who asks meanwhile is answered by the one that is under way. */
   async function check(isWanted: boolean): Promise<void> {
@@ -113,33 +133,42 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
       }
     } finally {
       underWay = undefined;
-      mostBytes = mostFeedBytes;
     }
   }
 
   async function follow(look: Look): Promise<void> {
+    allow(mostFeedBytes, feedTakesMs);
     const found = await updater.checkForUpdates();
     const size = announcedBytes(found?.updateInfo);
     if (!found?.isUpdateAvailable) {
       if (look.isWanted) await tell('info', say(/*i18n*/ 'This is the newest version of Gatehouse.'));
       return;
     }
-    const { version } = found.updateInfo;
-    if (!look.isWanted && (declined.has(version) || downloaded === version)) return;
-    if (downloaded !== version) {
-      if (!(await isAgreedTo(version, heldBack.read().version === version))) {
+    const { version, files } = found.updateInfo;
+    if (!downloaded || compare(version, downloaded.version) > 0) {
+      if (!look.isWanted && declined.has(version)) return;
+      if (!(await canBePutInPlace())) {
+        log.warn(`Updates: ${version} could not be put in place where this app is`);
+        if (look.isWanted) await tell('warning', sayNotReplaceable(version));
+        return;
+      }
+      if (!(await isAgreedTo(version, heldBack.read()))) {
         declined.add(version);
         return;
       }
       look.downloads = version;
-      mostBytes = size;
+      allow(size, feedTakesMs + size / slowestRate);
       // To download another one does away with what is there, whatever comes of it.
       downloaded = undefined;
-      await updater.downloadUpdate();
+      const [path] = await updater.downloadUpdate();
+      if (path === undefined) throw new Error('Nothing was downloaded');
       look.downloads = undefined;
-      downloaded = version;
-    }
-    await tell('info', say(/*i18n*/ 'Gatehouse {version} is put in place when you quit.', { version }));
+      downloaded = { version, path, sums: files.map(({ sha512 }) => sha512) };
+    } else if (!look.isWanted) return;
+    await tell(
+      'info',
+      say(/*i18n*/ 'Gatehouse {version} is put in place when you quit.', { version: downloaded.version }),
+    );
   }
 
   const installs = () => downloaded !== undefined && installsAtQuit;
@@ -150,15 +179,37 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
     check: () => check(true),
     mayInstall(may) {
       installsAtQuit = may;
-      updater.autoInstallOnAppQuit = may && !squirrel.isThere();
-      if (downloaded !== undefined) heldBack.write(may ? {} : { version: downloaded });
+      updater.autoInstallOnAppQuit = isItsOwn && installs();
+      if (downloaded) heldBack.write(may ? {} : { version: downloaded.version });
     },
     installs,
     async prepare() {
-      if (squirrel.isThere() && installs()) await squirrel.handOver();
+      if (!downloaded || !installs()) return;
+      if (squirrel.isThere()) await squirrel.handOver();
+      const file = appImage();
+      if (!file) return;
+      const { version, path, sums } = downloaded;
+      try {
+        await putInPlace(path, sums, file);
+      } catch (error) {
+        log.error(`${version} was not put in place:`, error);
+        heldBack.write({ version, failed: true });
+      }
     },
   };
 }
+
+/** Elsewhere than on Linux the system's own installer asks for the right to. */
+async function canBePutInPlace(): Promise<boolean> {
+  const file = appImage();
+  return file === undefined || isReplaceable(file);
+}
+
+const sayNotReplaceable = (version: string) =>
+  say(
+    /*i18n*/ 'There is Gatehouse {version}, but this app can’t replace its own file: you may not write to its folder.',
+    { version },
+  );
 
 /** What electron-updater sends all its requests with, and doesn't name in its types. */
 function executorOf(updater: AppUpdater): Requester & FeedReader {
@@ -172,17 +223,19 @@ function executorOf(updater: AppUpdater): Requester & FeedReader {
 const isChecksumFault = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_CHECKSUM_MISMATCH';
 
-async function isAgreedTo(version: string, wasHeldBack: boolean): Promise<boolean> {
+const putAtQuit = /*i18n*/ 'You have {version}. It is put in place when you quit.';
+
+const whyHeld = ({ failed }: HeldBack) =>
+  failed
+    ? /*i18n*/ 'You have {version}. The new one could not be put in place when you quit: the log says why. It is tried again the next time that you quit.'
+    : /*i18n*/ 'You have {version}. The new one was not put in place when you quit, because the local server was at work on something, or may have been. It is the next time that you quit and the server has nothing to do.';
+
+async function isAgreedTo(version: string, held: HeldBack): Promise<boolean> {
   const has = { version: app.getVersion() };
   const { response } = await dialog.showMessageBox({
     type: 'question',
     message: say(/*i18n*/ 'Download Gatehouse {version}?', { version }),
-    detail: wasHeldBack
-      ? say(
-          /*i18n*/ 'You have {version}. The new one was not put in place when you quit, because the local server was at work on something, or may have been. It is the next time that you quit and the server has nothing to do.',
-          has,
-        )
-      : say(/*i18n*/ 'You have {version}. It is put in place when you quit.', has),
+    detail: say(held.version === version ? whyHeld(held) : putAtQuit, has),
     buttons: [say(/*i18n*/ 'Download'), say(/*i18n*/ 'Not now')],
     defaultId: 0,
     cancelId: 1,

@@ -14,7 +14,7 @@ const bearer = /\b(Bearer|Basic)\s+[\w\-.~+/=]+/gi;
 /** JSON Web Tokens, tokens as servers of this kind make them, and our own; an event's id begins with a `$`. */
 const shaped =
   /\b(eyJ[\w-]+\.[\w-]+\.[\w-]*|(?:syt|syr|syl|mat|mct|msc)_[\w-]+)|(?<![\w$-])[\w-]{43}(?![\w-])/g;
-const credentials = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@:]+:[^\s/@]+@/gi;
+const credentials = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@:]+:[^\s/@]+@/gi;
 const pem = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
 
 export const withoutSecrets = (text: string): string =>

@@ -43,7 +43,7 @@ import { createMediaAccess, type MediaAccess } from './media/media-access.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import { createPreviews, type Previews } from './previews/preview.ts';
 import { createAppServiceDelivery } from './push/app-service-delivery.ts';
-import { noteIgnored } from './push/change-push-rules.ts';
+import { carryRules, noteIgnored } from './push/change-push-rules.ts';
 import { createNotificationCounting } from './push/count-notifications.ts';
 import { purgeNotifications } from './push/notification-store.ts';
 import type { Worker } from './push/on-duty.ts';
@@ -54,6 +54,7 @@ import { purgeEventReports } from './reports/event-report-store.ts';
 import { purgeRoomReports } from './reports/room-report-store.ts';
 import type { PurgePiece } from './room-administration/purge-store.ts';
 import type { CountNotifications } from './rooms/append-events.ts';
+import type { CarryContext, Replacement } from './rooms/carry-over.ts';
 import { scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
 import type { RoomMemory } from './rooms/open-room.ts';
 import { loadSigningKey, type SigningKey, sharedSecret } from './rooms/signing-key.ts';
@@ -82,6 +83,7 @@ export type Services = {
   roomMemory: RoomMemory;
   countNotifications: CountNotifications;
   noteAccountData: AccountDataContext['noteAccountData'];
+  carryPushRules: CarryContext['carryPushRules'];
   /** Sends notifications to push gateways. */
   pushDelivery: Worker;
   /** Tells application services what happens. */
@@ -169,6 +171,8 @@ export async function openServices(
       noteAccountData: async (tx: Tx, { userId, roomId, type }: AccountDataKey) => {
         if (type === 'm.ignored_user_list' && roomId === undefined) await noteIgnored(tx, userId);
       },
+      carryPushRules: (userId: string, replacement: Replacement) =>
+        carryRules({ db, notifier }, userId, replacement),
     };
     const stopping = new AbortController();
     const tasks = createScheduler(domain, taskActions(domain));

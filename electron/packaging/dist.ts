@@ -8,9 +8,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Arch, build, type CliOptions, Platform } from 'electron-builder';
+import { Value } from 'typebox/value';
 import { parse } from 'yaml';
 import { buildWhatIsMissing, projectRoot } from '../launch/build.ts';
-import { updateKeyFile } from '../update-feed.ts';
+import { Release, updateKeyFile } from '../update-feed.ts';
 import { fillAppFolder } from './app-folder.ts';
 import { billOfMaterials, components, notices } from './contents.ts';
 import { drawIcons } from './icons.ts';
@@ -41,6 +42,21 @@ const { platform, unpacked } = here;
 const builder = parse(readFileSync(join(projectRoot, 'electron-builder.yml'), 'utf8'));
 const kinds: string[] = values.dir ? ['dir'] : builder[here.section].target;
 
+/** Where the app that is packed looks for its updates; without one it doesn't. */
+const feed = process.env.GATEHOUSE_UPDATE_FEED;
+if (feed && URL.parse(feed)?.protocol !== 'https:') {
+  throw new Error('GATEHOUSE_UPDATE_FEED has to be an https address: what comes from there is installed');
+}
+const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+if (feed && !Value.Check(Release, version)) {
+  throw new Error(
+    `${version} is no release such as 1.2.0, and updates are nothing else: leave GATEHOUSE_UPDATE_FEED out`,
+  );
+}
+const updateKey = feed ? readUpdateKey() : undefined;
+// None of the programs that pack the app needs it.
+delete process.env.GATEHOUSE_UPDATE_KEY;
+
 buildWhatIsMissing(say);
 mkdirSync(staging, { recursive: true });
 drawIcons(join(staging, 'resources'));
@@ -48,12 +64,6 @@ const inside = components();
 writeFileSync(join(staging, 'ThirdPartyNotices.txt'), notices(inside));
 writeFileSync(join(output, 'sbom.cdx.json'), billOfMaterials(inside));
 
-/** Where the app that is packed looks for its updates; without one it doesn't. */
-const feed = process.env.GATEHOUSE_UPDATE_FEED;
-if (feed && URL.parse(feed)?.protocol !== 'https:') {
-  throw new Error('GATEHOUSE_UPDATE_FEED has to be an https address: what comes from there is installed');
-}
-const updateKey = feed ? readUpdateKey() : undefined;
 if (updateKey) {
   const publicKey = createPublicKey(updateKey).export({ type: 'spki', format: 'pem' });
   writeFileSync(join(staging, updateKeyFile), publicKey);
@@ -145,8 +155,6 @@ function readUpdateKey(): KeyObject {
     'GATEHOUSE_UPDATE_KEY has to hold an Ed25519 private key as PEM: updates are signed with it';
   const pem = process.env.GATEHOUSE_UPDATE_KEY;
   if (!pem) throw new Error(problem);
-  // None of the programs that pack the app needs it.
-  delete process.env.GATEHOUSE_UPDATE_KEY;
   let key: KeyObject;
   try {
     key = createPrivateKey(pem);

@@ -10,7 +10,8 @@ export function inSentence(name: string): string {
   const visible = textPieces(name)
     .map(({ text, hazard }) => (hazard === undefined ? text : `[${hazard}]`))
     .join('');
-  return /^[\x20-\x7e]*$/.test(visible) ? visible : `\u2068${visible}\u2069`;
+  const isPlain = /^[\x20-\x7e]*$/.test(visible) && document.dir !== 'rtl';
+  return isPlain ? visible : `\u2068${visible}\u2069`;
 }
 
 /** What one calls it among others: of a user in a room, also which; of a room, also its identifier. */

@@ -18,7 +18,7 @@ export const capabilityRoutes: Routes<{ config: Config }> = (app, { config }) =>
       'm.change_password': { enabled: !config.externalAuthentication },
       'm.set_displayname': { enabled: config.profiles.mayChangeDisplayName },
       'm.set_avatar_url': { enabled: config.profiles.mayChangeAvatarUrl },
-      'm.3pid_changes': { enabled: false },
+      'm.3pid_changes': { enabled: !config.externalAuthentication },
       'm.profile_fields': { enabled: true },
       'm.get_login_token': {
         enabled: config.loginViaExistingSession !== undefined && !config.externalAuthentication,

@@ -3,6 +3,7 @@ import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
 export type Threepid = { medium: string; address: string; validatedTs: number; addedTs: number };
+type Address = Pick<Threepid, 'medium' | 'address'>;
 export type ExternalId = { authProvider: string; externalId: string };
 
 export async function listThreepids(db: Database, userId: string): Promise<Threepid[]> {
@@ -28,11 +29,12 @@ export async function listThreepids(db: Database, userId: string): Promise<Three
 export async function replaceThreepids(
   tx: Tx,
   userId: string,
-  threepids: Pick<Threepid, 'medium' | 'address'>[],
+  threepids: Address[],
   now: number,
 ): Promise<void> {
-  const keyOf = ({ medium, address }: Pick<Threepid, 'medium' | 'address'>) => [medium, address];
-  for (const change of changesBetween(await listThreepids(tx, userId), threepids, keyOf)) {
+  const keyOf = ({ medium, address }: Address) => [medium, address];
+  const before: Address[] = await listThreepids(tx, userId);
+  for (const change of changesBetween(before, threepids.map(asKept), keyOf)) {
     const { medium, address } = change.item;
     if (change.isWanted) {
       const values = { user_id: userId, validated_ts: now, added_ts: now };
@@ -42,16 +44,28 @@ export async function replaceThreepids(
         .onConflict((conflict) => conflict.columns(['medium', 'address']).doUpdateSet(values))
         .execute();
     } else {
-      await tx
-        .deleteFrom('user_threepids')
-        .where('medium', '=', medium)
-        .where('address', '=', address)
-        // Meanwhile it may have been given to somebody else.
-        .where('user_id', '=', userId)
-        .execute();
+      // Meanwhile it may have been given to somebody else.
+      await deleteThreepid(tx, userId, change.item);
     }
   }
 }
+
+/** Takes an address from a user, if it is theirs. */
+export async function deleteThreepid(tx: Tx, userId: string, threepid: Address): Promise<void> {
+  const { medium, address } = asKept(threepid);
+  await tx
+    .deleteFrom('user_threepids')
+    .where('medium', '=', medium)
+    .where('address', '=', address)
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/** Addresses are compared in small letters, which is how mail servers take them. */
+const asKept = ({ medium, address }: Address): Address => ({
+  medium,
+  address: medium === 'email' ? address.toLowerCase() : address,
+});
 
 export async function listExternalIds(db: Database, userId: string): Promise<ExternalId[]> {
   const rows = await db

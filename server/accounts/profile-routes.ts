@@ -35,14 +35,14 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
     if (serverOf(userId) !== config.serverName) return unknownError('User is not hosted on this homeserver');
     return undefined;
   };
-  const changing = (what: string): UserPolicy => ({
+  const changing = (what: string, othersStatus = 400): UserPolicy => ({
     ...signedIn,
     limits: [{ of: 'profileChanges', by: 'user' }],
     suspended: refused('Updating profile'),
     self: {
       parameter: 'userId',
       orAdministrator: true,
-      refusal: (userId) => faultOf(userId) ?? disabled(`Cannot set another user's ${what}`),
+      refusal: (userId) => faultOf(userId) ?? disabled(`Cannot set another user's ${what}`, othersStatus),
     },
     shadowBanned: 'unseen',
   });
@@ -148,7 +148,7 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
 
   app.put(
     `${path}/:field`,
-    { schema: putProfileField, config: { policy: changing('profile') } },
+    { schema: putProfileField, config: { policy: changing('profile', 403) } },
     async ({ params: { userId, field }, body }) => {
       await requireOwnUser(userId);
       requireFieldName(field);
@@ -160,7 +160,7 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
 
   app.delete(
     `${path}/:field`,
-    { schema: deleteProfileField, config: { policy: changing('profile') } },
+    { schema: deleteProfileField, config: { policy: changing('profile', 403) } },
     async ({ params: { userId, field } }) => {
       await requireOwnUser(userId);
       requireFieldName(field);
@@ -183,4 +183,4 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
   }
 };
 
-const disabled = (sentence: string) => new MatrixError(400, 'M_FORBIDDEN', sentence);
+const disabled = (sentence: string, status = 400) => new MatrixError(status, 'M_FORBIDDEN', sentence);

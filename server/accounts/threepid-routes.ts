@@ -1,17 +1,17 @@
-import { getThreepids, postThreepidUnbind, refusedThreepid } from '../../shared/api/threepids.ts';
-import { forbidden, MatrixError } from '../core/matrix-error.ts';
-import type { Database } from '../database/schema.ts';
+import { getThreepids, postOwnThreepid, refusedThreepid } from '../../shared/api/threepids.ts';
+import { MatrixError } from '../core/matrix-error.ts';
 import { anyone, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { listThreepids } from './identity-store.ts';
+import { removeThreepid, type ThreepidContext } from './threepids.ts';
 
 /**
- * Email addresses and telephone numbers are lists that administrators keep: this server sends no mail and works with
- * no identity server, and says so.
+ * Email addresses and telephone numbers are lists that administrators keep, and whose they are may take them away:
+ * this server sends no mail and works with no identity server, and says so.
  */
-export const threepidRoutes: Routes<{ db: Database }> = (app, { db }) => {
+export const threepidRoutes: Routes<ThreepidContext> = (app, context) => {
   app.get('/account/3pid', { schema: getThreepids, config: { policy: user } }, async ({ requester }) => ({
-    threepids: (await listThreepids(db, requester.userId)).map((threepid) => ({
+    threepids: (await listThreepids(context.db, requester.userId)).map((threepid) => ({
       medium: threepid.medium,
       address: threepid.address,
       validated_at: threepid.validatedTs,
@@ -19,13 +19,20 @@ export const threepidRoutes: Routes<{ db: Database }> = (app, { db }) => {
     })),
   }));
 
-  app.post('/account/3pid/unbind', { schema: postThreepidUnbind, config: { policy: user } }, async () => ({
-    id_server_unbind_result: 'no-support',
-  }));
+  app.post(
+    '/account/3pid/unbind',
+    { schema: postOwnThreepid, config: { policy: user } },
+    async () => unbound,
+  );
 
-  app.post('/account/3pid/delete', { schema: refusedThreepid, config: { policy: user } }, async () => {
-    throw forbidden('3PID changes are disabled on this server');
-  });
+  app.post(
+    '/account/3pid/delete',
+    { schema: postOwnThreepid, config: { policy: user } },
+    async ({ body, requester }) => {
+      await removeThreepid(context, requester.userId, body);
+      return unbound;
+    },
+  );
 
   for (const [path, policy, errcode, sentence] of refusals) {
     app.post(path, { schema: refusedThreepid, config: { policy } }, async () => {
@@ -33,6 +40,9 @@ export const threepidRoutes: Routes<{ db: Database }> = (app, { db }) => {
     });
   }
 };
+
+/** Nothing is bound at any identity server. */
+const unbound = { id_server_unbind_result: 'no-support' };
 
 const refusals = [
   ['/account/3pid', user, 'M_THREEPID_AUTH_FAILED', 'No validated 3pid session found'],

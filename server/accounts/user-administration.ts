@@ -131,7 +131,7 @@ async function putBelongings(
     // Nor may who is locked, or no administrator any more, act as others.
     if (put.locked || put.admin === false) await deleteBorrowedSessions(tx, 'made_for', userId);
     if (put.password !== undefined && put.logout_devices) await endSessionsOfPassword(tx, context, userId);
-    if (put.threepids) await replaceThreepids(tx, userId, put.threepids.map(asKept), context.clock.now());
+    if (put.threepids) await replaceThreepids(tx, userId, put.threepids, context.clock.now());
   }
   if (put.external_ids) {
     const ids = put.external_ids.map((id) => ({
@@ -143,12 +143,6 @@ async function putBelongings(
     }
   }
 }
-
-/** Addresses are compared in small letters, which is how mail servers take them. */
-const asKept = ({ medium, address }: { medium: string; address: string }) => ({
-  medium,
-  address: medium === 'email' ? address.toLowerCase() : address,
-});
 
 /** Changes what a user may do. @throws MatrixError 404 */
 export async function setFlags(

@@ -5,6 +5,7 @@ import { MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Notifier } from '../core/notifier.ts';
 import type { Database } from '../database/schema.ts';
 import { afterCommit, inTransaction, type Tx } from '../database/transaction.ts';
+import type { Replacement } from '../rooms/carry-over.ts';
 import { settledPlace } from '../rooms/settled-place.ts';
 import { rulesOf } from './default-rules.ts';
 import { quietRooms } from './evaluate.ts';
@@ -100,6 +101,40 @@ export async function changeRule(
     if (!rulesOf(userId, own)[kind].some((rule) => rule.ruleId === ruleId)) throw unknownRule();
     return { ...own, changed: { ...own.changed, [ruleId]: { ...own.changed[ruleId], ...changes } } };
   });
+}
+
+/** Makes what a user's rules say of a room hold for the one that replaces it, unless they have rules for that. */
+export async function carryRules(
+  context: PushRuleContext,
+  userId: string,
+  { from, to }: Replacement,
+): Promise<void> {
+  const isAbout = (roomId: string) => (condition: Condition) =>
+    condition.kind === 'event_match' && condition.key === 'room_id' && condition.pattern === roomId;
+  const carried = (own: OwnRules): OwnRules => {
+    const added = Object.entries(own.added).map(([kind, rules]) => {
+      const isKnown = (ruleId: string) => rules.some((rule) => rule.ruleId === ruleId);
+      const about =
+        kind === 'room'
+          ? rules.filter(({ ruleId }) => ruleId === from)
+          : rules.filter(({ conditions }) => conditions?.some(isAbout(from)));
+      const copies = isKnown(to)
+        ? []
+        : about.slice(0, 1).map((rule) => ({
+            ...rule,
+            ruleId: to,
+            ...(rule.conditions && {
+              conditions: rule.conditions.map((condition) =>
+                isAbout(from)(condition) ? { ...condition, pattern: to } : condition,
+              ),
+            }),
+          }));
+      return [kind, [...copies, ...rules]];
+    });
+    return { ...own, added: Object.fromEntries(added) };
+  };
+  const { rules } = await findOwnRules(context.db, userId);
+  if (JSON.stringify(carried(rules)) !== JSON.stringify(rules)) await change(context, userId, carried);
 }
 
 /** Takes note of whom a user ignores. In the transaction that changes it. */

@@ -4,6 +4,7 @@ import { forbidden, MatrixError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { RoomContext } from './append-events.ts';
+import { type CarryContext, carryOver } from './carry-over.ts';
 import {
   because,
   changeMembership,
@@ -19,12 +20,14 @@ type Context = RoomContext & { db: Database };
 
 /** Joins a room. @throws MatrixError 403 where the user may not; 404 for an unknown room */
 export async function joinRoom(
-  context: Context,
+  context: Context & CarryContext,
   roomId: string,
   userId: string,
   reason: Reason,
 ): Promise<void> {
+  const before = await findMembership(context.db, roomId, userId);
   await inTransaction(context.db, (tx) => enterRoom(tx, context, roomId, userId, reason));
+  if (before?.membership !== 'join') await carryOver(context, userId, roomId);
 }
 
 /** Leaves a room, or refuses an invitation. @throws MatrixError 403 where the user is in no way in it; 404 for an unknown room */
@@ -69,9 +72,9 @@ export async function unban(
   await inTransaction(context.db, async (tx) => {
     await requireMember(tx, change);
     const current = await membershipOfTarget(tx, change);
-    if (current?.membership !== 'ban') {
-      const membership = current?.membership ?? 'leave';
-      throw badState(`Cannot unban user who was not banned (membership=${membership})`);
+    // For whoever was never in the room it is written down that they are not, as at the reference homeserver.
+    if (current && current.membership !== 'ban') {
+      throw badState(`Cannot unban user who was not banned (membership=${current.membership})`);
     }
     await changeMembership(tx, context, { ...change, content: because(change, 'leave') });
   });

@@ -1,10 +1,10 @@
 /** Replacing a room by one of another version. Matrix specification, client-server API, "Room upgrades". */
 import type { JsonObject } from '../../shared/api/common.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
-import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import { moveAliases } from './alias-store.ts';
 import { appendEvents, type EventDraft, type RoomContext } from './append-events.ts';
+import { type CarryContext, carryOver } from './carry-over.ts';
 import { planRoom, requireSupported, writeRoom } from './create-room.ts';
 import { listState } from './current-state-store.ts';
 import type { StoredEvent } from './event-store.ts';
@@ -35,12 +35,12 @@ export type Upgrade = { userId: string; version: string; additionalCreators?: st
  * @throws MatrixError 400 for a version that isn't supported; 403 for whoever may not close the room; 404
  */
 export async function upgradeRoom(
-  context: RoomContext & { db: Database },
+  context: RoomContext & CarryContext,
   roomId: string,
   { userId, version, additionalCreators }: Upgrade,
 ): Promise<string> {
   const rules = requireSupported(version);
-  return inTransaction(context.db, async (tx) => {
+  const replacement = await inTransaction(context.db, async (tx) => {
     const old = await lockRoom(tx, roomId);
     if (!old) throw notFound(`Could not find room ${roomId}`);
     const state = await listState(tx, roomId);
@@ -92,6 +92,8 @@ export async function upgradeRoom(
     );
     return newRoomId;
   });
+  await carryOver(context, userId, replacement);
+  return replacement;
 }
 
 /** So long asking again is a repetition, in milliseconds, as at the reference homeserver; a new upgrade after that. */
@@ -120,12 +122,12 @@ const tombstone = (sender: string, newRoomId: string): EventDraft => ({
   content: { body: 'This room has been replaced', replacement_room: newRoomId },
 });
 
-/** What the new room's first event says: what the old one's did, and where it comes from. */
+/** What the new room's first event says: what the old one's did but who was its creator, and where it comes from. */
 function creationOf(
-  { creator: _, room_version: __, predecessor: ___, additional_creators: others, ...rest }: JsonObject,
+  { creator: _, room_version: __, predecessor: ___, additional_creators: ____, ...rest }: JsonObject,
   { roomId, headEventId }: RoomRecord,
   { hasPrivilegedCreators }: RoomRules,
-  additionalCreators = Array.isArray(others) ? (others as string[]) : undefined,
+  additionalCreators: string[] | undefined,
 ): JsonObject {
   return {
     ...rest,

@@ -199,8 +199,9 @@ async function readRooms(
     next += own.timeline.length;
     const state = served.slice(next, next + own.state.length);
     next += own.state.length;
-    // What a filter leaves nothing of is not shown, unless the client has to learn of the room.
-    if (!update.full && update.section === 'join' && events.length + state.length === 0) return [];
+    // What a filter leaves nothing of is not shown, unless the client has to learn of the room, or of a gap.
+    const isNothing = events.length + state.length === 0 && !timeline.limited;
+    if (!update.full && update.section === 'join' && isNothing) return [];
     return {
       update,
       timeline: events,

@@ -23,7 +23,14 @@ const Anything = Type.Object({}, { additionalProperties: true });
 /** What needs a validated address, which nobody can have here: always refused. */
 export const refusedThreepid = { body: Anything, response: { 200: EmptyObject, ...failures } };
 
-export const postThreepidUnbind = {
-  body: Anything,
+/** About an address that is given away. */
+export const postOwnThreepid = {
+  body: Type.Object(
+    {
+      medium: Type.Union([Type.Literal('email'), Type.Literal('msisdn')]),
+      address: Type.String(),
+    },
+    { additionalProperties: true },
+  ),
   response: { 200: Type.Object({ id_server_unbind_result: Type.String() }), ...failures },
 };

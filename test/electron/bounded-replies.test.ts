@@ -1,10 +1,17 @@
 import { once } from 'node:events';
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { boundReplies, ReplyTooLarge, type Requester } from '../../electron/bounded-replies.ts';
+import { type Bounds, boundReplies, ReplyTooLarge, type Requester } from '../../electron/bounded-replies.ts';
+
+const bounds = (change: Partial<Bounds> = {}): Bounds => ({
+  mostBytes: 100_000,
+  requestsLeft: 10,
+  endsAt: performance.now() + 600_000,
+  ...change,
+});
 
 let answer: (response: ServerResponse) => void;
 const server = createServer((_request, response) => answer(response));
@@ -17,9 +24,9 @@ afterAll(() => {
 });
 
 /** As electron-updater does it: the reply is read to its end, and any fault of either is the outcome. */
-function ask(): { begun: Promise<void>; outcome: Promise<number> } {
+function ask(bound = bounds()): { begun: Promise<void>; outcome: Promise<number> } {
   const requester: Requester = { createRequest: (options, onReply) => request(options, onReply) };
-  boundReplies(requester, () => 100_000);
+  boundReplies(requester, () => bound);
   const begun = Promise.withResolvers<void>();
   const outcome = new Promise<number>((resolve, reject) => {
     const { port } = server.address() as AddressInfo;
@@ -83,7 +90,7 @@ class Unanswered extends Writable {
 
 function askInVain() {
   const requester: Requester = { createRequest: () => new Unanswered() };
-  boundReplies(requester, () => 100_000);
+  boundReplies(requester, () => bounds());
   const errors: Error[] = [];
   const asked = requester.createRequest({}, () => {});
   asked.on('error', (error: Error) => errors.push(error));
@@ -107,4 +114,57 @@ test.each([
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('a reply that comes a little at a time is given up when it takes too long', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    answer = (response) => response.write('some');
+    const { begun, outcome } = ask(bounds({ endsAt: performance.now() + 30_000 }));
+    const refused = expect(outcome).rejects.toThrow('takes too long');
+    await begun;
+    vi.advanceTimersByTime(30_000);
+    await refused;
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('what is sent from place to place without end is given up', async () => {
+  answer = (response) => response.end('some');
+  const bound = bounds({ requestsLeft: 2 });
+  for (let times = 0; times < 2; times++) expect(await ask(bound).outcome).toBe(4);
+  await expect(ask(bound).outcome).rejects.toThrow('from one place to the next');
+});
+
+/** A reply as Electron has it, where an error that nobody hears is one of the whole app. */
+function reply(said: (response: Readable) => void): Writable {
+  const response = new Readable({ read() {} });
+  const requester: Requester = {
+    createRequest: (_options, onReply) => {
+      const request = new Unanswered();
+      process.nextTick(onReply, response);
+      return request;
+    },
+  };
+  boundReplies(requester, () => bounds());
+  return requester.createRequest({}, said);
+}
+
+test('a reply that nobody reads on harms nobody when it is too large', async () => {
+  const answered = Promise.withResolvers<Readable>();
+  reply((response) => answered.resolve(response));
+  const response = await answered.promise;
+  const closed = new Promise((resolve) => response.once('close', resolve));
+  response.push(Buffer.alloc(100_001));
+  await closed;
+  expect(response.errored).toBeInstanceOf(ReplyTooLarge);
+});
+
+test('a reply that can not be followed is an error of what was asked', async () => {
+  const request = reply(() => {
+    throw new TypeError('Invalid URL');
+  });
+  const [error] = await once(request, 'error').catch((thrown) => [thrown]);
+  expect(error.message).toBe('Invalid URL');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asOneEntry } from '../../electron/log-entry.ts';
+import { asOneEntry, shortened } from '../../electron/log-entry.ts';
 
 test.each([
   ['a line', 'The page crashed: oom', 'The page crashed: oom'],
@@ -11,7 +11,15 @@ test.each([
   ],
   ['lines of other kinds', 'x\u20282026 error y\r2026 error z', 'x\n  2026 error y2026 error z'],
   ['what a terminal acts on', '\u001b[2Jx\u0007\u009b', '[2Jx'],
-  ['a whole page', 'x'.repeat(20_000), 'x'.repeat(10_000)],
 ])('%s', (_, text, entry) => {
   expect(asOneEntry(text)).toBe(entry);
+});
+
+test.each([
+  ['a line', 'The page crashed: oom', 'The page crashed: oom'],
+  ['a whole page of words', 'word '.repeat(4_000), 'word '.repeat(2_000)],
+  ['a word that is cut off', `${'word '.repeat(1_999)}syt_b64_secret`, 'word '.repeat(1_999)],
+  ['a word as long as a page', 'x'.repeat(20_000), 'x'.repeat(9_700)],
+])('of %s so much is kept', (_, text, kept) => {
+  expect(shortened(text)).toBe(kept);
 });

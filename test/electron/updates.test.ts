@@ -1,8 +1,8 @@
 /** Updates from a feed on loopback, of an AppImage that is a script. */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,8 +17,7 @@ import { type App, newProfile, startApp } from './app.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-updates-'));
 const installed = join(root, 'Gatehouse.AppImage');
-const ran = join(root, 'ran');
-const newer = `#!/bin/sh\necho "$APPIMAGE_EXIT_AFTER_INSTALL" > ${ran}\n`;
+const newer = '#!/bin/sh\nthe new one\n';
 
 const [keys, others] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
 
@@ -34,6 +33,10 @@ const feed = {
   /** What becomes of it once it is signed. */
   changed: (text: string) => text,
   asked: [] as string[],
+  /** The names of all that were sent. */
+  headers: [] as string[],
+  /** What a place answers with instead. */
+  instead: {} as Record<string, (response: ServerResponse) => void>,
   /** What is asked for is answered then. */
   open: Promise.resolve(),
 };
@@ -52,7 +55,10 @@ const nested = `version: 0.2.0\na0: &a0 [x, x]\n${Array.from({ length: 30 }, (_,
 const server = createServer(async (request, response) => {
   const path = request.url?.split('?', 1)[0] ?? '';
   feed.asked.push(path);
+  feed.headers.push(...Object.keys(request.headers));
   await feed.open;
+  const instead = feed.instead[path];
+  if (instead) return instead(response);
   if (path === '/latest-linux.yml') {
     const sha512 = createHash('sha512').update(feed.announced).digest('base64');
     const size = Buffer.byteLength(feed.announced);
@@ -93,13 +99,14 @@ const start = (
   startApp({
     profile,
     settings: { packaged: true, resources },
-    environment: { XDG_CACHE_HOME: join(root, 'cache'), ...environment },
+    environment: { XDG_CACHE_HOME: join(root, 'cache'), APPDIR: root, ...environment },
   });
 
 const askForUpdates = (app: App) => app.command('chooseMenuItem', { id: 'check-for-updates' });
 
 /** Begins with an app that is installed, and a feed that offers what it says. */
 function offer(change: Partial<typeof feed>) {
+  rmSync(installed, { recursive: true, force: true });
   writeFileSync(installed, 'the old one');
   Object.assign(
     feed,
@@ -112,6 +119,8 @@ function offer(change: Partial<typeof feed>) {
       name: 'latest-linux.yml',
       changed: (text: string) => text,
       asked: [],
+      headers: [],
+      instead: {},
       open: Promise.resolve(),
     },
     change,
@@ -154,7 +163,7 @@ test.skipIf(process.platform !== 'linux')('updates are told, checked, and put in
     await none.answer('Close');
     expect(fileWasAsked()).toBe(false);
 
-    offer({ served: newer.replace('echo', 'ehco') });
+    offer({ served: newer.replace('new', 'nwe') });
     await askForUpdates(app);
     const offered = await app.nextDialog();
     expect(offered.options).toMatchObject({ message: 'Download Gatehouse 0.2.0?' });
@@ -186,10 +195,13 @@ test.skipIf(process.platform !== 'linux')('updates are told, checked, and put in
       await ready.answer('Close');
       if (times === 0) await askForUpdates(app);
     }
+    // Nothing tells one installation from another.
+    expect(new Set(feed.headers)).not.toContainEqual(expect.stringMatching(/^x-/));
     expect(readFileSync(installed, 'utf8')).toBe('the old one');
     expect(await app.quit(), app.output).toBe(0);
     expect(readFileSync(installed, 'utf8'), app.output).toBe(newer);
-    expect(readFileSync(ran, 'utf8')).toBe('true\n');
+    expect(statSync(installed).mode & 0o777).toBe(0o744);
+    expect(readdirSync(root)).not.toContainEqual(expect.stringContaining('.new'));
   } finally {
     await app.dispose();
   }
@@ -248,6 +260,122 @@ test.skipIf(process.platform !== 'linux')('a feed that never ends is given up', 
   expect((await app.nextDialog()).options).toMatchObject({
     type: 'error',
     message: expect.stringContaining('could not be found out'),
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('an update that can not be put in place', () => {
+  test('since another one is being downloaded when the app ends leaves the app as it is', async () => {
+    await using app = await startWithUpdate();
+    const gate = Promise.withResolvers<void>();
+    offer({ version: '0.3.0' });
+    await askForUpdates(app);
+    const offered = await app.nextDialog();
+    feed.open = gate.promise;
+    await offered.answer('Download');
+    await expect.poll(fileWasAsked).toBe(true);
+    expect(await app.quit()).toBe(0);
+    gate.resolve();
+    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+  });
+
+  test('since it is gone leaves the app as it is, and the next start says so', async () => {
+    await using app = await startWithUpdate();
+    rmSync(join(root, 'cache'), { recursive: true });
+    expect(await app.quit()).toBe(0);
+    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+    await using next = await start({ APPIMAGE: installed }, app.profile);
+    expect((await next.nextDialog()).options.detail).toContain('could not be put in place when you quit');
+  });
+
+  test('since something else stands in its place leaves the app as it is', async () => {
+    await using app = await startWithUpdate();
+    const cached = join(root, 'cache/gatehouse-updater/pending/Gatehouse-0.2.0.AppImage');
+    writeFileSync(cached, 'something else');
+    expect(await app.quit()).toBe(0);
+    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+    expect(readdirSync(root)).not.toContainEqual(expect.stringContaining('.new'));
+  });
+
+  test('where the app is, is not offered, and who asks is told why', async () => {
+    offer({});
+    rmSync(installed);
+    mkdirSync(installed);
+    await using app = await start({ APPIMAGE: installed });
+    await askForUpdates(app);
+    expect((await app.nextDialog()).options).toMatchObject({
+      type: 'warning',
+      message: expect.stringContaining('replace its own file'),
+    });
+    expect(fileWasAsked()).toBe(false);
+  });
+
+  test('for another program from whose AppImage this one was started is not looked for', async () => {
+    offer({});
+    await using app = await start({ APPIMAGE: installed, APPDIR: join(root, 'another') });
+    const ids = (await app.command('menuItems')).flatMap(({ id }) => id ?? []);
+    expect(ids).not.toContain('check-for-updates');
+    expect(feed.asked).toEqual([]);
+  });
+
+  test('as it is older than what is there already changes nothing', async () => {
+    offer({ version: '0.3.0' });
+    await using app = await start({ APPIMAGE: installed });
+    await (await app.nextDialog()).answer('Download');
+    await (await app.nextDialog()).answer('Close');
+    offer({ announced: 'an older one', served: 'an older one' });
+    await askForUpdates(app);
+    expect((await app.nextDialog()).options.message).toBe('Gatehouse 0.3.0 is put in place when you quit.');
+    expect(await app.quit()).toBe(0);
+    expect(readFileSync(installed, 'utf8')).toBe(newer);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a server of updates that answers with', () => {
+  const package_ = '/Gatehouse-0.2.0.AppImage';
+  const feedFile = '/latest-linux.yml';
+  test.each<[string, string, (response: ServerResponse) => void, string]>([
+    ['a way back to itself', feedFile, (to) => to.writeHead(302, { location: feedFile }).end(), 'found out'],
+    [
+      'what its log takes long to read',
+      feedFile,
+      (to) => to.writeHead(500).end('a.'.repeat(400_000)),
+      'found out',
+    ],
+    [
+      'a package that is back at itself',
+      package_,
+      (to) => to.writeHead(302, { location: package_ }).end(),
+      'downloaded',
+    ],
+    [
+      'an address that is none',
+      package_,
+      (to) => to.writeHead(302, { location: 'http://[' }).end(),
+      'downloaded',
+    ],
+    [
+      'a package with an address that is none',
+      package_,
+      (to) => to.writeHead(200, { location: 'http://[' }).end(newer),
+      'downloaded',
+    ],
+    [
+      'a file of this machine',
+      package_,
+      (to) => to.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+      'downloaded',
+    ],
+  ])('%s is given up, and the app goes on', async (_, path, answer, said) => {
+    offer({ version: '0.0.9' });
+    await using app = await start({ APPIMAGE: installed });
+    offer({ instead: { [path]: answer } });
+    await askForUpdates(app);
+    if (path === package_) await (await app.nextDialog()).answer('Download');
+    const told = await app.nextDialog();
+    expect(told.options).toMatchObject({ type: 'error', message: expect.stringContaining(said) });
+    await told.answer('Close');
+    expect(await app.quit()).toBe(0);
+    expect(readFileSync(installed, 'utf8')).toBe('the old one');
   });
 });
 

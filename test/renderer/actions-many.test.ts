@@ -562,3 +562,33 @@ test('what is over is closed together, and what goes on or was stopped stays', a
   await row().getByRole('alert').getByText('Interrupted').waitFor();
   expect(await on.tray().getByRole('article').count()).toBe(1);
 });
+
+test('where one reads from right to left, an identifier within a sentence keeps its order', async () => {
+  const { page } = on;
+  const scene = await on.scene();
+  await page.addInitScript(() => localStorage.setItem('gatehouse.language', '"pseudo-rtl"'));
+  await on.open(`/reports?report=${scene.reportIds[0]}`);
+  await page.getByRole('toolbar').first().getByRole('button').first().waitFor();
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('s');
+      return page.getByRole('dialog').count();
+    })
+    .toBe(1);
+  const sentence = page.getByRole('dialog').getByText(scene.userId);
+  await sentence.first().waitFor();
+  const edges = await sentence.first().evaluate((element, userId) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode() && !walker.currentNode.nodeValue?.includes(userId));
+    const node = walker.currentNode as Text;
+    const begins = node.data.indexOf(userId);
+    const leftOf = (at: number) => {
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      return range.getBoundingClientRect().left;
+    };
+    return [leftOf(begins), leftOf(begins + 1)];
+  }, scene.userId);
+  expect(edges[0]).toBeLessThan(edges[1] as number);
+});

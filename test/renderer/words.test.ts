@@ -146,6 +146,26 @@ test.each(['−97', '+1'])(
   },
 );
 
+test('where one reads from right to left, how long ago it was keeps its order', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = [sampleReport(1)];
+  await speak('pseudo-rtl');
+  await console.open('/reports?report=1');
+  const ago = page.getByRole('article').locator('time').first();
+  await expect.poll(() => ago.innerText()).toMatch(/^\d+ \w+ ago$/);
+  const edges = await ago.evaluate((element) => {
+    const node = element.firstChild as Text;
+    const leftOf = (at: number) => {
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      return range.getBoundingClientRect().left;
+    };
+    return [leftOf(0), leftOf(node.length - 1)];
+  });
+  expect(edges[0]).toBeLessThan(edges[1] as number);
+});
+
 test('speaks German, with the numbers of those who speak it, from the settings on', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(1_200);

@@ -21,6 +21,7 @@ export const deleteReport = action<'filed'>({
   destructive: true,
   typed: 'many',
   words,
+  accompany: async (...asked) => (await import('../deleting-filed.ts')).accompany(...asked),
   async run({ server }, { of, reportId }) {
     // Who deletes them has their list open, and this with it.
     const { deleteFiledReport } = await import('../../api/filed-reports.ts');

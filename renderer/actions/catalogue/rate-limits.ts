@@ -1,12 +1,9 @@
 /** How often a user may send. */
 import { IconGauge, IconGaugeOff } from '@tabler/icons-react';
-import { type Static, Type } from 'typebox';
-import { Check } from 'typebox/schema';
-import { overrideRateLimit, RateLimit, rateLimitOf, removeRateLimit } from '../../api/user-changes.ts';
-import type { Server } from '../../transport/server.ts';
-import { action, type Work } from '../action.ts';
-import { beforeChange } from '../before-change.ts';
-import { changedSince } from '../changed-since.ts';
+import { action } from '../action.ts';
+
+/** Loaded when it is done: few do it. */
+const load = () => import('./rate-limit-change.ts');
 
 const ofUser = { kind: 'user', group: 'user', localOnly: true } as const;
 
@@ -42,17 +39,8 @@ export const rateLimits = [
         most: 1_000_000,
       },
     ],
-    async run(work, { userId }, { fields }) {
-      const [perSecond, burst] = [Number(fields.perSecond), Number(fields.burst)];
-      const left = { messages_per_second: perSecond, burst_count: burst };
-      const change = await changeOf(work, userId, left);
-      await overrideRateLimit(work.server, userId, { perSecond, burst });
-      return {
-        ...change,
-        detail: `${perSecond} per second, ${burst} at once`,
-      };
-    },
-    undo: ({ server }, { userId }, before) => giveBack(server, userId, before),
+    run: async (...asked) => (await load()).giveLimit(...asked),
+    undo: async (...asked) => (await load()).giveBackLimit(...asked),
   }),
   action({
     ...ofUser,
@@ -67,32 +55,7 @@ export const rateLimits = [
       undone:
         /*i18n*/ '{count, plural, one {{name} has the earlier rate limit again} other {# users have their earlier rate limits again}}',
     },
-    async run(work, { userId }) {
-      const change = await changeOf(work, userId, {});
-      await removeRateLimit(work.server, userId);
-      return change;
-    },
-    undo: ({ server }, { userId }, before) => giveBack(server, userId, before),
+    run: async (work, item) => (await load()).takeLimit(work, item),
+    undo: async (...asked) => (await load()).giveBackLimit(...asked),
   }),
 ];
-
-/** The override that there was before, and the one that was left; none where there was none. */
-const KeptLimits = Type.Object({ before: RateLimit, left: RateLimit });
-
-const isSameLimit = (one: Static<typeof RateLimit>, other: Static<typeof RateLimit>) =>
-  one.messages_per_second === other.messages_per_second && one.burst_count === other.burst_count;
-
-/** What is to be known of a change, before it is made, to take it back. */
-async function changeOf(work: Work, userId: string, left: Static<typeof RateLimit>) {
-  const isLeft = (limit: Static<typeof RateLimit>) => isSameLimit(limit, left);
-  const { before, unsure } = await beforeChange(work, () => rateLimitOf(work.server, userId), isLeft);
-  return { undo: { before, left }, unchanged: isLeft(before), unsure };
-}
-
-async function giveBack(server: Server, userId: string, kept: unknown): Promise<void> {
-  const { before, left } = Check(KeptLimits, kept) ? kept : { before: {}, left: undefined };
-  if (left && !isSameLimit(await rateLimitOf(server, userId), left)) throw changedSince();
-  const { messages_per_second: perSecond, burst_count: burst } = before;
-  if (perSecond === undefined || burst === undefined) await removeRateLimit(server, userId);
-  else await overrideRateLimit(server, userId, { perSecond, burst });
-}

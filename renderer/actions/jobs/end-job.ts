@@ -3,7 +3,7 @@ import type { Surroundings } from '../action.ts';
 import type { Kind } from '../subject.ts';
 import { type Failure, type Job, mostLogged } from './job.ts';
 import type { JobStore } from './job-store.ts';
-import { loadLog, unmarkDeleted } from './outcome.ts';
+import { loadLog } from './outcome.ts';
 import { ofTasks } from './refresh.ts';
 
 /** By the kind of what was acted on, the lists that may show it. */
@@ -23,7 +23,6 @@ export function end({ server, queryClient }: Surroundings, job: Job, jobs: JobSt
   void queryClient.invalidateQueries({
     predicate: ({ queryKey: [of, resource] }) => of === server.id && shown.has(resource as string),
   });
-  unmarkDeleted(server, job);
   if (job.items.length > mostLogged) {
     void loadLog().then(({ logAll }) => {
       logAll(server, job);

@@ -1,6 +1,5 @@
 /** What became of each of a job's items, for everyone else: the team's log and marks, and what was loaded before. */
 import { teamOf } from '../../team/team-store.ts';
-import type { Server } from '../../transport/server.ts';
 import type { Surroundings } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { markReviewed } from '../reviewed-by-acting.ts';
@@ -41,17 +40,3 @@ export function settle(
 
 /** What writes the log of a job on very many: few need it. */
 export const loadLog = () => import('./log-job.ts');
-
-/** Takes the marks of reports that a job has deleted back: what is gone waits for nobody, and is nobody's to count. */
-export function unmarkDeleted(server: Server, { items }: Job) {
-  const { marksOf, mark } = teamOf(server).snapshot();
-  for (const kind of ['user', 'room'] as const) {
-    const of = `${kind}_report` as const;
-    const marked = items.flatMap(({ item, state }) =>
-      state === 'done' && item.kind === 'filed' && item.of === kind && marksOf[of].has(item.reportId)
-        ? item.reportId
-        : [],
-    );
-    mark(marked, 'open', of);
-  }
-}

@@ -75,14 +75,15 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   const leave =
     job.direction === 'do' ? await action.accompany?.(context, accompanied).catch(() => {}) : undefined;
 
-  // A page that goes away waits for nothing.
-  const log = job.items.length > mostLogged ? await loadLog().catch(() => undefined) : undefined;
+  let log: Awaited<ReturnType<typeof loadLog>> | undefined;
   /** Whoever goes on with it, or doesn't: what was done until then is in the log. */
   function logLeaving() {
     log?.logAll(context.server, job, false);
     jobs.leave(job);
   }
   window.addEventListener('pagehide', logLeaving);
+  // A page that goes away waits for nothing.
+  if (job.items.length > mostLogged) log = await loadLog().catch(() => undefined);
 
   /** The server answers others: these failed, each by itself. */
   function logLost() {

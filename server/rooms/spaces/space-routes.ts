@@ -19,7 +19,8 @@ export const hierarchyRoutes: Routes<{ db: Database }> = (app, { db }) => {
     async ({ params, query, requester }) => {
       const { suggested_only: suggestedOnly, max_depth: maxDepth } = query;
       const limit = Math.min(query.limit, roomsAtOnce);
-      const skip = placeIn(query.from);
+      const list = kindOf(query);
+      const skip = placeIn(query.from, list);
       const page = await readHierarchy(db, params.roomId, requester.userId, {
         ...{ suggestedOnly, maxDepth, skip, limit },
       });
@@ -28,7 +29,7 @@ export const hierarchyRoutes: Routes<{ db: Database }> = (app, { db }) => {
           ...summaryOf(room),
           children_state: room.children.map(asStripped),
         })),
-        ...(!page.isLast && { next_batch: `h${skip + page.rooms.length}` }),
+        ...(!page.isLast && { next_batch: `${list}${skip + page.rooms.length}` }),
       };
     },
   );
@@ -80,8 +81,14 @@ const asStripped = ({ pdu: { type, state_key, content, sender, origin_server_ts 
   ...{ type, state_key, content, sender, origin_server_ts },
 });
 
-function placeIn(token: string | undefined): number {
+type Asked = { suggested_only: boolean; max_depth?: number };
+
+/** How the tokens of a list begin: a page goes on only from one of the same list. */
+const kindOf = ({ suggested_only, max_depth }: Asked) => `h${suggested_only ? 's' : ''}${max_depth ?? ''}_`;
+
+function placeIn(token: string | undefined, list: string): number {
   if (token === undefined || token === '') return 0;
-  if (!/^h\d{1,6}$/.test(token)) throw invalidParameter('Unknown pagination token');
-  return Number(token.slice(1));
+  const place = token.startsWith(list) ? token.slice(list.length) : '';
+  if (!/^\d{1,6}$/.test(place)) throw invalidParameter('Unknown pagination token');
+  return Number(place);
 }

@@ -37,7 +37,7 @@ describe('a field of one’s own', () => {
   });
 
   test.each<[string, string, string, object, number, string]>([
-    ['another user’s', 'bob', 'm.tz', timezone, 400, 'M_FORBIDDEN'],
+    ['another user’s', 'bob', 'm.tz', timezone, 403, 'M_FORBIDDEN'],
     ['nobody’s', 'guest', 'm.tz', timezone, 401, 'M_MISSING_TOKEN'],
     ['without its value', 'carol', 'm.tz', { other: 1 }, 400, 'M_MISSING_PARAM'],
     ['with a bad name', 'carol', 'Bad Name', { 'Bad Name': 1 }, 400, 'M_INVALID_PARAM'],
@@ -107,7 +107,7 @@ describe.each([
       'm.change_password': { enabled: expect.any(Boolean) },
       'm.set_displayname': { enabled: true },
       'm.set_avatar_url': { enabled: true },
-      'm.3pid_changes': { enabled: false },
+      'm.3pid_changes': { enabled: true },
       'm.get_login_token': { enabled: expect.any(Boolean) },
     });
   });

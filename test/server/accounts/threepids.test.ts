@@ -1,4 +1,4 @@
-/** Email addresses and telephone numbers, which administrators keep: nobody gives any themselves. */
+/** Email addresses and telephone numbers: administrators give them, and whose they are may take them away. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { path } from '../rooms/client.ts';
@@ -13,7 +13,8 @@ test.each([
   ['/account/3pid', 'alice', 'M_THREEPID_AUTH_FAILED', 400],
   ['/account/3pid/add', 'alice', 'M_THREEPID_AUTH_FAILED', 400],
   ['/account/3pid/bind', 'alice', 'M_UNKNOWN', 400],
-  ['/account/3pid/delete', 'alice', 'M_FORBIDDEN', 403],
+  ['/account/3pid/delete', 'alice', 'M_MISSING_PARAM', 400],
+  ['/account/3pid/unbind', 'alice', 'M_MISSING_PARAM', 400],
   ['/account/3pid/email/requestToken', 'guest', 'M_THREEPID_MEDIUM_NOT_SUPPORTED', 400],
   ['/account/password/email/requestToken', 'guest', 'M_UNKNOWN', 400],
   ['/register/msisdn/requestToken', 'guest', 'M_UNKNOWN', 400],
@@ -26,7 +27,31 @@ test.each([
 
 test('addresses are listed, and nothing is bound anywhere', async () => {
   expect((await homeserver.as('alice').get(path('account', '3pid'))).body).toEqual({ threepids: [] });
-  expect((await homeserver.as('alice').post(path('account', '3pid', 'unbind'), {})).body).toEqual({
+  const anything = { medium: 'email', address: 'alice@example.org' };
+  expect((await homeserver.as('alice').post(path('account', '3pid', 'unbind'), anything)).body).toEqual({
     id_server_unbind_result: 'no-support',
+  });
+});
+
+test('whoever has an address takes it away themselves, and nobody else does', async () => {
+  const alice = homeserver.as('alice');
+  const address = { medium: 'email', address: 'alice@example.org' };
+  const phone = { medium: 'msisdn', address: '447700900001' };
+  await homeserver
+    .as('admin')
+    .put(`/_service/admin/v2/users/${alice.userId}`, { threepids: [address, phone] });
+  const listed = async () => (await alice.get(path('account', '3pid'))).body.threepids;
+  const remove = (who: string, what: object) =>
+    homeserver.as(who).post(path('account', '3pid', 'delete'), what);
+
+  const done = { status: 200, body: { id_server_unbind_result: 'no-support' } };
+  expect(await remove('bob', address)).toMatchObject(done);
+  expect(await listed()).toMatchObject([address, phone]);
+  expect(await remove('alice', { medium: 'email', address: 'Alice@Example.org' })).toMatchObject(done);
+  expect(await listed()).toMatchObject([phone]);
+  expect(await remove('alice', address)).toMatchObject(done);
+  expect(await remove('alice', { medium: 'fax', address: '1' })).toMatchObject({ status: 400 });
+  expect((await alice.get(path('capabilities'))).body.capabilities['m.3pid_changes']).toEqual({
+    enabled: true,
   });
 });

@@ -175,6 +175,63 @@ describe('an upgrade', () => {
     await change(bob, next, 'join');
   });
 
+  test('takes along what people have set for the room, and no room that only claims to replace it does', async () => {
+    const old = await makeRoom(alice);
+    await change(bob, old, 'join');
+    const own = (who: Caller, ...segments: string[]) => path('user', who.userId, ...segments);
+    const ruleOf = (kind: string, roomId: string) => path('pushrules', 'global', kind, roomId);
+    const isThere = (room_id: string) => ({ kind: 'event_match', key: 'room_id', pattern: room_id });
+    const expectSettings = async (who: Caller, room: string, direct: string[], status: number) => {
+      const tags = (await who.get(own(who, 'rooms', room, 'tags'))).body.tags;
+      expect(tags).toEqual(status === 200 ? { 'm.favourite': { order: 0.1 } } : {});
+      expect((await who.get(own(who, 'account_data', 'm.direct'))).body).toEqual({
+        '@carol:localhost': direct,
+      });
+      for (const kind of ['room', 'override']) {
+        const reply = await who.get(ruleOf(kind, room));
+        expect(reply).toMatchObject({ status, body: status === 200 ? { enabled: true, actions: [] } : {} });
+        if (reply.body.conditions) expect(reply.body.conditions).toEqual([isThere(room)]);
+      }
+    };
+    for (const who of [alice, bob]) {
+      await who.put(own(who, 'rooms', old, 'tags', 'm.favourite'), { order: 0.1 });
+      await who.put(own(who, 'account_data', 'm.direct'), { '@carol:localhost': [old] });
+      await who.put(ruleOf('room', old), { actions: [] });
+      await who.put(ruleOf('override', old), { actions: [], conditions: [isThere(old)] });
+    }
+    const claiming = await makeRoom(homeserver.as('carol'), {
+      creation_content: { predecessor: { room_id: old, event_id: '$x' } },
+    });
+    await change(bob, claiming, 'join');
+    await expectSettings(bob, claiming, [old], 404);
+
+    const { body } = await alice.post(path('rooms', old, 'upgrade'), { new_version: '12' });
+    const next = body.replacement_room;
+    await expectSettings(alice, next, [old, next], 200);
+    await expectSettings(bob, next, [old], 404);
+    await change(bob, next, 'join');
+    await expectSettings(bob, next, [old, next], 200);
+    // What is set there from then on stays.
+    await bob.delete(own(bob, 'rooms', next, 'tags', 'm.favourite'));
+    await bob.delete(ruleOf('room', next));
+    await change(bob, next, 'join');
+    expect((await bob.get(own(bob, 'rooms', next, 'tags'))).body.tags).toEqual({});
+    expect((await bob.get(ruleOf('room', next))).status).toBe(404);
+  });
+
+  test('makes nobody a creator who was not named', async () => {
+    const old = await makeRoom(alice, {
+      room_version: '12',
+      creation_content: { additional_creators: [bob.userId] },
+    });
+    const upgrade = async (more: object) => {
+      const request = { new_version: '12', ...more };
+      const { body } = await alice.post(path('rooms', old, 'upgrade'), request);
+      return stateOf(alice, body.replacement_room, 'm.room.create');
+    };
+    expect(await upgrade({})).not.toHaveProperty('additional_creators');
+  });
+
   test('by who has little power gives no more to anyone', async () => {
     const old = await makeRoom(alice, {
       power_level_content_override: { events: { 'm.room.tombstone': 50 } },

@@ -66,6 +66,14 @@ test('in pages, to a depth, and with what is suggested alone', async () => {
   expect(second).not.toHaveProperty('next_batch');
   expect(names(await hierarchy(bob, 'max_depth=1'))).toEqual(['space', 'sub', 'a']);
   expect(names(await hierarchy(bob, 'suggested_only=true'))).toEqual(['space', 'sub']);
+  // A page that goes on from another one is of the same list.
+  for (const other of ['max_depth=1', 'suggested_only=true']) {
+    const place = `${v1('rooms', rooms.space ?? '', 'hierarchy')}?limit=2&from=${first.next_batch}`;
+    expect(await bob.get(`${place}&${other}`)).toMatchObject({
+      status: 400,
+      body: { errcode: 'M_INVALID_PARAM' },
+    });
+  }
 });
 
 test.each([

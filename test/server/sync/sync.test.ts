@@ -167,6 +167,22 @@ test('what ignored users say is nowhere to be read, and their state is', async (
 });
 
 describe('a later sync', () => {
+  test('says that there is more where none of what is new is shown', async () => {
+    const room = await makeRoom(as('alice'));
+    await join(as('bob'), room);
+    const { next_batch: since } = await sync(as('alice'));
+    await as('bob').put(`${inRoom(room)}/send/org.example.rare/r${transactions++}`, {});
+    for (let i = 0; i < 120; i++) await say(as('bob'), room, `${i}`);
+    for (const timeline of [{ limit: 0 }, { types: ['org.example.rare'] }]) {
+      const shown = (await sync(as('alice'), { since, filter: { room: { timeline } } })).rooms.join[room];
+      expect(shown.timeline).toMatchObject({ events: [], limited: true });
+      expect(shown.unread_notifications).toMatchObject({ notification_count: 120 });
+      const from = encodeURIComponent(shown.timeline.prev_batch);
+      const back = await as('alice').get(`${inRoom(room)}/messages?dir=b&limit=1&from=${from}`);
+      expect(back.body.chunk).toMatchObject([{ content: { body: '119' } }]);
+    }
+  });
+
   test('shows what is new, and of a gap the state that changed in it', async () => {
     const room = await makeRoom(as('alice'));
     await join(as('bob'), room);

@@ -1,0 +1,61 @@
+/** What people have set for a room goes with them to the one that replaces it. Matrix specification, "Room Upgrades". */
+import type { JsonObject } from '../../shared/api/common.ts';
+import { changeAccountData } from '../accounts/account-data.ts';
+import { findAccountData, setAccountData } from '../accounts/account-data-store.ts';
+import { lockUser } from '../accounts/user-store.ts';
+import type { Notifier } from '../core/notifier.ts';
+import type { Database } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
+import { findState } from './room-state-store.ts';
+
+export type Replacement = { from: string; to: string };
+
+export type CarryContext = {
+  db: Database;
+  notifier: Notifier;
+  /** Makes what a user's push rules say of a room hold for the one that replaces it. */
+  carryPushRules(userId: string, replacement: Replacement): Promise<void>;
+};
+
+/** Gives a user in a room the tags, the mark of direct messages and the push rules of the room that it replaces. */
+export async function carryOver(context: CarryContext, userId: string, roomId: string): Promise<void> {
+  const from = await findReplaced(context.db, roomId);
+  if (from === undefined) return;
+  const replacement = { from, to: roomId };
+  await changeAccountData(context, userId, async (tx) => {
+    await lockUser(tx, userId);
+    await carryTags(tx, userId, replacement);
+    await carryDirect(tx, userId, replacement);
+  });
+  await context.carryPushRules(userId, replacement);
+}
+
+/** The room that another one replaces, where it says so, too: anyone could claim to replace any room. */
+async function findReplaced(db: Database, roomId: string): Promise<string | undefined> {
+  const [creation] = await findState(db, roomId, [['m.room.create', '']]);
+  const predecessor = creation?.pdu.content.predecessor as JsonObject | null | undefined;
+  const from = predecessor?.room_id;
+  if (typeof from !== 'string') return undefined;
+  const [closing] = await findState(db, from, [['m.room.tombstone', '']]);
+  const isReplaced = closing?.redactedBy === null && closing.pdu.content.replacement_room === roomId;
+  return isReplaced ? from : undefined;
+}
+
+async function carryTags(tx: Tx, userId: string, { from, to }: Replacement): Promise<void> {
+  const type = 'm.tag';
+  const tags = await findAccountData(tx, { userId, roomId: from, type });
+  if (!tags || (await findAccountData(tx, { userId, roomId: to, type }))) return;
+  await setAccountData(tx, { userId, roomId: to, type }, tags);
+}
+
+async function carryDirect(tx: Tx, userId: string, { from, to }: Replacement): Promise<void> {
+  const key = { userId, type: 'm.direct' };
+  const direct = (await findAccountData(tx, key)) ?? {};
+  const isMissing = (rooms: unknown) => Array.isArray(rooms) && rooms.includes(from) && !rooms.includes(to);
+  if (!Object.values(direct).some(isMissing)) return;
+  const carried = Object.entries(direct).map(([other, rooms]) => [
+    other,
+    isMissing(rooms) ? [...(rooms as unknown[]), to] : rooms,
+  ]);
+  await setAccountData(tx, key, Object.fromEntries(carried));
+}
