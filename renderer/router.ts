@@ -1,6 +1,7 @@
 import { createRouter, parseSearchWith } from '@tanstack/react-router';
 import type { ConsoleContext } from './console-context.ts';
 import { NoSuchScreen, ScreenFailure } from './features/frame/ScreenFailure.tsx';
+import { ScreenOnItsWay } from './features/frame/ScreenOnItsWay.tsx';
 import { connectRoute, entranceRoute, frameRoute, rootRoute, serverRoute } from './routes/frame-routes.tsx';
 import { localServerPartRoute, localServerRoute, settingsRoute } from './routes/local-routes.ts';
 import {
@@ -68,6 +69,7 @@ export const consoleRouter = (context: ConsoleContext) =>
     context,
     basepath: '/console',
     parseSearch: parseSearchWith(readValue),
+    defaultPendingComponent: ScreenOnItsWay,
     defaultErrorComponent: ScreenFailure,
     defaultNotFoundComponent: NoSuchScreen,
     defaultStructuralSharing: true,

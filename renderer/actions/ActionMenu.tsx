@@ -4,6 +4,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { Fragment, useRef } from 'react';
 import { keyLabel } from '../components/key-label.ts';
 import classes from './ActionBar.module.css';
+import { hintOf } from './action-hints.ts';
 import { groupName, say } from './action-words.ts';
 import type { Choice } from './choices.ts';
 import { fitting } from './panel-room.ts';
@@ -73,7 +74,7 @@ export function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onCho
                   onClick={() => onChoose(choice, button.current)}
                 >
                   <span className={classes.label}>{say(choice.action, 'label', choice.items)}</span>{' '}
-                  <span className={classes.hint}>{say(choice.action, 'hint', choice.items)}</span>
+                  <span className={classes.hint}>{hintOf(choice.action)}</span>
                 </Menu.Item>
               );
             })}

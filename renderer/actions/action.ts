@@ -67,11 +67,9 @@ type FieldOfKind =
 
 /**
  * Sentences of the catalogue of words, with `{count}` and, where it is one, its `{name}`. What an action is called
- * stands in `action-labels.ts`, for those who need nothing else of it.
+ * stands in `action-labels.ts`, for those who need nothing else of it, and a word on what it does in `action-hints.ts`.
  */
 export type Words = {
-  /** A word on what it does, beside the label in the menu. */
-  hint: string;
   /** What will happen. */
   will: string;
   /** What can't come back. */

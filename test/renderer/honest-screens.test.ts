@@ -186,6 +186,29 @@ test('a screen whose script cannot be had says so, leaves the page, and comes wh
   await page.getByRole('heading', { name: 'Statistics of reports' }).waitFor();
 });
 
+test('while the script of a screen does not come, the screen says that the server is what one waits for', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(3);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/StatisticsScreen-*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await console.open('/reports');
+  await page.getByRole('option').first().waitFor();
+  await page.getByRole('link', { name: 'Statistics of reports' }).click();
+  await page.getByText('The server takes long to answer. Still waiting…').waitFor();
+  expect(await page.getByRole('option').count()).toBe(0);
+  await page
+    .getByRole('navigation', { name: 'Screens' })
+    .getByRole('link', { name: /^Reports/ })
+    .click();
+  await page.getByRole('option').first().waitFor();
+  await page.getByRole('link', { name: 'Statistics of reports' }).click();
+  release();
+  await page.getByRole('heading', { name: 'Statistics of reports' }).waitFor();
+});
+
 test('what a report is read and decided with works when the server has gone', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);

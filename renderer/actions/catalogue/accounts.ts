@@ -16,7 +16,6 @@ export const accounts = [
     typed: true,
     applies: ({ user }) => !user?.deactivated,
     words: {
-      hint: /*i18n*/ 'The account ends, and what belongs to it goes',
       will: /*i18n*/ '{count, plural, one {The account of {name} ends: they are signed out everywhere, leave all rooms, and the name can never be used by anyone else.} other {# accounts end: their users are signed out everywhere, leave all rooms, and their names can never be used by anyone else.}}',
       lost: /*i18n*/ 'Sessions, memberships, addresses and keys do not come back.',
       doing: /*i18n*/ '{count, plural, one {Deactivating {name}} other {Deactivating # users}}',
@@ -55,7 +54,6 @@ export const accounts = [
     shownOnce: true,
     applies: ({ user }) => Boolean(user?.deactivated),
     words: {
-      hint: /*i18n*/ 'They can sign in again',
       will: /*i18n*/ '{name} can sign in again. The rooms that they were in, their addresses and what they had stored stay gone.',
       doing: /*i18n*/ 'Reactivating {name}',
       done: /*i18n*/ '{name} is active again',
@@ -88,7 +86,6 @@ export const accounts = [
     destructive: true,
     applies: ({ user }) => Boolean(user?.deactivated) && !user?.erased,
     words: {
-      hint: /*i18n*/ 'Their name, and what they wrote for those who come later',
       will: /*i18n*/ '{count, plural, one {The profile of {name} goes, and who joins a room later sees nothing of what they wrote.} other {The profiles of # users go, and who joins a room later sees nothing of what they wrote.}}',
       lost: /*i18n*/ 'The profile does not come back.',
       doing: /*i18n*/ '{count, plural, one {Erasing {name}} other {Erasing # users}}',

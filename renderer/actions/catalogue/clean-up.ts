@@ -17,7 +17,6 @@ export const cleanUps = [
     id: 'delete-unused-media',
     needs: ['deleteUnused'],
     words: {
-      hint: /*i18n*/ 'What nobody opened for long',
       will: /*i18n*/ 'What nobody opened for long is deleted from {name}.',
       lost: /*i18n*/ 'It does not come back. Messages that show it show nothing then.',
       doing: /*i18n*/ 'Deleting the unused uploads of {name}',
@@ -42,7 +41,6 @@ export const cleanUps = [
     id: 'purge-media-copies',
     needs: ['purgeCopies'],
     words: {
-      hint: /*i18n*/ 'What nobody opened for long',
       will: /*i18n*/ 'The copies of other servers’ media that nobody opened for long are deleted from {name}.',
       lost: /*i18n*/ 'What its own server no longer has does not come back.',
       doing: /*i18n*/ 'Deleting the unused copies on {name}',

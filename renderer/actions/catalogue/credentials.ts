@@ -15,7 +15,6 @@ export const credentials = [
     harms: true,
     applies: ({ user }) => !user?.deactivated,
     words: {
-      hint: /*i18n*/ 'Signed out everywhere',
       will: /*i18n*/ '{count, plural, one {{name} is signed out everywhere and can sign in again.} other {# users are signed out everywhere and can sign in again.}}',
       lost: /*i18n*/ 'The keys for encrypted messages that only an ended session had do not come back.',
       doing:
@@ -36,7 +35,6 @@ export const credentials = [
     harms: true,
     applies: ({ user }) => !user?.deactivated,
     words: {
-      hint: /*i18n*/ 'A new one, shown to you once',
       will: /*i18n*/ '{count, plural, one {{name} gets a new password that is made here and shown to you once.} other {# users get new passwords that are made here and shown to you once.}}',
       lost: /*i18n*/ 'The old password works no longer.',
       doing: /*i18n*/ '{count, plural, one {Resetting the password of {name}} other {Resetting # passwords}}',

@@ -15,7 +15,6 @@ export const crossSigning = action<'user'>({
   takesOver: true,
   applies: ({ user }) => !user?.deactivated,
   words: {
-    hint: /*i18n*/ 'New keys for their encryption, for some minutes without a password',
     will: /*i18n*/ 'For some minutes {name} can replace the cross-signing keys once, in any of their sessions, without the password. Be sure that it is they who ask for it. Some servers ask for it all the same.',
     lost: /*i18n*/ 'It can’t be taken back before it ends. The old keys don’t come back once they are replaced: others have to verify them anew.',
     doing: /*i18n*/ 'Allowing {name} a cross-signing reset',

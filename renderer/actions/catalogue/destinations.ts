@@ -10,7 +10,6 @@ export const resetConnection = action<'destination'>({
   usual: true,
   needs: ['destinations'],
   words: {
-    hint: /*i18n*/ 'It is tried at once, and not only when its time comes',
     will: /*i18n*/ '{count, plural, one {The server forgets how long it wanted to wait for {name}, and tries it at once.} other {The server forgets how long it wanted to wait for these # servers, and tries them at once.}}',
     doing: /*i18n*/ '{count, plural, one {Trying {name} again} other {Trying # servers again}}',
     done: /*i18n*/ '{count, plural, one {{name} is tried again} other {# servers are tried again}}',

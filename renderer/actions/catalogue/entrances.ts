@@ -15,7 +15,6 @@ export const entrances = [
     needs: ['joinUser'],
     applies: ({ user }) => !user?.deactivated,
     words: {
-      hint: /*i18n*/ 'In without being asked',
       will: /*i18n*/ '{count, plural, one {{name} joins the room. Into one that is not public you have to be able to invite.} other {# users join the room. Into one that is not public you have to be able to invite.}}',
       doing: /*i18n*/ '{count, plural, one {Joining {name} to the room} other {Joining # users to the room}}',
       done: /*i18n*/ '{count, plural, one {{name} is in the room} other {# users are in the room}}',
@@ -41,7 +40,6 @@ export const entrances = [
     icon: IconUserPlus,
     needs: ['joinUser'],
     words: {
-      hint: /*i18n*/ 'In without being asked',
       will: /*i18n*/ '{count, plural, one {A user of this server joins {name}. Into a room that is not public you have to be able to invite.} other {A user of this server joins # rooms. Into rooms that are not public you have to be able to invite.}}',
       doing: /*i18n*/ '{count, plural, one {Joining a user to {name}} other {Joining a user to # rooms}}',
       done: /*i18n*/ '{count, plural, one {The user is in {name}} other {The user is in # rooms}}',
@@ -61,7 +59,6 @@ export const entrances = [
     icon: IconCrown,
     needs: ['makeRoomAdmin'],
     words: {
-      hint: /*i18n*/ 'As powerful as the most powerful of this server there',
       will: /*i18n*/ '{count, plural, one {Someone gets as much power in {name} as the most powerful user of this server has there. Its members see it.} other {Someone gets as much power in # rooms as the most powerful user of this server has there. Their members see it.}}',
       lost: /*i18n*/ 'Nobody but they themselves can take that power away again.',
       doing: /*i18n*/ '{count, plural, one {Giving power in {name}} other {Giving power in # rooms}}',

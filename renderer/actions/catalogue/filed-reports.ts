@@ -4,7 +4,6 @@ import { deleteEventReport } from '../../api/event-reports.ts';
 import { action } from '../action.ts';
 
 const words = {
-  hint: /*i18n*/ 'It goes from the list, and nothing else changes',
   will: /*i18n*/ '{count, plural, one {The report goes from the list. Whom or what it is about stays as it is.} other {# reports go from the list. Whom or what they are about stays as it is.}}',
   lost: /*i18n*/ 'A deleted report does not come back.',
   doing: /*i18n*/ '{count, plural, one {Deleting the report} other {Deleting # reports}}',

@@ -54,7 +54,6 @@ export const identities = [
     icon: IconMailPlus,
     applies: ({ user }) => user?.threepids !== undefined && !user.deactivated,
     words: {
-      hint: /*i18n*/ 'To sign in with, and to get a new password by',
       will: /*i18n*/ '{name} can sign in with it and be found by it. Nobody is asked whether it is theirs.',
       doing: /*i18n*/ 'Adding an address to {name}',
       done: /*i18n*/ '{name} has one address more',
@@ -105,7 +104,6 @@ export const identities = [
     icon: IconIdBadge2,
     applies: ({ user }) => user?.external_ids !== undefined && !user.deactivated,
     words: {
-      hint: /*i18n*/ 'To sign in through another service',
       will: /*i18n*/ 'Whoever signs in to that service with this account is {name} here.',
       doing: /*i18n*/ 'Adding an external account to {name}',
       done: /*i18n*/ '{name} has one external account more',
@@ -138,7 +136,6 @@ export const identities = [
     needs: ['users'],
     takesOver: true,
     words: {
-      hint: /*i18n*/ 'They can no longer sign in with it',
       will: /*i18n*/ '{count, plural, one {{name} no longer belongs to the account: nobody can sign in with it.} other {# addresses no longer belong to the account: nobody can sign in with them.}}',
       doing: /*i18n*/ '{count, plural, one {Removing {name}} other {Removing # addresses}}',
       done: /*i18n*/ '{count, plural, one {{name} is removed} other {# addresses are removed}}',

@@ -25,7 +25,6 @@ export const mediaOfRooms = [
     icon: IconPhotoOff,
     needs: ['quarantineRoom', 'roomMedia', 'unquarantine'],
     words: {
-      hint: /*i18n*/ 'Every picture and file there',
       will: /*i18n*/ '{count, plural, one {Nobody can open the pictures and files of {name} any more, here or in another room, until you release them.} other {Nobody can open the pictures and files of # rooms any more, in them or elsewhere, until you release them.}}',
       doing:
         /*i18n*/ '{count, plural, one {Quarantining the media of {name}} other {Quarantining the media of # rooms}}',
@@ -54,7 +53,6 @@ export const mediaOfRooms = [
     icon: IconPhotoCheck,
     needs: ['quarantineRoom', 'roomMedia', 'unquarantine'],
     words: {
-      hint: /*i18n*/ 'Out of quarantine, whoever put it there',
       will: /*i18n*/ '{count, plural, one {Every picture and file of {name} can be opened again, whoever put it in quarantine. What its encrypted events hold can not be known.} other {Every picture and file of # rooms can be opened again, whoever put it in quarantine. What their encrypted events hold can not be known.}}',
       doing:
         /*i18n*/ '{count, plural, one {Releasing the media of {name}} other {Releasing the media of # rooms}}',

@@ -25,7 +25,6 @@ export const mediaOfUsers = [
     localOnly: true,
     needs: ['quarantineUser', 'userMedia', 'unquarantine'],
     words: {
-      hint: /*i18n*/ 'Everything they uploaded',
       will: /*i18n*/ '{count, plural, one {Nobody can open what {name} uploaded any more, until you release it.} other {Nobody can open what # users uploaded any more, until you release it.}}',
       doing:
         /*i18n*/ '{count, plural, one {Quarantining the media of {name}} other {Quarantining the media of # users}}',
@@ -48,7 +47,6 @@ export const mediaOfUsers = [
     needs: ['quarantineUser', 'userMedia', 'unquarantine'],
     applies: ({ quarantined }) => quarantined !== false,
     words: {
-      hint: /*i18n*/ 'Out of quarantine, whoever put it there',
       will: /*i18n*/ '{count, plural, one {Everything that {name} uploaded can be opened again, whoever put it in quarantine.} other {Everything that # users uploaded can be opened again, whoever put it in quarantine.}}',
       doing:
         /*i18n*/ '{count, plural, one {Releasing the media of {name}} other {Releasing the media of # users}}',
@@ -67,7 +65,6 @@ export const mediaOfUsers = [
     destructive: true,
     typed: true,
     words: {
-      hint: /*i18n*/ 'Everything they uploaded, for good',
       will: /*i18n*/ '{count, plural, one {Everything that {name} uploaded goes from the server, wherever it is shown, even if it is quarantined or protected.} other {Everything that # users uploaded goes from the server, wherever it is shown, even if it is quarantined or protected.}}',
       lost: /*i18n*/ 'They do not come back. Copies that other servers have stay there.',
       doing:

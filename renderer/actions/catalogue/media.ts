@@ -41,7 +41,6 @@ export const media = [
     needs: ['quarantine', 'unquarantine'],
     applies: ({ medium }) => !medium?.quarantined && !medium?.isProtected,
     words: {
-      hint: /*i18n*/ 'Kept away from everyone',
       will: /*i18n*/ '{count, plural, one {Nobody can open this picture or file any more, until you release it.} other {Nobody can open these # pictures and files any more, until you release them.}}',
       doing: /*i18n*/ '{count, plural, one {Quarantining the media} other {Quarantining # media}}',
       done: one.quarantined,
@@ -63,7 +62,6 @@ export const media = [
     needs: ['quarantine', 'unquarantine'],
     applies: ({ medium }) => medium?.quarantined !== false,
     words: {
-      hint: /*i18n*/ 'Out of quarantine',
       will: /*i18n*/ '{count, plural, one {This picture or file can be opened again.} other {These # pictures and files can be opened again.}}',
       doing: /*i18n*/ '{count, plural, one {Releasing the media} other {Releasing # media}}',
       done: one.released,
@@ -89,7 +87,6 @@ export const media = [
     needs: ['protect', 'unprotect'],
     applies: ({ medium }) => medium?.isProtected === false,
     words: {
-      hint: /*i18n*/ 'From quarantine, by whatever way',
       will: /*i18n*/ '{count, plural, one {This picture or file can not be quarantined any more, neither by itself nor with the media of a user or room.} other {These # pictures and files can not be quarantined any more, neither by themselves nor with the media of a user or room.}}',
       doing: /*i18n*/ '{count, plural, one {Protecting the media} other {Protecting # media}}',
       done: safe.done,
@@ -117,7 +114,6 @@ export const media = [
     needs: ['protect', 'unprotect'],
     applies: ({ medium }) => medium?.isProtected === true,
     words: {
-      hint: /*i18n*/ 'Quarantine is possible again',
       will: /*i18n*/ '{count, plural, one {This picture or file can be quarantined again.} other {These # pictures and files can be quarantined again.}}',
       doing:
         /*i18n*/ '{count, plural, one {Lifting the protection} other {Lifting the protection of # media}}',
@@ -137,7 +133,6 @@ export const media = [
     destructive: true,
     typed: true,
     words: {
-      hint: /*i18n*/ 'From this server, for good',
       will: /*i18n*/ '{count, plural, one {This picture or file goes from the server, wherever it is shown, even if it is quarantined or protected.} other {These # pictures and files go from the server, wherever they are shown, even if they are quarantined or protected.}}',
       lost: /*i18n*/ 'They do not come back. Copies that other servers have stay there.',
       doing: /*i18n*/ '{count, plural, one {Deleting the media} other {Deleting # media}}',

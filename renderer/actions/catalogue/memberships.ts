@@ -35,7 +35,6 @@ export const memberships = [
     power: 'kick',
     harms: true,
     words: {
-      hint: /*i18n*/ 'Out; they can join again',
       will: /*i18n*/ '{users, plural, one {{count, plural, one {{name} is put out of this room and can join again where the room lets them.} other {{name} is put out of # rooms and can join again where these let them.}}} other {# users are put out of the rooms where they were reported, and can join again where the room lets them.}}',
       doing: /*i18n*/ '{users, plural, one {Kicking {name}} other {Kicking # users}}',
       done: /*i18n*/ '{users, plural, one {{count, plural, one {{name} is out of the room} other {{name} is out of # rooms}}} other {# users are out of their rooms}}',
@@ -53,7 +52,6 @@ export const memberships = [
     harms: true,
     applies: ({ membership }) => membership !== 'ban',
     words: {
-      hint: /*i18n*/ 'Out, and kept out',
       will: /*i18n*/ '{users, plural, one {{count, plural, one {{name} is put out of this room and kept out, until you lift the ban. Lifting it does not bring them back: they have to join again.} other {{name} is put out of # rooms and kept out, until you lift the bans. Lifting them does not bring them back: they have to join again.}}} other {# users are put out of the rooms where they were reported and kept out, until you lift the bans. Lifting them does not bring them back: they have to join again.}}',
       doing: /*i18n*/ '{users, plural, one {Banning {name}} other {Banning # users}}',
       done: banned,
@@ -75,7 +73,6 @@ export const memberships = [
     power: 'ban',
     applies: ({ membership }) => membership === undefined || membership === 'ban',
     words: {
-      hint: /*i18n*/ 'They can join again',
       will: /*i18n*/ '{users, plural, one {{count, plural, one {{name} can join this room again, as its rules have it.} other {{name} can join # rooms again, as their rules have it.}}} other {# users can join their rooms again, as the rooms’ rules have it.}}',
       doing: /*i18n*/ '{count, plural, one {Lifting the ban of {name}} other {Lifting # bans}}',
       done: unbanned,

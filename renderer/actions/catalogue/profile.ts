@@ -16,7 +16,6 @@ export const profile = action<'user'>({
   applies: ({ user }) => user !== undefined && !user.deactivated,
   oneOnly: true,
   words: {
-    hint: /*i18n*/ 'Display name and picture',
     will: /*i18n*/ 'The profile of {name} is changed, and the rooms that they are in are told.',
     doing: /*i18n*/ 'Changing the profile of {name}',
     done: /*i18n*/ 'The profile of {name} is changed',

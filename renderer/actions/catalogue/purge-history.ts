@@ -13,7 +13,6 @@ export const history = action<'room'>({
   destructive: true,
   typed: true,
   words: {
-    hint: /*i18n*/ 'What was said before a date goes',
     will: /*i18n*/ '{count, plural, one {What was sent in {name} before the date is deleted from this server; the room and its settings stay.} other {What was sent in these # rooms before the date is deleted from this server; the rooms and their settings stay.}}',
     lost: /*i18n*/ 'Nothing of it comes back.',
     doing:

@@ -14,7 +14,6 @@ export const rateLimits = [
     icon: IconGauge,
     needs: ['rateLimit'],
     words: {
-      hint: /*i18n*/ 'How often they may send',
       will: /*i18n*/ '{count, plural, one {{name} has a limit of their own on how often they send. 0 is without a limit.} other {# users have a limit of their own on how often they send. 0 is without a limit.}}',
       doing:
         /*i18n*/ '{count, plural, one {Changing the rate limit of {name}} other {Changing # rate limits}}',
@@ -49,7 +48,6 @@ export const rateLimits = [
     icon: IconGaugeOff,
     needs: ['rateLimit'],
     words: {
-      hint: /*i18n*/ "The server's own limits hold again",
       will: /*i18n*/ "{count, plural, one {For {name} the server's own limits hold again.} other {For # users the server's own limits hold again.}}",
       doing:
         /*i18n*/ '{count, plural, one {Removing the rate limit of {name}} other {Removing # rate limits}}',

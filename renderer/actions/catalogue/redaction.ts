@@ -18,7 +18,6 @@ export const redactions = [
     destructive: true,
     applies: ({ redacted }) => redacted !== true,
     words: {
-      hint: /*i18n*/ 'Takes what it says away from everyone',
       will: /*i18n*/ '{count, plural, one {Takes the content of this event away, for everyone in the room and on every server that listens.} other {Takes the content of # events away, for everyone in their rooms and on every server that listens.}}',
       lost: /*i18n*/ 'The content does not come back.',
       doing: /*i18n*/ '{count, plural, one {Redacting the event} other {Redacting # events}}',
@@ -44,7 +43,6 @@ export const redactions = [
     destructive: true,
     harms: true,
     words: {
-      hint: /*i18n*/ 'Their messages, in all their rooms',
       will: /*i18n*/ '{count, plural, one {Takes the content of the messages of {name} away, in every room they were in: the newest of each, as many as you say. Some servers leave stickers, polls and reactions as they are.} other {Takes the content of the messages of # users away, in every room they were in: the newest of each, as many as you say. Some servers leave stickers, polls and reactions as they are.}}',
       lost: /*i18n*/ 'The content does not come back.',
       doing:

@@ -11,7 +11,6 @@ export const deleteRegistrationToken = action<'token'>({
   needs: [],
   destructive: true,
   words: {
-    hint: /*i18n*/ 'Nobody can register with it any more',
     will: /*i18n*/ '{count, plural, one {Nobody can register with {name} any more; who did stays.} other {Nobody can register with these # tokens any more; who did stays.}}',
     lost: /*i18n*/ 'A deleted token does not come back.',
     doing: /*i18n*/ '{count, plural, one {Deleting {name}} other {Deleting # tokens}}',

@@ -45,7 +45,6 @@ export const restrictions = [
     harms: true,
     applies: ({ user }) => user?.suspended !== true && !user?.deactivated,
     words: {
-      hint: /*i18n*/ 'They read, but write nothing',
       will: /*i18n*/ '{count, plural, one {{name} can still read and sign in, but sends, joins and invites nothing, until you lift it.} other {# users can still read and sign in, but send, join and invite nothing, until you lift it.}}',
       doing: /*i18n*/ '{count, plural, one {Suspending {name}} other {Suspending # users}}',
       done: suspended.done,
@@ -62,7 +61,6 @@ export const restrictions = [
     needs: ['suspend'],
     applies: ({ user }) => user?.suspended !== false,
     words: {
-      hint: /*i18n*/ 'They write again',
       will: /*i18n*/ '{count, plural, one {{name} can send, join and invite again.} other {# users can send, join and invite again.}}',
       doing: /*i18n*/ '{count, plural, one {Lifting the suspension of {name}} other {Lifting # suspensions}}',
       done: suspended.lifted,
@@ -79,7 +77,6 @@ export const restrictions = [
     harms: true,
     applies: ({ user }) => user?.locked !== true && !user?.deactivated,
     words: {
-      hint: /*i18n*/ 'Kept out, sessions and all',
       will: /*i18n*/ '{count, plural, one {{name} is kept out in every session, until you unlock the account.} other {# users are kept out in every session, until you unlock their accounts.}}',
       doing: /*i18n*/ '{count, plural, one {Locking {name}} other {Locking # users}}',
       done: locked.done,
@@ -95,7 +92,6 @@ export const restrictions = [
     needs: ['users'],
     applies: ({ user }) => user?.locked !== false,
     words: {
-      hint: /*i18n*/ 'Their sessions work again',
       will: /*i18n*/ '{count, plural, one {The sessions of {name} work again.} other {The sessions of # users work again.}}',
       doing: /*i18n*/ '{count, plural, one {Unlocking {name}} other {Unlocking # users}}',
       done: locked.lifted,
@@ -111,7 +107,6 @@ export const restrictions = [
     harms: true,
     applies: ({ user }) => !user?.shadow_banned && !user?.deactivated,
     words: {
-      hint: /*i18n*/ 'What they send seems to arrive',
       will: /*i18n*/ '{count, plural, one {What {name} sends seems to arrive, and nobody gets it. They are not told, and not everything can be hidden from them: suspending is the better way for most.} other {What # users send seems to arrive, and nobody gets it. They are not told, and not everything can be hidden from them: suspending is the better way for most.}}',
       doing: /*i18n*/ '{count, plural, one {Shadow-banning {name}} other {Shadow-banning # users}}',
       done: shadowBanned.done,
@@ -126,7 +121,6 @@ export const restrictions = [
     needs: ['shadowBan'],
     applies: ({ user }) => user === undefined || Boolean(user.shadow_banned),
     words: {
-      hint: /*i18n*/ 'What they send arrives again',
       will: /*i18n*/ '{count, plural, one {What {name} sends arrives again. What was sent meanwhile is lost.} other {What # users send arrives again. What was sent meanwhile is lost.}}',
       doing: /*i18n*/ '{count, plural, one {Lifting the shadow-ban of {name}} other {Lifting # shadow-bans}}',
       done: shadowBanned.lifted,

@@ -21,7 +21,6 @@ export const rights = [
     icon: IconShieldPlus,
     applies: ({ user }) => !user?.admin && !user?.deactivated,
     words: {
-      hint: /*i18n*/ 'They can do everything that you can do here',
       will: /*i18n*/ '{count, plural, one {{name} can read, change and delete everything on this server, like you, and can take your rights away.} other {# users can read, change and delete everything on this server, like you, and can take your rights away.}}',
       doing: /*i18n*/ '{count, plural, one {Making {name} an administrator} other {Making # administrators}}',
       done: made,
@@ -36,7 +35,6 @@ export const rights = [
     harms: true,
     applies: ({ user }) => user === undefined || Boolean(user.admin),
     words: {
-      hint: /*i18n*/ 'An ordinary user again',
       will: /*i18n*/ '{count, plural, one {{name} can no longer administer this server; the sessions go on.} other {# users can no longer administer this server; their sessions go on.}}',
       doing:
         /*i18n*/ '{count, plural, one {Revoking the rights of {name}} other {Revoking the rights of # users}}',

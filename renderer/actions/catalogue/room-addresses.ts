@@ -30,7 +30,6 @@ export const roomAddresses = [
     needs: ['publish'],
     applies: ({ room }) => room?.public !== true,
     words: {
-      hint: /*i18n*/ 'For everyone to find',
       will: /*i18n*/ '{count, plural, one {Everyone finds {name} in the public list of this server. Who may join stays as it is.} other {Everyone finds these # rooms in the public list of this server. Who may join stays as it is.}}',
       doing: /*i18n*/ '{count, plural, one {Listing {name}} other {Listing # rooms}}',
       done: listed,
@@ -45,7 +44,6 @@ export const roomAddresses = [
     needs: ['publish'],
     applies: ({ room }) => room?.public !== false,
     words: {
-      hint: /*i18n*/ 'Not for everyone to find',
       will: /*i18n*/ '{count, plural, one {{name} no longer stands in the public list of this server. Who is in it stays.} other {These # rooms no longer stand in the public list of this server. Who is in them stays.}}',
       doing:
         /*i18n*/ '{count, plural, one {Taking {name} out of the list} other {Taking # rooms out of the list}}',
@@ -61,7 +59,6 @@ export const roomAddresses = [
     needs: ['aliases'],
     oneOnly: true,
     words: {
-      hint: /*i18n*/ 'One more by which it is found',
       will: /*i18n*/ 'The address leads to {name}. Which of them the room shows is for its own administrators to say.',
       doing: /*i18n*/ 'Adding an address to {name}',
       done: /*i18n*/ '{name} has one address more',
@@ -99,7 +96,6 @@ export const roomAddresses = [
     usual: true,
     needs: ['aliases'],
     words: {
-      hint: /*i18n*/ 'It leads nowhere any more',
       will: /*i18n*/ '{count, plural, one {{name} leads nowhere any more, and anyone can take it for another room.} other {# addresses lead nowhere any more, and anyone can take them for other rooms.}}',
       doing: /*i18n*/ '{count, plural, one {Removing {name}} other {Removing # addresses}}',
       done: /*i18n*/ '{count, plural, one {{name} is removed} other {# addresses are removed}}',
@@ -118,7 +114,6 @@ export const roomAddresses = [
     needs: ['extremities'],
     destructive: true,
     words: {
-      hint: /*i18n*/ 'Where a room has become slow by them',
       will: /*i18n*/ '{count, plural, one {Of the forward extremities of {name} all but one are deleted. Other servers may see the room in another state from then on.} other {Of the forward extremities of # rooms all but one are deleted each. Other servers may see the rooms in another state from then on.}}',
       lost: /*i18n*/ 'They do not come back.',
       doing:

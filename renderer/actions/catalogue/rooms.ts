@@ -52,7 +52,6 @@ export const rooms = [
     needs: ['block'],
     applies: ({ blocked }) => blocked !== true,
     words: {
-      hint: /*i18n*/ 'Nobody of this server can join',
       will: /*i18n*/ '{count, plural, one {Nobody of this server can join {name} any more, until you lift it. Who is in it stays.} other {Nobody of this server can join these # rooms any more, until you lift it. Who is in them stays.}}',
       doing: /*i18n*/ '{count, plural, one {Blocking {name}} other {Blocking # rooms}}',
       done: blocked.done,
@@ -68,7 +67,6 @@ export const rooms = [
     needs: ['block'],
     applies: ({ blocked }) => blocked !== false,
     words: {
-      hint: /*i18n*/ 'Open to join again',
       will: /*i18n*/ '{count, plural, one {{name} can be joined again, as its rules have it.} other {# rooms can be joined again, as their rules have it.}}',
       doing: /*i18n*/ '{count, plural, one {Unblocking {name}} other {Unblocking # rooms}}',
       done: blocked.lifted,
@@ -84,7 +82,6 @@ export const rooms = [
     needs: ['deleteRoom'],
     destructive: true,
     words: {
-      hint: /*i18n*/ 'Everyone of this server leaves; what was said stays',
       will: /*i18n*/ '{count, plural, one {Everyone of this server leaves {name}. What was said in it stays on the server.} other {Everyone of this server leaves these # rooms. What was said in them stays on the server.}}',
       lost: /*i18n*/ 'The members do not come back by themselves.',
       doing: /*i18n*/ '{count, plural, one {Shutting {name} down} other {Shutting # rooms down}}',
@@ -109,7 +106,6 @@ export const rooms = [
     destructive: true,
     typed: true,
     words: {
-      hint: /*i18n*/ 'Everyone leaves, and every trace goes',
       will: /*i18n*/ '{count, plural, one {Everyone of this server leaves {name}, and every trace of it goes from the database.} other {Everyone of this server leaves these # rooms, and every trace of them goes from the database.}}',
       lost: /*i18n*/ 'Nothing of what was said comes back, nor do the reports on it.',
       doing: /*i18n*/ '{count, plural, one {Purging {name}} other {Purging # rooms}}',

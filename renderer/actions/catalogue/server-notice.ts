@@ -12,7 +12,6 @@ export const serverNotice = action<'user'>({
   needs: ['serverNotices'],
   applies: ({ user }) => !user?.deactivated,
   words: {
-    hint: /*i18n*/ 'A message from the server itself',
     will: /*i18n*/ '{count, plural, one {{name} gets a message from the server, in a room that they can not leave.} other {# users get a message from the server, each in a room that they can not leave.}}',
     lost: /*i18n*/ 'What was read can not be taken back.',
     doing: /*i18n*/ '{count, plural, one {Sending a notice to {name}} other {Sending # notices}}',

@@ -13,7 +13,6 @@ export const sessions = [
     needs: ['devices'],
     harms: true,
     words: {
-      hint: /*i18n*/ 'Signed out there',
       will: /*i18n*/ '{count, plural, one {The session {name} ends; they can sign in again.} other {# sessions end; their user can sign in again.}}',
       lost: /*i18n*/ 'The keys for encrypted messages that only an ended session had do not come back.',
       doing: /*i18n*/ '{count, plural, one {Ending the session {name}} other {Ending # sessions}}',
