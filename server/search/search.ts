@@ -48,7 +48,7 @@ export type MessagePage = {
  */
 const candidates = 500;
 /** More messages than these are not counted. */
-const counted = 4_000;
+const counted = 2_000;
 
 /** So many times those are looked at for one page: what the index takes for a find need not be one. */
 const looksAtOnce = 10;
