@@ -24,6 +24,7 @@ const native = [
   'profile-file',
   'silent-keychain',
   'updates',
+  'update-dialogs',
   'badge',
   'links',
   'report-notifications',

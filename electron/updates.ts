@@ -4,15 +4,15 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { app, dialog, type MessageBoxOptions } from 'electron';
+import { app } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import compare from 'semver/functions/compare.js';
-import { type Static, Type } from 'typebox';
 import { appImage, isReplaceable, putInPlace } from './app-image.ts';
 import { type Bounds, boundReplies, ReplyTooLarge, type Requester } from './bounded-replies.ts';
 import type { Kept } from './kept-json.ts';
 import { log } from './log.ts';
 import * as squirrel from './squirrel.ts';
+import { type HeldBack, isAgreedTo, sayWhatGoesOn, tell, tellNotReplaceable } from './update-dialogs.ts';
 import {
   announcedBytes,
   believeSigned,
@@ -23,17 +23,6 @@ import {
 import { say } from './words.ts';
 
 const betweenChecksMs = 6 * 60 * 60_000;
-
-/**
- * The version that was downloaded and not put in place, because the local homeserver was, or may have been, at work
- * when the app ended.
- */
-export const HeldBack = Type.Object({
-  version: Type.Optional(Type.String()),
-  /** It could not be put in place when it should have been. */
-  failed: Type.Optional(Type.Boolean()),
-});
-export type HeldBack = Static<typeof HeldBack>;
 
 export type Updates = {
   /** Asks the feed because the person wants to know, and so says what came of it in any case. */
@@ -65,7 +54,7 @@ function isOurs(): boolean {
 }
 
 /** A look at the feed; `isWanted` by a person, who waits for an answer. */
-type Look = { isWanted: boolean; downloads?: string | undefined };
+type Look = { isWanted: boolean; asksAbout?: string | undefined; downloads?: string | undefined };
 
 /** What is there to be put in place: where it is, and the sums that it may have. */
 type Downloaded = { version: string; path: string; sums: readonly string[] };
@@ -107,9 +96,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
   async function check(isWanted: boolean): Promise<void> {
     if (underWay) {
       underWay.isWanted ||= isWanted;
-      const { downloads: version } = underWay;
-      if (isWanted && version)
-        await tell('info', say(/*i18n*/ 'Gatehouse {version} is being downloaded.', { version }));
+      if (isWanted) await sayWhatGoesOn(underWay);
       return;
     }
     const look: Look = { isWanted };
@@ -149,10 +136,13 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
       if (!look.isWanted && declined.has(version)) return;
       if (!(await canBePutInPlace())) {
         log.warn(`Updates: ${version} could not be put in place where this app is`);
-        if (look.isWanted) await tell('warning', sayNotReplaceable(version));
+        if (look.isWanted) await tellNotReplaceable(version);
         return;
       }
-      if (!(await isAgreedTo(version, heldBack.read()))) {
+      look.asksAbout = version;
+      const isAgreed = await isAgreedTo(version, heldBack.read());
+      look.asksAbout = undefined;
+      if (!isAgreed) {
         declined.add(version);
         return;
       }
@@ -194,6 +184,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
       } catch (error) {
         log.error(`${version} was not put in place:`, error);
         heldBack.write({ version, failed: true });
+        downloaded = undefined;
       }
     },
   };
@@ -204,12 +195,6 @@ async function canBePutInPlace(): Promise<boolean> {
   const file = appImage();
   return file === undefined || isReplaceable(file);
 }
-
-const sayNotReplaceable = (version: string) =>
-  say(
-    /*i18n*/ 'There is Gatehouse {version}, but this app can’t replace its own file: you may not write to its folder.',
-    { version },
-  );
 
 /** What electron-updater sends all its requests with, and doesn't name in its types. */
 function executorOf(updater: AppUpdater): Requester & FeedReader {
@@ -222,28 +207,3 @@ function executorOf(updater: AppUpdater): Requester & FeedReader {
 
 const isChecksumFault = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_CHECKSUM_MISMATCH';
-
-const putAtQuit = /*i18n*/ 'You have {version}. It is put in place when you quit.';
-
-const whyHeld = ({ failed }: HeldBack) =>
-  failed
-    ? /*i18n*/ 'You have {version}. The new one could not be put in place when you quit: the log says why. It is tried again the next time that you quit.'
-    : /*i18n*/ 'You have {version}. The new one was not put in place when you quit, because the local server was at work on something, or may have been. It is the next time that you quit and the server has nothing to do.';
-
-async function isAgreedTo(version: string, held: HeldBack): Promise<boolean> {
-  const has = { version: app.getVersion() };
-  const { response } = await dialog.showMessageBox({
-    type: 'question',
-    message: say(/*i18n*/ 'Download Gatehouse {version}?', { version }),
-    detail: say(held.version === version ? whyHeld(held) : putAtQuit, has),
-    buttons: [say(/*i18n*/ 'Download'), say(/*i18n*/ 'Not now')],
-    defaultId: 0,
-    cancelId: 1,
-    noLink: true,
-  });
-  return response === 0;
-}
-
-async function tell(type: NonNullable<MessageBoxOptions['type']>, message: string): Promise<void> {
-  await dialog.showMessageBox({ type, message, buttons: [say(/*i18n*/ 'Close')] });
-}

@@ -168,6 +168,10 @@ test.skipIf(process.platform !== 'linux')('updates are told, checked, and put in
     const offered = await app.nextDialog();
     expect(offered.options).toMatchObject({ message: 'Download Gatehouse 0.2.0?' });
     expect(fileWasAsked()).toBe(false);
+    await askForUpdates(app);
+    const open = await app.nextDialog();
+    expect(open.options.message).toContain('asked already whether to download Gatehouse 0.2.0');
+    await open.answer('Close');
     await offered.answer('Download');
     const tampered = await app.nextDialog();
     expect(tampered.options).toMatchObject({

@@ -277,6 +277,7 @@ const withPower = ((schema, path) =>
 const askNobody = [
   'connections',
   'deleted-reports',
+  'deletion-turns',
   'desktop-settings',
   'event-verification',
   'filed-report-walk',

@@ -51,7 +51,11 @@ export async function changeProfile(work: Work, { userId }: User, { fields }: An
 }
 
 export async function giveBackProfile({ server }: Work, { userId }: User, kept: unknown): Promise<void> {
-  if (!Check(KeptProfile, kept)) return;
+  if (!Check(KeptProfile, kept)) {
+    // Earlier builds kept what there was before alone.
+    if (Check(Parts, kept)) await changeUser(server, userId, () => kept);
+    return;
+  }
   if (!isAs(await profileNow(server, userId), kept.left)) throw changedSince();
   await changeUser(server, userId, () => kept.before);
 }
