@@ -1,6 +1,6 @@
 /** A program for Linux in one file of the person's own, and how an update takes that file's place. */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, realpathSync } from 'node:fs';
 import { access, constants, copyFile, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -13,7 +13,13 @@ import { app } from 'electron';
 export function appImage(): string | undefined {
   const { APPIMAGE, APPDIR } = process.env;
   if (!app.isPackaged || !APPIMAGE || !APPDIR || !isAbsolute(APPIMAGE)) return undefined;
-  return process.resourcesPath.startsWith(`${APPDIR}${sep}`) ? APPIMAGE : undefined;
+  try {
+    // The one as its runtime writes it, the other as the system knows it.
+    const [folder, own] = [realpathSync(APPDIR), realpathSync(process.resourcesPath)];
+    return own.startsWith(`${folder}${sep}`) ? APPIMAGE : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether another file can take the place of one. */
@@ -37,7 +43,8 @@ export async function putInPlace(download: string, sums: readonly string[], file
   const next = join(dirname(file), `.${basename(file)}.${process.pid}.new`);
   try {
     const { mode } = await stat(file);
-    await copyFile(download, next);
+    await rm(next, { force: true });
+    await copyFile(download, next, constants.COPYFILE_EXCL);
     const hash = createHash('sha512');
     await pipeline(createReadStream(next), hash);
     if (!sums.includes(hash.digest('base64'))) throw new Error(`${download} is not what was downloaded`);
@@ -50,5 +57,6 @@ export async function putInPlace(download: string, sums: readonly string[], file
     await rm(next, { force: true });
     throw error;
   }
-  await rm(download, { force: true });
+  // It is in place, whatever becomes of this.
+  await rm(download, { force: true }).catch(() => {});
 }

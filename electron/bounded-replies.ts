@@ -1,9 +1,11 @@
 /** Replies to requests that code of others makes, which would take whatever comes for as long as it comes. */
-import type { Readable, Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
+
+type Request = Writable & { abort(): void };
 
 /** As electron-updater makes its requests, of Electron's own kind. */
 export type Requester = {
-  createRequest(options: object, answer: (reply: Readable) => void): Writable & { abort(): void };
+  createRequest(options: object, answer: (reply: Readable) => void): Request;
 };
 
 /** What one question may cost, with every place that it is sent on to. */
@@ -19,6 +21,14 @@ export type Bounds = {
 const longestSilenceMs = 60_000;
 
 export class ReplyTooLarge extends Error {}
+
+/** In the place of a request that can't be made, such as one that a reply sends on to a file. */
+function refusedRequest(error: unknown): Request {
+  const refused = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // Not before whoever asks can hear of it.
+  process.nextTick(() => refused.destroy(error as Error));
+  return Object.assign(refused, { abort() {} });
+}
 
 /**
  * From now on every reply ends with an error where it is too large, takes too long or leads nowhere.
@@ -47,7 +57,14 @@ export function boundReplies(requester: Requester, boundsNow: () => Bounds): voi
       () => end(new Error('The server takes too long')),
       bounds.endsAt - performance.now(),
     );
-    const request = createRequest.call(requester, options, (response) => {
+    const make = (answered: (response: Readable) => void) => {
+      try {
+        return createRequest.call(requester, options, answered);
+      } catch (error) {
+        return refusedRequest(error);
+      }
+    };
+    const request = make((response) => {
       reply = response;
       let received = 0;
       // Who asked may have seen enough, and listen no more: an error that nobody hears would end the app.

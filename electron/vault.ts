@@ -18,8 +18,8 @@ export type Session = Static<typeof Session>;
 const Content = Type.Object({ version: Type.Literal(1), sessions: Type.Array(Session) });
 
 export type Vault = {
-  /** Whether and how the sessions outlast the app. */
-  kept: SessionsKept;
+  /** Whether and how the sessions outlast the app, as far as is known now. */
+  readonly kept: SessionsKept;
   list(): Session[];
   get(connectionId: string): Session | undefined;
   /** Adds a session, or puts it in the place of the one with the same connection id. */
@@ -38,14 +38,22 @@ export async function openVault(path: string, keychain: Keychain, encryptsWithin
   for (const session of earlier.sessions) sessions.set(session.connection.id, session);
 
   let lastWrite = Promise.resolve();
+  let isWritten = true;
   /** One after the other, each with what is in the vault by then. */
   const save = async () => {
     const write = async () => {
       const content = { version: 1, sessions: [...sessions.values()] };
       try {
-        if (sessions.size === 0) return rmSync(path, { force: true });
-        writeFileAtomically(path, await within(encryptsWithinMs, keychain.encrypt(JSON.stringify(content))));
+        if (sessions.size === 0) rmSync(path, { force: true });
+        else {
+          writeFileAtomically(
+            path,
+            await within(encryptsWithinMs, keychain.encrypt(JSON.stringify(content))),
+          );
+        }
+        isWritten = true;
       } catch (error) {
+        isWritten = false;
         throw notKept(error);
       }
     };
@@ -57,11 +65,14 @@ export async function openVault(path: string, keychain: Keychain, encryptsWithin
   // The key was renewed: what the old one encrypted would be lost with it. Where that fails it is still there, and read:
   // the next change says so, or the next start tries again.
   if (earlier.stale) await save().catch(() => {});
+  isWritten = true;
   const missing = existsSync(path) ? 'locked' : 'missing';
-  const kept = lasting ? (earlier.unreadable ? 'changed' : 'encrypted') : missing;
+  const atFirst = lasting ? (earlier.unreadable ? 'changed' : 'encrypted') : missing;
 
   return {
-    kept,
+    get kept() {
+      return isWritten ? atFirst : 'unwritten';
+    },
     list: () => [...sessions.values()],
     get: (connectionId) => sessions.get(connectionId),
     async put(session) {

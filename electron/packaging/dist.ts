@@ -69,6 +69,11 @@ if (updateKey) {
   writeFileSync(join(staging, updateKeyFile), publicKey);
 }
 
+// A workflow's secret that isn't set is an empty text, which electron-builder would take for a certificate's place.
+for (const name of ['CSC_LINK', 'CSC_KEY_PASSWORD']) {
+  if (process.env[name] === '') delete process.env[name];
+}
+
 const electronDist = process.env.ELECTRON_OVERRIDE_DIST_PATH;
 const offered = offeredUpdates(output, updateKey);
 const missing: string[] = [];

@@ -6,6 +6,6 @@ export const sessionsKeptQuery = (shell: Shell | undefined) =>
   queryOptions({
     queryKey: ['sessions-kept'],
     queryFn: shell ? () => shell.sessionsKept() : skipToken,
-    // As the app found it when it started.
-    staleTime: Number.POSITIVE_INFINITY,
+    // A keychain that fails later changes it.
+    staleTime: 0,
   });

@@ -9,4 +9,5 @@ export const sessionsKeptWords: Record<SessionsKept, string> = {
     /*i18n*/ "The system's keychain is locked. Sessions from before stay in it and new ones end with the app: unlock it, then start Gatehouse again.",
   changed:
     /*i18n*/ "Sessions are encrypted with this system's keychain. Those from before could not be read (a new key, or a damaged file): sign in again.",
+  unwritten: /*i18n*/ 'Sessions that have changed end with the app: they could not be written down.',
 };

@@ -168,3 +168,16 @@ test('a reply that can not be followed is an error of what was asked', async () 
   const [error] = await once(request, 'error').catch((thrown) => [thrown]);
   expect(error.message).toBe('Invalid URL');
 });
+
+test('a request that can not be made is an error of what was asked, and not of who asks', async () => {
+  const requester: Requester = {
+    createRequest: () => {
+      throw new Error('only http: and https:');
+    },
+  };
+  boundReplies(requester, () => bounds());
+  const request = requester.createRequest({}, () => {});
+  const said = new Promise<Error>((resolve) => request.once('error', resolve));
+  request.end();
+  expect((await said).message).toBe('only http: and https:');
+});

@@ -1,7 +1,16 @@
 /** Updates from a feed on loopback, of an AppImage that is a script. */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,6 +26,8 @@ import { type App, newProfile, startApp } from './app.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-updates-'));
 const installed = join(root, 'Gatehouse.AppImage');
+/** What the app runs from, by another way than the system knows it. */
+const unpacked = join(root, 'unpacked');
 const newer = '#!/bin/sh\nthe new one\n';
 
 const [keys, others] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
@@ -78,6 +89,7 @@ const server = createServer(async (request, response) => {
 beforeAll(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   mkdirSync(join(root, 'resources'));
+  symlinkSync(root, unpacked);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const settings = { provider: 'generic', url, updaterCacheDirName: 'gatehouse-updater' };
   writeFileSync(join(root, 'resources/app-update.yml'), JSON.stringify(settings));
@@ -99,7 +111,7 @@ const start = (
   startApp({
     profile,
     settings: { packaged: true, resources },
-    environment: { XDG_CACHE_HOME: join(root, 'cache'), APPDIR: root, ...environment },
+    environment: { XDG_CACHE_HOME: join(root, 'cache'), APPDIR: unpacked, ...environment },
   });
 
 const askForUpdates = (app: App) => app.command('chooseMenuItem', { id: 'check-for-updates' });

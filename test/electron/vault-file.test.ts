@@ -114,8 +114,10 @@ test('a keychain that fails while the app runs is told, and the next change keep
     message: expect.stringMatching(/is locked.*until the app ends.*Unlock/s),
   });
   expect(vault.list()).toEqual([session('a')]);
+  expect(vault.kept).toBe('unwritten');
   isLocked = false;
   await vault.put(session('b'));
+  expect(vault.kept).toBe('encrypted');
   expect((await openVault(path, keychain)).list()).toEqual([session('a'), session('b')]);
 });
 
