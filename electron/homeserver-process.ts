@@ -98,12 +98,14 @@ export class HomeserverProcess {
       if (url) return url;
       if (status === 'failed' || status === 'stopped') {
         throw message === undefined
-          ? unreachable(/*i18n*/ 'The local server is not running: start it again.')
+          ? unreachable(
+              /*i18n*/ 'The local server is not running: “Start or restart” in the menu “Local server” starts it.',
+            )
           : unreachable(message.sentence, message.values);
       }
       await once(this.#changes, 'change', { signal }).catch(() => {
         throw unreachable(
-          /*i18n*/ 'The local server is taking long to start. Wait a little, or restart it in the menu “Local server”.',
+          /*i18n*/ 'The local server is taking long to start. Wait a little, or begin anew with “Start or restart” in the menu “Local server”.',
         );
       });
     }
@@ -180,7 +182,7 @@ export class HomeserverProcess {
   #dataLost(reason: string): void {
     log.error(`The local server has ended, because its data was taken away: ${reason}`);
     const sentence =
-      /*i18n*/ 'The local server has ended, because its data was taken away ({reason}). Put the data back before a restart: without it, the server begins anew.';
+      /*i18n*/ 'The local server has ended, because its data was taken away ({reason}). Put the data back before you start it: without it, the server begins anew.';
     this.#giveUp({ sentence, values: { reason } });
   }
 
@@ -208,7 +210,7 @@ export class HomeserverProcess {
     const delay = restartDelay(this.#crashes);
     if (delay === undefined) {
       const sentence =
-        /*i18n*/ 'The local server keeps crashing (exit code {code}), so it is not started again by itself: try a restart.';
+        /*i18n*/ 'The local server keeps crashing (exit code {code}), so it is not started again by itself: start it to try once more.';
       log.error('The local server keeps crashing, and is not started again by itself');
       this.#giveUp({ sentence, values: { code } });
       return;
