@@ -10,6 +10,9 @@ import { endProcess } from './end-process.ts';
 import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
 import { keepCrashReport, log } from './log.ts';
 
+/** What the system's lists of processes, and Electron, call it. */
+export const homeserverName = 'Gatehouse homeserver';
+
 const startsWithinMs = 30_000;
 const answersWithinMs = 120_000;
 
@@ -140,7 +143,7 @@ export class HomeserverProcess {
     this.#change({ status });
     const { modulePath, arguments: args, firstArguments = [] } = this.#options;
     const child = utilityProcess.fork(modulePath, this.#hasRun ? args : [...args, ...firstArguments], {
-      serviceName: 'Gatehouse homeserver',
+      serviceName: homeserverName,
       execArgv: heapFlags,
       stdio: ['ignore', 'inherit', 'pipe'],
     });
