@@ -140,7 +140,7 @@ test('says on the home when the certificate of the connection ends', async () =>
   await page.getByText('The certificate ends in 3 days: renew it').waitFor();
 });
 
-test('says across every screen that the local server was given up, and restarts it', async () => {
+test('says across every screen that the local server was given up, and starts it', async () => {
   const { page } = console;
   await openLocalServer();
   const message = {
@@ -155,10 +155,10 @@ test('says across every screen that the local server was given up, and restarts 
   await page.getByRole('alert').getByText('startet nicht: The database is locked').waitFor();
   await page.getByText('English', { exact: true }).click();
   await goTo('Tasks');
-  await page.getByRole('alert').getByRole('button', { name: 'Restart it' }).click();
+  await page.getByRole('alert').getByRole('button', { name: 'Start it', exact: true }).click();
   await expect
     .poll(() => page.evaluate(() => window.shell.invoked.map(({ channel }) => channel)))
-    .toContain('local-server:restart');
+    .toContain('local-server:start');
   await localServer({ status: 'running', url: console.homeserver.url });
   await page.getByRole('alert').waitFor({ state: 'detached' });
 });
