@@ -46,6 +46,8 @@ export type Commands = {
   resume: { input: undefined; output: null };
   utilityProcesses: { input: undefined; output: { pid: number | undefined; modulePath: string }[] };
   failUtilityProcess: { input: { location: string }; output: null };
+  /** Promises of the main process that fail, and that nobody waits for. */
+  rejectUnwatched: { input: { messages: string[] }; output: null };
   windows: { input: undefined; output: WindowSnapshot[] };
   window: {
     input:

@@ -134,6 +134,10 @@ const commands: {
     for (const process of utilityProcesses) process.fail(location);
     return null;
   },
+  rejectUnwatched({ messages }) {
+    for (const message of messages) void Promise.reject(new Error(message));
+    return null;
+  },
   windows: () =>
     BrowserWindow.getAllWindows().map((window) => ({
       url: window.webContents.getURL(),
