@@ -1,6 +1,6 @@
 /** `npm run dev` where no window can open: the console from Vite, in a browser. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -58,6 +58,13 @@ test.skipIf(process.platform !== 'linux')(
       const versions = await page.request.get(new URL('/_chat/client/versions', link).href);
       expect(versions.status()).toBe(200);
       expect(existsSync(join(root, 'mine/homeserver.db'))).toBe(true);
+
+      await page.evaluate(() => Object.assign(window, { before: true }));
+      const script = join(projectRoot, 'renderer/main.tsx');
+      const { atime, mtime } = statSync(script);
+      utimesSync(script, new Date(), new Date());
+      await page.waitForFunction(() => !('before' in window));
+      utimesSync(script, atime, mtime);
       expect(lastChange(usualData)).toBe(before);
     } finally {
       await chromium.close();
