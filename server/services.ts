@@ -54,7 +54,7 @@ import { purgeEventReports } from './reports/event-report-store.ts';
 import { purgeRoomReports } from './reports/room-report-store.ts';
 import type { PurgePiece } from './room-administration/purge-store.ts';
 import type { CountNotifications } from './rooms/append-events.ts';
-import type { CarryContext, Replacement } from './rooms/carry-over.ts';
+import type { CarryPushRules, Replacement } from './rooms/carry-over.ts';
 import { scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
 import type { RoomMemory } from './rooms/open-room.ts';
 import { loadSigningKey, type SigningKey, sharedSecret } from './rooms/signing-key.ts';
@@ -83,7 +83,7 @@ export type Services = {
   roomMemory: RoomMemory;
   countNotifications: CountNotifications;
   noteAccountData: AccountDataContext['noteAccountData'];
-  carryPushRules: CarryContext['carryPushRules'];
+  carryPushRules: CarryPushRules;
   /** Sends notifications to push gateways. */
   pushDelivery: Worker;
   /** Tells application services what happens. */
@@ -171,8 +171,8 @@ export async function openServices(
       noteAccountData: async (tx: Tx, { userId, roomId, type }: AccountDataKey) => {
         if (type === 'm.ignored_user_list' && roomId === undefined) await noteIgnored(tx, userId);
       },
-      carryPushRules: (userId: string, replacement: Replacement) =>
-        carryRules({ db, notifier }, userId, replacement),
+      carryPushRules: (tx: Tx, userId: string, replacement: Replacement) =>
+        carryRules(tx, notifier, userId, replacement),
     };
     const stopping = new AbortController();
     const tasks = createScheduler(domain, taskActions(domain));

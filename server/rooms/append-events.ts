@@ -16,6 +16,7 @@ import type { Tx } from '../database/transaction.ts';
 import { mediaOfEvent } from '../media/event-media.ts';
 import { type AuthState, authorize } from './authorize.ts';
 import { requireAliases } from './canonical-alias.ts';
+import type { CarryPushRules } from './carry-over.ts';
 import { type FinishedEvent, finishEvent, requireEventSize } from './event.ts';
 import { requireContent } from './event-content.ts';
 import { findEventOfTransaction, type SendTransaction } from './event-store.ts';
@@ -46,6 +47,7 @@ export type RoomContext = {
   roomMemory: RoomMemory;
   notifier: Notifier;
   countNotifications: CountNotifications;
+  carryPushRules: CarryPushRules;
   appServices: AppServices;
 };
 

@@ -5,8 +5,9 @@ import { forbidden, MatrixError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { appendEvent, type RoomContext } from './append-events.ts';
+import { carryOver } from './carry-over.ts';
 import { memberContent, requireLocalUser } from './member-content.ts';
-import { findJoinedRoomAmong, listMembers } from './membership-store.ts';
+import { findJoinedRoomAmong, findMembership, listMembers } from './membership-store.ts';
 import { levelsOfRoom } from './power-levels.ts';
 import { isRoomBlocked } from './room-block-store.ts';
 import { findState } from './room-state-store.ts';
@@ -22,7 +23,8 @@ export type MembershipChange = {
 };
 
 /**
- * Changes a user's membership and gives the member event.
+ * Changes a user's membership and gives the member event. Whoever joins takes along what they had set for a room that
+ * this one replaces.
  *
  * @throws MatrixError 403 where the room doesn't allow it; 404 for joining or leaving no known room
  */
@@ -42,8 +44,9 @@ export async function changeMembership(
   if (membership === 'invite') requireLocalUser(target, context.config.serverName);
   const own = await memberContent(tx, target, membership);
   if (membership === 'join' && own.kind === 'guest') await requireGuestAccess(tx, roomId);
+  const isNew = membership === 'join' && (await findMembership(tx, roomId, target))?.membership !== 'join';
   const authority = membership === 'join' ? await findAuthority(tx, roomId, target) : undefined;
-  return appendEvent(tx, context, roomId, {
+  const eventId = await appendEvent(tx, context, roomId, {
     type: 'm.room.member',
     stateKey: target,
     sender,
@@ -53,6 +56,8 @@ export async function changeMembership(
       ...(authority && { join_authorised_via_users_server: authority }),
     },
   });
+  if (isNew) await carryOver(tx, context, target, roomId);
+  return eventId;
 }
 
 /** @throws MatrixError 403 where the room is not for guests */

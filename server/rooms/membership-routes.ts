@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import { changeOther, joinByIdOrAlias, joinRoom, leaveRoom } from '../../shared/api/membership.ts';
 import { badJson } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
 import { refused, type UserPolicy, user, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { resolveRoom } from './aliases.ts';
 import type { RoomContext } from './append-events.ts';
-import type { CarryContext } from './carry-over.ts';
 import type { Reason } from './change-membership.ts';
 import * as membership from './membership.ts';
 import { invitationLimits } from './membership-limits.ts';
@@ -25,7 +25,7 @@ const invites: UserPolicy = {
   shadowBanned: () => ({}),
 };
 
-export const membershipRoutes: Routes<RoomContext & CarryContext> = (app, context) => {
+export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
   const { db } = context;
 
   app.post(
