@@ -13,6 +13,8 @@ export const HeldBack = Type.Object({
   version: Type.Optional(Release),
   /** It could not be put in place when it should have been. */
   failed: Type.Optional(Type.Boolean()),
+  /** The version of which the person was told that it can't be put in place where this app is. */
+  told: Type.Optional(Release),
 });
 export type HeldBack = Static<typeof HeldBack>;
 

@@ -105,8 +105,6 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
 
   let underWay: Look | undefined;
   const declined = new Set<string>();
-  /** Those that the person was told of unasked, as they can't be put in place where this app is. */
-  const told = new Set<string>();
   let downloaded: Downloaded | undefined;
   /** Decided when the app ends. */
   let toPutInPlace: Downloaded | undefined;
@@ -144,9 +142,10 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
     if (!look.isWanted && declined.has(version)) return undefined;
     if (!(await canBePutInPlace())) {
       log.warn(`Updates: ${version} could not be put in place where this app is`);
-      const isNews = !told.has(version);
-      told.add(version);
-      return look.isWanted || isNews ? notReplaceable(version) : undefined;
+      const known = heldBack.read();
+      if (!look.isWanted && known.told === version) return undefined;
+      heldBack.write({ ...known, told: version });
+      return notReplaceable(version);
     }
     look.asksAbout = version;
     const isAgreed = await isAgreedTo(version, heldBack.read());

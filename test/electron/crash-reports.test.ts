@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { until } from '../until.ts';
 import { type App, launchApp, newProfile, startApp } from './app.ts';
 
 const folder = (profile: string) => join(profile, 'logs/crashes');
@@ -17,8 +18,11 @@ function reports({ profile }: App): string[] {
 }
 
 async function processId(app: App): Promise<number> {
-  await expect.poll(async () => (await app.command('utilityProcesses'))[0]?.pid).toBeTypeOf('number');
-  return (await app.command('utilityProcesses'))[0]?.pid as number;
+  return until(async () => {
+    const [child] = await app.command('utilityProcesses');
+    if (!child?.pid) throw new Error('There is no homeserver process');
+    return child.pid;
+  });
 }
 
 const about = /\nGatehouse \S+, not packaged\nElectron .*, Chromium .*, Node .*\n\S+ \S+ .*\n\n/;
@@ -41,7 +45,7 @@ test.concurrent.each(['SIGKILL', 'SIGABRT'] as const)(
     await using app = await startApp();
     await app.invoke('connections:add-local', undefined);
     process.kill(await processId(app), signal);
-    await expect.poll(() => reports(app)).toHaveLength(1);
+    await until(() => expect(reports(app)).toHaveLength(1));
     // It runs again: whatever would be written has been.
     expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
     const [report, ...others] = reports(app);
@@ -77,7 +81,7 @@ test.concurrent('what nobody waited for leaves a report each, the last ten are k
   await using app = await startApp();
   const messages = Array.from({ length: 13 }, (_, number) => `Nobody caught number ${number}.`);
   await app.command('rejectUnwatched', { messages });
-  await expect.poll(() => reports(app).at(-1)).toContain(messages.at(-1));
+  await until(() => expect(reports(app).at(-1)).toContain(messages.at(-1)));
   expect(reports(app).map((report) => /Nobody caught number \d+\./.exec(report)?.[0])).toEqual(
     messages.slice(-10),
   );
@@ -114,9 +118,9 @@ test.concurrent('no report and no log holds a secret', async () => {
       `database:\n  name: psycopg2\n  args: { user: gatehouse, password: ${secret}, host: db.example }`,
     ],
   });
-  await expect.poll(() => reports(app)).toHaveLength(7);
+  await until(() => expect(reports(app)).toHaveLength(7));
   await app.command('failUtilityProcess', { location: `Heap (login_token=${secret})` });
-  await expect.poll(() => reports(app)).toHaveLength(8);
+  await until(() => expect(reports(app)).toHaveLength(8));
   const log = readFileSync(join(app.profile, 'logs/gatehouse.log'), 'utf8');
   for (const text of [...reports(app), log, app.output]) expect(text).not.toContain('unter2');
   expect(reports(app).at(-1)).toContain('Heap (login_token=[secret]');

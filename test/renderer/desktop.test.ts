@@ -184,6 +184,30 @@ test('shows the state of the local server', async () => {
     .toContain('local-server:restart');
 });
 
+test.each([
+  [false, 'For clients on this machine. Nobody else reaches it.'],
+  [true, 'As its homeserver.yaml says. Others on the network may reach it.'],
+])(
+  'says of a server that listens on two addresses whether others reach it (%s)',
+  async (isOpen, sentence) => {
+    const { page, homeserver } = console;
+    await openLocalServer();
+    await goTo('Local server');
+    await page.waitForURL('**/local-server*');
+    const addresses = [homeserver.url, isOpen ? 'http://192.0.2.7:8008' : 'http://[::1]:8008'];
+    await localServer({ status: 'running', url: homeserver.url, addresses, isOpen });
+    const section = page.getByRole('region', { name: 'Address' });
+    for (const address of addresses) await section.getByText(address, { exact: true }).waitFor();
+    await section.getByText(sentence, { exact: true }).waitFor();
+    for (const other of [/Nobody else reaches it/, /Others on the network/]) {
+      expect(await section.getByText(other).count()).toBe(other.test(sentence) ? 1 : 0);
+    }
+    // Where it does not run, it is reached nowhere.
+    await localServer({ status: 'stopped' });
+    await section.waitFor({ state: 'detached' });
+  },
+);
+
 test('a local server that failed can be started, and there is one button for it', async () => {
   const { page } = console;
   await openLocalServer();

@@ -102,6 +102,7 @@ const commands: {
         },
       }),
       protocols: theApp.protocols,
+      ...(theApp.loginItem && { loginItem: theApp.loginItem }),
     };
   },
   notification({ title, action }) {
@@ -123,6 +124,10 @@ const commands: {
   },
   unlockKeychain() {
     unlocked.resolve();
+    return null;
+  },
+  activate() {
+    theApp.emit('activate', preventable({}), BrowserWindow.getAllWindows().length > 0);
     return null;
   },
   resume() {
@@ -149,6 +154,7 @@ const commands: {
       webPreferences: window.options.webPreferences ?? {},
       callPolicy: window.webContents.callPolicy,
       proxy: window.webContents.proxy,
+      ...(window.overlay && { overlay: window.overlay }),
     })),
   window(input) {
     const window = firstWindow();
