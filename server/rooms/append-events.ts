@@ -67,6 +67,8 @@ export type EventDraft = {
   /** Left out for an event that is not state. */
   stateKey?: string;
   content: JsonObject;
+  /** When it was, in milliseconds since the Unix epoch; now without it. */
+  time?: number | undefined;
   /** Sending the same transaction again gives the event that it made. */
   transaction?: SendTransaction;
 };
@@ -176,7 +178,7 @@ async function add(room: OpenRoom, context: RoomContext, draft: EventDraft): Pro
 function makeEvent(
   room: OpenRoom,
   { clock, config, signingKey }: RoomContext,
-  { type, sender, stateKey, content: given }: EventDraft,
+  { type, sender, stateKey, content: given, time }: EventDraft,
   { rules, authKeys, previous }: { rules: RoomRules; authKeys: StateKey[]; previous: KnownState | undefined },
 ): FinishedEvent {
   const now = clock.now();
@@ -189,7 +191,7 @@ function makeEvent(
       auth_events: named.flatMap((key) => knownState(room, key)?.eventId ?? []),
       content,
       depth: room.headDepth + 1,
-      origin_server_ts: now,
+      origin_server_ts: time ?? now,
       prev_events: room.headEventId === null ? [] : [room.headEventId],
       prev_state: [],
       room_id: room.roomId,

@@ -20,6 +20,8 @@ export type MembershipChange = {
   target: string;
   /** With `membership`; a name and picture are added where it has none. */
   content: JsonObject & { membership: string };
+  /** When it was, in milliseconds since the Unix epoch; now without it. */
+  time?: number | undefined;
 };
 
 /**
@@ -31,7 +33,7 @@ export type MembershipChange = {
 export async function changeMembership(
   tx: Tx,
   context: RoomContext,
-  { roomId, sender, target, content }: MembershipChange,
+  { roomId, sender, target, content, time }: MembershipChange,
 ): Promise<string> {
   // In whose name someone joins, and who is a guest, is for the server to say: a client could say anything.
   const { join_authorised_via_users_server: _, kind: __, ...claims } = content;
@@ -50,6 +52,7 @@ export async function changeMembership(
     type: 'm.room.member',
     stateKey: target,
     sender,
+    time,
     content: {
       ...own,
       ...claims,

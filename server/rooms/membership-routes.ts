@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import { changeOther, joinByIdOrAlias, joinRoom, leaveRoom } from '../../shared/api/membership.ts';
 import { badJson } from '../core/matrix-error.ts';
-import type { Database } from '../database/schema.ts';
 import { refused, type UserPolicy, user, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { resolveRoom } from './aliases.ts';
+import { type AliasContext, resolveRoom } from './aliases.ts';
 import type { RoomContext } from './append-events.ts';
 import type { Reason } from './change-membership.ts';
 import * as membership from './membership.ts';
@@ -25,14 +24,12 @@ const invites: UserPolicy = {
   shadowBanned: () => ({}),
 };
 
-export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
-  const { db } = context;
-
+export const membershipRoutes: Routes<RoomContext & AliasContext> = (app, context) => {
   app.post(
     '/join/:roomIdOrAlias',
     { schema: joinByIdOrAlias, config: { policy: joins } },
     async ({ params, body, requester }) => {
-      const room_id = await resolveRoom(db, params.roomIdOrAlias);
+      const room_id = await resolveRoom(context, params.roomIdOrAlias);
       await membership.joinRoom(context, room_id, requester.userId, joiningWith(body));
       return { room_id };
     },
@@ -51,7 +48,7 @@ export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, co
     '/knock/:roomIdOrAlias',
     { schema: joinByIdOrAlias, config: { policy: knocks } },
     async ({ params, body, requester }) => {
-      const room_id = await resolveRoom(db, params.roomIdOrAlias);
+      const room_id = await resolveRoom(context, params.roomIdOrAlias);
       await membership.knock(context, room_id, requester.userId, reasonIn(body));
       return { room_id };
     },

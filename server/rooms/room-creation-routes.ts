@@ -50,7 +50,10 @@ export const roomCreationRoutes: Routes<RoomContext & { db: Database }> = (app, 
     '/createRoom',
     { schema: createRoomSchema, config: { policy: creating } },
     async ({ body, requester, exempt }) => ({
-      room_id: await createRoom(context, requester.userId, body, { admin: exempt }),
+      room_id: await createRoom(context, requester.userId, body, {
+        admin: exempt,
+        appServiceId: requester.appServiceId,
+      }),
     }),
   );
 };
