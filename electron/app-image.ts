@@ -1,10 +1,11 @@
 /** A program for Linux in one file of the person's own, and how an update takes that file's place. */
 import { createHash } from 'node:crypto';
 import { createReadStream, realpathSync } from 'node:fs';
-import { access, constants, copyFile, open, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, copyFile, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { app } from 'electron';
+import { markPattern, processMark, whereabouts } from '../server/core/running-process.ts';
 
 /**
  * The file that this app runs from; undefined where it was installed in another way. Whatever is started from an
@@ -22,41 +23,58 @@ export function appImage(): string | undefined {
   }
 }
 
-/** Whether another file can take the place of one. */
+/** Whether another file can take the place of one, as far as can be told without doing it. */
 export async function isReplaceable(file: string): Promise<boolean> {
   try {
-    await access(dirname(file), constants.W_OK);
-    return (await stat(file)).isFile();
+    const own = await realpath(file);
+    await access(dirname(own), constants.W_OK);
+    return (await stat(own)).isFile();
   } catch {
     return false;
   }
 }
 
 /**
- * Puts a download in the place of a file, under its name, which autostart and a person's own links know. Whatever
- * happens, the one or the other stands there as a whole.
+ * Puts a download in the place of a file, under its name, which autostart and a person's own links know; of a link, in
+ * the place of what it leads to. Whatever happens, the one or the other stands there as a whole.
  *
- * @param sums the SHA-512 that it may have, in base64
+ * @param sha512 that it has, in base64
  * @throws Error where it can't; what was there is there then
  */
-export async function putInPlace(download: string, sums: readonly string[], file: string): Promise<void> {
-  const next = join(dirname(file), `.${basename(file)}.${process.pid}.new`);
+export async function putInPlace(download: string, sha512: string, file: string): Promise<void> {
+  const own = await realpath(file);
+  await removeAbandoned(own);
+  const next = nextTo(own, processMark());
   try {
-    const { mode } = await stat(file);
-    await rm(next, { force: true });
+    const wanted = ((await stat(own)).mode & 0o7777) | 0o100;
     await copyFile(download, next, constants.COPYFILE_EXCL);
     const hash = createHash('sha512');
     await pipeline(createReadStream(next), hash);
-    if (!sums.includes(hash.digest('base64'))) throw new Error(`${download} is not what was downloaded`);
-    const handle = await open(next, 'r+');
-    await handle.chmod(mode | 0o100);
-    await handle.sync();
-    await handle.close();
-    await rename(next, file);
+    if (hash.digest('base64') !== sha512) throw new Error(`${download} is not what was downloaded`);
+    await makeStay(next, wanted);
+    await rename(next, own);
   } catch (error) {
     await rm(next, { force: true });
     throw error;
   }
   // It is in place, whatever becomes of this.
   await rm(download, { force: true }).catch(() => {});
+}
+
+const nextTo = (file: string, mark: string) => join(dirname(file), `.${basename(file)}.${mark}.new`);
+
+/** What apps have left that were killed while they put an update in place. */
+async function removeAbandoned(file: string): Promise<void> {
+  for (const name of await readdir(dirname(file))) {
+    const [mark = ''] = new RegExp(`${markPattern}(?=\\.new$)`).exec(name) ?? [];
+    const left = nextTo(file, mark);
+    if (basename(left) === name && ['here', 'gone'].includes(whereabouts(mark))) await rm(left);
+  }
+}
+
+async function makeStay(file: string, mode: number): Promise<void> {
+  await using handle = await open(file, 'r+');
+  // Some file systems know no modes, and refuse to have them changed.
+  if (((await handle.stat()).mode & 0o7777) !== mode) await handle.chmod(mode);
+  await handle.sync();
 }

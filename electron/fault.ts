@@ -1,6 +1,7 @@
 /** What ends the app because it can't go on: said to the person and kept for whoever looks into it. */
 import { app, dialog } from 'electron';
 import { ConnectionFailure } from '../shared/connection.ts';
+import { homeserverName } from './homeserver-process.ts';
 import { keepCrashReport, log } from './log.ts';
 import { say } from './words.ts';
 
@@ -31,6 +32,8 @@ export function watchFaults(): void {
   });
   app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
     if (reason === 'clean-exit' || reason === 'killed') return;
+    // Whoever started it knows whether that was a crash, and keeps a report of it.
+    if (name === homeserverName) return;
     const what = `A process ended: ${[type, name, reason, exitCode].filter(Boolean).join(', ')}`;
     log.error(what);
     keepCrashReport(what, '');

@@ -10,6 +10,9 @@ import { endProcess } from './end-process.ts';
 import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
 import { keepCrashReport, log } from './log.ts';
 
+/** What the system's lists of processes, and Electron, call it. */
+export const homeserverName = 'Gatehouse homeserver';
+
 const startsWithinMs = 30_000;
 const answersWithinMs = 120_000;
 
@@ -98,12 +101,14 @@ export class HomeserverProcess {
       if (url) return url;
       if (status === 'failed' || status === 'stopped') {
         throw message === undefined
-          ? unreachable(/*i18n*/ 'The local server is not running: start it again.')
+          ? unreachable(
+              /*i18n*/ 'The local server is not running: “Start or restart” in the menu “Local server” starts it.',
+            )
           : unreachable(message.sentence, message.values);
       }
       await once(this.#changes, 'change', { signal }).catch(() => {
         throw unreachable(
-          /*i18n*/ 'The local server is taking long to start. Wait a little, or restart it in the menu “Local server”.',
+          /*i18n*/ 'The local server is taking long to start. Wait a little, or begin anew with “Start or restart” in the menu “Local server”.',
         );
       });
     }
@@ -138,7 +143,7 @@ export class HomeserverProcess {
     this.#change({ status });
     const { modulePath, arguments: args, firstArguments = [] } = this.#options;
     const child = utilityProcess.fork(modulePath, this.#hasRun ? args : [...args, ...firstArguments], {
-      serviceName: 'Gatehouse homeserver',
+      serviceName: homeserverName,
       execArgv: heapFlags,
       stdio: ['ignore', 'inherit', 'pipe'],
     });
@@ -180,7 +185,7 @@ export class HomeserverProcess {
   #dataLost(reason: string): void {
     log.error(`The local server has ended, because its data was taken away: ${reason}`);
     const sentence =
-      /*i18n*/ 'The local server has ended, because its data was taken away ({reason}). Put the data back before a restart: without it, the server begins anew.';
+      /*i18n*/ 'The local server has ended, because its data was taken away ({reason}). Put the data back before you start it: without it, the server begins anew.';
     this.#giveUp({ sentence, values: { reason } });
   }
 
@@ -208,7 +213,7 @@ export class HomeserverProcess {
     const delay = restartDelay(this.#crashes);
     if (delay === undefined) {
       const sentence =
-        /*i18n*/ 'The local server keeps crashing (exit code {code}), so it is not started again by itself: try a restart.';
+        /*i18n*/ 'The local server keeps crashing (exit code {code}), so it is not started again by itself: start it to try once more.';
       log.error('The local server keeps crashing, and is not started again by itself');
       this.#giveUp({ sentence, values: { code } });
       return;

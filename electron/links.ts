@@ -3,6 +3,7 @@ import { app, dialog } from 'electron';
 import type { Connection } from '../shared/connection.ts';
 import { linkAmong, linkScheme, readLink, type Shown } from '../shared/link.ts';
 import { plainServerName } from '../shared/plain-server-name.ts';
+import { program } from './program.ts';
 import { isQuitting } from './quit.ts';
 import { say } from './words.ts';
 
@@ -29,7 +30,7 @@ export function listenForLinks(): void {
 /** Follows the link that the app was started with, and those that come later. */
 export function followLinks(options: LinkOptions): void {
   // What is being worked on must not take the links of what is used.
-  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
+  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, program(), ['--']);
   let isTelling = false;
   receive = (text) => {
     // The app that opens again afterwards follows it.

@@ -43,10 +43,16 @@ export function keepCrashReport(what: string, error: unknown): void {
 
 function writeCrashReport(what: string, error: unknown): void {
   const content = withoutSecrets(`${what}\n${about()}\n\n${textOf(error)}\n`);
-  const name = `${new Date().toISOString().replaceAll(':', '-')}.txt`;
+  lastCrash = Math.max(Date.now(), lastCrash + 1);
+  const name = `${new Date(lastCrash).toISOString().replaceAll(':', '-')}.txt`;
   writeFileAtomically(join(crashFolder(), name), content);
-  for (const old of crashReports().slice(0, -mostCrashReports)) rmSync(join(crashFolder(), old));
+  // Where the clock was ahead, there are some that only look younger.
+  const others = crashReports().filter((other) => other !== name);
+  for (const old of others.slice(0, 1 - mostCrashReports)) rmSync(join(crashFolder(), old));
 }
+
+/** In milliseconds: each has a name of its own. */
+let lastCrash = 0;
 
 /** By age, the youngest last. */
 function crashReports(): string[] {

@@ -3,8 +3,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app } from 'electron';
-import { appImage } from './app-image.ts';
 import { writeFileAtomically } from './atomic-file.ts';
+import { program } from './program.ts';
 
 /** Given at login: whoever lets the app run on without its window wants none then. */
 export const atLogin = '--at-login';
@@ -15,14 +15,16 @@ export const wasStartedAtLogin = (): boolean =>
 
 export function startsAtLogin(): boolean {
   if (process.platform === 'linux') return isSwitchedOn(autostartFile());
-  return app.getLoginItemSettings({ args: [atLogin] }).openAtLogin;
+  return app.getLoginItemSettings(item()).openAtLogin;
 }
 
 export function setStartsAtLogin(starts: boolean): void {
-  if (process.platform !== 'linux') app.setLoginItemSettings({ openAtLogin: starts, args: [atLogin] });
+  if (process.platform !== 'linux') app.setLoginItemSettings({ openAtLogin: starts, ...item() });
   else if (starts) writeFileAtomically(autostartFile(), autostartEntry());
   else rmSync(autostartFile(), { force: true });
 }
+
+const item = () => ({ path: program(), args: [atLogin] });
 
 /** An app that was moved is in another place, and so may be an update: what runs now is started. */
 export function renewLoginItem(): void {
@@ -47,9 +49,7 @@ function autostartFile(): string {
 }
 
 function autostartEntry(): string {
-  // An AppImage's own program is gone when it ends: the file that holds it is what can be started.
-  const program = appImage() ?? process.execPath;
-  const command = [program, ...(app.isPackaged ? [] : [app.getAppPath()])].map(quoted);
+  const command = [program(), ...(app.isPackaged ? [] : [app.getAppPath()])].map(quoted);
   return [
     '[Desktop Entry]',
     'Type=Application',

@@ -127,10 +127,12 @@ async function start(): Promise<void> {
   const followed = presence;
   const updates = await followUpdates(keptJson(kept('update.json'), HeldBack, {}));
   beforeQuit({
-    dataIsWhole: localHost.finish,
-    async changesSettled(late) {
-      // Held back until it is known: the answer may come too late, or never.
+    async dataIsWhole() {
+      // Held back until it is known whether the homeserver is at work: the answer may come too late, or never.
       updates?.mayInstall(false);
+      await localHost.finish();
+    },
+    async changesSettled(late) {
       workbench.unfollowAll();
       await Promise.all([requests.changesSettled(), throwaways.stopAll()]);
       if (updates && !(await isBusy(homeserver)) && !late.aborted) updates.mayInstall(true);

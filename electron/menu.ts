@@ -89,7 +89,7 @@ export function setApplicationMenu(actions: MenuActions): void {
     submenu: [
       {
         id: 'restart-local-server',
-        label: say(/*i18n*/ 'Restart'),
+        label: say(/*i18n*/ 'Start or restart'),
         click: () => actions.restartLocalServer(),
       },
       {

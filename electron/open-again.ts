@@ -1,7 +1,7 @@
 /** Who starts the app while it is ending wants to have it: it opens again once it has ended. */
 import { app } from 'electron';
 import { linkAmong } from '../shared/link.ts';
-import { appImage } from './app-image.ts';
+import { program } from './program.ts';
 
 /**
  * Called when the app begins to end.
@@ -25,9 +25,4 @@ export function noteWhoOpens(): () => void {
   return () => {
     if (wanted) app.relaunch({ args: wanted, execPath: program() });
   };
-}
-
-/** What an AppImage and a portable program unpack is gone when they end: the file that holds it is what can be started. */
-function program(): string {
-  return (appImage() ?? (app.isPackaged && process.env.PORTABLE_EXECUTABLE_FILE)) || process.execPath;
 }

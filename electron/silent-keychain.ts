@@ -8,7 +8,7 @@ import { say } from './words.ts';
 const answersWithinMs = 20_000;
 const without = 0;
 
-/** The vault as the keychain opens it; as without a keychain where the person does not want to wait any longer. */
+/** The vault as the keychain opens it; as with a locked one where the person does not want to wait any longer. */
 export function openPatiently(path: string): Promise<Vault> {
   const answered = new AbortController();
   const opened = openVault(path, systemKeychain).finally(() => answered.abort());
@@ -16,11 +16,7 @@ export function openPatiently(path: string): Promise<Vault> {
   return Promise.race([opened, given]);
 }
 
-async function openWithout(path: string): Promise<Vault> {
-  const vault = await openVault(path, { ...systemKeychain, available: async () => false });
-  // There is one, whatever it has kept.
-  return { ...vault, kept: 'locked' };
-}
+const openWithout = (path: string) => openVault(path, { ...systemKeychain, state: async () => 'locked' });
 
 async function isGivenUp(signal: AbortSignal): Promise<boolean> {
   await untilMissed(signal);

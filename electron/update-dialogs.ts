@@ -1,6 +1,8 @@
 /** What the person is asked and told about updates. */
-import { app, dialog, type MessageBoxOptions } from 'electron';
+import { app, dialog } from 'electron';
+import compare from 'semver/functions/compare.js';
 import { type Static, Type } from 'typebox';
+import { Release } from './update-feed.ts';
 import { say } from './words.ts';
 
 /**
@@ -8,30 +10,59 @@ import { say } from './words.ts';
  * when the app ended.
  */
 export const HeldBack = Type.Object({
-  version: Type.Optional(Type.String()),
+  version: Type.Optional(Release),
   /** It could not be put in place when it should have been. */
   failed: Type.Optional(Type.Boolean()),
+  /** The version of which the person was told that it can't be put in place where this app is. */
+  told: Type.Optional(Release),
 });
 export type HeldBack = Static<typeof HeldBack>;
+
+/** What a look at the feed comes to. */
+export type Answer = { type: 'info' | 'warning' | 'error'; message: string; detail?: string };
 
 /** What goes on: a version that is asked about, or downloaded. */
 type UnderWay = { asksAbout?: string | undefined; downloads?: string | undefined };
 
 /** To who asks once more. A question that was put some time ago may lie behind other windows. */
-export async function sayWhatGoesOn({ asksAbout, downloads }: UnderWay): Promise<void> {
+export function whatGoesOn({ asksAbout, downloads }: UnderWay): Answer | undefined {
   if (asksAbout !== undefined) {
     const sentence =
       /*i18n*/ 'You are asked already whether to download Gatehouse {version}, in another window.';
-    await tell('info', say(sentence, { version: asksAbout }));
-  } else if (downloads !== undefined) {
-    await tell('info', say(/*i18n*/ 'Gatehouse {version} is being downloaded.', { version: downloads }));
+    return { type: 'info', message: say(sentence, { version: asksAbout }) };
   }
+  if (downloads === undefined) return undefined;
+  return {
+    type: 'info',
+    message: say(/*i18n*/ 'Gatehouse {version} is being downloaded.', { version: downloads }),
+  };
 }
 
-export async function tellNotReplaceable(version: string): Promise<void> {
+export function notReplaceable(version: string): Answer {
   const sentence =
-    /*i18n*/ 'There is Gatehouse {version}, but this app can’t replace its own file: you may not write to its folder.';
-  await tell('warning', say(sentence, { version }));
+    /*i18n*/ 'There is Gatehouse {version}, but it can’t be put in the place of this app: its file, or the folder that it is in, can’t be changed.';
+  return { type: 'warning', message: say(sentence, { version }) };
+}
+
+export const readyAtQuit = (version: string): Answer => ({
+  type: 'info',
+  message: say(/*i18n*/ 'Gatehouse {version} is put in place when you quit.', { version }),
+});
+
+/**
+ * @param isAnother whether it is something else than what was announced
+ * @param givesUp the version that was to be put in place until then
+ */
+export function notDownloaded(isAnother: boolean, givesUp: string | undefined): Answer {
+  const message = isAnother
+    ? /*i18n*/ 'What was downloaded is not what was announced, so it is not installed.'
+    : /*i18n*/ 'The new version could not be downloaded. The log says why.';
+  const given = /*i18n*/ 'Gatehouse {version} is not put in place either: it had to go for the newer one.';
+  return {
+    type: 'error',
+    message: say(message),
+    ...(givesUp !== undefined && { detail: say(given, { version: givesUp }) }),
+  };
 }
 
 const putAtQuit = /*i18n*/ 'You have {version}. It is put in place when you quit.';
@@ -43,10 +74,12 @@ const whyHeld = ({ failed }: HeldBack) =>
 
 export async function isAgreedTo(version: string, held: HeldBack): Promise<boolean> {
   const has = { version: app.getVersion() };
+  // Whichever was held back, and not installed in another way since.
+  const isHeld = held.version !== undefined && compare(held.version, has.version) > 0;
   const { response } = await dialog.showMessageBox({
     type: 'question',
     message: say(/*i18n*/ 'Download Gatehouse {version}?', { version }),
-    detail: say(held.version === version ? whyHeld(held) : putAtQuit, has),
+    detail: say(isHeld ? whyHeld(held) : putAtQuit, has),
     buttons: [say(/*i18n*/ 'Download'), say(/*i18n*/ 'Not now')],
     defaultId: 0,
     cancelId: 1,
@@ -55,6 +88,6 @@ export async function isAgreedTo(version: string, held: HeldBack): Promise<boole
   return response === 0;
 }
 
-export async function tell(type: NonNullable<MessageBoxOptions['type']>, message: string): Promise<void> {
-  await dialog.showMessageBox({ type, message, buttons: [say(/*i18n*/ 'Close')] });
+export async function tell(answer: Answer): Promise<void> {
+  await dialog.showMessageBox({ ...answer, buttons: [say(/*i18n*/ 'Close')] });
 }

@@ -3,7 +3,7 @@
  * checked, and put in place when the app quits, unless the local homeserver is, or may be, at work on something then.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { app } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import compare from 'semver/functions/compare.js';
@@ -11,8 +11,18 @@ import { appImage, isReplaceable, putInPlace } from './app-image.ts';
 import { type Bounds, boundReplies, ReplyTooLarge, type Requester } from './bounded-replies.ts';
 import type { Kept } from './kept-json.ts';
 import { log } from './log.ts';
+import { isQuitting } from './quit.ts';
 import * as squirrel from './squirrel.ts';
-import { type HeldBack, isAgreedTo, sayWhatGoesOn, tell, tellNotReplaceable } from './update-dialogs.ts';
+import {
+  type Answer,
+  type HeldBack,
+  isAgreedTo,
+  notDownloaded,
+  notReplaceable,
+  readyAtQuit,
+  tell,
+  whatGoesOn,
+} from './update-dialogs.ts';
 import {
   announcedBytes,
   believeSigned,
@@ -54,10 +64,16 @@ function isOurs(): boolean {
 }
 
 /** A look at the feed; `isWanted` by a person, who waits for an answer. */
-type Look = { isWanted: boolean; asksAbout?: string | undefined; downloads?: string | undefined };
+type Look = {
+  isWanted: boolean;
+  asksAbout?: string | undefined;
+  downloads?: string | undefined;
+  /** What was there to be put in place, and isn't any more, whatever comes of the download. */
+  givesUp?: string | undefined;
+};
 
-/** What is there to be put in place: where it is, and the sums that it may have. */
-type Downloaded = { version: string; path: string; sums: readonly string[] };
+/** What is there to be put in place: where it is, and the sum that it has. */
+type Downloaded = { version: string; path: string; sha512: string };
 
 const mostRequests = 10;
 const feedTakesMs = 60_000;
@@ -72,7 +88,6 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
   updater.disableWebInstaller = true;
   // It would unpack what the feed says of a package's parts, however much that becomes.
   updater.disableDifferentialDownload = true;
-  let installsAtQuit = true;
   // An AppImage is replaced here, and a Mac's app by Squirrel.
   const isItsOwn = process.platform === 'win32';
   updater.autoInstallOnAppQuit = isItsOwn;
@@ -91,100 +106,108 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
   let underWay: Look | undefined;
   const declined = new Set<string>();
   let downloaded: Downloaded | undefined;
+  /** Decided when the app ends. */
+  let toPutInPlace: Downloaded | undefined;
 
   /** One at a time: who asks meanwhile is answered by the one that is under way. */
   async function check(isWanted: boolean): Promise<void> {
+    if (isQuitting()) return;
     if (underWay) {
       underWay.isWanted ||= isWanted;
-      if (isWanted) await sayWhatGoesOn(underWay);
+      const answer = whatGoesOn(underWay);
+      if (isWanted && answer) await tell(answer);
       return;
     }
     const look: Look = { isWanted };
     underWay = look;
-    try {
-      await follow(look);
-    } catch (error) {
-      log.warn('Updates:', error);
-      if (isChecksumFault(error) || (look.downloads !== undefined && error instanceof ReplyTooLarge)) {
-        await tell(
-          'error',
-          say(/*i18n*/ 'What was downloaded is not what was announced, so it is not installed.'),
-        );
-      } else if (look.downloads !== undefined) {
-        await tell('error', say(/*i18n*/ 'The new version could not be downloaded. The log says why.'));
-      } else if (look.isWanted) {
-        await tell(
-          'error',
-          say(/*i18n*/ 'Whether there is a newer version could not be found out. The log says why.'),
-        );
-      }
-    } finally {
-      underWay = undefined;
-    }
+    const answer = await follow(look).catch((error) => faultOf(look, error));
+    // What is told may stay on the screen for days, and holds no other look up.
+    underWay = undefined;
+    if (answer && !isQuitting()) await tell(answer);
   }
 
-  async function follow(look: Look): Promise<void> {
+  async function follow(look: Look): Promise<Answer | undefined> {
     allow(mostFeedBytes, feedTakesMs);
     const found = await updater.checkForUpdates();
     const size = announcedBytes(found?.updateInfo);
     if (!found?.isUpdateAvailable) {
-      if (look.isWanted) await tell('info', say(/*i18n*/ 'This is the newest version of Gatehouse.'));
-      return;
+      return look.isWanted
+        ? { type: 'info', message: say(/*i18n*/ 'This is the newest version of Gatehouse.') }
+        : undefined;
     }
     const { version, files } = found.updateInfo;
-    if (!downloaded || compare(version, downloaded.version) > 0) {
-      if (!look.isWanted && declined.has(version)) return;
-      if (!(await canBePutInPlace())) {
-        log.warn(`Updates: ${version} could not be put in place where this app is`);
-        if (look.isWanted) await tellNotReplaceable(version);
-        return;
-      }
-      look.asksAbout = version;
-      const isAgreed = await isAgreedTo(version, heldBack.read());
-      look.asksAbout = undefined;
-      if (!isAgreed) {
-        declined.add(version);
-        return;
-      }
-      look.downloads = version;
-      allow(size, feedTakesMs + size / slowestRate);
-      // To download another one does away with what is there, whatever comes of it.
-      downloaded = undefined;
-      const [path] = await updater.downloadUpdate();
-      if (path === undefined) throw new Error('Nothing was downloaded');
-      look.downloads = undefined;
-      downloaded = { version, path, sums: files.map(({ sha512 }) => sha512) };
-    } else if (!look.isWanted) return;
-    await tell(
-      'info',
-      say(/*i18n*/ 'Gatehouse {version} is put in place when you quit.', { version: downloaded.version }),
-    );
+    if (downloaded && compare(version, downloaded.version) <= 0) {
+      return look.isWanted ? readyAtQuit(downloaded.version) : undefined;
+    }
+    if (!look.isWanted && declined.has(version)) return undefined;
+    if (!(await canBePutInPlace())) {
+      log.warn(`Updates: ${version} could not be put in place where this app is`);
+      const known = heldBack.read();
+      if (!look.isWanted && known.told === version) return undefined;
+      heldBack.write({ ...known, told: version });
+      return notReplaceable(version);
+    }
+    look.asksAbout = version;
+    const isAgreed = await isAgreedTo(version, heldBack.read());
+    look.asksAbout = undefined;
+    if (isQuitting()) return undefined;
+    if (!isAgreed) {
+      declined.add(version);
+      return undefined;
+    }
+    look.downloads = version;
+    allow(size, feedTakesMs + size / slowestRate);
+    look.givesUp = downloaded?.version;
+    downloaded = undefined;
+    const [path = ''] = await updater.downloadUpdate();
+    if (isQuitting()) return undefined;
+    const file = files.find(({ url }) => url === basename(path));
+    if (!file) throw new Error('What was downloaded has another name than what was announced');
+    downloaded = { version, path, sha512: file.sha512 };
+    return readyAtQuit(version);
   }
 
-  const installs = () => downloaded !== undefined && installsAtQuit;
+  function faultOf({ downloads, givesUp, isWanted }: Look, error: unknown): Answer | undefined {
+    log.warn('Updates:', error);
+    if (downloads !== undefined) {
+      const isAnother = isChecksumFault(error) || error instanceof ReplyTooLarge;
+      return notDownloaded(isAnother, givesUp);
+    }
+    return isWanted
+      ? {
+          type: 'error',
+          message: say(/*i18n*/ 'Whether there is a newer version could not be found out. The log says why.'),
+        }
+      : undefined;
+  }
+
   const regularly = () => void check(false);
   setInterval(regularly, betweenChecksMs).unref();
   regularly();
   return {
     check: () => check(true),
     mayInstall(may) {
-      installsAtQuit = may;
-      updater.autoInstallOnAppQuit = isItsOwn && installs();
+      toPutInPlace = may ? downloaded : undefined;
+      updater.autoInstallOnAppQuit = isItsOwn && toPutInPlace !== undefined;
+      const { givesUp, downloads } = underWay ?? {};
       if (downloaded) heldBack.write(may ? {} : { version: downloaded.version });
+      else if (givesUp !== undefined) {
+        log.warn(`${givesUp} was given up for ${downloads}, which had not come when the app ended`);
+        heldBack.write({ version: givesUp, failed: true });
+      }
     },
-    installs,
+    installs: () => toPutInPlace !== undefined,
     async prepare() {
-      if (!downloaded || !installs()) return;
-      if (squirrel.isThere()) await squirrel.handOver();
-      const file = appImage();
-      if (!file) return;
-      const { version, path, sums } = downloaded;
+      if (!toPutInPlace) return;
+      const { version, path, sha512 } = toPutInPlace;
       try {
-        await putInPlace(path, sums, file);
+        const file = appImage();
+        if (squirrel.isThere()) await squirrel.handOver();
+        else if (file) await putInPlace(path, sha512, file);
       } catch (error) {
         log.error(`${version} was not put in place:`, error);
         heldBack.write({ version, failed: true });
-        downloaded = undefined;
+        toPutInPlace = undefined;
       }
     },
   };

@@ -3,7 +3,7 @@
  * can pair a token with another address. Without a keychain, or with one that stays locked, they last until the app ends,
  * and nothing of them reaches the disk; what an earlier start kept there stays as it is.
  */
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { SessionsKept } from '../shared/bridge.ts';
@@ -30,10 +30,10 @@ export type Vault = {
 
 /** @param encryptsWithinMs whoever changes something would wait for ever for a keychain that keeps silent */
 export async function openVault(path: string, keychain: Keychain, encryptsWithinMs = 30_000): Promise<Vault> {
-  // One that fails is as good as none.
-  const available = await keychain.available().catch(() => false);
+  // One that fails is as good as locked.
+  const state = await keychain.state().catch(() => 'locked' as const);
   const sessions = new Map<string, Session>();
-  const earlier: Earlier = available ? await read(path, keychain) : { sessions: [], locked: true };
+  const earlier: Earlier = state === 'open' ? await read(path, keychain) : { sessions: [], locked: true };
   const lasting = !earlier.locked;
   for (const session of earlier.sessions) sessions.set(session.connection.id, session);
 
@@ -66,8 +66,8 @@ export async function openVault(path: string, keychain: Keychain, encryptsWithin
   // the next change says so, or the next start tries again.
   if (earlier.stale) await save().catch(() => {});
   isWritten = true;
-  const missing = existsSync(path) ? 'locked' : 'missing';
-  const atFirst = lasting ? (earlier.unreadable ? 'changed' : 'encrypted') : missing;
+  const unlasting = state === 'missing' ? 'missing' : 'locked';
+  const atFirst = lasting ? (earlier.unreadable ? 'changed' : 'encrypted') : unlasting;
 
   return {
     get kept() {

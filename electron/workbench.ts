@@ -137,7 +137,10 @@ function requireLocal({ local }: Connection): void {
 }
 
 const brokenOff = () =>
-  new ConnectionFailure('unreachable', /*i18n*/ 'The local server is not running: start it again.');
+  new ConnectionFailure(
+    'unreachable',
+    /*i18n*/ 'The local server is not running: “Start or restart” in the menu “Local server” starts it.',
+  );
 
 const backupFailed = (error: unknown) =>
   new ConnectionFailure('refused', /*i18n*/ 'The backup could not be made: {reason}', {

@@ -43,6 +43,7 @@ import { createMediaAccess, type MediaAccess } from './media/media-access.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import { createPreviews, type Previews } from './previews/preview.ts';
 import { createAppServiceDelivery } from './push/app-service-delivery.ts';
+import { askForRoom } from './push/ask-for-room.ts';
 import { carryRules, noteIgnored } from './push/change-push-rules.ts';
 import { createNotificationCounting } from './push/count-notifications.ts';
 import { purgeNotifications } from './push/notification-store.ts';
@@ -53,8 +54,9 @@ import { createTyping, type Typing } from './receipts/typing.ts';
 import { purgeEventReports } from './reports/event-report-store.ts';
 import { purgeRoomReports } from './reports/room-report-store.ts';
 import type { PurgePiece } from './room-administration/purge-store.ts';
+import type { AliasContext } from './rooms/aliases.ts';
 import type { CountNotifications } from './rooms/append-events.ts';
-import type { CarryContext, Replacement } from './rooms/carry-over.ts';
+import type { CarryPushRules, Replacement } from './rooms/carry-over.ts';
 import { scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
 import type { RoomMemory } from './rooms/open-room.ts';
 import { loadSigningKey, type SigningKey, sharedSecret } from './rooms/signing-key.ts';
@@ -83,7 +85,8 @@ export type Services = {
   roomMemory: RoomMemory;
   countNotifications: CountNotifications;
   noteAccountData: AccountDataContext['noteAccountData'];
-  carryPushRules: CarryContext['carryPushRules'];
+  carryPushRules: CarryPushRules;
+  askForRoom: AliasContext['askForRoom'];
   /** Sends notifications to push gateways. */
   pushDelivery: Worker;
   /** Tells application services what happens. */
@@ -171,8 +174,8 @@ export async function openServices(
       noteAccountData: async (tx: Tx, { userId, roomId, type }: AccountDataKey) => {
         if (type === 'm.ignored_user_list' && roomId === undefined) await noteIgnored(tx, userId);
       },
-      carryPushRules: (userId: string, replacement: Replacement) =>
-        carryRules({ db, notifier }, userId, replacement),
+      carryPushRules: (tx: Tx, userId: string, replacement: Replacement) =>
+        carryRules(tx, notifier, userId, replacement),
     };
     const stopping = new AbortController();
     const tasks = createScheduler(domain, taskActions(domain));
@@ -225,6 +228,7 @@ export async function openServices(
       sentMembers: cache('sync_members', 1_000),
       bumpStamps: cache('room_bump_stamps', 20_000),
       emptyInboxes: cache('empty_inboxes', 10_000),
+      askForRoom: (alias: string) => askForRoom({ ...domain, stopping }, alias),
       stopping,
     };
   } catch (error) {

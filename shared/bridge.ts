@@ -36,7 +36,7 @@ export type LocalServerState = Static<typeof LocalServerState>;
 
 /**
  * How the sessions outlast the app: `encrypted` by the system's keychain; not at all where there is none (`missing`)
- * or it is `locked`, though it was not before; `changed` is encrypted, but what was there before could not be read; what
+ * or it could not be opened when the app started (`locked`); `changed` is encrypted, but what was there before could not be read; what
  * could not be written down since is `unwritten`.
  */
 export const SessionsKept = Type.Enum(['encrypted', 'missing', 'locked', 'changed', 'unwritten']);

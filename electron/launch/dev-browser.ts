@@ -7,11 +7,20 @@ import { join } from 'node:path';
 import { createServer } from 'vite';
 import { dialects } from '../../shared/dialect.ts';
 import { projectRoot } from './build.ts';
+import { freePort } from './free-port.ts';
+import type { HomeserverOptions } from './options.ts';
 
-const homeserverPort = 8009;
-const homeserverUrl = `http://127.0.0.1:${homeserverPort}`;
+const usualPort = 8009;
 
-export async function developInBrowser(): Promise<void> {
+/** @param port where the homeserver listens, which is not where the page comes from; 0 is any that is free */
+export async function developInBrowser({
+  dataDir,
+  port = usualPort,
+  empty,
+}: HomeserverOptions): Promise<void> {
+  // It keeps it over each new start, and the page's requests go there.
+  const homeserverPort = port === 0 ? await freePort() : port;
+  const homeserverUrl = `http://127.0.0.1:${homeserverPort}`;
   const prefixes = Object.values(dialects)
     .flatMap(({ administration, chat }) => [administration, chat])
     .concat('/_gatehouse');
@@ -33,8 +42,10 @@ export async function developInBrowser(): Promise<void> {
       '--watch-path=shared',
       '--watch-preserve-output',
       'electron/launch/dev-homeserver.ts',
+      dataDir,
       String(homeserverPort),
       consoleUrl,
+      ...(empty ? ['empty'] : []),
     ],
     { cwd: projectRoot, stdio: 'inherit' },
   );

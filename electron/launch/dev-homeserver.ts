@@ -1,15 +1,13 @@
 /** The homeserver behind `npm run dev`, a process of its own so that it alone starts again. */
-import { join } from 'node:path';
 import { ConfigurationError } from '../../server/config/configuration-error.ts';
 import { hostInBrowser, stopWhenTold } from './browser-host.ts';
-import { projectRoot } from './build.ts';
 
-const [, , port, consoleUrl] = process.argv;
+const [, , dataDir = '', port, consoleUrl, empty] = process.argv;
 try {
   const hosting = hostInBrowser({
-    dataDir: join(projectRoot, 'data'),
+    dataDir,
     port: Number(port),
-    empty: false,
+    empty: empty !== undefined,
     consoleUrl,
     say: (line) => process.stdout.write(`${line}\n`),
   });

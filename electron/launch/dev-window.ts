@@ -1,17 +1,20 @@
 /** The app in a window of its own while it is worked on. */
-import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { type build, createBuilder, createServer } from 'vite';
 import { projectRoot } from './build.ts';
+import { freePort } from './free-port.ts';
+import type { HomeserverOptions } from './options.ts';
 import { runRestarting } from './run-restarting.ts';
 
 /** The environments of `vite.config.ts` that make the shell. */
 const shell = ['shell', 'preload', 'desktopServer'];
 
 /** @param electron the runtime's executable */
-export async function developInWindow(electron: string): Promise<void> {
+export async function developInWindow(
+  electron: string,
+  { dataDir, port, empty }: HomeserverOptions,
+): Promise<void> {
   // Apart from what `build` makes: what was built at each change stands there, which no package is to be made of.
   const folder = join(projectRoot, 'dist/development');
   const bundles = join(folder, 'electron');
@@ -23,8 +26,9 @@ export async function developInWindow(electron: string): Promise<void> {
     arguments: [
       folder,
       `--console-from=${address}`,
-      `--data-dir=${join(projectRoot, 'data')}`,
-      '--sample-data',
+      `--data-dir=${dataDir}`,
+      ...(port === undefined ? [] : [`--port=${port}`]),
+      ...(empty ? [] : ['--sample-data']),
       // The page hears of changes from a server of this machine, which no page of another origin may talk to unasked.
       '--disable-features=LocalNetworkAccessChecks',
     ],
@@ -96,13 +100,3 @@ const firstBuild = (watcher: Watcher) =>
       if (event.code === 'ERROR') reject(event.error);
     });
   });
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('There is no free port');
-  return address.port;
-}

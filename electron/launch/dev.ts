@@ -2,14 +2,28 @@
  * `npm run dev`: the app as it is worked on. A change to the console shows at once; one to the shell starts it again,
  * or loads its windows again; the homeserver starts again when its own code changes.
  */
+import { join, resolve } from 'node:path';
+import { projectRoot } from './build.ts';
+import { portNumber, readOptions } from './options.ts';
 import { installedRuntime } from './runtime.ts';
 
-const runtime = installedRuntime();
-if ('path' in runtime) {
-  const { developInWindow } = await import('./dev-window.ts');
-  await developInWindow(runtime.path);
-} else {
-  process.stdout.write(`No window: ${runtime.missing}. The console opens in the browser instead.\n`);
-  const { developInBrowser } = await import('./dev-browser.ts');
-  await developInBrowser();
+const { 'data-dir': dataDir = join(projectRoot, 'data'), port, empty } = readOptions('npm run dev', {});
+try {
+  const homeserver = {
+    dataDir: resolve(dataDir),
+    port: port === undefined ? undefined : portNumber(port),
+    empty,
+  };
+  const runtime = installedRuntime();
+  if ('path' in runtime) {
+    const { developInWindow } = await import('./dev-window.ts');
+    await developInWindow(runtime.path, homeserver);
+  } else {
+    process.stdout.write(`No window: ${runtime.missing}. The console opens in the browser instead.\n`);
+    const { developInBrowser } = await import('./dev-browser.ts');
+    await developInBrowser(homeserver);
+  }
+} catch (error) {
+  process.stderr.write(`gatehouse: ${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
 }

@@ -20,10 +20,21 @@ export function installedRuntime(): Runtime {
 /** The runtime, downloaded where there is none yet but one could be used. */
 export function findRuntime(say: (line: string) => void): Runtime {
   const installed = installedRuntime();
-  if ('path' in installed || noDisplay()) return installed;
-  downloadRuntime(say);
+  return 'path' in installed || noDisplay() ? installed : fetchRuntime(say);
+}
+
+/**
+ * The runtime, whether or not it could show a window here.
+ *
+ * @param output where goes what is said of the download itself
+ */
+export function fetchRuntime(say: (line: string) => void, output: 'ignore' | 'inherit' = 'ignore'): Runtime {
+  const found = runtimePath();
+  if (found) return { path: found };
+  const reason = downloadRuntime(say, output);
   const path = runtimePath();
-  return path ? { path } : { missing: 'there is no Electron runtime, and it could not be downloaded' };
+  if (path) return { path };
+  return { missing: `there is no Electron runtime, and ${reason ?? 'it could not be downloaded'}` };
 }
 
 /** Why nothing can be shown on this machine, where that is so. */
@@ -45,20 +56,27 @@ function runtimePath(): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 
-/** Electron's package brings a script for it. A closed network is found out first: the script would wait long. */
-function downloadRuntime(say: (line: string) => void): void {
-  if (process.env.ELECTRON_SKIP_BINARY_DOWNLOAD) return;
+/**
+ * Electron's package brings a script for it. A closed network is found out first: the script would wait long.
+ *
+ * @returns why it was not tried, where it was not
+ */
+function downloadRuntime(say: (line: string) => void, output: 'ignore' | 'inherit'): string | undefined {
+  if (process.env.ELECTRON_SKIP_BINARY_DOWNLOAD) {
+    return 'ELECTRON_SKIP_BINARY_DOWNLOAD forbids to download it';
+  }
   const host = process.env.ELECTRON_MIRROR ?? process.env.npm_config_electron_mirror ?? 'https://github.com/';
   const knock = `fetch(${JSON.stringify(host)}, { method: 'HEAD' }).then(() => process.exit(0))`;
   const reachable = spawnSync(process.execPath, ['--use-env-proxy', '-e', knock], {
     stdio: 'ignore',
     timeout: connectsWithinMs,
   });
-  if (reachable.status !== 0) return;
+  if (reachable.status !== 0) return `${host} can not be reached`;
 
   say('Downloading the Electron runtime (once, about 100 MB).');
   spawnSync(process.execPath, [join(electronPackage, 'install.js')], {
-    stdio: 'ignore',
+    stdio: output,
     timeout: downloadsWithinMs,
   });
+  return undefined;
 }

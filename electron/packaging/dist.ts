@@ -31,10 +31,32 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const output = resolve(values.output);
 const staging = join(output, '.staging');
 
+/** `feed` is the file in which updates are offered, and `taken` how the name of what is taken of them ends. */
 const here = {
-  linux: { platform: Platform.LINUX, section: 'linux', archs: [process.arch], unpacked: 'linux-unpacked' },
-  darwin: { platform: Platform.MAC, section: 'mac', archs: ['x64', 'arm64'], unpacked: 'mac' },
-  win32: { platform: Platform.WINDOWS, section: 'win', archs: [process.arch], unpacked: 'win-unpacked' },
+  linux: {
+    platform: Platform.LINUX,
+    section: 'linux',
+    archs: [process.arch],
+    unpacked: 'linux-unpacked',
+    feed: process.arch === 'x64' ? 'latest-linux.yml' : `latest-linux-${process.arch}.yml`,
+    taken: '.AppImage',
+  },
+  darwin: {
+    platform: Platform.MAC,
+    section: 'mac',
+    archs: ['x64', 'arm64'],
+    unpacked: 'mac',
+    feed: 'latest-mac.yml',
+    taken: '.zip',
+  },
+  win32: {
+    platform: Platform.WINDOWS,
+    section: 'win',
+    archs: [process.arch],
+    unpacked: 'win-unpacked',
+    feed: 'latest.yml',
+    taken: '.exe',
+  },
 }[process.platform as string];
 if (!here) throw new Error(`There are no packages for ${process.platform}`);
 const { platform, unpacked } = here;
@@ -75,7 +97,7 @@ for (const name of ['CSC_LINK', 'CSC_KEY_PASSWORD']) {
 }
 
 const electronDist = process.env.ELECTRON_OVERRIDE_DIST_PATH;
-const offered = offeredUpdates(output, updateKey);
+const offered = offeredUpdates(join(output, here.feed), here.taken, updateKey);
 const missing: string[] = [];
 try {
   for (const arch of here.archs) {
@@ -90,13 +112,20 @@ try {
       ? `No package was built: the app is unpacked in ${output}.`
       : `The packages are in ${output}.`,
   );
-  if (missing.length > 0 && values.all) process.exitCode = 1;
+  if (missing.length > 0 && values.all) fail();
 } catch (error) {
   if (electronDist || !isOfNetwork(error)) throw error;
   say(
     `Nothing was built: Electron can't be downloaded (${firstLine(error)}). ELECTRON_OVERRIDE_DIST_PATH names one that is here.`,
   );
-  process.exitCode = 1;
+  fail();
+}
+
+/** What the builder does when the program ends would end it with 0, whatever was said before. */
+function fail(): void {
+  process.once('exit', () => {
+    process.exitCode = 1;
+  });
 }
 
 /**

@@ -9,8 +9,8 @@ export const localServerQuery = (shell: Shell) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export const restartLocalServer = (shell: Shell) =>
-  mutationOptions({ mutationFn: () => shell.restartLocalServer() });
+export const startLocalServer = (shell: Shell) =>
+  mutationOptions({ mutationFn: () => shell.startLocalServer() });
 
 /**
  * Keeps what is known of the homeserver in the box up to date for as long as the page lives. Each time that

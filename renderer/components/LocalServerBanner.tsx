@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { restartLocalServer } from '../api/local-server.ts';
+import { startLocalServer } from '../api/local-server.ts';
 import type { Shell } from '../transport/host.ts';
 import classes from './LocalServerBanner.module.css';
 import { useLocalServerState } from './local-server-state.ts';
@@ -10,7 +10,7 @@ import { useLocalServerState } from './local-server-state.ts';
 /** Across every screen where the local server has ended and is not started again by itself. */
 export default function LocalServerBanner({ shell }: { shell: Shell }) {
   const state = useLocalServerState(shell);
-  const restart = useMutation(restartLocalServer(shell));
+  const start = useMutation(startLocalServer(shell));
   if (state?.status !== 'failed') return null;
   return (
     <div className={classes.banner} role="alert">
@@ -19,8 +19,8 @@ export default function LocalServerBanner({ shell }: { shell: Shell }) {
         <strong>{i18n.t('The local server is not running.')}</strong>{' '}
         {state.message && i18n.t(state.message.sentence, state.message.values)}
       </span>
-      <Button variant="default" onClick={() => restart.mutate()} loading={restart.isPending}>
-        {i18n.t('Restart it')}
+      <Button variant="default" onClick={() => start.mutate()} loading={start.isPending}>
+        {i18n.t('Start it')}
       </Button>
     </div>
   );

@@ -40,7 +40,7 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
       connectLocal: () => invoke('connections:add-local', undefined),
       localServerState: () => invoke('local-server:state', undefined),
       sessionsKept: () => invoke('connections:kept', undefined),
-      restartLocalServer: () => invoke('local-server:restart', undefined),
+      startLocalServer: () => invoke('local-server:start', undefined),
       certificateEnd: async (connectionId) =>
         (await invoke('connections:certificate', { connectionId })).validUntil,
       onLocalServerChange: (listener) => bridge.listen('local-server:changed', listener),

@@ -50,7 +50,7 @@ export type Shell = {
   /** Whether and how sessions outlast the app. */
   sessionsKept(): Promise<SessionsKept>;
   localServerState(): Promise<LocalServerState>;
-  restartLocalServer(): Promise<void>;
+  startLocalServer(): Promise<void>;
   /** Until when the server's certificate holds, in milliseconds; undefined where that can't be seen. */
   certificateEnd(connectionId: string): Promise<number | undefined>;
   /** Calls the listener on each change until the returned function is called. */

@@ -33,11 +33,13 @@ export type AppServices = {
    */
   refuseReserved(userId: string, by?: AppService): void;
   /**
-   * Refuses an alias that is reserved for an application service, unless it is for the user who wants it.
+   * Refuses an alias that is reserved for an application service, unless it is for the user who wants it; and to an
+   * application service every alias that it is not for.
    *
+   * @param by the application service that acts as the user, by its identifier
    * @throws MatrixError 400 `M_EXCLUSIVE`
    */
-  refuseReservedAlias(alias: string, userId: string): void;
+  refuseReservedAlias(alias: string, userId: string, by?: string): void;
 };
 
 /** Makes the application services from their configuration. */
@@ -56,7 +58,11 @@ export async function createAppServices(
         throw new MatrixError(400, 'M_EXCLUSIVE', 'This user ID is reserved by an application service.');
       }
     },
-    refuseReservedAlias(alias, userId) {
+    refuseReservedAlias(alias, userId, by) {
+      if (by !== undefined && !services.some(({ id, isForAlias }) => id === by && isForAlias(alias))) {
+        const sentence = 'This application service has not reserved this kind of alias.';
+        throw new MatrixError(400, 'M_EXCLUSIVE', sentence);
+      }
       if (services.some((service) => service.reservesAlias(alias) && !service.isFor(userId))) {
         throw new MatrixError(400, 'M_EXCLUSIVE', 'This alias is reserved by an application service.');
       }

@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { type ConfigSource, loadConfig } from '../config/load.ts';
 import { goOnUnread } from '../core/lost-output.ts';
+import { isRunning } from '../core/running-process.ts';
 import { randomSecret } from '../core/secrets.ts';
 import { openDatabase } from '../database/database.ts';
 import { migrations } from '../database/migrations.ts';
@@ -128,15 +129,6 @@ function sweep(place: string): void {
     const [, pid] = /^(\d+)-/.exec(name) ?? [];
     if (pid !== undefined && !isRunning(Number(pid)))
       rmSync(join(place, name), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

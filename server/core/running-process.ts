@@ -26,7 +26,8 @@ export function whereabouts(mark: string): Whereabouts {
 /** Whether another process of that number runs; a number may have come to another program meanwhile. */
 export const isAnotherRunning = (pid: number): boolean => pid !== process.pid && isRunning(pid);
 
-function isRunning(pid: number): boolean {
+/** Whether there is a process of that number here, whoever's. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

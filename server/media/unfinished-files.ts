@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isWithoutLinks } from '../core/disk-errors.ts';
+import { isAnotherRunning } from '../core/running-process.ts';
 import { contentPath, makeFolder, syncFolder, thumbnailFolder } from './media-files.ts';
 
 /** How long what another machine may still be writing is left alone, in milliseconds. */
@@ -136,11 +137,5 @@ async function removePlaced(storePath: string, mediaId: string, folder: string):
 function hasEnded(run: string): boolean {
   const [, where, pid] = /^(.+)\.(\d+)\.[\w-]+$/.exec(run) ?? [];
   if (where !== machine || run === thisRun) return false;
-  if (Number(pid) === process.pid) return true;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+  return !isAnotherRunning(Number(pid));
 }

@@ -103,9 +103,13 @@ export async function changeRule(
   });
 }
 
-/** Makes what a user's rules say of a room hold for the one that replaces it, unless they have rules for that. */
+/**
+ * Makes what a user's rules say of a room hold for the one that replaces it, unless they have rules for that, or as
+ * many as there can be.
+ */
 export async function carryRules(
-  context: PushRuleContext,
+  tx: Tx,
+  notifier: Notifier,
   userId: string,
   { from, to }: Replacement,
 ): Promise<void> {
@@ -133,8 +137,10 @@ export async function carryRules(
     });
     return { ...own, added: Object.fromEntries(added) };
   };
-  const { rules } = await findOwnRules(context.db, userId);
-  if (JSON.stringify(carried(rules)) !== JSON.stringify(rules)) await change(context, userId, carried);
+  const { rules } = await findOwnRules(tx, userId);
+  const wanted = carried(rules);
+  if (JSON.stringify(wanted) === JSON.stringify(rules) || areTooMany(wanted)) return;
+  await keepRules(tx, notifier, userId, wanted, await settledPlace(tx));
 }
 
 /** Takes note of whom a user ignores. In the transaction that changes it. */
@@ -156,15 +162,30 @@ async function change(
     await lockUser(tx, userId);
     const own = await findOwnRules(tx, userId);
     const rules = work(own.rules);
-    const count = Object.values(rules.added).reduce((sum, added) => sum + added.length, 0);
-    if (count > mostRules || JSON.stringify(rules).length > mostText) {
+    if (areTooMany(rules)) {
       throw new MatrixError(413, 'M_TOO_LARGE', 'There are too many push rules: remove some');
     }
-    await setOwnRules(tx, userId, rules);
-    const quiet = quietRooms(rules);
-    await setApart(tx, userId, quiet === 'everywhere' ? new Set(['']) : quiet, place);
-    afterCommit(tx, () => notifier.wake('users', userId));
+    await keepRules(tx, notifier, userId, rules, place);
   });
+}
+
+function areTooMany(rules: OwnRules): boolean {
+  const count = Object.values(rules.added).reduce((sum, added) => sum + added.length, 0);
+  return count > mostRules || JSON.stringify(rules).length > mostText;
+}
+
+/** Keeps rules that hold from a place on, and has the user's clients told. */
+async function keepRules(
+  tx: Tx,
+  notifier: Notifier,
+  userId: string,
+  rules: OwnRules,
+  place: number,
+): Promise<void> {
+  await setOwnRules(tx, userId, rules);
+  const quiet = quietRooms(rules);
+  await setApart(tx, userId, quiet === 'everywhere' ? new Set(['']) : quiet, place);
+  afterCommit(tx, () => notifier.wake('users', userId));
 }
 
 type AddedRule = Omit<PushRule, 'isDefault' | 'enabled'>;

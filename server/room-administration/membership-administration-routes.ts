@@ -1,18 +1,17 @@
 import { joinUserToRoom, makeRoomAdmin } from '../../shared/api/membership-administration.ts';
-import type { Database } from '../database/schema.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { resolveRoom } from '../rooms/aliases.ts';
+import { type AliasContext, resolveRoom } from '../rooms/aliases.ts';
 import type { RoomContext } from '../rooms/append-events.ts';
 import * as administration from './membership-administration.ts';
 
 /** Who is in a room, and who rules it, as administrators of the server change it. */
-export const membershipAdministrationRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
+export const membershipAdministrationRoutes: Routes<RoomContext & AliasContext> = (app, context) => {
   app.post(
     '/v1/rooms/:room_id_or_alias/make_room_admin',
     { schema: makeRoomAdmin, config: { policy: administrator } },
     async ({ params, body, requester }) => {
-      const roomId = await resolveRoom(context.db, params.room_id_or_alias);
+      const roomId = await resolveRoom(context, params.room_id_or_alias);
       await administration.makeRoomAdministrator(context, roomId, body.user_id ?? requester.userId);
       return {};
     },
@@ -22,7 +21,7 @@ export const membershipAdministrationRoutes: Routes<RoomContext & { db: Database
     '/v1/join/:room_id_or_alias',
     { schema: joinUserToRoom, config: { policy: administrator } },
     async ({ params, body, requester }) => {
-      const room_id = await resolveRoom(context.db, params.room_id_or_alias);
+      const room_id = await resolveRoom(context, params.room_id_or_alias);
       await administration.joinUserToRoom(context, room_id, body.user_id, requester.userId);
       return { room_id };
     },

@@ -1,31 +1,33 @@
 import { deleteRoomAlias, getRoomAlias, getRoomAliases, putRoomAlias } from '../../shared/api/aliases.ts';
 import { notFound } from '../core/matrix-error.ts';
-import type { Database } from '../database/schema.ts';
+import type { Requester } from '../core/requester.ts';
 import { anyone, type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { requireReadable } from './access.ts';
-import { findRoomByAlias, listAliases } from './alias-store.ts';
-import { createAlias, deleteAlias, requireAlias } from './aliases.ts';
+import { listAliases } from './alias-store.ts';
+import { type AliasContext, createAlias, deleteAlias, findAliasedRoom, requireAlias } from './aliases.ts';
 import type { RoomContext } from './append-events.ts';
 
 /** Of others it takes to be in the room, or power in it. */
 const members: UserPolicy = { ...user, administrators: 'exempt' };
 
+const actor = ({ userId, appServiceId }: Requester, admin: boolean) => ({ userId, admin, appServiceId });
+
 /** Names that lead to rooms. */
-export const aliasRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
+export const aliasRoutes: Routes<RoomContext & AliasContext> = (app, context) => {
   const { config, db } = context;
   const path = '/directory/room/:roomAlias';
 
   app.get(path, { schema: getRoomAlias, config: { policy: anyone } }, async ({ params }) => {
     requireAlias(params.roomAlias);
-    const room_id = await findRoomByAlias(db, params.roomAlias);
+    const room_id = await findAliasedRoom(context, params.roomAlias);
     if (!room_id) throw notFound(`Room alias ${params.roomAlias} not found`);
     return { room_id, servers: [config.serverName] };
   });
 
   app.put(path, { schema: putRoomAlias, config: { policy: members } }, async (request) => {
     const { params, body, requester, exempt } = request;
-    await createAlias(context, { userId: requester.userId, admin: exempt }, params.roomAlias, body.room_id);
+    await createAlias(context, actor(requester, exempt), params.roomAlias, body.room_id);
     return {};
   });
 
@@ -33,7 +35,7 @@ export const aliasRoutes: Routes<RoomContext & { db: Database }> = (app, context
     path,
     { schema: deleteRoomAlias, config: { policy: members } },
     async ({ params, requester, exempt }) => {
-      await deleteAlias(context, { userId: requester.userId, admin: exempt }, params.roomAlias);
+      await deleteAlias(context, actor(requester, exempt), params.roomAlias);
       return {};
     },
   );

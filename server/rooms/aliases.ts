@@ -14,13 +14,16 @@ import { lockRoom } from './room-store.ts';
 
 type Context = RoomContext & { db: Database };
 
-/** Who does something; a server administrator (`admin`) need not be in the room. */
-export type Actor = { userId: string; admin: boolean };
+/**
+ * Who does something; a server administrator (`admin`) need not be in the room, and neither need an application
+ * service, which has its aliases for itself.
+ */
+export type Actor = { userId: string; admin: boolean; appServiceId?: string | undefined };
 
 /** @throws MatrixError 400 for what is no alias of this server or no room; 403; 409 where it is taken */
 export async function createAlias(
   context: Context,
-  { userId, admin }: Actor,
+  { userId, admin, appServiceId }: Actor,
   text: string,
   roomId: string,
 ): Promise<void> {
@@ -30,11 +33,11 @@ export async function createAlias(
     if (serverOf(text) !== config.serverName) throw unknown(400, 'Room alias must be local');
     const alias = newRoomAlias(localpartOf(text), config.serverName);
     if (!(await lockRoom(tx, roomId))) throw unknown(400, 'Room does not exist');
-    const isForMembers = config.roomDirectory.aliasesByMembers && !admin;
+    const isForMembers = config.roomDirectory.aliasesByMembers && !admin && appServiceId === undefined;
     if (isForMembers && (await findMembership(tx, roomId, userId))?.membership !== 'join') {
       throw forbidden('You must be in the room to create an alias for it');
     }
-    context.appServices.refuseReservedAlias(alias, userId);
+    context.appServices.refuseReservedAlias(alias, userId, appServiceId);
     requireMayCreateAlias(config, userId, alias, roomId);
     const created = { alias, roomId, creator: userId, createdTs: clock.now() };
     if (!(await aliases.insertAlias(tx, created))) {
@@ -48,13 +51,18 @@ export async function createAlias(
  *
  * @throws MatrixError 404; 403 for whoever neither made it nor may name the room
  */
-export async function deleteAlias(context: Context, { userId, admin }: Actor, alias: string): Promise<void> {
+export async function deleteAlias(
+  context: Context,
+  { userId, admin, appServiceId }: Actor,
+  alias: string,
+): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     requireAlias(alias);
     const found = await aliases.findAlias(tx, alias);
     if (!found) throw notFound('Unknown room alias');
     await lockRoom(tx, found.roomId);
-    if (!admin && found.creator !== userId && !(await mayNameRoom(tx, found.roomId, userId))) {
+    if (appServiceId !== undefined) context.appServices.refuseReservedAlias(alias, userId, appServiceId);
+    else if (!admin && found.creator !== userId && !(await mayNameRoom(tx, found.roomId, userId))) {
       throw forbidden("You don't have permission to delete the alias.");
     }
     await aliases.deleteAlias(tx, alias);
@@ -99,13 +107,30 @@ export async function mayNameRoom(db: Database, roomId: string, userId: string):
   return levels !== undefined && levels.ofUser(userId) >= levels.toSend('m.room.canonical_alias', true);
 }
 
+export type AliasContext = {
+  db: Database;
+  config: { serverName: string };
+  /** Asks application services for the room of an alias that is theirs; gives whether one says that it has made it. */
+  askForRoom(alias: string): Promise<boolean>;
+};
+
+/** The room of an alias. An application service may make it when somebody looks for it. */
+export async function findAliasedRoom(
+  { db, config, askForRoom }: AliasContext,
+  alias: string,
+): Promise<string | undefined> {
+  const found = await aliases.findRoomByAlias(db, alias);
+  if (found !== undefined || serverOf(alias) !== config.serverName) return found;
+  return (await askForRoom(alias)) ? aliases.findRoomByAlias(db, alias) : undefined;
+}
+
 /** The room that an identifier or an alias means. @throws MatrixError 400, 404 */
-export async function resolveRoom(db: Database, roomIdOrAlias: string): Promise<string> {
+export async function resolveRoom(context: AliasContext, roomIdOrAlias: string): Promise<string> {
   if (isRoomId(roomIdOrAlias)) return roomIdOrAlias;
   if (!isRoomAlias(roomIdOrAlias)) {
     throw new MatrixError(400, 'M_UNKNOWN', `${roomIdOrAlias} was not legal room ID or room alias`);
   }
-  const roomId = await aliases.findRoomByAlias(db, roomIdOrAlias);
+  const roomId = await findAliasedRoom(context, roomIdOrAlias);
   if (!roomId) throw notFound(`Room alias ${roomIdOrAlias} not found`);
   return roomId;
 }

@@ -16,6 +16,7 @@ import type { Tx } from '../database/transaction.ts';
 import { mediaOfEvent } from '../media/event-media.ts';
 import { type AuthState, authorize } from './authorize.ts';
 import { requireAliases } from './canonical-alias.ts';
+import type { CarryPushRules } from './carry-over.ts';
 import { type FinishedEvent, finishEvent, requireEventSize } from './event.ts';
 import { requireContent } from './event-content.ts';
 import { findEventOfTransaction, type SendTransaction } from './event-store.ts';
@@ -46,6 +47,7 @@ export type RoomContext = {
   roomMemory: RoomMemory;
   notifier: Notifier;
   countNotifications: CountNotifications;
+  carryPushRules: CarryPushRules;
   appServices: AppServices;
 };
 
@@ -65,6 +67,8 @@ export type EventDraft = {
   /** Left out for an event that is not state. */
   stateKey?: string;
   content: JsonObject;
+  /** When it was, in milliseconds since the Unix epoch; now without it. */
+  time?: number | undefined;
   /** Sending the same transaction again gives the event that it made. */
   transaction?: SendTransaction;
 };
@@ -174,7 +178,7 @@ async function add(room: OpenRoom, context: RoomContext, draft: EventDraft): Pro
 function makeEvent(
   room: OpenRoom,
   { clock, config, signingKey }: RoomContext,
-  { type, sender, stateKey, content: given }: EventDraft,
+  { type, sender, stateKey, content: given, time }: EventDraft,
   { rules, authKeys, previous }: { rules: RoomRules; authKeys: StateKey[]; previous: KnownState | undefined },
 ): FinishedEvent {
   const now = clock.now();
@@ -187,7 +191,7 @@ function makeEvent(
       auth_events: named.flatMap((key) => knownState(room, key)?.eventId ?? []),
       content,
       depth: room.headDepth + 1,
-      origin_server_ts: now,
+      origin_server_ts: time ?? now,
       prev_events: room.headEventId === null ? [] : [room.headEventId],
       prev_state: [],
       room_id: room.roomId,

@@ -1,33 +1,33 @@
 /** What people have set for a room goes with them to the one that replaces it. Matrix specification, "Room Upgrades". */
 import type { JsonObject } from '../../shared/api/common.ts';
-import { changeAccountData } from '../accounts/account-data.ts';
 import { findAccountData, setAccountData } from '../accounts/account-data-store.ts';
 import { lockUser } from '../accounts/user-store.ts';
-import type { Notifier } from '../core/notifier.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { findState } from './room-state-store.ts';
 
 export type Replacement = { from: string; to: string };
 
-export type CarryContext = {
-  db: Database;
-  notifier: Notifier;
-  /** Makes what a user's push rules say of a room hold for the one that replaces it. */
-  carryPushRules(userId: string, replacement: Replacement): Promise<void>;
-};
+/** Makes what a user's push rules say of a room hold for the one that replaces it. */
+export type CarryPushRules = (tx: Tx, userId: string, replacement: Replacement) => Promise<void>;
 
-/** Gives a user in a room the tags, the mark of direct messages and the push rules of the room that it replaces. */
-export async function carryOver(context: CarryContext, userId: string, roomId: string): Promise<void> {
-  const from = await findReplaced(context.db, roomId);
+/**
+ * Gives a user who comes into a room the tags, the mark of direct messages and the push rules of the room that it
+ * replaces. In the transaction in which they do.
+ */
+export async function carryOver(
+  tx: Tx,
+  { carryPushRules }: { carryPushRules: CarryPushRules },
+  userId: string,
+  roomId: string,
+): Promise<void> {
+  const from = await findReplaced(tx, roomId);
   if (from === undefined) return;
   const replacement = { from, to: roomId };
-  await changeAccountData(context, userId, async (tx) => {
-    await lockUser(tx, userId);
-    await carryTags(tx, userId, replacement);
-    await carryDirect(tx, userId, replacement);
-  });
-  await context.carryPushRules(userId, replacement);
+  await lockUser(tx, userId);
+  await carryTags(tx, userId, replacement);
+  await carryDirect(tx, userId, replacement);
+  await carryPushRules(tx, userId, replacement);
 }
 
 /** The room that another one replaces, where it says so, too: anyone could claim to replace any room. */

@@ -5,8 +5,9 @@ import { forbidden, MatrixError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { appendEvent, type RoomContext } from './append-events.ts';
+import { carryOver } from './carry-over.ts';
 import { memberContent, requireLocalUser } from './member-content.ts';
-import { findJoinedRoomAmong, listMembers } from './membership-store.ts';
+import { findJoinedRoomAmong, findMembership, listMembers } from './membership-store.ts';
 import { levelsOfRoom } from './power-levels.ts';
 import { isRoomBlocked } from './room-block-store.ts';
 import { findState } from './room-state-store.ts';
@@ -19,17 +20,20 @@ export type MembershipChange = {
   target: string;
   /** With `membership`; a name and picture are added where it has none. */
   content: JsonObject & { membership: string };
+  /** When it was, in milliseconds since the Unix epoch; now without it. */
+  time?: number | undefined;
 };
 
 /**
- * Changes a user's membership and gives the member event.
+ * Changes a user's membership and gives the member event. Whoever joins takes along what they had set for a room that
+ * this one replaces.
  *
  * @throws MatrixError 403 where the room doesn't allow it; 404 for joining or leaving no known room
  */
 export async function changeMembership(
   tx: Tx,
   context: RoomContext,
-  { roomId, sender, target, content }: MembershipChange,
+  { roomId, sender, target, content, time }: MembershipChange,
 ): Promise<string> {
   // In whose name someone joins, and who is a guest, is for the server to say: a client could say anything.
   const { join_authorised_via_users_server: _, kind: __, ...claims } = content;
@@ -42,17 +46,21 @@ export async function changeMembership(
   if (membership === 'invite') requireLocalUser(target, context.config.serverName);
   const own = await memberContent(tx, target, membership);
   if (membership === 'join' && own.kind === 'guest') await requireGuestAccess(tx, roomId);
+  const isNew = membership === 'join' && (await findMembership(tx, roomId, target))?.membership !== 'join';
   const authority = membership === 'join' ? await findAuthority(tx, roomId, target) : undefined;
-  return appendEvent(tx, context, roomId, {
+  const eventId = await appendEvent(tx, context, roomId, {
     type: 'm.room.member',
     stateKey: target,
     sender,
+    time,
     content: {
       ...own,
       ...claims,
       ...(authority && { join_authorised_via_users_server: authority }),
     },
   });
+  if (isNew) await carryOver(tx, context, target, roomId);
+  return eventId;
 }
 
 /** @throws MatrixError 403 where the room is not for guests */

@@ -24,9 +24,11 @@ export type PlannedRoom = {
   alias: string | undefined;
 };
 
+/** A server administrator may publish any room; an application service names rooms by its own aliases only. */
+type Maker = { admin?: boolean; appServiceId?: string | undefined };
+
 /**
- * Makes a room with its first events and invitations, all or nothing, and gives its identifier. A server
- * administrator (`admin`) may publish any room.
+ * Makes a room with its first events and invitations, all or nothing, and gives its identifier.
  *
  * @throws MatrixError 400 and 403 for what can't be made as asked
  */
@@ -34,10 +36,10 @@ export async function createRoom(
   context: RoomContext & { db: Database },
   creator: string,
   request: CreateRoomRequest,
-  { admin = false } = {},
+  maker: Maker = {},
 ): Promise<string> {
   // It may be large: planned outside of the transaction, that one is shorter.
-  const planned = await planRoom(context.db, context, creator, request, { admin });
+  const planned = await planRoom(context.db, context, creator, request, maker);
   await inTransaction(context.db, (tx) => writeRoom(tx, context, planned));
   return planned.record.roomId;
 }
@@ -52,7 +54,7 @@ export async function planRoom(
   context: RoomContext,
   creator: string,
   request: CreateRoomRequest,
-  { admin = false } = {},
+  { admin = false, appServiceId }: Maker = {},
 ): Promise<PlannedRoom> {
   const rules = requireSupported(request.room_version ?? defaultVersion);
   if (request.invite_3pid?.length) {
@@ -63,7 +65,7 @@ export async function planRoom(
   for (const userId of invited) requireLocalUser(userId, serverName);
   if (invited.includes(creator)) throw forbidden(`${creator} is already in the room.`);
   const alias = request.room_alias_name ? newRoomAlias(request.room_alias_name, serverName) : undefined;
-  if (alias) context.appServices.refuseReservedAlias(alias, creator);
+  if (alias) context.appServices.refuseReservedAlias(alias, creator, appServiceId);
 
   const createdTs = context.clock.now();
   const wantsPublic = request.visibility === 'public';

@@ -31,11 +31,12 @@ export const eventRoutes: Routes<RoomContext & { db: Database; unansweredSends: 
   app.put(
     '/rooms/:roomId/send/:eventType/:txnId',
     { schema: sendEvent, config: { policy: sends }, preHandler: noteSend },
-    async ({ params, body, requester }) => ({
+    async ({ params, query, body, requester }) => ({
       event_id: await sending.sendEvent(context, params.roomId, {
         type: params.eventType,
         sender: requester.userId,
         content: body,
+        time: sending.timeSaid(requester, query),
         transaction: transactionOf(requester, params.txnId),
       }),
     }),
@@ -45,11 +46,12 @@ export const eventRoutes: Routes<RoomContext & { db: Database; unansweredSends: 
   app.post(
     '/rooms/:roomId/send/:eventType',
     { schema: sendEventOnce, config: { policy: sends } },
-    async ({ params, body, requester }) => ({
+    async ({ params, query, body, requester }) => ({
       event_id: await sending.sendEvent(context, params.roomId, {
         type: params.eventType,
         sender: requester.userId,
         content: body,
+        time: sending.timeSaid(requester, query),
       }),
     }),
   );

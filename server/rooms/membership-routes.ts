@@ -3,9 +3,8 @@ import { changeOther, joinByIdOrAlias, joinRoom, leaveRoom } from '../../shared/
 import { badJson } from '../core/matrix-error.ts';
 import { refused, type UserPolicy, user, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { resolveRoom } from './aliases.ts';
+import { type AliasContext, resolveRoom } from './aliases.ts';
 import type { RoomContext } from './append-events.ts';
-import type { CarryContext } from './carry-over.ts';
 import type { Reason } from './change-membership.ts';
 import * as membership from './membership.ts';
 import { invitationLimits } from './membership-limits.ts';
@@ -25,14 +24,12 @@ const invites: UserPolicy = {
   shadowBanned: () => ({}),
 };
 
-export const membershipRoutes: Routes<RoomContext & CarryContext> = (app, context) => {
-  const { db } = context;
-
+export const membershipRoutes: Routes<RoomContext & AliasContext> = (app, context) => {
   app.post(
     '/join/:roomIdOrAlias',
     { schema: joinByIdOrAlias, config: { policy: joins } },
     async ({ params, body, requester }) => {
-      const room_id = await resolveRoom(db, params.roomIdOrAlias);
+      const room_id = await resolveRoom(context, params.roomIdOrAlias);
       await membership.joinRoom(context, room_id, requester.userId, joiningWith(body));
       return { room_id };
     },
@@ -51,7 +48,7 @@ export const membershipRoutes: Routes<RoomContext & CarryContext> = (app, contex
     '/knock/:roomIdOrAlias',
     { schema: joinByIdOrAlias, config: { policy: knocks } },
     async ({ params, body, requester }) => {
-      const room_id = await resolveRoom(db, params.roomIdOrAlias);
+      const room_id = await resolveRoom(context, params.roomIdOrAlias);
       await membership.knock(context, room_id, requester.userId, reasonIn(body));
       return { room_id };
     },

@@ -4,7 +4,6 @@ import { forbidden, MatrixError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { RoomContext } from './append-events.ts';
-import { type CarryContext, carryOver } from './carry-over.ts';
 import {
   because,
   changeMembership,
@@ -20,14 +19,12 @@ type Context = RoomContext & { db: Database };
 
 /** Joins a room. @throws MatrixError 403 where the user may not; 404 for an unknown room */
 export async function joinRoom(
-  context: Context & CarryContext,
+  context: Context,
   roomId: string,
   userId: string,
   reason: Reason,
 ): Promise<void> {
-  const before = await findMembership(context.db, roomId, userId);
   await inTransaction(context.db, (tx) => enterRoom(tx, context, roomId, userId, reason));
-  if (before?.membership !== 'join') await carryOver(context, userId, roomId);
 }
 
 /** Leaves a room, or refuses an invitation. @throws MatrixError 403 where the user is in no way in it; 404 for an unknown room */

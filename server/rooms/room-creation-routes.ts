@@ -1,9 +1,9 @@
 import { type CreateRoomRequest, createRoom as createRoomSchema } from '../../shared/api/room-creation.ts';
 import { upgradeRoom as upgradeSchema } from '../../shared/api/upgrade.ts';
+import type { Database } from '../database/schema.ts';
 import { refused, type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { RoomContext } from './append-events.ts';
-import type { CarryContext } from './carry-over.ts';
 import { createRoom } from './create-room.ts';
 import { invitedWith } from './membership-limits.ts';
 import { inviteNobody } from './restricted-senders.ts';
@@ -33,7 +33,7 @@ const upgrading: UserPolicy = {
   suspended: refused('Sending messages'),
 };
 
-export const roomCreationRoutes: Routes<RoomContext & CarryContext> = (app, context) => {
+export const roomCreationRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
   app.post(
     '/rooms/:roomId/upgrade',
     { schema: upgradeSchema, config: { policy: upgrading } },
@@ -50,7 +50,10 @@ export const roomCreationRoutes: Routes<RoomContext & CarryContext> = (app, cont
     '/createRoom',
     { schema: createRoomSchema, config: { policy: creating } },
     async ({ body, requester, exempt }) => ({
-      room_id: await createRoom(context, requester.userId, body, { admin: exempt }),
+      room_id: await createRoom(context, requester.userId, body, {
+        admin: exempt,
+        appServiceId: requester.appServiceId,
+      }),
     }),
   );
 };

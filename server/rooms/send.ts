@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
+import type { Requester } from '../core/requester.ts';
 import type { Schema } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { appendEvent, appendEvents, type EventDraft, type RoomContext } from './append-events.ts';
@@ -9,6 +10,10 @@ import { changeMembership } from './change-membership.ts';
 import { listJoinedGuests } from './membership-store.ts';
 
 type Sending = RoomContext & { db: Kysely<Schema> };
+
+/** When an event was sent, as application services may say it of theirs. */
+export const timeSaid = ({ appServiceId }: Requester, { ts }: { ts?: number }): number | undefined =>
+  appServiceId === undefined ? undefined : ts;
 
 /** Appends one event in a transaction of its own and gives its identifier. @throws MatrixError */
 export async function sendEvent(context: Sending, roomId: string, draft: EventDraft): Promise<string> {
@@ -21,10 +26,10 @@ export async function sendState(
   roomId: string,
   draft: EventDraft & { stateKey: string },
 ): Promise<string> {
-  const { type, sender, stateKey, content } = draft;
+  const { type, sender, stateKey, content, time } = draft;
   const eventId = await inTransaction(context.db, async (tx) => {
     if (type === 'm.room.member' && isMembership(content)) {
-      return changeMembership(tx, context, { roomId, sender, target: stateKey, content });
+      return changeMembership(tx, context, { roomId, sender, target: stateKey, content, time });
     }
     return appendEvent(tx, context, roomId, draft);
   });

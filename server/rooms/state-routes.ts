@@ -12,7 +12,7 @@ import { listState } from './current-state-store.ts';
 import { invitationLimits, stateMembership } from './membership-limits.ts';
 import { onlyLeaving, pretendToSetState } from './restricted-senders.ts';
 import { findState, findStateAt, listStateAt } from './room-state-store.ts';
-import { sendState } from './send.ts';
+import { sendState, timeSaid } from './send.ts';
 
 /** An empty state key may be left out, with the slash before it or without. */
 const statePaths = [
@@ -51,12 +51,13 @@ export const stateRoutes: Routes<RoomContext & { db: Database }> = (app, context
     app.put(
       path,
       { schema: putState, config: { policy: setsState } },
-      async ({ params, body, requester }) => ({
+      async ({ params, query, body, requester }) => ({
         event_id: await sendState(context, params.roomId, {
           type: params.eventType,
           stateKey: params.stateKey ?? '',
           sender: requester.userId,
           content: body,
+          time: timeSaid(requester, query),
         }),
       }),
     );

@@ -1,10 +1,11 @@
 /** Replacing a room by one of another version. Matrix specification, client-server API, "Room upgrades". */
 import type { JsonObject } from '../../shared/api/common.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import { moveAliases } from './alias-store.ts';
 import { appendEvents, type EventDraft, type RoomContext } from './append-events.ts';
-import { type CarryContext, carryOver } from './carry-over.ts';
+import { carryOver } from './carry-over.ts';
 import { planRoom, requireSupported, writeRoom } from './create-room.ts';
 import { listState } from './current-state-store.ts';
 import type { StoredEvent } from './event-store.ts';
@@ -35,12 +36,12 @@ export type Upgrade = { userId: string; version: string; additionalCreators?: st
  * @throws MatrixError 400 for a version that isn't supported; 403 for whoever may not close the room; 404
  */
 export async function upgradeRoom(
-  context: RoomContext & CarryContext,
+  context: RoomContext & { db: Database },
   roomId: string,
   { userId, version, additionalCreators }: Upgrade,
 ): Promise<string> {
   const rules = requireSupported(version);
-  const replacement = await inTransaction(context.db, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     const old = await lockRoom(tx, roomId);
     if (!old) throw notFound(`Could not find room ${roomId}`);
     const state = await listState(tx, roomId);
@@ -90,10 +91,9 @@ export async function upgradeRoom(
         { ...piecesOf(userId, 'm.room.power_levels'), content: silenced(levels) },
       ]),
     );
+    await carryOver(tx, context, userId, newRoomId);
     return newRoomId;
   });
-  await carryOver(context, userId, replacement);
-  return replacement;
 }
 
 /** So long asking again is a repetition, in milliseconds, as at the reference homeserver; a new upgrade after that. */

@@ -2,7 +2,7 @@
 import type { ClientEvent } from '../../shared/api/events.ts';
 import type { RoomEventFilter } from '../../shared/api/filters.ts';
 import { breathe } from '../core/event-loop-turns.ts';
-import { wordsOf } from '../core/words.ts';
+import { spelledWords, wordsOf } from '../core/words.ts';
 import type { Database } from '../database/schema.ts';
 import { visibleEvents } from '../rooms/access.ts';
 import { type EventReader, type ServedEvent, serveEvents, visibleContent } from '../rooms/client-event.ts';
@@ -121,7 +121,7 @@ async function onePage(
     found: page,
     total,
     highlights: [
-      ...new Set(page.flatMap(({ event }) => wordsOf(texts.get(event.eventId) ?? '').filter(isHit))),
+      ...new Set(page.flatMap(({ event }) => spelledWords(texts.get(event.eventId) ?? '', isHit))),
     ],
     next: placeAfter(found, shown.length, group),
     nextOf(of) {

@@ -1,12 +1,13 @@
 /** A room's state. Matrix specification, client-server API, "Getting events for a room". */
 import { Type } from 'typebox';
 import { failures, JsonObject } from './common.ts';
-import { ClientEvent, EventId } from './events.ts';
+import { ClientEvent, EventId, SentBefore } from './events.ts';
 
 const roomParams = { roomId: Type.String() };
 const stateParams = { ...roomParams, eventType: Type.String() };
 
 export const putState = {
+  querystring: SentBefore,
   params: Type.Object({ ...stateParams, stateKey: Type.Optional(Type.String()) }),
   body: JsonObject,
   response: { 200: EventId, ...failures },

@@ -48,6 +48,32 @@ test('two profiles are two apps', async () => {
   expect(await second.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
 });
 
+test('what is worked on and what is installed have profiles apart, where neither is told of one', async () => {
+  const home = newProfile();
+  const developer = { home, settings: { keychain: join(home, 'keychain') } };
+  const person = { home, settings: { ...developer.settings, packaged: true } };
+  try {
+    await using developed = await startApp(developer);
+    await using installed = await startApp(person);
+    expect(await developed.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
+    expect(await installed.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
+    expect(await developed.quit()).toBe(0);
+    expect(await installed.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
+    expect(await installed.quit()).toBe(0);
+    expect(readdirSync(join(home, '.config')).sort()).toEqual(['Gatehouse', 'Gatehouse Development']);
+    for (const name of ['Gatehouse', 'Gatehouse Development']) {
+      const profile = readdirSync(join(home, '.config', name));
+      expect(profile).toEqual(expect.arrayContaining(['connections.vault', 'homeserver', 'logs']));
+    }
+
+    // And it finds its own again.
+    await using again = await startApp(person);
+    expect(await again.invoke('connections:list', undefined)).toMatchObject({ ok: true, value: [{}] });
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+});
+
 test('the window opens where it was, and as large', async () => {
   await using first = await startApp();
   // It is shown when its page is, and the bridge is there before that.
@@ -132,7 +158,14 @@ test('menus and dialogs speak the language of the system', async () => {
   await using app = await startApp({ settings: { languages: ['fr-FR', 'de-AT', 'en'] } });
   const labels = (await app.command('menuItems')).flatMap(({ label }) => label ?? []);
   expect(labels).toEqual(
-    expect.arrayContaining(['Datei', 'Bearbeiten', 'Rückgängig', 'Einstellungen…', 'Neu starten', 'Hilfe']),
+    expect.arrayContaining([
+      'Datei',
+      'Bearbeiten',
+      'Rückgängig',
+      'Einstellungen…',
+      'Starten oder neu starten',
+      'Hilfe',
+    ]),
   );
   // Every entry that is one has a name of ours: Electron's own names are English.
   for (const english of ['File', 'Edit', 'View', 'Window', 'Help', 'Settings…', 'Undo', 'Reload']) {

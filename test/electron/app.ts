@@ -16,6 +16,8 @@ export type AppOptions = {
   dist?: string;
   /** Start on the profile of an app that has ended, or still runs. */
   profile?: string;
+  /** Whose home it is: the app is not told of a profile then, and has to choose one there. */
+  home?: string;
   arguments?: string[];
   settings?: Partial<Settings>;
   environment?: Record<string, string>;
@@ -28,15 +30,20 @@ export function newProfile(): string {
 }
 
 /** What the stand-in is started with: Node's own arguments, the main script, and the app's. */
-export const appArguments = ({ dist = builtShell, profile, arguments: given = [] }: AppOptions): string[] => [
+export const appArguments = ({
+  dist = builtShell,
+  profile,
+  home,
+  arguments: given = [],
+}: AppOptions): string[] => [
   '--import',
   register,
   join(dist, 'electron/main.js'),
-  `--user-data-dir=${profile}`,
+  ...(home === undefined ? [`--user-data-dir=${profile}`] : []),
   ...given,
 ];
 
-export function appEnvironment({ profile, settings, environment }: AppOptions): NodeJS.ProcessEnv {
+export function appEnvironment({ profile, home, settings, environment }: AppOptions): NodeJS.ProcessEnv {
   const machine: Settings = {
     keychain: `${profile}.keychain`,
     encryption: 'available',
@@ -46,6 +53,7 @@ export function appEnvironment({ profile, settings, environment }: AppOptions): 
   };
   return {
     ...process.env,
+    ...(home !== undefined && { HOME: home, XDG_CONFIG_HOME: join(home, '.config') }),
     ...environment,
     STAND_IN_SETTINGS: JSON.stringify(machine),
   };

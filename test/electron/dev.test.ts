@@ -68,11 +68,13 @@ test.skipIf(process.platform === 'win32')(
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'));
     const runtime = join(folder, 'electron');
     // It says what it is to run, and that is the end.
-    writeFileSync(runtime, '#!/bin/sh\necho "app: $1"\n', { mode: 0o755 });
+    writeFileSync(runtime, '#!/bin/sh\necho "app: $1"; echo "told: $*"\n', { mode: 0o755 });
     const built = listing(join(projectRoot, 'dist/electron'));
     const script = `const { developInWindow } = await import(${JSON.stringify(
       pathToFileURL(join(projectRoot, 'electron/launch/dev-window.ts')).href,
-    )}); await developInWindow(${JSON.stringify(runtime)});`;
+    )}); await developInWindow(${JSON.stringify(runtime)}, { dataDir: ${JSON.stringify(
+      join(folder, 'data'),
+    )}, port: 1234, empty: true });`;
     try {
       const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--eval', script], {
         env: { ...process.env, NODE_ENV: 'development' },
@@ -81,6 +83,9 @@ test.skipIf(process.platform === 'win32')(
       const { main, productName } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
       expect(existsSync(join(path, main)), stderr).toBe(true);
       expect(productName).toBe('Gatehouse');
+      expect(stdout).toMatch(
+        new RegExp(`^told: .* --data-dir=${join(folder, 'data')} --port=1234 --disable-features`, 'm'),
+      );
       expect(listing(join(projectRoot, 'dist/electron'))).toEqual(built);
     } finally {
       rmSync(folder, { recursive: true });

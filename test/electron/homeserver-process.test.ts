@@ -137,7 +137,10 @@ test.concurrent('a server that keeps crashing is given up, says so, and starts w
   const outcome = await app.invoke('local-server:state', undefined);
   expect(outcome).toMatchObject({
     ok: true,
-    value: { status: 'failed', message: { sentence: expect.stringContaining('keeps crashing') } },
+    value: {
+      status: 'failed',
+      message: { sentence: expect.stringMatching(/keeps crashing.*: start it to try once more\.$/) },
+    },
   });
   expect(await app.command('utilityProcesses')).toEqual([]);
   expect(await app.invoke('connections:add-local', undefined)).toMatchObject({
@@ -146,6 +149,22 @@ test.concurrent('a server that keeps crashing is given up, says so, and starts w
   });
 
   expect(await app.invoke('local-server:restart', undefined)).toEqual({ ok: true, value: undefined });
+  await running(app);
+});
+
+test.concurrent('who asks a server that was stopped is told where it is started, which does start it', async () => {
+  await using app = await startApp();
+  await running(app);
+  await app.invoke('local-server:stop', undefined);
+  expect(await app.invoke('connections:add-local', undefined)).toMatchObject({
+    failure: {
+      code: 'unreachable',
+      message: 'The local server is not running: “Start or restart” in the menu “Local server” starts it.',
+    },
+  });
+  const items = await app.command('menuItems');
+  const { id = '' } = items.find(({ label }) => label === 'Start or restart') ?? {};
+  await app.command('chooseMenuItem', { id });
   await running(app);
 });
 
@@ -158,7 +177,7 @@ test.concurrent('data that is deleted under the server is said to be gone; nothi
   await states.untilThereAre(1, 'failed');
   const [state, ...rest] = await states.all();
   expect(rest).toEqual([]);
-  expect(state?.message?.sentence).toContain('its data was taken away');
+  expect(state?.message?.sentence).toMatch(/its data was taken away.*before you start it: without it/);
   expect(state?.message?.values?.reason).toMatch(/^\S+ was removed or replaced$/);
   expect(readFileSync(join(app.profile, 'logs/gatehouse.log'), 'utf8')).toMatch(
     /data was taken away.*removed or replaced/,

@@ -1,19 +1,9 @@
 /** The package as `npm run dist` makes it: what is in it, and that it runs from what is in it. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { createHash, generateKeyPairSync, verify } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash, verify } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { extractAll, listPackage, statFile } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
@@ -21,14 +11,9 @@ import { chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { projectRoot } from '../../electron/launch/build.ts';
-import { installedRuntime } from '../../electron/launch/runtime.ts';
 import { openScreen, why } from '../e2e/hosts.ts';
 import { startApp } from './app.ts';
-
-const runtime = installedRuntime();
-const missing = 'missing' in runtime ? runtime.missing : undefined;
-/** An Electron of another system has another shape, and only the real one can stand for it. */
-const cannotBuild = process.platform !== 'linux' && missing !== undefined;
+import { cannotBuild, fuseCount, keys, kindsIn, missing, packing, sentinel } from './packing.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-package-'));
 const release = join(root, 'release');
@@ -38,73 +23,10 @@ let unpacked = '';
 let asar = '';
 let executable = '';
 
-const keys = generateKeyPairSync('ed25519', {
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
-
-const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
-const fuseCount = 9;
-
-/** What of Electron the packing touches: a binary with a fuse wire, all of it as Electron delivers it. */
-function standInDistribution(): string {
-  const folder = join(root, 'electron');
-  mkdirSync(join(folder, 'locales'), { recursive: true });
-  for (const name of ['en-US', 'de', 'fr']) writeFileSync(join(folder, 'locales', `${name}.pak`), name);
-  for (const name of ['LICENSE', 'LICENSES.chromium.html']) writeFileSync(join(folder, name), name);
-  const wire = Buffer.concat([Buffer.from(sentinel), Buffer.from([1, fuseCount]), Buffer.from('101100011')]);
-  writeFileSync(
-    join(folder, 'electron'),
-    Buffer.concat([Buffer.alloc(1000, 1), wire, Buffer.alloc(1000, 2)]),
-  );
-  chmodSync(join(folder, 'electron'), 0o755);
-  return folder;
-}
-
-/**
- * What makes an AppImage and a deb, as far as that is of interest here: each is an archive of what is put into it,
- * and beside the deb stands what fpm was told.
- */
-function standInTools(): { fpm: string; appImage: string } {
-  const folder = join(root, 'tools');
-  const tool = (path: string, script: string) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    return join(folder, path);
-  };
-  // With room before it for the program that opens it.
-  tool(`linux-${process.arch}/mksquashfs`, '(printf "%-16s" ""; tar -c -C "$1" .) > "$2"');
-  tool(`linux-${process.arch}/desktop-file-validate`, 'exit 0');
-  writeFileSync(join(folder, `runtime-${process.arch}`), '#!/bin/sh\nexit\n\n');
-  mkdirSync(join(folder, 'lib/x64'), { recursive: true });
-  const fpm = tool(
-    'fpm',
-    `for word; do case "$before" in --package) package="$word";; esac; before="$word"; done
-     for last; do :; done; printf '%s\\n' "$@" > "$package.told"; printf 'deb' > "$package"
-     cp "\${last%%=*}" "$package.desktop"`,
-  );
-  return { fpm, appImage: folder };
-}
-
 beforeAll(() => {
   if (cannotBuild) return;
-  const tools = process.platform === 'linux' && standInTools();
-  const dist = spawnSync(process.execPath, ['electron/packaging/dist.ts', '--output', release], {
-    cwd: projectRoot,
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      ...(missing !== undefined && { ELECTRON_OVERRIDE_DIST_PATH: standInDistribution() }),
-      ...(tools && { CUSTOM_FPM_PATH: tools.fpm, APPIMAGE_TOOLS_PATH: tools.appImage }),
-      // Nobody listens there: the tools of every other kind of package are out of reach.
-      ELECTRON_BUILDER_BINARIES_MIRROR: 'http://127.0.0.1:9/',
-      ELECTRON_BUILDER_CACHE: join(root, 'cache'),
-      GATEHOUSE_UPDATE_FEED: 'https://updates.example/gatehouse/',
-      GATEHOUSE_UPDATE_KEY: keys.privateKey,
-      CSC_IDENTITY_AUTO_DISCOVERY: 'false',
-    },
-  });
+  const { tools, pack } = packing(root);
+  const dist = pack(release, tools);
   said = dist.stdout + dist.stderr;
   expect(dist.status, said).toBe(0);
   [asar = ''] = globSync(join(release, '**/app.asar'));
@@ -120,21 +42,18 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const resource = (name: string) => readFileSync(join(asar, '..', name), 'utf8');
 
-test.skipIf(process.platform !== 'linux')(
-  'a kind whose tools are out of reach is named, and the others are there',
-  () => {
-    expect(said.match(/^Not built: .*?\)/gm), said).toEqual([`Not built: tar.gz (${process.arch})`]);
-    expect(said).not.toContain('    at ');
-    expect(
-      globSync('Gatehouse-*', { cwd: release })
-        .map((name) => name.replace(/^Gatehouse-[\d.]+-linux-\w+\./, ''))
-        .sort(),
-    ).toEqual(['AppImage', 'deb', 'deb.desktop', 'deb.told']);
-    expect(globSync(join(unpacked, '*')).map((path) => path.slice(unpacked.length + 1))).toEqual(
-      expect.arrayContaining(['gatehouse', 'resources', 'LICENSE.electron.txt', 'LICENSES.chromium.html']),
-    );
-  },
-);
+test.skipIf(process.platform !== 'linux')('every kind of package is there, and the unpacked app', () => {
+  expect(said).not.toContain('Not built');
+  expect(kindsIn(release)).toEqual(['AppImage', 'deb', 'deb.desktop', 'deb.told', 'tar.gz']);
+  const [archive = ''] = globSync(join(release, '*.tar.gz'));
+  const listed = execFileSync('tar', ['-tzf', archive], { encoding: 'utf8' });
+  const [, folder] = /Gatehouse-([\d.]+-linux-\w+)\.tar\.gz$/.exec(archive) ?? [];
+  for (const name of ['gatehouse', 'resources/app.asar', 'LICENSE.electron.txt'])
+    expect(listed.split('\n')).toContain(`Gatehouse-${folder}/${name}`);
+  expect(globSync(join(unpacked, '*')).map((path) => path.slice(unpacked.length + 1))).toEqual(
+    expect.arrayContaining(['gatehouse', 'resources', 'LICENSE.electron.txt', 'LICENSES.chromium.html']),
+  );
+});
 
 test.skipIf(process.platform !== 'linux')(
   'what is updated finds its updates, and starts in its sandbox',
@@ -194,7 +113,14 @@ test.skipIf(cannotBuild)('what is inside is what runs, and nothing else', () => 
   const files = listPackage(asar, { isPack: false }).map((path) => path.replaceAll('\\', '/').slice(1));
   expect(files).toEqual(
     expect.arrayContaining(
-      ['main.js', 'preload.cjs', 'homeserver-child.js', 'thumbnail-worker.js']
+      [
+        'main.js',
+        'preload.cjs',
+        'homeserver-child.js',
+        'thumbnail-worker.js',
+        'statement-worker.js',
+        'configuration-problems-worker.js',
+      ]
         .map((name) => `dist/electron/${name}`)
         .concat('dist/renderer/index.html', 'package.json'),
     ),
@@ -237,11 +163,20 @@ test.skipIf(cannotBuild)(
     });
     expect(packages.length).toBeGreaterThan(10);
     const notices = resource('ThirdPartyNotices.txt').split('\n');
-    const { devDependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
-    const bundled = ['react', '@mantine/core', 'typebox'].filter((name) => name in devDependencies);
-    expect(notices).toEqual(
-      expect.arrayContaining([...packages, ...bundled.map((name) => `${name} ${devDependencies[name]}`)]),
+    const { dependencies, devDependencies } = JSON.parse(
+      readFileSync(join(projectRoot, 'package.json'), 'utf8'),
     );
+    const needed: Record<string, string> = { ...dependencies, ...devDependencies };
+    const bundled = [
+      'react',
+      '@mantine/core',
+      'typebox',
+      'fastify',
+      'kysely',
+      'electron-updater',
+      'electron-log',
+    ].map((name) => `${name} ${needed[name]}`);
+    expect(notices).toEqual(expect.arrayContaining([...packages, ...bundled]));
     // Each with its text, and in it whose work it is.
     const told = resource('ThirdPartyNotices.txt')
       .split(/^-{80}$/m)
@@ -353,6 +288,34 @@ async function firstDay(page: Page): Promise<void> {
   expect(small).toEqual({ width: 800, height: 400 });
 }
 
+/** Resolves when the local server has been started again. */
+const untilRuns = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        window.gatehouse?.listen('local-server:changed', ({ status }) => status === 'running' && resolve());
+      }),
+  );
+
+/** The process of an Electron in which the local server runs, as the system lists it. */
+function homeserverOf(electron: number): number {
+  const processes = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .flatMap((line) => {
+      const [, pid, parent, args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+      return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), args }];
+    });
+  // What Electron starts may have been started by a process of its own.
+  const own = new Set([electron]);
+  for (let known = 0; known < own.size; ) {
+    known = own.size;
+    for (const { pid, parent } of processes) if (own.has(parent)) own.add(pid);
+  }
+  const found = processes.find(({ pid, args }) => own.has(pid) && args.includes('node.mojom.NodeService'));
+  if (!found) throw new Error('No process runs the local server');
+  return found.pid;
+}
+
 /** The reports once more, from a server that was started again. */
 async function readAgain(page: Page): Promise<void> {
   const status = await page.evaluate(async () => {
@@ -377,12 +340,7 @@ test.skipIf(cannotBuild)(
     await firstDay(app.page);
     const [homeserver] = await app.command('utilityProcesses');
     expect(homeserver?.modulePath.startsWith(extracted)).toBe(true);
-    const restarted = app.page.evaluate(
-      () =>
-        new Promise<void>((resolve) => {
-          window.gatehouse?.listen('local-server:changed', ({ status }) => status === 'running' && resolve());
-        }),
-    );
+    const restarted = untilRuns(app.page);
     process.kill(homeserver?.pid ?? 0, 'SIGKILL');
     await restarted;
     await readAgain(app.page);
@@ -416,7 +374,12 @@ test.skipIf(missing)(
     const page = context?.pages()[0] ?? (await context?.waitForEvent('page'));
     if (!page) throw new Error('The package opened no window');
     await firstDay(page);
-    await page.evaluate(() => window.gatehouse?.invoke('local-server:restart', undefined));
+    const restarted = untilRuns(page);
+    // Windows lists its processes in another way.
+    if (process.platform === 'win32')
+      await page.evaluate(() => window.gatehouse?.invoke('local-server:restart', undefined));
+    else process.kill(homeserverOf(app.pid ?? 0), 'SIGKILL');
+    await restarted;
     await readAgain(page);
     await browser.close();
     app.kill('SIGTERM');

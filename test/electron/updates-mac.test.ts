@@ -9,6 +9,7 @@ import { join, relative } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp } from './app.ts';
+import type { Settings } from './stand-in/settings.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-updates-'));
 const installed = join(root, 'installed');
@@ -61,3 +62,19 @@ test.skipIf(process.platform !== 'linux').each([
   expect(await app.quit(), app.output).toBe(0);
   expect(readFileSync(installed, 'utf8'), app.output).toBe(expected);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'what Squirrel does not take leaves the app as it is, and the next start says so',
+  async () => {
+    writeFileSync(installed, 'the old one');
+    const settings: Partial<Settings> = { packaged: true, resources: root, platform: 'darwin', installed };
+    await using app = await startApp({ settings });
+    await (await app.nextDialog()).answer('Download');
+    await (await app.nextDialog()).answer('Close');
+    writeFileSync(join(root, 'cache/pending/Gatehouse-0.2.0.zip'), '');
+    expect(await app.quit(), app.output).toBe(0);
+    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+    await using next = await startApp({ settings, profile: app.profile });
+    expect((await next.nextDialog()).options.detail).toContain('could not be put in place when you quit');
+  },
+);

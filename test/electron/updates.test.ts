@@ -2,10 +2,12 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -38,6 +40,8 @@ const feed = {
   served: newer as string | Readable,
   /** What is said otherwise of the file. */
   file: {} as Record<string, unknown>,
+  /** Another file that is offered, by its content. */
+  another: undefined as string | undefined,
   signedBy: keys.privateKey as KeyObject | undefined,
   /** What it was signed as. */
   name: 'latest-linux.yml',
@@ -63,6 +67,12 @@ const endless = () =>
 /** A text of 400 bytes that says of a file's place what would be gigabytes when it is written out. */
 const nested = `version: 0.2.0\na0: &a0 [x, x]\n${Array.from({ length: 30 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]\n`).join('')}files: [{ url: *a30, sha512: x }]\n`;
 
+const fileOf = (url: string, content: string) => ({
+  url,
+  sha512: createHash('sha512').update(content).digest('base64'),
+  size: Buffer.byteLength(content),
+});
+
 const server = createServer(async (request, response) => {
   const path = request.url?.split('?', 1)[0] ?? '';
   feed.asked.push(path);
@@ -71,11 +81,11 @@ const server = createServer(async (request, response) => {
   const instead = feed.instead[path];
   if (instead) return instead(response);
   if (path === '/latest-linux.yml') {
-    const sha512 = createHash('sha512').update(feed.announced).digest('base64');
-    const size = Buffer.byteLength(feed.announced);
-    const file = { url: 'Gatehouse-0.2.0.AppImage', sha512, size, ...feed.file };
+    const file = { ...fileOf('Gatehouse-0.2.0.AppImage', feed.announced), ...feed.file };
+    const files = [file];
+    if (feed.another !== undefined) files.push(fileOf('Gatehouse-0.2.0.deb', feed.another));
     const { url, ...sums } = file;
-    const text = `${JSON.stringify({ version: feed.version, files: [file], path: url, ...sums })}\n`;
+    const text = `${JSON.stringify({ version: feed.version, files, path: url, ...sums })}\n`;
     const signature =
       feed.signedBy && sign(null, Buffer.from(`Gatehouse ${feed.name}\n${text}`), feed.signedBy);
     response.end(feed.changed(signature ? `${text}# signature: ${signature.toString('base64')}\n` : text));
@@ -127,6 +137,7 @@ function offer(change: Partial<typeof feed>) {
       announced: newer,
       served: newer,
       file: {},
+      another: undefined,
       signedBy: keys.privateKey,
       name: 'latest-linux.yml',
       changed: (text: string) => text,
@@ -139,10 +150,13 @@ function offer(change: Partial<typeof feed>) {
   );
 }
 
+/** Where an app has what it downloaded. */
+const cached = join(root, 'cache/gatehouse-updater/pending/Gatehouse-0.2.0.AppImage');
+
 /** An app that has downloaded what is put in place when it ends. */
-async function startWithUpdate(): Promise<App> {
-  offer({});
-  const app = await start({ APPIMAGE: installed });
+async function startWithUpdate(change: Partial<typeof feed> = {}, file = installed): Promise<App> {
+  offer(change);
+  const app = await start({ APPIMAGE: file });
   await (await app.nextDialog()).answer('Download');
   await (await app.nextDialog()).answer('Close');
   return app;
@@ -204,11 +218,10 @@ test.skipIf(process.platform !== 'linux')('updates are told, checked, and put in
     expect(meanwhile.options.message).toBe('Gatehouse 0.2.0 is being downloaded.');
     await meanwhile.answer('Close');
     download.resolve();
-    // Once it is there it is not offered any more.
+    // Once it is there it is not offered any more; what is told stays open, and who asks again is answered.
     for (let times = 0; times < 2; times++) {
       const ready = await app.nextDialog();
       expect(ready.options.message).toContain('when you quit');
-      await ready.answer('Close');
       if (times === 0) await askForUpdates(app);
     }
     // Nothing tells one installation from another.
@@ -231,7 +244,10 @@ test.skipIf(process.platform !== 'linux')(
     await askForUpdates(app);
     await (await app.nextDialog()).answer('Download');
     const tampered = await app.nextDialog();
-    expect(tampered.options.message).toContain('not installed');
+    expect(tampered.options).toMatchObject({
+      message: expect.stringContaining('not installed'),
+      detail: 'Gatehouse 0.2.0 is not put in place either: it had to go for the newer one.',
+    });
     await tampered.answer('Close');
     // As if the newer one were withdrawn: the one before it is to be had again, and isn't there any more.
     offer({});
@@ -280,7 +296,7 @@ test.skipIf(process.platform !== 'linux')('a feed that never ends is given up', 
 });
 
 describe.skipIf(process.platform !== 'linux')('an update that can not be put in place', () => {
-  test('since another one is being downloaded when the app ends leaves the app as it is', async () => {
+  test('since another one is being downloaded when the app ends leaves the app as it is, and the next start says so', async () => {
     await using app = await startWithUpdate();
     const gate = Promise.withResolvers<void>();
     offer({ version: '0.3.0' });
@@ -292,6 +308,11 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     expect(await app.quit()).toBe(0);
     gate.resolve();
     expect(readFileSync(installed, 'utf8')).toBe('the old one');
+    await using next = await start({ APPIMAGE: installed }, app.profile);
+    expect((await next.nextDialog()).options).toMatchObject({
+      message: 'Download Gatehouse 0.3.0?',
+      detail: expect.stringContaining('could not be put in place when you quit'),
+    });
   });
 
   test('since it is gone leaves the app as it is, and the next start says so', async () => {
@@ -305,23 +326,46 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
 
   test('since something else stands in its place leaves the app as it is', async () => {
     await using app = await startWithUpdate();
-    const cached = join(root, 'cache/gatehouse-updater/pending/Gatehouse-0.2.0.AppImage');
     writeFileSync(cached, 'something else');
     expect(await app.quit()).toBe(0);
     expect(readFileSync(installed, 'utf8')).toBe('the old one');
     expect(readdirSync(root)).not.toContainEqual(expect.stringContaining('.new'));
   });
 
-  test('where the app is, is not offered, and who asks is told why', async () => {
+  test('since another file that was offered stands in its place leaves the app as it is', async () => {
+    await using app = await startWithUpdate({ another: 'a package of another kind' });
+    writeFileSync(cached, 'a package of another kind');
+    expect(await app.quit()).toBe(0);
+    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+  });
+
+  test('where the app is, is told once, and to who asks', async () => {
     offer({});
     rmSync(installed);
     mkdirSync(installed);
-    await using app = await start({ APPIMAGE: installed });
-    await askForUpdates(app);
-    expect((await app.nextDialog()).options).toMatchObject({
+    const told = {
       type: 'warning',
-      message: expect.stringContaining('replace its own file'),
+      message: expect.stringContaining('can’t be put in the place of this app'),
+    };
+    await using app = await start({ APPIMAGE: installed });
+    expect((await app.nextDialog()).options).toMatchObject(told);
+    expect(await app.quit()).toBe(0);
+    offer({});
+    rmSync(installed);
+    mkdirSync(installed);
+    await using next = await start({ APPIMAGE: installed }, app.profile);
+    const log = () => readFileSync(join(app.profile, 'logs/gatehouse.log'), 'utf8');
+    await expect.poll(() => log().match(/0\.2\.0 could not be put in place/g)).toHaveLength(2);
+    // Of the next one it is told again, and nothing was told between.
+    offer({ version: '0.3.0' });
+    rmSync(installed);
+    mkdirSync(installed);
+    await askForUpdates(next);
+    expect((await next.nextDialog()).options).toMatchObject({
+      ...told,
+      message: expect.stringContaining('0.3.0'),
     });
+    expect(next.openDialogs).toBe(0);
     expect(fileWasAsked()).toBe(false);
   });
 
@@ -345,6 +389,23 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     expect(readFileSync(installed, 'utf8')).toBe(newer);
   });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'what a link leads to is replaced, and what a killed app has left there goes',
+  async () => {
+    const link = join(root, 'link.AppImage');
+    symlinkSync(installed, link);
+    const abandoned = join(root, '.Gatehouse.AppImage.1.1.0.1.new');
+    const other = join(root, '.Other.AppImage.1.1.0.1.new');
+    for (const path of [abandoned, other]) writeFileSync(path, 'half of');
+    await using app = await startWithUpdate({}, link);
+    expect(await app.quit()).toBe(0);
+    expect(readlinkSync(link)).toBe(installed);
+    expect(readFileSync(installed, 'utf8'), app.output).toBe(newer);
+    expect([existsSync(abandoned), existsSync(other)]).toEqual([false, true]);
+    for (const path of [link, other]) rmSync(path);
+  },
+);
 
 describe.skipIf(process.platform !== 'linux')('a server of updates that answers with', () => {
   const package_ = '/Gatehouse-0.2.0.AppImage';

@@ -22,7 +22,7 @@ const newVault = () => join(mkdtempSync(join(root, '-')), 'connections.vault');
 function newKeychain() {
   const key = randomBytes(32);
   return {
-    available: async () => true,
+    state: async () => 'open',
     async encrypt(text: string) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', key, nonce);
@@ -123,7 +123,7 @@ test('a keychain that fails while the app runs is told, and the next change keep
 
 test('without a keychain nothing is written, and what was written before stays', async () => {
   const [path, keychain] = [newVault(), newKeychain()];
-  const locked: Keychain = { ...keychain, available: async () => false };
+  const locked: Keychain = { ...keychain, state: async () => 'locked' };
   await (await openVault(path, keychain)).put(session('a'));
   const before = readFileSync(path);
 
@@ -136,7 +136,7 @@ test('without a keychain nothing is written, and what was written before stays',
 
 test.each<[string, Partial<Keychain>]>([
   ['is not unlocked', { decrypt: async () => 'locked' }],
-  ['fails', { available: () => Promise.reject(new Error('no such service')) }],
+  ['fails', { state: () => Promise.reject(new Error('no such service')) }],
 ])('a keychain that %s costs no session', async (_, fault) => {
   const [path, keychain] = [newVault(), newKeychain()];
   await (await openVault(path, keychain)).put(session('a'));
@@ -216,14 +216,17 @@ test('what can neither be read nor set aside is left alone', async () => {
 test('says truthfully how sessions are kept, and leaves alone what it cannot read now', async () => {
   const path = newVault();
   const keychain = newKeychain();
-  const without = { ...keychain, available: async () => false };
-  expect((await openVault(path, without)).kept).toBe('missing');
+  const missing: Keychain = { ...keychain, state: async () => 'missing' };
+  const closed: Keychain = { ...keychain, state: async () => 'locked' };
+  expect((await openVault(path, missing)).kept).toBe('missing');
+  expect((await openVault(path, closed)).kept).toBe('locked');
   const vault = await openVault(path, keychain);
   expect(vault.kept).toBe('encrypted');
   await vault.put(session('a'));
   const written = readFileSync(path);
 
-  const locked = await openVault(path, without);
+  expect((await openVault(path, missing)).kept).toBe('missing');
+  const locked = await openVault(path, closed);
   expect(locked.kept).toBe('locked');
   await locked.put(session('b'));
   await locked.remove('b');

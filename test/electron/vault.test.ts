@@ -56,7 +56,7 @@ test.concurrent('a connection survives a restart, encrypted and for the person o
   expect(remote.received.at(-1)?.authorization).toBe(`Bearer ${token}`);
 });
 
-test.concurrent.each(['unavailable', 'basic_text'] as const)(
+test.concurrent.each(['unavailable', 'basic_text', 'locked'] as const)(
   'without a keychain (%s) the token stays in memory and nothing reaches the disk',
   async (encryption) => {
     await using remote = await RemoteHomeserver.start();
@@ -139,6 +139,31 @@ test.concurrent('a keychain that is not unlocked costs no session, and is said',
   await using next = await startApp({ profile: first.profile });
   expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
 });
+
+test.concurrent.each([
+  ['none', 'basic_text', 'missing'],
+  ['one that is locked', 'locked', 'locked'],
+] as const)(
+  'where there is %s, it is said so, whatever an earlier start has kept; that stays',
+  async (_, encryption, kept) => {
+    await using fresh = await startApp({ settings: { encryption } });
+    expect(await fresh.invoke('connections:kept', undefined)).toEqual({ ok: true, value: kept });
+
+    await using remote = await RemoteHomeserver.start();
+    await using first = await startApp();
+    const { connection } = await connect(first, remote);
+    expect(await first.quit()).toBe(0);
+    await using later = await startApp({ profile: first.profile, settings: { encryption } });
+    expect(await later.invoke('connections:kept', undefined)).toEqual({ ok: true, value: kept });
+    expect(await later.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
+    await connect(later, remote);
+    expect(await later.quit()).toBe(0);
+
+    await using next = await startApp({ profile: first.profile });
+    expect(await next.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'encrypted' });
+    expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
+  },
+);
 
 test.concurrent('whoever signs out is signed out, also where that can not be written down', async () => {
   await using remote = await RemoteHomeserver.start();

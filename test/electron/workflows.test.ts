@@ -23,6 +23,65 @@ test('the linter finds nothing, and does find what is wrong', async () => {
   expect(lint(read(path).replace('runs-on:', 'run-on:'), path)).not.toEqual([]);
 });
 
+type Step = { if?: string; run?: string; uses?: string; with?: Record<string, string> };
+type Job = {
+  'runs-on': string;
+  strategy?: { matrix: { os: string[]; node?: number[] } };
+  permissions?: Record<string, string>;
+  steps: Step[];
+};
+
+const jobsOf = (name: string): Record<string, Job> => parse(read(`.github/workflows/${name}.yml`)).jobs;
+const systems = ['ubuntu-latest', 'macos-latest', 'windows-latest'];
+
+test('every change is checked and tested on three systems, with an Electron to make packages of', () => {
+  const { test: job } = jobsOf('test');
+  expect(job?.['runs-on']).toBe('$' + '{{ matrix.os }}');
+  expect(job?.strategy?.matrix).toMatchObject({ os: systems, node: [24] });
+  const steps = job?.steps ?? [];
+  const at = (run: string) => steps.findIndex((step) => step.run === run);
+  for (const run of ['npm run check', 'npm test']) {
+    expect(at(run)).toBeGreaterThan(at('npm ci'));
+    // On each of them.
+    expect(steps[at(run)]?.if).toBe(undefined);
+  }
+  expect(at('npm run runtime')).toBeGreaterThan(at('npm ci'));
+  expect(at('npm run runtime')).toBeLessThan(at('npm test'));
+  expect(steps[at('npm run runtime')]?.if).toBe("runner.os != 'Linux'");
+});
+
+test('every change is tested in windows of the real Electron', () => {
+  const { electron: job } = jobsOf('test');
+  const runs = (job?.steps ?? []).flatMap(({ run }) => run ?? []);
+  const [runtime, e2e, packages] = [
+    'npm run runtime',
+    'xvfb-run --auto-servernum npm run test:e2e',
+    'xvfb-run --auto-servernum npm run test:electron',
+  ].map((run) => runs.indexOf(run)) as [number, number, number];
+  expect(runtime).toBeGreaterThan(runs.indexOf('npm ci'));
+  expect(e2e).toBeGreaterThan(runtime);
+  expect(packages).toBeGreaterThan(runtime);
+});
+
+test('a release is built on three systems, and says of each package where it comes from', () => {
+  const { packages: job } = jobsOf('release');
+  expect(job?.strategy?.matrix.os).toEqual(systems);
+  expect(job?.permissions).toEqual({ contents: 'read', 'id-token': 'write', attestations: 'write' });
+  const steps = job?.steps ?? [];
+  const at = (start: string) => steps.findIndex(({ run, uses }) => (run ?? uses)?.startsWith(start));
+  const [built, attested, kept] = [
+    at('npm run dist'),
+    at('actions/attest-build-provenance@'),
+    at('actions/upload-artifact@'),
+  ];
+  expect(built).toBeGreaterThan(at('npm ci'));
+  expect(attested).toBeGreaterThan(built);
+  expect(kept).toBeGreaterThan(attested);
+  // All that is kept is attested.
+  expect(steps[attested]?.with?.['subject-path']).toBe(steps[kept]?.with?.path);
+  for (const index of [built, attested, kept]) expect(steps[index]?.if).toBe(undefined);
+});
+
 test('each step runs a script that there is, with no more rights than it needs', () => {
   const { scripts } = JSON.parse(read('package.json'));
   for (const path of workflows) {

@@ -1,7 +1,7 @@
 /** The console in the shell: everything goes over the preload bridge, which the test answers. */
 import { expect, test } from 'vitest';
 import { askedOf, type Endpoint, offeredKey } from '../../renderer/api/offered.ts';
-import type { LocalServerState, NotificationsShown, Wanted } from '../../shared/bridge.ts';
+import type { LocalServerState, NotificationsShown, SessionsKept, Wanted } from '../../shared/bridge.ts';
 import { type DesktopSettings, nothingChosen } from '../../shared/desktop-settings.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { fakeVersion } from './fake-homeserver.ts';
@@ -20,6 +20,7 @@ type Shell = {
 declare global {
   interface Window {
     shell: Shell;
+    kept?: SessionsKept;
   }
 }
 
@@ -47,7 +48,7 @@ async function openInShell(path: string, baseUrl = console.homeserver.url) {
           return connection;
         },
         'connections:certificate': () => ({ validUntil: Date.now() + 3 * 86_400_000 + 60_000 }),
-        'connections:kept': () => 'locked',
+        'connections:kept': () => window.kept ?? 'encrypted',
         'settings:read': () => settings,
         'settings:write': (chosen: DesktopSettings) => {
           settings = chosen;
@@ -139,7 +140,7 @@ test('says on the home when the certificate of the connection ends', async () =>
   await page.getByText('The certificate ends in 3 days: renew it').waitFor();
 });
 
-test('says across every screen that the local server was given up, and restarts it', async () => {
+test('says across every screen that the local server was given up, and starts it', async () => {
   const { page } = console;
   await openLocalServer();
   const message = {
@@ -154,10 +155,10 @@ test('says across every screen that the local server was given up, and restarts 
   await page.getByRole('alert').getByText('startet nicht: The database is locked').waitFor();
   await page.getByText('English', { exact: true }).click();
   await goTo('Tasks');
-  await page.getByRole('alert').getByRole('button', { name: 'Restart it' }).click();
+  await page.getByRole('alert').getByRole('button', { name: 'Start it', exact: true }).click();
   await expect
     .poll(() => page.evaluate(() => window.shell.invoked.map(({ channel }) => channel)))
-    .toContain('local-server:restart');
+    .toContain('local-server:start');
   await localServer({ status: 'running', url: console.homeserver.url });
   await page.getByRole('alert').waitFor({ state: 'detached' });
 });
@@ -183,6 +184,30 @@ test('shows the state of the local server', async () => {
     .toContain('local-server:restart');
 });
 
+test.each([
+  [false, 'For clients on this machine. Nobody else reaches it.'],
+  [true, 'As its homeserver.yaml says. Others on the network may reach it.'],
+])(
+  'says of a server that listens on two addresses whether others reach it (%s)',
+  async (isOpen, sentence) => {
+    const { page, homeserver } = console;
+    await openLocalServer();
+    await goTo('Local server');
+    await page.waitForURL('**/local-server*');
+    const addresses = [homeserver.url, isOpen ? 'http://192.0.2.7:8008' : 'http://[::1]:8008'];
+    await localServer({ status: 'running', url: homeserver.url, addresses, isOpen });
+    const section = page.getByRole('region', { name: 'Address' });
+    for (const address of addresses) await section.getByText(address, { exact: true }).waitFor();
+    await section.getByText(sentence, { exact: true }).waitFor();
+    for (const other of [/Nobody else reaches it/, /Others on the network/]) {
+      expect(await section.getByText(other).count()).toBe(other.test(sentence) ? 1 : 0);
+    }
+    // Where it does not run, it is reached nowhere.
+    await localServer({ status: 'stopped' });
+    await section.waitFor({ state: 'detached' });
+  },
+);
+
 test('a local server that failed can be started, and there is one button for it', async () => {
   const { page } = console;
   await openLocalServer();
@@ -204,14 +229,23 @@ test('a local server that failed can be started, and there is one button for it'
     .toContain('local-server:start');
 });
 
-test('says before the sign-in and in the settings that sessions are not encrypted', async () => {
+test.each<[SessionsKept, RegExp]>([
+  ['encrypted', /^Sessions are encrypted with this system's keychain\.$/],
+  ['missing', /has no keychain for Gatehouse, so sessions end with the app: they are never written down/],
+  ['locked', /keychain could not be opened when Gatehouse started.*unlock it, then start Gatehouse again/],
+  ['changed', /are encrypted.*Those from before could not be read.*sign in again/],
+  ['unwritten', /that have changed end with the app: they could not be written down/],
+])('says before the sign-in and in the settings how sessions are kept: %s', async (kept, sentence) => {
   const { page } = console;
+  await page.addInitScript((value) => {
+    window.kept = value;
+  }, kept);
   await openInShell('/');
-  await page.getByText("The system's keychain is locked.").waitFor();
+  // Before the sign-in only what somebody may not expect.
+  if (kept !== 'encrypted') await page.getByText(sentence).waitFor();
   await page.getByRole('button', { name: 'Open local server' }).click();
   await goTo('Settings');
-  await page.getByText("The system's keychain is locked.").waitFor();
-  expect(await page.getByText('Sessions are encrypted').count()).toBe(0);
+  await page.getByText(sentence).waitFor();
 });
 
 test('a link of a message opens through the shell', async () => {

@@ -716,7 +716,7 @@ const frame: ScreenState[] = [
       status: 'failed',
       message: {
         sentence:
-          'The local server keeps crashing (exit code {code}), so it is not started again by itself: try a restart.',
+          'The local server keeps crashing (exit code {code}), so it is not started again by itself: start it to try once more.',
         values: { code: 1 },
       },
     },
@@ -735,7 +735,7 @@ const frame: ScreenState[] = [
       status: 'failed',
       message: {
         sentence:
-          'The local server has ended, because its data was taken away ({reason}). Put the data back before a restart: without it, the server begins anew.',
+          'The local server has ended, because its data was taken away ({reason}). Put the data back before you start it: without it, the server begins anew.',
         values: { reason: '/home/ada/.config/Gatehouse/homeserver/homeserver.db was removed or replaced' },
       },
     },

@@ -815,15 +815,16 @@ describe('a room', () => {
     await panel.getByLabel('Everything before').fill('2001-01-01T00:00');
     await panel.getByText('No message was sent in this room before that').waitFor();
     expect(await go.isDisabled()).toBe(true);
-    await panel.getByLabel('Everything before').fill('2100-01-01T00:00');
-    await panel.getByText('No message is deleted.').waitFor();
-    await panel.getByText('Of this server, kept but no longer shown: 4.').waitFor();
-    expect(await go.isDisabled()).toBe(true);
     const colour = () => go.evaluate((button) => getComputedStyle(button).backgroundColor);
-    const without = await colour();
+    const idle = await colour();
+    await panel.getByLabel('Everything before').fill('2100-01-01T00:00');
+    // Those of this server's users are hidden from everyone, which is something to do, too.
+    await panel.getByText('No message is deleted.').waitFor();
+    await panel.getByText('At most 4 of users of this server are kept, but shown to nobody').waitFor();
+    expect(await colour()).not.toBe(idle);
     await panel.getByRole('checkbox', { name: /^Also what users/ }).check();
     await panel.getByText('At most 4 messages and reactions are deleted.').waitFor();
-    expect(await colour()).not.toBe(without);
+    expect(await go.isDisabled()).toBe(false);
     const total = await panel.getByText(/at most \d+ events are purged/).textContent();
     await panel.getByRole('textbox', { name: /^Type / }).fill(scene.name);
     await go.click();
@@ -998,5 +999,32 @@ describe('a room', () => {
     await openRoom(scene.roomId, '?part=spaces');
     const above = page.getByRole('list', { name: 'In these spaces' });
     await above.getByText('the space says so, too').waitFor();
+  });
+
+  test('holds its rooms in the order of the space, and does not take a failure for a room elsewhere', async () => {
+    const { page } = box;
+    const alice = box.homeserver.as('alice');
+    const make = async (name: string, creation_content = {}): Promise<string> =>
+      (await alice.post(`${client}/createRoom`, { name, creation_content })).body.room_id;
+    const spaceId = await make('The ordered space', { type: 'm.space' });
+    const [plain, last, first] = [await make('Plain'), await make('Last'), await make('First')];
+    for (const [room, order] of [
+      [plain, undefined],
+      [last, 'b'],
+      [first, 'a'],
+      ['!far:elsewhere.example', 'c'],
+    ] as const) {
+      const content = { via: ['localhost'], order };
+      await alice.put(`${client}/rooms/${enc(spaceId)}/state/m.space.child/${enc(room)}`, content);
+    }
+    await page.route(`**/v1/rooms/${enc(first)}`, (route) =>
+      route.fulfill({ status: 502, body: '<h1>Bad</h1>' }),
+    );
+    await openRoom(spaceId, '?part=spaces');
+    const held = page.getByRole('list', { name: 'Holds these rooms' }).getByRole('listitem');
+    await held.nth(0).getByText('not known').waitFor();
+    await held.nth(1).getByText('Last').waitFor();
+    await held.nth(2).getByText('this server is not in it').waitFor();
+    await held.nth(3).getByText('Plain').waitFor();
   });
 });

@@ -30,6 +30,7 @@ export async function foreseen(
   if (before === undefined) return { said: [i18n.t('Choose a date, and here stands what goes.')] };
   const { events, own, ofRoom, more, latest } = await sentBefore(server, roomId, before, signal);
   const going = fields.ownToo === true ? events : events - own;
+  const hidden = events - going;
   if (events === 0) {
     return {
       said: [i18n.t('No message was sent in this room before that: choose a later date.')],
@@ -52,8 +53,13 @@ export async function foreseen(
             shown: number(going),
           },
         ),
-    ...(!more && own > 0 && fields.ownToo !== true
-      ? [i18n.t('Of this server, kept but no longer shown: {shown}.', { shown: number(own) })]
+    ...(!more && hidden > 0
+      ? [
+          i18n.t(
+            '{count, plural, one {At most {shown} of a user of this server is kept, but shown to nobody any more. That cannot be undone.} other {At most {shown} of users of this server are kept, but shown to nobody any more. That cannot be undone.}}',
+            { count: hidden, shown: number(hidden) },
+          ),
+        ]
       : []),
     ...(!more && ofRoom > 0
       ? [
@@ -65,5 +71,5 @@ export async function foreseen(
       : []),
     ...(latest === undefined ? [] : [i18n.t('The latest is of {time}.', { time: exactTime(latest) })]),
   ];
-  return { said, idle: going === 0 && !more };
+  return { said };
 }

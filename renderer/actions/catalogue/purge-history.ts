@@ -13,7 +13,7 @@ export const history = action<'room'>({
   destructive: true,
   typed: true,
   words: {
-    will: /*i18n*/ '{count, plural, one {What was sent in {name} before the date is deleted from this server; the room and its settings stay.} other {What was sent in these # rooms before the date is deleted from this server; the rooms and their settings stay.}}',
+    will: /*i18n*/ '{count, plural, one {Nobody of this server can read any more what was sent in {name} before the date; the room and its settings stay.} other {Nobody of this server can read any more what was sent in these # rooms before the date; the rooms and their settings stay.}}',
     lost: /*i18n*/ 'Nothing of it comes back.',
     doing:
       /*i18n*/ '{count, plural, one {Purging the history of {name}} other {Purging the history of # rooms}}',

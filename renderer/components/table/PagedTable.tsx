@@ -1,5 +1,4 @@
 import { i18n } from '@lingui/core';
-import { Skeleton } from '@mantine/core';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -112,6 +111,7 @@ export function PagedTable<Row>(props: Props<Row>) {
     if (notLoaded) wide.between(notLoaded.first, notLoaded.last);
   }
 
+  const items = virtualizer.getVirtualItems();
   const isAllSelected = total > 0 && selection.selected.size >= total;
   const at = current ?? -1;
   const moves = movingKeys(at, total, move);
@@ -175,12 +175,14 @@ export function PagedTable<Row>(props: Props<Row>) {
           </tr>
         </thead>
         <tbody className={classes.body}>
-          {virtualizer.getVirtualItems().map(({ index, start }) => {
+          {items.map(({ index, start }) => {
             const row = rows.at(index);
             const id = row && idOf(row);
+            // What waits at one end is what waited at the other: hundreds can pass by in a second.
+            const isOwn = row !== undefined || index === current;
             return (
               <tr
-                key={index}
+                key={isOwn ? index : `waiting ${index % items.length}`}
                 data-row={index}
                 className={classes.row}
                 aria-rowindex={index + 2}
@@ -213,7 +215,7 @@ export function PagedTable<Row>(props: Props<Row>) {
                   </>
                 ) : (
                   <td className={classes.waiting}>
-                    <Skeleton height={10} width={`${40 + ((index * 7) % 30)}%`} />
+                    <div className={classes.bar} />
                   </td>
                 )}
               </tr>

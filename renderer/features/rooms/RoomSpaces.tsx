@@ -8,6 +8,7 @@ import { useServer } from '../../console-context.ts';
 import { RoomChip } from '../../subjects/chips.tsx';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import subject from '../../subjects/subjects.module.css';
+import { NotFound } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
 import { AskedState } from './asked-state.tsx';
 import classes from './Rooms.module.css';
@@ -20,7 +21,7 @@ export default function RoomSpaces({ room }: { room: Room }) {
     <AskedState room={room}>
       {(state) => {
         const parents = linksIn(state, 'm.space.parent');
-        const children = linksIn(state, 'm.space.child');
+        const children = childrenIn(state);
         return (
           <div className={classes.spaces}>
             <h2 className={subject.heading}>{i18n.t('In these spaces')}</h2>
@@ -60,6 +61,22 @@ function linksIn(state: readonly JsonObject[], type: string): string[] {
     .filter((id) => id !== undefined && id !== '') as string[];
 }
 
+/** In the order in which clients show them: the space's own, then as they came in. Matrix specification, "Ordering of children". */
+function childrenIn(state: readonly JsonObject[]): string[] {
+  const rank = ({ content, origin_server_ts: sentAt }: JsonObject) => {
+    const order = text(object(content)?.order);
+    const isOrder = order !== undefined && /^[\x20-\x7e]{1,50}$/.test(order);
+    // What has an order comes before what has none; the time is written with as many digits as there can be.
+    return `${isOrder ? ` ${order}` : '~'} ${String(sentAt).padStart(16, '0')}`;
+  };
+  const ranked = state.map((event) => ({ event, rank: rank(event) }));
+  ranked.sort((one, other) => (one.rank < other.rank ? -1 : 1));
+  return linksIn(
+    ranked.map(({ event }) => event),
+    'm.space.child',
+  );
+}
+
 function Children({ ids, above }: { ids: readonly string[]; above: readonly string[] }) {
   return (
     <ul className={classes.children} aria-label={i18n.t('Holds these rooms')}>
@@ -85,13 +102,13 @@ function Child({ roomId, above }: { roomId: string; above: readonly string[] }) 
   const isAround = above.includes(roomId);
   return (
     <>
-      <Named roomId={roomId} room={room} isUnknown={query.isError} />
+      <Named roomId={roomId} room={room} error={query.error} />
       {isAround && <span className={subject.dim}> {i18n.t('holds this one itself: a circle')}</span>}
       {room?.room_type === 'm.space' && !isAround && (
         <Disclosure label={i18n.t('What it holds')}>
           <AskedState room={room}>
             {(state) => {
-              const ids = linksIn(state, 'm.space.child');
+              const ids = childrenIn(state);
               return ids.length === 0 ? (
                 <span className={subject.dim}>{i18n.t('The space is empty.')}</span>
               ) : (
@@ -115,7 +132,7 @@ function Parent({ roomId, childId }: { roomId: string; childId: string }) {
   });
   return (
     <>
-      <Named roomId={roomId} room={query.data} isUnknown={query.isError} />
+      <Named roomId={roomId} room={query.data} error={query.error} />
       {query.data && state.isEnabled && (
         <Loaded query={state} loading={i18n.t('Asking…')} gone={i18n.t('not known')}>
           {(events) => (
@@ -131,9 +148,9 @@ function Parent({ roomId, childId }: { roomId: string; childId: string }) {
   );
 }
 
-type NamedProps = { roomId: string; room: Room | undefined; isUnknown: boolean };
+type NamedProps = { roomId: string; room: Room | undefined; error: Error | null };
 
-function Named({ roomId, room, isUnknown }: NamedProps) {
+function Named({ roomId, room, error }: NamedProps) {
   return (
     <span className={subject.othersLine}>
       <RoomChip
@@ -149,7 +166,11 @@ function Named({ roomId, room, isUnknown }: NamedProps) {
           })}
         </span>
       )}
-      {isUnknown && <span className={subject.dim}>{i18n.t('this server is not in it')}</span>}
+      {error && !room && (
+        <span className={subject.dim}>
+          {error instanceof NotFound ? i18n.t('this server is not in it') : i18n.t('not known')}
+        </span>
+      )}
     </span>
   );
 }

@@ -3,7 +3,7 @@ import { invalidParameter, notFound } from '../../core/matrix-error.ts';
 import type { Database } from '../../database/schema.ts';
 import { anyoneKnown, userOrGuest } from '../../http/policy.ts';
 import type { Routes } from '../../http/routes.ts';
-import { resolveRoom } from '../aliases.ts';
+import { type AliasContext, resolveRoom } from '../aliases.ts';
 import type { StoredEvent } from '../event-store.ts';
 import { readHierarchy } from './hierarchy.ts';
 import { previewRoom, type RoomPreview } from './room-preview.ts';
@@ -43,14 +43,15 @@ export const unstableRoomSummaryRoutes = summaryAt(
   '/im.nheko.summary/summary/:roomIdOrAlias',
 );
 
-function summaryAt(...paths: string[]): Routes<{ db: Database }> {
-  return (app, { db }) => {
+function summaryAt(...paths: string[]): Routes<AliasContext> {
+  return (app, context) => {
+    const { db } = context;
     for (const path of paths) {
       app.get(
         path,
         { schema: getRoomSummary, config: { policy: anyoneKnown } },
         async ({ params, requester }): Promise<RoomSummary> => {
-          const roomId = await resolveRoom(db, params.roomIdOrAlias);
+          const roomId = await resolveRoom(context, params.roomIdOrAlias);
           const preview = await previewRoom(db, roomId, requester?.userId);
           if (!preview) throw notFound('Room not found or is not accessible');
           const { membership } = preview;

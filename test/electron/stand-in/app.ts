@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type ChromiumProcess, startChromium } from './chromium-process.ts';
+import type { LoginItem } from './control-messages.ts';
 import { LoudEmitter, loud, preventable } from './loud.ts';
 import { settings } from './settings.ts';
 import { acquireLock } from './single-instance.ts';
@@ -22,6 +23,8 @@ const events = [
   'child-process-gone',
 ];
 
+const configuration = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
+
 class App extends LoudEmitter {
   readonly name = 'Gatehouse';
   readonly isPackaged = settings.packaged;
@@ -32,8 +35,8 @@ class App extends LoudEmitter {
   readonly #paths: Record<string, string> = {
     home: homedir(),
     temp: tmpdir(),
-    appData: join(homedir(), '.config'),
-    userData: join(homedir(), '.config', this.name),
+    appData: configuration,
+    userData: join(configuration, this.name),
   };
   readonly #ready = Promise.withResolvers<void>();
   #chromium: ChromiumProcess | undefined;
@@ -89,16 +92,22 @@ class App extends LoudEmitter {
     return true;
   }
 
-  #opensAtLogin = false;
+  loginItem: LoginItem | undefined;
 
-  setLoginItemSettings({ openAtLogin = false }: { openAtLogin?: boolean; args?: string[] }): void {
+  setLoginItemSettings({
+    openAtLogin = false,
+    ...wanted
+  }: Partial<LoginItem> & { openAtLogin?: boolean }): void {
     if (process.platform === 'linux') throw new Error('app.setLoginItemSettings does nothing on Linux');
-    this.#opensAtLogin = openAtLogin;
+    this.loginItem = openAtLogin ? asLoginItem(wanted) : undefined;
   }
 
-  getLoginItemSettings() {
+  /** Windows knows an item by what it starts; macOS by the app. */
+  getLoginItemSettings(asked: Partial<LoginItem> = {}) {
     if (process.platform === 'linux') throw new Error('app.getLoginItemSettings knows nothing on Linux');
-    return { openAtLogin: this.#opensAtLogin, wasOpenedAtLogin: false };
+    const isSame = JSON.stringify(this.loginItem) === JSON.stringify(asLoginItem(asked));
+    const openAtLogin = this.loginItem !== undefined && (isSame || process.platform === 'darwin');
+    return { openAtLogin, wasOpenedAtLogin: false };
   }
 
   requestSingleInstanceLock(): boolean {
@@ -164,6 +173,11 @@ class App extends LoudEmitter {
     process.exit(code);
   }
 }
+
+const asLoginItem = ({ path = process.execPath, args = [] }: Partial<LoginItem>): LoginItem => ({
+  path,
+  args,
+});
 
 const openWindows = new Set<ClosableWindow>();
 

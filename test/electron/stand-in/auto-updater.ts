@@ -23,6 +23,7 @@ class Squirrel extends LoudEmitter {
     const { url, headers = {} } = this.#feed;
     const offer = (await (await fetch(url, { headers })).json()) as { url: string };
     const content = Buffer.from(await (await fetch(offer.url, { headers })).arrayBuffer());
+    if (content.length === 0) throw new Error('Could not unzip the update');
     process.once('exit', () => {
       if (settings.installed) writeFileSync(settings.installed, content);
     });

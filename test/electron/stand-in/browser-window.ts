@@ -51,8 +51,11 @@ export class BrowserWindow extends LoudEmitter {
   /** Where it would be were it not maximized. */
   getNormalBounds = () => ({ ...this.#bounds });
 
-  setOverlayIcon(_icon: object | null, _description: string): void {
+  overlay: { width: number; height: number; description: string } | undefined;
+
+  setOverlayIcon(icon: { getSize(): { width: number; height: number } } | null, description: string): void {
     if (process.platform !== 'win32') throw new Error('setOverlayIcon is for Windows only');
+    this.overlay = icon === null ? undefined : { ...icon.getSize(), description };
   }
 
   show(): void {

@@ -13,7 +13,11 @@ export type WindowSnapshot = {
   callPolicy: string;
   /** Through which proxy its page goes, as it was when the page was made. */
   proxy: ProxyConfig | undefined;
+  /** What is laid over its icon. */
+  overlay?: { width: number; height: number; description: string };
 };
+
+export type LoginItem = { path: string; args: string[] };
 
 /** What the app shows of itself outside of its window. */
 export type DesktopSnapshot = {
@@ -23,6 +27,8 @@ export type DesktopSnapshot = {
   /** With the densities of display that its icon is drawn for. */
   tray?: { toolTip: string; items: string[]; scales: readonly number[] };
   protocols: { protocol: string; path: string; args: string[] }[];
+  /** What the system starts at login, where it is asked to itself. */
+  loginItem?: LoginItem;
 };
 
 /** Command → what it takes and gives. */
@@ -42,10 +48,14 @@ export type Commands = {
   chooseTrayItem: { input: { label: string }; output: null };
   openUrl: { input: { url: string }; output: { prevented: boolean } };
   unlockKeychain: { input: undefined; output: null };
+  /** The person clicks on the app's icon in the dock. */
+  activate: { input: undefined; output: null };
   /** The machine wakes up. */
   resume: { input: undefined; output: null };
   utilityProcesses: { input: undefined; output: { pid: number | undefined; modulePath: string }[] };
   failUtilityProcess: { input: { location: string }; output: null };
+  /** Promises of the main process that fail, and that nobody waits for. */
+  rejectUnwatched: { input: { messages: string[] }; output: null };
   windows: { input: undefined; output: WindowSnapshot[] };
   window: {
     input:

@@ -102,6 +102,7 @@ const commands: {
         },
       }),
       protocols: theApp.protocols,
+      ...(theApp.loginItem && { loginItem: theApp.loginItem }),
     };
   },
   notification({ title, action }) {
@@ -125,6 +126,10 @@ const commands: {
     unlocked.resolve();
     return null;
   },
+  activate() {
+    theApp.emit('activate', preventable({}), BrowserWindow.getAllWindows().length > 0);
+    return null;
+  },
   resume() {
     thePowerMonitor.emit('resume');
     return null;
@@ -132,6 +137,10 @@ const commands: {
   utilityProcesses: () => [...utilityProcesses].map(({ pid, modulePath }) => ({ pid, modulePath })),
   failUtilityProcess({ location }) {
     for (const process of utilityProcesses) process.fail(location);
+    return null;
+  },
+  rejectUnwatched({ messages }) {
+    for (const message of messages) void Promise.reject(new Error(message));
     return null;
   },
   windows: () =>
@@ -145,6 +154,7 @@ const commands: {
       webPreferences: window.options.webPreferences ?? {},
       callPolicy: window.webContents.callPolicy,
       proxy: window.webContents.proxy,
+      ...(window.overlay && { overlay: window.overlay }),
     })),
   window(input) {
     const window = firstWindow();

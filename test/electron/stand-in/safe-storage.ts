@@ -7,12 +7,21 @@ import { settings } from './settings.ts';
 
 const nonceBytes = 12;
 const tagBytes = 16;
+/** What Chromium on Linux puts before a text: by the keyring's key, or by the one that is the same on every machine. */
+const [ofKeyring, ofNobody] = [Buffer.from('v11'), Buffer.from('v10')];
+const fixedKey = Buffer.alloc(32, 'peanuts');
 
 /** The person has unlocked what asked for it. */
 export const unlocked = Promise.withResolvers<void>();
 
-function key(): Buffer {
+const hasKey = () => !['basic_text', 'locked'].includes(settings.encryption);
+
+function key(version: Buffer): Buffer {
+  if (version.equals(ofNobody)) return fixedKey;
   if (settings.encryption === 'unavailable') throw new Error('Encryption is not available');
+  if (!hasKey()) {
+    throw new Error('Error while decrypting the ciphertext provided to safeStorage.decryptStringAsync.');
+  }
   if (!existsSync(settings.keychain)) writeFileSync(settings.keychain, randomBytes(32), { mode: 0o600 });
   return readFileSync(settings.keychain);
 }
@@ -24,7 +33,7 @@ export const safeStorage = loud('safeStorage', {
   },
   getSelectedStorageBackend() {
     if (!theApp.isReady()) return 'unknown';
-    return ['available', 'asking', 'refused'].includes(settings.encryption)
+    return ['available', 'asking', 'refused', 'locked'].includes(settings.encryption)
       ? 'gnome_libsecret'
       : 'basic_text';
   },
@@ -33,16 +42,19 @@ export const safeStorage = loud('safeStorage', {
       throw new Error('Error while encrypting the text provided to safeStorage.encryptStringAsync.');
     }
     const nonce = randomBytes(nonceBytes);
-    const cipher = createCipheriv('aes-256-gcm', key(), nonce);
-    return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    const version = hasKey() ? ofKeyring : ofNobody;
+    const cipher = createCipheriv('aes-256-gcm', key(version), nonce);
+    return Buffer.concat([version, nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   },
   async decryptStringAsync(encrypted: Buffer) {
     if (settings.encryption === 'refused') {
       throw new Error('safeStorage.decryptStringAsync is temporarily unavailable. Please try again.');
     }
-    const decipher = createDecipheriv('aes-256-gcm', key(), encrypted.subarray(0, nonceBytes));
-    decipher.setAuthTag(encrypted.subarray(-tagBytes));
-    const text = [decipher.update(encrypted.subarray(nonceBytes, -tagBytes)), decipher.final()];
+    const version = encrypted.subarray(0, ofKeyring.length);
+    const sealed = encrypted.subarray(ofKeyring.length);
+    const decipher = createDecipheriv('aes-256-gcm', key(version), sealed.subarray(0, nonceBytes));
+    decipher.setAuthTag(sealed.subarray(-tagBytes));
+    const text = [decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()];
     return { result: Buffer.concat(text).toString('utf8'), shouldReEncrypt: false };
   },
 });

@@ -6,9 +6,10 @@ export type Settings = {
   keychain: string;
   /**
    * `basic_text` is what Chromium falls back to on a Linux desktop without a keyring; `asking` waits for a person who
-   * unlocks it, and `refused` is by one who does not.
+   * unlocks it, and `refused` is by one who does not. Where the keyring of a desktop that has one is `locked`, Chromium
+   * encrypts as without one, and says that it can.
    */
-  encryption: 'available' | 'unavailable' | 'basic_text' | 'asking' | 'refused';
+  encryption: 'available' | 'unavailable' | 'basic_text' | 'asking' | 'refused' | 'locked';
   displays: Rectangle[];
   packaged: boolean;
   /** Which system it says to be; the one that it is where that isn't said. */

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { theApp } from './app.ts';
-import { LoudEmitter, loud } from './loud.ts';
+import { LoudEmitter, loud, preventable } from './loud.ts';
 
 type Stream = 'ignore' | 'inherit' | 'pipe';
 type ForkOptions = { serviceName?: string; execArgv?: string[]; stdio?: Stream | Stream[] };
@@ -16,7 +16,11 @@ class UtilityProcess extends LoudEmitter {
   readonly modulePath: string;
   readonly #child: ChildProcess;
 
-  constructor(modulePath: string, args: string[], { execArgv = [], stdio = 'inherit' }: ForkOptions) {
+  constructor(
+    modulePath: string,
+    args: string[],
+    { serviceName = 'Node Utility Process', execArgv = [], stdio = 'inherit' }: ForkOptions,
+  ) {
     super('UtilityProcess', ['spawn', 'message', 'error', 'exit']);
     this.modulePath = modulePath;
     const register = new URL('utility-child.ts', import.meta.url).href;
@@ -30,7 +34,10 @@ class UtilityProcess extends LoudEmitter {
     this.#child.on('message', (message) => this.emit('message', message));
     this.#child.on('exit', (code, signal) => {
       utilityProcesses.delete(this);
-      this.emit('exit', code ?? signalNumber(signal));
+      const exitCode = code ?? signalNumber(signal);
+      if (exitCode !== 0)
+        theApp.emit('child-process-gone', preventable({}), gone(serviceName, exitCode, signal));
+      this.emit('exit', exitCode);
     });
     process.once('exit', () => this.#child.kill('SIGKILL'));
   }
@@ -57,6 +64,14 @@ class UtilityProcess extends LoudEmitter {
     return this.#child.kill();
   }
 }
+
+const gone = (name: string, exitCode: number, signal: string | null) => ({
+  type: 'Utility',
+  reason: signal === null ? 'abnormal-exit' : ['SIGKILL', 'SIGTERM'].includes(signal) ? 'killed' : 'crashed',
+  exitCode,
+  serviceName: 'node.mojom.NodeService',
+  name,
+});
 
 const signalNumber = (signal: string | null) => (signal === 'SIGKILL' ? 9 : 15);
 

@@ -58,9 +58,22 @@ describe('messages', () => {
     ]);
     expect(bodies(await found(carol, 'cafe'))).toEqual([]);
     expect(bodies(await found(bob, 'cafe closed'))).toEqual([]);
-    expect(await found(bob, 'caf')).toMatchObject({ count: 1, highlights: ['cafe'] });
+    expect(await found(bob, 'caf')).toMatchObject({ count: 1, highlights: ['Café'] });
     expect(bodies(await found(bob, 'zebras', { keys: ['content.name'] }))).toEqual(['About zebras']);
     expect(bodies(await found(bob, 'zebras', { keys: ['content.body'] }))).toEqual([]);
+  });
+
+  test.each([
+    ['über', 'Wir gehen über die Brücke', ['über']],
+    ['UBER', 'Über u\u0308ber uber!', ['Über', 'u\u0308ber', 'uber']],
+    ['"die brucke" geh', 'Wir gehen über die «Brücke»', ['gehen', 'die', 'Brücke']],
+    ['office tel', 'o\ufb03ce ℡ 5', ['o\ufb03ce', '℡']],
+    ['σας', 'ΣΑΣ, σας', ['ΣΑΣ', 'σας']],
+    ['ab 𝒳y', 'a-b/abc-d 𝒳y', ['abc', '𝒳y']],
+  ])('name what was looked for as it stands in them: %s', async (term, text, highlights) => {
+    const where = await makeRoom(alice);
+    await say(alice, where, text);
+    expect(await found(alice, term, { filter: { rooms: [where] } })).toMatchObject({ count: 1, highlights });
   });
 
   test('are found by what they say now', async () => {

@@ -1,0 +1,9 @@
+/** `npm run runtime`: downloads the Electron runtime where there is none yet, also where no window could open. */
+import { fetchRuntime } from './runtime.ts';
+
+const runtime = fetchRuntime((line) => process.stdout.write(`${line}\n`), 'inherit');
+if ('path' in runtime) process.stdout.write(`Electron: ${runtime.path}\n`);
+else {
+  process.stderr.write(`gatehouse: ${runtime.missing}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,127 @@
+/** What the app keeps of what went wrong: on this machine, little, and no secret. */
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { until } from '../until.ts';
+import { type App, launchApp, newProfile, startApp } from './app.ts';
+
+const folder = (profile: string) => join(profile, 'logs/crashes');
+
+/** The oldest first. */
+function reports({ profile }: App): string[] {
+  try {
+    const names = readdirSync(folder(profile)).sort();
+    return names.map((name) => readFileSync(join(folder(profile), name), 'utf8'));
+  } catch {
+    return [];
+  }
+}
+
+async function processId(app: App): Promise<number> {
+  return until(async () => {
+    const [child] = await app.command('utilityProcesses');
+    if (!child?.pid) throw new Error('There is no homeserver process');
+    return child.pid;
+  });
+}
+
+const about = /\nGatehouse \S+, not packaged\nElectron .*, Chromium .*, Node .*\n\S+ \S+ .*\n\n/;
+
+test.concurrent('a page that is gone leaves a report, for the person only', async () => {
+  await using app = await startApp();
+  await app.command('crashPage');
+  const [report, ...others] = reports(app);
+  expect(others).toEqual([]);
+  expect(report).toMatch(/^The page crashed\n/);
+  expect(report).toMatch(about);
+  expect(report).toMatch(/\ncrashed\n$/);
+  const [name = ''] = readdirSync(folder(app.profile));
+  expect(statSync(join(folder(app.profile), name)).mode & 0o777).toBe(0o600);
+});
+
+test.concurrent.each(['SIGKILL', 'SIGABRT'] as const)(
+  'a local server that crashes (%s) leaves one report',
+  async (signal) => {
+    await using app = await startApp();
+    await app.invoke('connections:add-local', undefined);
+    process.kill(await processId(app), signal);
+    await until(() => expect(reports(app)).toHaveLength(1));
+    // It runs again: whatever would be written has been.
+    expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
+    const [report, ...others] = reports(app);
+    expect(others).toEqual([]);
+    expect(report).toMatch(/^The local server crashed\n/);
+    expect(report).toMatch(about);
+    expect(report).toMatch(/\nexit code \d+\n$/);
+  },
+);
+
+test.concurrent('a local server that says why it does not start has not crashed', async () => {
+  const profile = newProfile();
+  mkdirSync(join(profile, 'homeserver'));
+  writeFileSync(join(profile, 'homeserver/homeserver.yaml'), 'jwt_config:\n  enabled: 7\n');
+  await using app = await startApp({ profile });
+  const outcome = await app.invoke('connections:add-local', undefined);
+  expect(outcome).toMatchObject({ failure: { message: expect.stringContaining('refused to start') } });
+  expect(await app.quit()).toBe(0);
+  expect(reports(app)).toEqual([]);
+});
+
+test.concurrent('what ends the app leaves a report', async () => {
+  await using app = launchApp({ arguments: ['--no-sandbox'] });
+  await app.nextDialog();
+  expect(await app.ended).toBe(1);
+  const [report, ...others] = reports(app);
+  expect(others).toEqual([]);
+  expect(report).toMatch(/^Gatehouse can't go on\n/);
+  expect(report).toMatch(about);
+});
+
+test.concurrent('what nobody waited for leaves a report each, the last ten are kept, and the app goes on', async () => {
+  await using app = await startApp();
+  const messages = Array.from({ length: 13 }, (_, number) => `Nobody caught number ${number}.`);
+  await app.command('rejectUnwatched', { messages });
+  await until(() => expect(reports(app).at(-1)).toContain(messages.at(-1)));
+  expect(reports(app).map((report) => /Nobody caught number \d+\./.exec(report)?.[0])).toEqual(
+    messages.slice(-10),
+  );
+  for (const report of reports(app)) expect(report).toMatch(about);
+  expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
+});
+
+test.concurrent('a clock that was ahead does not cost the report of now', async () => {
+  const profile = newProfile();
+  mkdirSync(folder(profile), { recursive: true });
+  for (let day = 1; day <= 12; day++) {
+    writeFileSync(
+      join(folder(profile), `2999-01-${String(day).padStart(2, '0')}T00-00-00.000Z.txt`),
+      'old\n',
+    );
+  }
+  await using app = await startApp({ profile });
+  await app.command('crashPage');
+  expect(reports(app).filter((report) => report.startsWith('The page crashed'))).toHaveLength(1);
+  expect(reports(app)).toHaveLength(10);
+});
+
+test.concurrent('no report and no log holds a secret', async () => {
+  await using app = await startApp();
+  const secret = 'hunter2Hunter2';
+  await app.command('rejectUnwatched', {
+    messages: [
+      `GET /_synapse/admin/v1/rooms was refused with the access token syt_${secret}_abcdefghij`,
+      `{"headers":{"Authorization":"Bearer ${secret}"},"access_token":"${secret}"}`,
+      `http://127.0.0.1:8008/console/#login_token=${secret}`,
+      `{"type":"m.login.password","password":"${secret} ${secret}"}`,
+      `registration_shared_secret: "${secret}"\nmacaroon_secret_key: ${secret}`,
+      `could not connect to postgres://gatehouse:${secret}@db.example:5432/gatehouse`,
+      `database:\n  name: psycopg2\n  args: { user: gatehouse, password: ${secret}, host: db.example }`,
+    ],
+  });
+  await until(() => expect(reports(app)).toHaveLength(7));
+  await app.command('failUtilityProcess', { location: `Heap (login_token=${secret})` });
+  await until(() => expect(reports(app)).toHaveLength(8));
+  const log = readFileSync(join(app.profile, 'logs/gatehouse.log'), 'utf8');
+  for (const text of [...reports(app), log, app.output]) expect(text).not.toContain('unter2');
+  expect(reports(app).at(-1)).toContain('Heap (login_token=[secret]');
+});

@@ -1,0 +1,122 @@
+/** What the app does on Windows and macOS alone, on a machine that says to be one. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type DesktopSettings, nothingChosen } from '../../shared/desktop-settings.ts';
+import { until } from '../until.ts';
+import { type App, startApp } from './app.ts';
+
+const resources = mkdtempSync(join(tmpdir(), 'gatehouse-platforms-'));
+const portable = String.raw`D:\Programs\Gatehouse 0.1.0 portable.exe`;
+
+beforeAll(() => {
+  // Nobody listens there: whether anybody is asked at all is what counts here.
+  const feed = { provider: 'generic', url: 'http://127.0.0.1:9/' };
+  writeFileSync(join(resources, 'app-update.yml'), JSON.stringify(feed));
+});
+afterAll(() => rmSync(resources, { recursive: true }));
+
+async function choose(app: App, chosen: Partial<DesktopSettings>): Promise<DesktopSettings> {
+  const outcome = await app.invoke('settings:write', { ...nothingChosen, ...chosen });
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  return outcome.value;
+}
+
+async function startsAtLogin(app: App): Promise<boolean | undefined> {
+  const outcome = await app.invoke('settings:read', undefined);
+  return outcome.ok ? outcome.value.startsAtLogin : undefined;
+}
+
+const loginItem = async (app: App) => (await app.command('desktop')).loginItem;
+const overlay = async (app: App) => (await app.command('windows')).map((window) => window.overlay);
+
+describe.skipIf(process.platform !== 'linux')('on Windows', () => {
+  const settings = { platform: 'win32', packaged: true, resources } as const;
+
+  test.concurrent.each([
+    ['an installed app looks after its updates', {}, true],
+    ['a portable one is replaced by hand', { PORTABLE_EXECUTABLE_FILE: portable }, false],
+  ])('%s', async (_, environment, hasEntry) => {
+    await using app = await startApp({ settings, environment });
+    const ids = (await app.command('menuItems')).map(({ id }) => id);
+    expect(ids.includes('check-for-updates')).toBe(hasEntry);
+  });
+
+  test.concurrent('the number of unreviewed reports is laid over the icon, also of a window that opens later', async () => {
+    await using app = await startApp({ settings: { ...settings, languages: ['de'] } });
+    const added = await app.invoke('connections:add-local', undefined);
+    if (!added.ok) throw new Error(added.failure.message);
+    const connectionId = added.value.id;
+    await choose(app, { badge: true, tray: true, keepsRunning: true });
+    expect(await overlay(app)).toEqual([undefined]);
+    await app.invoke('reports:unreviewed', { connectionId, unreviewed: 3, total: 5 });
+    const three = { width: 16, height: 16, description: '3 nicht geprüft' };
+    expect(await overlay(app)).toEqual([three]);
+
+    await app.command('window', { action: 'close' });
+    await until(async () => expect(await app.command('windows')).toEqual([]));
+    await app.command('chooseTrayItem', { label: 'Gatehouse öffnen' });
+    await app.reopen();
+    expect(await overlay(app)).toEqual([three]);
+
+    await app.invoke('reports:unreviewed', { connectionId, unreviewed: 0, total: 5 });
+    expect(await overlay(app)).toEqual([undefined]);
+  });
+
+  test.concurrent.each([
+    ['an installed app', {}, process.execPath],
+    [
+      'a portable one, whose unpacked program goes when it ends',
+      { PORTABLE_EXECUTABLE_FILE: portable },
+      portable,
+    ],
+  ])('starting at login starts what is there then: %s', async (_, environment, path) => {
+    await using app = await startApp({ settings, environment });
+    expect(await startsAtLogin(app)).toBe(false);
+    expect((await choose(app, { startsAtLogin: true })).startsAtLogin).toBe(true);
+    expect(await loginItem(app)).toEqual({ path, args: ['--at-login'] });
+    expect(await startsAtLogin(app)).toBe(true);
+    expect((await choose(app, {})).startsAtLogin).toBe(false);
+    expect(await loginItem(app)).toBe(undefined);
+    // So do links.
+    const { protocols } = await app.command('desktop');
+    expect(protocols).toEqual([{ protocol: 'gatehouse', path, args: ['--'] }]);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('on macOS', () => {
+  const settings = { platform: 'darwin', packaged: true } as const;
+
+  test.concurrent('the system starts the app at login, where somebody has chosen it', async () => {
+    await using app = await startApp({ settings });
+    expect(await startsAtLogin(app)).toBe(false);
+    expect((await choose(app, { startsAtLogin: true })).startsAtLogin).toBe(true);
+    expect(await loginItem(app)).toBeDefined();
+    expect(await startsAtLogin(app)).toBe(true);
+    expect((await choose(app, {})).startsAtLogin).toBe(false);
+    expect(await loginItem(app)).toBe(undefined);
+  });
+
+  test.concurrent('the app goes on without its window, and opens another when it is asked for', async () => {
+    await using app = await startApp({ settings });
+    await app.command('window', { action: 'close' });
+    await until(async () => expect(await app.command('windows')).toEqual([]));
+    await app.command('activate');
+    await app.reopen();
+    expect(await app.command('windows')).toMatchObject([{ focused: true }]);
+    expect(await app.quit()).toBe(0);
+  });
+
+  test.concurrent('the menu begins with the app itself, and the number is one of the dock', async () => {
+    await using app = await startApp({ settings });
+    const [first] = await app.command('menuItems');
+    expect(first).toMatchObject({ role: 'appMenu' });
+    const added = await app.invoke('connections:add-local', undefined);
+    if (!added.ok) throw new Error(added.failure.message);
+    await choose(app, { badge: true });
+    await app.invoke('reports:unreviewed', { connectionId: added.value.id, unreviewed: 3, total: 5 });
+    expect((await app.command('desktop')).badge).toBe(3);
+    expect(await overlay(app)).toEqual([undefined]);
+  });
+});

@@ -1,0 +1,63 @@
+/** `npm run runtime`: has an Electron runtime here, or says why there is none. */
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { projectRoot } from '../../electron/launch/build.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gatehouse-runtime-'));
+afterAll(() => rmSync(root, { recursive: true }));
+const empty = join(root, 'empty');
+mkdirSync(empty);
+
+const fetchRuntime = (environment: NodeJS.ProcessEnv) =>
+  new Promise<{ code: number; said: string }>((resolve) => {
+    const { ELECTRON_SKIP_BINARY_DOWNLOAD: _, ...env } = process.env;
+    const script = join(projectRoot, 'electron/launch/fetch-runtime.ts');
+    const child = execFile(
+      process.execPath,
+      [script],
+      // What was downloaded before is of no use.
+      { env: { ...env, ELECTRON_OVERRIDE_DIST_PATH: empty, electron_config_cache: empty, ...environment } },
+      (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, said: stdout + stderr }),
+    );
+  });
+
+test.skipIf(process.platform !== 'linux')('one that is here is named', async () => {
+  const folder = join(root, 'here');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'electron'), '#!/bin/sh\n');
+  chmodSync(join(folder, 'electron'), 0o755);
+  const { code, said } = await fetchRuntime({ ELECTRON_OVERRIDE_DIST_PATH: folder });
+  expect(said).toBe(`Electron: ${join(folder, 'electron')}\n`);
+  expect(code).toBe(0);
+});
+
+test('one that must not be downloaded is said to be missing, and why', async () => {
+  const { code, said } = await fetchRuntime({ ELECTRON_SKIP_BINARY_DOWNLOAD: '1' });
+  expect(said).toMatch(/no Electron runtime, and ELECTRON_SKIP_BINARY_DOWNLOAD forbids to download it\n$/);
+  expect(code).toBe(1);
+});
+
+test('so is one whose server can not be reached', async () => {
+  const { code, said } = await fetchRuntime({ ELECTRON_MIRROR: 'http://127.0.0.1:9/' });
+  expect(said).toMatch(/no Electron runtime, and http:\/\/127\.0\.0\.1:9\/ can not be reached\n$/);
+  expect(code).toBe(1);
+});
+
+test('so is one that the server does not have, with what was answered', async () => {
+  const server = createServer((_request, response) => response.writeHead(404).end('no such release'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const mirror = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const { code, said } = await fetchRuntime({ ELECTRON_MIRROR: mirror });
+    expect(said).toContain('404');
+    expect(said).toMatch(/no Electron runtime, and it could not be downloaded\n$/);
+    expect(code).toBe(1);
+  } finally {
+    server.close();
+  }
+});
