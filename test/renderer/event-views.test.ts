@@ -269,6 +269,17 @@ test('beside a place the button keeps its words in a narrow window', async () =>
   expect((await layoutFaults(page)).filter((fault) => fault.includes('“Copy”'))).toEqual([]);
 });
 
+test('in a small window at 200 % a report stands below the list, and can be read', async () => {
+  const { page } = console;
+  await page.setViewportSize({ width: 360, height: 640 });
+  await openEvents([{ content: { msgtype: 'm.text', body: 'Read me' } }]);
+  const shown = await (await next(1)).boundingBox();
+  expect(shown?.width).toBeGreaterThan(240);
+  const row = await page.getByRole('option').first().boundingBox();
+  expect(row?.width).toBeGreaterThan(240);
+  expect((row?.y ?? 0) + (row?.height ?? 0)).toBeLessThan(shown?.y ?? 0);
+});
+
 test('what has no view opens as data, by key', async () => {
   const { page } = console;
   await openEvents([{ type: 'org.example.game', content: { move: { from: 'e2' } } }]);
