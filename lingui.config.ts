@@ -12,6 +12,7 @@ const administration = [
   'reports/statistics',
   'rooms/messages',
 ].map((folder) => `<rootDir>/renderer/features/${folder}`);
+const ofLocalServer = ['<rootDir>/electron/throwaway-process.ts'];
 const localServer = ['<rootDir>/renderer/features/local-server', '<rootDir>/server/host'];
 
 /** What the shell says in windows of the system's own, and never on a page. */
@@ -42,12 +43,13 @@ export default defineConfig({
       include: ['<rootDir>/renderer', '<rootDir>/shared', '<rootDir>/electron'],
       exclude: [
         ...[...upgrade, ...administration, ...localServer].map((folder) => `${folder}/**`),
+        ...ofLocalServer,
         ...native,
       ],
     },
     { path: '<rootDir>/renderer/words/upgrade/{locale}', include: upgrade },
     { path: '<rootDir>/renderer/words/administration/{locale}', include: administration },
-    { path: '<rootDir>/renderer/words/local-server/{locale}', include: localServer },
+    { path: '<rootDir>/renderer/words/local-server/{locale}', include: [...localServer, ...ofLocalServer] },
     // The shell says some of its sentences itself, before there is a page.
     { path: '<rootDir>/electron/words/{locale}', include: ['<rootDir>/electron'] },
   ],

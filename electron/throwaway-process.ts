@@ -2,8 +2,9 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StartThrowaway } from '../server/host/throwaways.ts';
-import type { Send } from '../shared/connection.ts';
+import { ConnectionFailure, type Send } from '../shared/connection.ts';
 import { discover } from '../shared/discover.ts';
+import type { SentenceValues } from '../shared/sentence.ts';
 import { signIn } from '../shared/sign-in.ts';
 import type { Throwaway } from '../shared/workbench/host.ts';
 import { HomeserverProcess } from './homeserver-process.ts';
@@ -56,8 +57,27 @@ export function throwawayProcess({ modulePath, place, send }: Options): StartThr
       isThere = true;
       return { server, stop };
     } catch (error) {
+      const { status, message } = process.state;
       await stop();
-      throw error;
+      if (message?.values) throw notStarted(name, message.values);
+      throw status === 'starting' ? tooLate(name) : error;
     }
   };
 }
+
+/** What its process says is meant for the server in the box. */
+function notStarted(name: string, { reason, code }: SentenceValues): ConnectionFailure {
+  return reason === undefined
+    ? new ConnectionFailure(
+        'refused',
+        /*i18n*/ 'The server {name} crashed as it started (exit code {code}). The log says more.',
+        { name, code: code ?? '' },
+      )
+    : new ConnectionFailure('refused', /*i18n*/ 'The server {name} did not start: {reason}', {
+        name,
+        reason,
+      });
+}
+
+const tooLate = (name: string) =>
+  new ConnectionFailure('refused', /*i18n*/ 'The server {name} took too long to start: try again.', { name });

@@ -1,0 +1,39 @@
+/** A server beside the local one that does not come up: what is said is of that one. */
+import { cpSync, globSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { projectRoot } from '../../electron/launch/build.ts';
+import { startApp } from './app.ts';
+import { builtShell } from './build.ts';
+
+test.each([
+  [
+    'crashes as it starts',
+    'process.exit(3);',
+    /^The server doomed crashed as it started \(exit code 3\)\. The log says more\.$/,
+  ],
+  [
+    'refuses to start',
+    "process.parentPort.postMessage({ type: 'start-failed', message: 'there is no room' }); setImmediate(() => process.exit(1));",
+    /^The server doomed did not start: there is no room$/,
+  ],
+])('one that %s is said to, with its own name, and leaves nothing', async (_, script, said) => {
+  const dist = mkdtempSync(join(projectRoot, 'dist/doomed-'));
+  try {
+    cpSync(builtShell, dist, { recursive: true });
+    const child = join(dist, 'electron/homeserver-child.js');
+    renameSync(child, join(dist, 'electron/real-child.js'));
+    writeFileSync(
+      child,
+      `if (process.argv.some((argument) => argument.includes('throwaways'))) { ${script} }
+      else await import('./real-child.js');`,
+    );
+    await using app = await startApp({ dist });
+    const outcome = await app.invoke('local-server:start-throwaway', { name: 'doomed' });
+    expect(outcome).toMatchObject({ ok: false, failure: { message: expect.stringMatching(said) } });
+    expect(globSync('throwaways/*', { cwd: app.profile })).toEqual([]);
+    expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
+  } finally {
+    rmSync(dist, { recursive: true });
+  }
+});
