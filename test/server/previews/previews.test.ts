@@ -107,6 +107,7 @@ test.each<[string, string | Buffer, string, object]>([
     { 'og:title': 'Heading', 'og:description': 'One <two> three' },
   ],
   ['nothing', '', 'text/html', {}],
+  ['characters that are none', '<title>a\0b&#0;</title>', 'text/html', { 'og:title': 'a\ufffdb\ufffd' }],
   [
     'another encoding, as the page says',
     Buffer.concat([
