@@ -16,8 +16,11 @@ import { loadConfig } from '../../server/config/load.ts';
 import { joinRoom } from '../../server/rooms/membership.ts';
 import { openServices } from '../../server/services.ts';
 import { serve } from '../server/gatehouse.ts';
-import { type Call, send } from './load.ts';
+import { accountEndpoints } from './account-endpoints.ts';
+import { client, type Endpoint, get, post, put } from './endpoint.ts';
+import { send } from './load.ts';
 import { loadMessages, loadUsers } from './load-data.ts';
+import { makeRooms } from './rooms.ts';
 import { startPostgres } from './set-ups.ts';
 
 const { values } = parseArgs({
@@ -32,9 +35,7 @@ const rounds = Number(values.rounds);
 const warmUp = 10;
 const roomCount = 50;
 const memberCount = 200;
-const replies = 30;
 
-const client = '/_matrix/client/v3';
 const unstable = '/_matrix/client/unstable';
 const people = Array.from({ length: memberCount }, (_, index) => `@person${index}:localhost`);
 const name = encodeURIComponent;
@@ -47,7 +48,9 @@ await writeFile(
   file,
   JSON.stringify({
     ...{ rc_message: often, rc_joins: { local: often }, rc_room_creation: often, rc_key_requests: often },
-    rc_profile_changes: often,
+    ...{ rc_profile_changes: often, rc_registration: often },
+    rc_login: { address: often, account: often, failed_attempts: often },
+    ...{ enable_registration: true, enable_registration_without_verification: true },
     ...{ rc_presence: { per_user: often }, rc_account_data: often },
     ...(postgres && { database: await postgres.makeDatabase('endpoints') }),
   }),
@@ -67,45 +70,10 @@ async function prepare() {
   return { busy, other };
 }
 
-/** What the rooms hold; some of it past requests, while nobody serves. */
-async function fill(url: string, token: string, roomIds: string[]) {
-  const ask = async (method: Call['method'], path: string, body?: unknown) =>
-    JSON.parse(await send(url, { method: method ?? 'GET', path: client + path, token, body }));
-  for (let index = 0; index < roomCount; index++) {
-    const { room_id } = await ask('POST', '/createRoom', { preset: 'public_chat', name: `Room ${index}` });
-    await ask('PUT', `/rooms/${room_id}/send/m.room.message/first`, { msgtype: 'm.text', body: 'first' });
-    roomIds.push(room_id);
-  }
-  const [lobby = ''] = roomIds;
-  const { room_id: space } = await ask('POST', '/createRoom', { creation_content: { type: 'm.space' } });
-  for (const child of roomIds.slice(0, 20)) {
-    await ask('PUT', `/rooms/${space}/state/m.space.child/${child}`, { via: ['localhost'] });
-  }
-  const { event_id: root } = await ask('PUT', `/rooms/${lobby}/send/m.room.message/root`, {
-    ...{ msgtype: 'm.text', body: 'root' },
-  });
-  for (let index = 0; index < replies; index++) {
-    const related = (rel_type: string, rest: object) => ({
-      'm.relates_to': { event_id: root, rel_type, ...rest },
-    });
-    await ask('PUT', `/rooms/${lobby}/send/m.room.message/thread${index}`, {
-      ...{ msgtype: 'm.text', body: `reply ${index}` },
-      ...related('m.thread', {}),
-    });
-    await ask(
-      'PUT',
-      `/rooms/${lobby}/send/m.reaction/${index}`,
-      related('m.annotation', { key: `${index}` }),
-    );
-  }
-  return { lobby, space, root };
-}
-
-const roomIds: string[] = [];
 const { busy, other } = await prepare();
 const start = () => serve('--config', file, '--data-dir', dataDir, '--no-console');
 let served = await start();
-const { lobby, space, root } = await fill(served.url, busy.token, roomIds);
+const { roomIds, lobby, space, root } = await makeRooms(served.url, busy.token, roomCount);
 await served.end('SIGTERM');
 const services = await openServices(await loadConfig({ file, dataDir }));
 await loadMessages(services, { roomIds, count: Number(values.messages) });
@@ -116,13 +84,6 @@ const { url } = served;
 
 const room = `${client}/rooms/${name(lobby)}`;
 const me = name(busy.userId);
-const get = (path: string) => (): Call => ({ path });
-const post =
-  (path: string, body: unknown = {}) =>
-  (): Call => ({ method: 'POST', path, body });
-const put =
-  (path: (index: number) => string, body: (index: number) => unknown) =>
-  (index: number): Call => ({ method: 'PUT', path: path(index), body: body(index) });
 const search = (search_term: string) =>
   post(`${client}/search`, { search_categories: { room_events: { search_term } } });
 
@@ -137,7 +98,7 @@ const fallback = { fallback_keys: { 'signed_curve25519:F': { key: 'F', fallback:
 const busyKeys = { user_id: busy.userId, algorithms: [], keys: {}, signatures: {} };
 
 /** Each is asked with its number; what changes something changes something else each time. */
-const endpoints: Record<string, (index: number) => Call> = {
+const endpoints: Record<string, Endpoint> = {
   whoami: get(`${client}/account/whoami`),
   'sync, the first one': get(`${client}/sync?set_presence=offline`),
   'sync with nothing new': () => ({ path: `${client}/sync?set_presence=offline&since=${since}` }),
@@ -182,7 +143,10 @@ const endpoints: Record<string, (index: number) => Call> = {
     limit: 20,
     include_all_networks: true,
   }),
-  'keys, uploaded': (index) => post(`${client}/keys/upload`, { ...oneTimeKeys(index), ...fallback })(),
+  'keys, uploaded': (index) => ({
+    ...{ method: 'POST', path: `${client}/keys/upload` },
+    body: { ...oneTimeKeys(index), ...fallback },
+  }),
   'keys, queried of 200 people': post(`${client}/keys/query`, {
     device_keys: Object.fromEntries(people.map((person) => [person, []])),
   }),
@@ -257,11 +221,14 @@ const endpoints: Record<string, (index: number) => Call> = {
   'search for a word of all': search('common'),
   'search for two words': search('common often47'),
   'search for a beginning': search('seldom47'),
+  ...accountEndpoints({ url, busy, other, roomId: roomIds[1] ?? '' }),
 };
 
-async function ask(call: Call): Promise<number> {
+const replies = new Map<string, string>();
+async function ask(name: string, endpoint: Endpoint, index: number): Promise<number> {
+  const call = await endpoint(index, replies.get(name));
   const begun = performance.now();
-  await send(url, { token: busy.token, ...call });
+  replies.set(name, await send(url, { token: busy.token, ...call }));
   return performance.now() - begun;
 }
 
@@ -269,12 +236,12 @@ try {
   const sync = { path: `${client}/sync?set_presence=offline`, token: busy.token };
   since = JSON.parse(await send(url, sync)).next_batch;
   const algorithm = { algorithm: 'm.megolm_backup.v1.curve25519-aes-sha2', auth_data: {} };
-  const version = post(`${client}/room_keys/version`, algorithm)();
+  const version = { method: 'POST' as const, path: `${client}/room_keys/version`, body: algorithm };
   backup = JSON.parse(await send(url, { ...version, token: busy.token })).version;
   const times = new Map(Object.keys(endpoints).map((each) => [each, [] as number[]]));
   for (let index = -warmUp; index < rounds; index++) {
-    for (const [each, call] of Object.entries(endpoints)) {
-      const time = await ask(call(index + warmUp));
+    for (const [each, endpoint] of Object.entries(endpoints)) {
+      const time = await ask(each, endpoint, index + warmUp);
       if (index >= 0) times.get(each)?.push(time);
     }
   }
