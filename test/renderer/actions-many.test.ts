@@ -247,6 +247,33 @@ test('a single request that is lost is sent again, and one that stays lost fails
   expect(await suspended(userIds)).toBe(0);
 });
 
+test('what was lost is not sent again once it is stopped', async () => {
+  const { page } = on;
+  await page.clock.install();
+  const userIds = await selectUsers(6);
+  const held: Route[] = [];
+  await page.route(
+    suspends,
+    changes((route) => held.push(route)),
+  );
+  await suspendAll();
+  await expect.poll(() => held.length).toBe(4);
+  const stop = row().getByRole('button', { name: 'Stop' });
+  await stop.waitFor();
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+  await held[0]?.abort('connectionreset');
+  await stop.press('Enter');
+  // Less than the others are waited for.
+  await page.clock.runFor(3_000);
+  await page.clock.resume();
+  for (const route of held.slice(1)) await route.continue();
+  await row()
+    .getByText(/^3 of 6 done/)
+    .waitFor();
+  expect(held).toHaveLength(4);
+  expect(await suspended(userIds)).toBe(3);
+});
+
 test('what goes on is stopped by the person, and by a page that closes', async () => {
   const { page } = on;
   const userIds = await selectUsers(6);

@@ -227,6 +227,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
     { type: 'm.room.name', state_key: '<b>other</b>', content: { name: 'Lobby' } },
     ['Under the key <b>other</b>'],
   ],
+  ['a message without a word', { content: { msgtype: 'm.text', body: ' \n ' } }, ['(empty)']],
   [
     'a verification',
     { content: { msgtype: 'm.key.verification.request', body: 'x', to: alice } },

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright';
 import { expect, test } from 'vitest';
+import { axeFaults } from './axe-faults.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReports } from './sample-reports.ts';
 
@@ -341,21 +342,28 @@ test('a server that comes back is noticed within two seconds, and sooner when on
   expect(noticed - started).toBeLessThan(4_000);
 });
 
+/** Signed in to two servers that call themselves the same. */
+const namesakes = (accessToken = 'admin-token') =>
+  console.page.addInitScript(
+    ([baseUrl, token]) => {
+      const sessions = [baseUrl, 'http://127.0.0.1:1'].map((address, index) => ({
+        connection: {
+          id: `0a1b2c3d-0000-4000-8000-00000000000${index}`,
+          baseUrl: address,
+          dialect: 'vendor',
+          userId: '@admin:fake.example',
+          local: false,
+        },
+        accessToken: token,
+      }));
+      sessionStorage.setItem('gatehouse.sessions', JSON.stringify(sessions));
+    },
+    [console.homeserver.url, accessToken] as const,
+  );
+
 test('two servers with the same name can be told apart, and no identifier is shown for a name', async () => {
   const { page, homeserver } = console;
-  await page.addInitScript((baseUrl) => {
-    const sessions = [baseUrl, 'http://127.0.0.1:1'].map((address, index) => ({
-      connection: {
-        id: `0a1b2c3d-0000-4000-8000-00000000000${index}`,
-        baseUrl: address,
-        dialect: 'vendor',
-        userId: '@admin:fake.example',
-        local: false,
-      },
-      accessToken: 'admin-token',
-    }));
-    sessionStorage.setItem('gatehouse.sessions', JSON.stringify(sessions));
-  }, homeserver.url);
+  await namesakes();
   await page.goto(`${homeserver.url}/console/settings`);
   await page.getByRole('button', { name: `Sign out of fake.example (${homeserver.url})` }).waitFor();
   await page.getByRole('button', { name: 'Sign out of fake.example (http://127.0.0.1:1)' }).waitFor();
@@ -366,4 +374,16 @@ test('two servers with the same name can be told apart, and no identifier is sho
   await page.getByRole('button', { name: /^Server:/ }).click();
   await page.getByRole('menuitem', { name: /127\.0\.0\.1:1$/ }).waitFor();
   expect(await page.locator('body').innerText()).not.toContain('0a1b2c3d');
+  await page.locator('[role="menuitem"]:focus').waitFor();
+  expect(await axeFaults(page)).toEqual([]);
+});
+
+test('whose session has ended is said so that it is not taken for another server of the same name', async () => {
+  const { page, homeserver } = console;
+  await namesakes('ended-token');
+  await page.goto(`${homeserver.url}/console/users`);
+  const name = `fake.example (${homeserver.url})`;
+  await page.getByRole('alert').getByText(`${name} no longer accepts the session`).waitFor();
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  await page.getByRole('heading', { name: `Sign in to ${name} again` }).waitFor();
 });

@@ -17,6 +17,8 @@ type Watch = {
   answered(): void;
   /** @returns whether it is worth another try */
   lost(): boolean;
+  /** Asked when the wait before another try is over. */
+  goesOn(): boolean;
 };
 
 /** The same server, with patience: reads and `PUT`s are repeatable, and others that say so. */
@@ -35,6 +37,8 @@ export function sentAgain(server: Server, watch: Watch): Server {
         }
         if (!watch.lost() || !isRepeatable || wait === undefined) throw error;
         await new Promise((resolve) => setTimeout(resolve, wait));
+        // Stopped meanwhile, by a person or since nothing answers: what nobody waits for any more is not sent.
+        if (!watch.goesOn()) throw error;
       }
     }
   }

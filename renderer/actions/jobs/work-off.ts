@@ -51,6 +51,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
           logLost();
         },
         lost: () => ++lostInRow < mostLost && job.state === 'running',
+        goesOn: () => job.state === 'running',
       })
     : context.server;
   const waiting = job.items

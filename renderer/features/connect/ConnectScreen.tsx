@@ -10,7 +10,7 @@ import { connectionsQuery } from '../../api/connections.ts';
 import { sessionsKeptQuery } from '../../api/sessions-kept.ts';
 import { Mark } from '../../components/Mark.tsx';
 import { knownServers } from '../../components/remembered-server.ts';
-import { serverLabel, serverName } from '../../components/server-name.ts';
+import { serverLabel } from '../../components/server-name.ts';
 import { sessionsKeptWords } from '../../components/sessions-kept-words.ts';
 import { useWindowTitle } from '../../components/use-window-title.ts';
 import { useConsole } from '../../console-context.ts';
@@ -99,7 +99,7 @@ export function ConnectScreen() {
           <section>
             <Title order={2} mb="sm">
               {ended
-                ? i18n.t('Sign in to {name} again', { name: serverName(ended) })
+                ? i18n.t('Sign in to {name} again', { name: serverLabel(ended, connections ?? []) })
                 : host.shell
                   ? i18n.t('Another server')
                   : i18n.t('Sign in to a server')}

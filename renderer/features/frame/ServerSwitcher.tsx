@@ -83,6 +83,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
           {connections.map((connection) => (
             <Menu.Item
               key={connection.id}
+              className={classes.item}
               leftSection={<StatusDot state={reachability.of(connection.id)} />}
               rightSection={
                 connection.id === server.id && <IconCheck size={14} aria-label={i18n.t('Shown now')} />
@@ -90,7 +91,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
               onClick={() => navigate({ to: '/', search: { server: connection.id } })}
             >
               <div className={classes.name}>{serverName(connection)}</div>
-              <div className={classes.detail}>
+              <div className={classes.address}>
                 {connection.userId} · {connection.baseUrl}
               </div>
             </Menu.Item>

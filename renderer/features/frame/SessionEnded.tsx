@@ -1,15 +1,19 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { Connection } from '../../../shared/connection.ts';
+import { connectionsQuery } from '../../api/connections.ts';
 import { StateMessage } from '../../components/StateMessage.tsx';
-import { serverName } from '../../components/server-name.ts';
+import { serverLabel } from '../../components/server-name.ts';
+import { useConsole } from '../../console-context.ts';
 
 /** In the screen's place when the server no longer accepts the session. */
 export function SessionEnded({ connection }: { connection: Connection }) {
   const navigate = useNavigate();
   const { href } = useLocation();
+  const { data: connections = [] } = useQuery(connectionsQuery(useConsole().host));
   return (
     <StateMessage
       role="alert"
@@ -18,7 +22,7 @@ export function SessionEnded({ connection }: { connection: Connection }) {
       title={i18n.t('Your session has ended')}
       description={i18n.t(
         '{name} no longer accepts the session of {userId}. Sign in again and you come back to this view.',
-        { name: serverName(connection), userId: connection.userId },
+        { name: serverLabel(connection, connections), userId: connection.userId },
       )}
     >
       <Button onClick={() => navigate({ to: '/connect', search: { next: href, again: connection.id } })}>
