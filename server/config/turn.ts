@@ -14,7 +14,7 @@ type Common = { uris: string[]; lifetimeMs: number; allowsGuests: boolean };
 
 export const turn = section(
   {
-    turn_uris: Type.Array(Type.String(), {
+    turn_uris: Type.Array(Type.String({ pattern: '^(turn|stun)s?:[^/]' }), {
       default: [],
       description: 'the TURN servers that relay calls, such as `turn:turn.example.org?transport=udp`',
     }),

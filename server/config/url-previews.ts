@@ -1,5 +1,7 @@
 /** Previews of the pages that people link to: off unless they are wanted, as the server calls whatever is linked to. */
 import { type Static, Type } from 'typebox';
+import { type PatternError, wholePattern } from '../core/patterns.ts';
+import { ConfigurationError } from './configuration-error.ts';
 import { networks } from './outgoing.ts';
 import { section } from './section.ts';
 import { Size, wholeSize } from './size.ts';
@@ -43,7 +45,7 @@ export const urlPreviews = section(
       description: 'the languages that pages are asked for in, the preferred one first',
     }),
   },
-  (settings) => ({
+  async (settings) => ({
     /** Undefined where there are none. */
     urlPreviews: settings.url_preview_enabled
       ? {
@@ -51,7 +53,7 @@ export const urlPreviews = section(
             allowed: networks('url_preview_ip_range_whitelist', settings.url_preview_ip_range_whitelist),
             blocked: networks('url_preview_ip_range_blacklist', settings.url_preview_ip_range_blacklist),
           },
-          blockedUrls: settings.url_preview_url_blacklist,
+          blockedUrls: await withPatterns(settings.url_preview_url_blacklist),
           /** In bytes. */
           maximumSize: wholeSize(settings.max_spider_size),
           acceptLanguage: settings.url_preview_accept_language.join(', '),
@@ -59,3 +61,20 @@ export const urlPreviews = section(
       : undefined,
   }),
 );
+
+/** @throws ConfigurationError for a regular expression that is none */
+async function withPatterns(patterns: UrlPattern[]): Promise<UrlPattern[]> {
+  for (const [index, pattern] of patterns.entries()) {
+    for (const [name, expression] of Object.entries(pattern)) {
+      if (!expression.startsWith('^')) continue;
+      await wholePattern(expression).catch((error: PatternError) => {
+        throw new ConfigurationError(
+          `url_preview_url_blacklist[${index}].${name}`,
+          `RE2 can't match it (${error.message})`,
+          'correct it, and write it without look-around and back references',
+        );
+      });
+    }
+  }
+  return patterns;
+}

@@ -47,7 +47,7 @@ export function readMetadata(html: string): PageMetadata {
   };
   const note = (name: string, value: string | undefined) => {
     if (!value || stated.has(name) || stated.size >= mostProperties) return;
-    stated.set(name, value.trim().slice(0, longestValue).toWellFormed());
+    stated.set(name, value.trim().replaceAll('\0', '\ufffd').slice(0, longestValue).toWellFormed());
   };
   const close = (name: string) => {
     if (name === title) title = undefined;
@@ -127,4 +127,5 @@ export function readMetadata(html: string): PageMetadata {
   return { properties, picture };
 }
 
-const tidy = (text: string) => text.replaceAll(/\s+/g, ' ').trim().toWellFormed();
+/** On one line, and without NUL, which HTML has no more than texts elsewhere. */
+const tidy = (text: string) => text.replaceAll('\0', '\ufffd').replaceAll(/\s+/g, ' ').trim().toWellFormed();

@@ -8,7 +8,8 @@ import type { Task } from './task.ts';
 export type TaskFilter = {
   action?: string | undefined;
   resourceId?: string | undefined;
-  status?: TaskStatus | undefined;
+  /** No task here is ever `cancelled`. */
+  status?: TaskStatus | 'cancelled' | undefined;
   /** Only tasks whose timestamp is lower than this, in milliseconds since the Unix epoch. */
   before?: number | undefined;
 };

@@ -37,7 +37,7 @@ export const ScheduledTaskFilter = Type.Object({
   action_name: Type.Optional(Type.String()),
   resource_id: Type.Optional(Type.String()),
   status: Type.Optional(TaskStatus),
-  job_status: Type.Optional(TaskStatus),
+  job_status: Type.Optional(KnownStatus),
   max_timestamp: Type.Optional(Type.Integer({ description: 'Exclusive: only tasks before it' })),
 });
 export type ScheduledTaskFilter = Static<typeof ScheduledTaskFilter>;

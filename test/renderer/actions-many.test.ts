@@ -57,6 +57,18 @@ test('of many it is told how many were so before, for somebody else was faster',
   await row().getByText('3 of 3 done (1 so before)').waitFor();
 });
 
+test('what each action does is said of many as it is of one', async () => {
+  await selectUsers(2);
+  await on.bar().getByRole('button', { name: 'More' }).click();
+  const items = on.page.getByRole('menuitem');
+  await items.first().waitFor();
+  const said = await items.allInnerTexts();
+  expect(said.length).toBeGreaterThan(5);
+  // Media is one, however much there is.
+  const others = said.filter((text) => !text.includes('media'));
+  expect(others.filter((text) => /\bit\b|\bits\b|ordinary user/i.test(text))).toEqual([]);
+});
+
 test.each([1, 3])(
   'beside a narrow list, what can be done with %i selected takes a line each',
   async (count) => {

@@ -820,7 +820,7 @@ describe('a room', () => {
     await panel.getByLabel('Everything before').fill('2100-01-01T00:00');
     // Those of this server's users are hidden from everyone, which is something to do, too.
     await panel.getByText('No message is deleted.').waitFor();
-    await panel.getByText('At most 4 of users of this server are kept, but shown to nobody').waitFor();
+    await panel.getByText('At most 4 that users of this server sent are kept, but shown to nobody').waitFor();
     expect(await colour()).not.toBe(idle);
     await panel.getByRole('checkbox', { name: /^Also what users/ }).check();
     await panel.getByText('At most 4 messages and reactions are deleted.').waitFor();

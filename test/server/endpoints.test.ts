@@ -95,8 +95,10 @@ describe.each(dialectNames.map((name) => [name, dialects[name]] as const))(
       );
       expect(tasks.scheduled_tasks).toMatchObject([{ resource_id: room }]);
       // What deployed servers call the status.
-      const failed = await seen('admin', 'GET', `${admin}/v1/scheduled_tasks?job_status=failed`);
-      expect(failed.scheduled_tasks).toEqual([]);
+      for (const status of ['failed', 'cancelled']) {
+        const list = await seen('admin', 'GET', `${admin}/v1/scheduled_tasks?job_status=${status}`);
+        expect(list.scheduled_tasks).toEqual([]);
+      }
     });
 
     test('versions names what is there, and not what the rest is missing of', async () => {

@@ -56,7 +56,7 @@ export async function foreseen(
     ...(!more && hidden > 0
       ? [
           i18n.t(
-            '{count, plural, one {At most {shown} of a user of this server is kept, but shown to nobody any more. That cannot be undone.} other {At most {shown} of users of this server are kept, but shown to nobody any more. That cannot be undone.}}',
+            '{count, plural, one {At most {shown} that a user of this server sent is kept, but shown to nobody any more. That cannot be undone.} other {At most {shown} that users of this server sent are kept, but shown to nobody any more. That cannot be undone.}}',
             { count: hidden, shown: number(hidden) },
           ),
         ]

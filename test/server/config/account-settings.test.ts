@@ -68,3 +68,18 @@ test('a time span that is none is refused', async () => {
     /^login_via_existing_session\.token_timeout: /,
   );
 });
+
+test.each<[string, string, RegExp]>([
+  [
+    'a pattern of blocked addresses that is none',
+    'url_preview_enabled: true\nurl_preview_url_blacklist: [{hostname: "*.x"}, {path: "^("}]',
+    /^url_preview_url_blacklist\[1\]\.path: RE2 can't match it/,
+  ],
+  [
+    'a relay that is none',
+    'turn_uris: ["turn:x", "http://x"]\nturn_shared_secret: hush-hush',
+    /^turn_uris\.1: /,
+  ],
+])('%s is refused', async (_, yaml, message) => {
+  await expect(load(yaml)).rejects.toThrow(message);
+});

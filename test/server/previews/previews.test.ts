@@ -33,7 +33,7 @@ const configured = (changes: object = {}) => urlPreviews.read({ ...settings, ...
 beforeAll(async () => {
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   web = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  homeserver = await startHomeserver({ clock, config: configured() });
+  homeserver = await startHomeserver({ clock, config: await configured() });
 });
 afterAll(async () => {
   await homeserver.remove();
@@ -107,6 +107,7 @@ test.each<[string, string | Buffer, string, object]>([
     { 'og:title': 'Heading', 'og:description': 'One <two> three' },
   ],
   ['nothing', '', 'text/html', {}],
+  ['characters that are none', '<title>a\0b&#0;</title>', 'text/html', { 'og:title': 'a\ufffdb\ufffd' }],
   [
     'another encoding, as the page says',
     Buffer.concat([
@@ -195,7 +196,7 @@ test('looks at a page once for all who ask at the same time, and at few for one'
 
 test('a name is held to what it leads to, and all of this is off by default', async () => {
   const times = asked.length;
-  const strict = await startHomeserver({ config: configured({ url_preview_ip_range_whitelist: [] }) });
+  const strict = await startHomeserver({ config: await configured({ url_preview_ip_range_whitelist: [] }) });
   expect(await preview(web.replace('127.0.0.1', 'localhost'), strict)).toMatchObject({
     status: 403,
     body: { errcode: 'M_UNKNOWN' },
@@ -227,6 +228,6 @@ test.each([
   expect(properties.size).toBeLessThanOrEqual(52);
 });
 
-test('networks are read as they are written', () => {
-  expect(configured().urlPreviews?.callable.allowed).toEqual([ipaddr.parseCIDR('127.0.0.1/32')]);
+test('networks are read as they are written', async () => {
+  expect((await configured()).urlPreviews?.callable.allowed).toEqual([ipaddr.parseCIDR('127.0.0.1/32')]);
 });
