@@ -152,6 +152,9 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
     const isAgreed = await isAgreedTo(version, heldBack.read());
     look.asksAbout = undefined;
     if (isQuitting()) return undefined;
+    // They have read it; why it is not in place when they quit the next time may be another reason.
+    const { told } = heldBack.read();
+    heldBack.write(told === undefined ? {} : { told });
     if (!isAgreed) {
       declined.add(version);
       return undefined;
