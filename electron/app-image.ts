@@ -1,5 +1,5 @@
 /** A program for Linux in one file of the person's own, and how an update takes that file's place. */
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { access, constants, copyFile, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { app } from 'electron';
@@ -22,6 +22,16 @@ export function appImage(): string | undefined {
   }
 }
 
+/** What tells a file from another that was put in its place; empty where there is none that can be seen. */
+export function stampOf(file: string): string {
+  try {
+    const { size, mtimeMs } = statSync(file);
+    return `${size} ${mtimeMs}`;
+  } catch {
+    return '';
+  }
+}
+
 /** Whether another file can take the place of one, as far as can be told without doing it. */
 export async function isReplaceable(file: string): Promise<boolean> {
   try {
@@ -38,10 +48,17 @@ export async function isReplaceable(file: string): Promise<boolean> {
  * the place of what it leads to. Whatever happens, the one or the other stands there as a whole.
  *
  * @param sha512 that it has, in base64
- * @throws Error where it can't; what was there is there then
+ * @param stamp of the file that is replaced
+ * @throws Error where it can't, or where that is another file by now; what was there is there then
  */
-export async function putInPlace(download: string, sha512: string, file: string): Promise<void> {
+export async function putInPlace(
+  download: string,
+  sha512: string,
+  file: string,
+  stamp: string,
+): Promise<void> {
   const own = await realpath(file);
+  if (stampOf(own) !== stamp) throw new Error(`${file} was changed by something else`);
   await removeAbandoned(own);
   const next = nextTo(own, processMark());
   try {

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { app } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import compare from 'semver/functions/compare.js';
-import { appImage, isReplaceable, putInPlace } from './app-image.ts';
+import { appImage, isReplaceable, putInPlace, stampOf } from './app-image.ts';
 import { type Bounds, boundReplies, ReplyTooLarge, type Requester } from './bounded-replies.ts';
 import { requireSum } from './checksum.ts';
 import type { Kept } from './kept-json.ts';
@@ -104,6 +104,9 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
   boundReplies(executor, () => bounds);
   believeSigned(executor, () => readFileSync(join(process.resourcesPath, updateKeyFile)));
 
+  const image = appImage();
+  // Who puts another one there while the app runs, perhaps a newer one, wants that.
+  const stamp = image === undefined ? '' : stampOf(image);
   let underWay: Look | undefined;
   const declined = new Set<string>();
   let downloaded: Downloaded | undefined;
@@ -205,9 +208,8 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
       if (!toPutInPlace) return;
       const { version, path, sha512 } = toPutInPlace;
       try {
-        const file = appImage();
         if (squirrel.isThere()) await squirrel.handOver();
-        else if (file) await putInPlace(path, sha512, file);
+        else if (image) await putInPlace(path, sha512, image, stamp);
         else await requireSum(path, sha512);
       } catch (error) {
         log.error(`${version} was not put in place:`, error);
