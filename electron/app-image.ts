@@ -1,11 +1,10 @@
 /** A program for Linux in one file of the person's own, and how an update takes that file's place. */
-import { createHash } from 'node:crypto';
-import { createReadStream, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { access, constants, copyFile, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { app } from 'electron';
 import { markPattern, processMark, whereabouts } from '../server/core/running-process.ts';
+import { requireSum } from './checksum.ts';
 
 /**
  * The file that this app runs from; undefined where it was installed in another way. Whatever is started from an
@@ -48,9 +47,7 @@ export async function putInPlace(download: string, sha512: string, file: string)
   try {
     const wanted = ((await stat(own)).mode & 0o7777) | 0o100;
     await copyFile(download, next, constants.COPYFILE_EXCL);
-    const hash = createHash('sha512');
-    await pipeline(createReadStream(next), hash);
-    if (hash.digest('base64') !== sha512) throw new Error(`${download} is not what was downloaded`);
+    await requireSum(next, sha512);
     await makeStay(next, wanted);
     await rename(next, own);
   } catch (error) {

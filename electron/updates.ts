@@ -9,6 +9,7 @@ import type { AppUpdater } from 'electron-updater';
 import compare from 'semver/functions/compare.js';
 import { appImage, isReplaceable, putInPlace } from './app-image.ts';
 import { type Bounds, boundReplies, ReplyTooLarge, type Requester } from './bounded-replies.ts';
+import { requireSum } from './checksum.ts';
 import type { Kept } from './kept-json.ts';
 import { log } from './log.ts';
 import { isQuitting } from './quit.ts';
@@ -151,6 +152,9 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
     const isAgreed = await isAgreedTo(version, heldBack.read());
     look.asksAbout = undefined;
     if (isQuitting()) return undefined;
+    // They have read it; why it is not in place when they quit the next time may be another reason.
+    const { told } = heldBack.read();
+    heldBack.write(told === undefined ? {} : { told });
     if (!isAgreed) {
       declined.add(version);
       return undefined;
@@ -204,10 +208,12 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
         const file = appImage();
         if (squirrel.isThere()) await squirrel.handOver();
         else if (file) await putInPlace(path, sha512, file);
+        else await requireSum(path, sha512);
       } catch (error) {
         log.error(`${version} was not put in place:`, error);
         heldBack.write({ version, failed: true });
         toPutInPlace = undefined;
+        updater.autoInstallOnAppQuit = false;
       }
     },
   };

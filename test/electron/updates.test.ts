@@ -532,6 +532,25 @@ test.skipIf(process.platform !== 'linux').each([
   });
 });
 
+test.skipIf(process.platform !== 'linux')(
+  'who does not want it any more is not told again why it was not put in place',
+  async () => {
+    await using app = await startWithUpdate();
+    await putToWork(app, activeTask);
+    expect(await app.quit()).toBe(0);
+    await using next = await start({ APPIMAGE: installed }, app.profile);
+    const offered = await next.nextDialog();
+    expect(offered.options.detail).toContain('was at work on something');
+    await offered.answer('Not now');
+    expect(await next.quit()).toBe(0);
+    await using later = await start({ APPIMAGE: installed }, app.profile);
+    expect((await later.nextDialog()).options).toMatchObject({
+      message: 'Download Gatehouse 0.2.0?',
+      detail: 'You have 0.1.0. It is put in place when you quit.',
+    });
+  },
+);
+
 const stopServer = async (app: App) => {
   expect(await app.invoke('local-server:stop', undefined)).toMatchObject({ ok: true });
 };
