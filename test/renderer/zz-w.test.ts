@@ -1,0 +1,54 @@
+import type { Page } from 'playwright';
+import { test } from 'vitest';
+import { teamUnderTest } from './team-under-test.ts';
+const team = teamUnderTest();
+const log = (...a: unknown[]) => process.stdout.write(`W ${a.map((x) => (typeof x === 'string' ? x : JSON.stringify(x))).join(' ')}\n`);
+const notice = (page: Page) => page.getByRole('complementary', { name: "The team's room" });
+const rows = (p: Page) => p.getByRole('listbox', { name: 'Reports' }).getByRole('option');
+const history = (page: Page) => page.getByRole('region', { name: 'History' });
+const status = async (p: Page) => [await p.title(), (await p.getByRole('status').allInnerTexts()).join(' | '), await p.getByRole('alert').allInnerTexts()];
+test('quota', async () => {
+  await team.report(5);
+  const { page: ada } = await team.open('admin', '/reports?report=5');
+  await ada.getByRole('button', { name: 'Share with the team…' }).click();
+  await ada.getByRole('button', { name: 'Make the room' }).click();
+  await notice(ada).waitFor({ state: 'detached' });
+  const { page: bob } = await team.open('bob', '/reports?report=5');
+  await bob.getByRole('button', { name: 'Join the team' }).click();
+  await notice(bob).waitFor({ state: 'detached' });
+  await ada.evaluate(() => { let s = 'x'.repeat(1 << 20); let i = 0; while (s.length) { try { localStorage.setItem(`fill${i++}`, s); } catch { s = s.slice(0, s.length >> 1); } } });
+  const evil = '<script>alert(1)</script>\u202E\u0000{name} {count, plural, one {x}} =cmd|1 [a](javascript:alert(1))';
+  await history(ada).getByRole('textbox', { name: 'Note' }).fill(evil);
+  await history(ada).getByRole('button', { name: 'Add note' }).click();
+  await ada.getByRole('button', { name: 'Mark reviewed' }).click();
+  await bob.waitForTimeout(4000);
+  log('full', await status(ada), await status(bob), (await history(bob).innerText()).replace(/\n+/g, ' / '));
+  await ada.reload(); await rows(ada).first().waitFor(); await ada.waitForTimeout(3000);
+  log('reloaded full', await status(ada), (await history(ada).innerText()).replace(/\n+/g, ' / '));
+  // offline, full, note, reload after being back
+  await ada.context().setOffline(true);
+  await history(ada).getByRole('textbox', { name: 'Note' }).fill('offline and full');
+  await history(ada).getByRole('button', { name: 'Add note' }).click();
+  await ada.waitForTimeout(3000);
+  log('offline full', await status(ada), (await ada.locator('body').innerText()).includes('offline and full'), (await notice(ada).allInnerTexts()));
+  await ada.context().setOffline(false);
+  await bob.waitForTimeout(7000);
+  log('online again', (await history(bob).innerText()).includes('offline and full'));
+  // hostile reasons in an action; a template
+  await ada.evaluate(() => localStorage.clear()); await ada.reload(); await rows(ada).first().waitFor();
+  await rows(ada).nth(1).click();
+  await ada.keyboard.press('r');
+  const d = ada.getByRole('dialog'); await d.waitFor();
+  log('panel', (await d.innerText()).replace(/\n+/g, ' / '));
+  await d.getByRole('textbox', { name: /Reason/ }).first().fill(evil);
+  await ada.goBack().catch(() => {}); await ada.waitForTimeout(500);
+  log('back with panel', await d.count(), ada.url().split('/console')[1]);
+  await ada.goForward(); await ada.waitForTimeout(700);
+  if (await d.count() === 0) { await rows(ada).nth(1).click(); await ada.keyboard.press('r'); await d.waitFor(); await d.getByRole('textbox', { name: /Reason/ }).first().fill(evil); }
+  await ada.keyboard.press('Control+Enter');
+  await ada.waitForTimeout(2500);
+  log('redacted', await status(ada), (await history(ada).innerText()).replace(/\n+/g, ' / '), (await ada.locator('article').first().innerText()).replace(/\n+/g, ' / '));
+  await bob.goto(ada.url()); await bob.waitForTimeout(3000);
+  log('bob sees', (await history(bob).innerText()).replace(/\n+/g, ' / '));
+  log('problems', team.problems);
+}, 90_000);
