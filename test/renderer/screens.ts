@@ -782,15 +782,6 @@ const frame: ScreenState[] = [
     reach: click(/^Server:/),
     shows: (page) => page.getByRole('menuitem', { name: /Connect to another server/ }),
   },
-  {
-    name: 'servers, one of them focused',
-    path: '/settings',
-    reach: async (page) => {
-      await click(/^Server:/)(page);
-      await page.getByRole('menuitem', { name: /http/ }).focus();
-    },
-    shows: (page) => page.locator('[role=menuitem]:focus', { hasText: 'http' }),
-  },
 ];
 
 export const screenStates: ScreenState[] = [
