@@ -1,6 +1,6 @@
 /** A keychain may wait for a person who sees nothing of it, or never answer: no window would open, and nobody know why. */
 import { app, dialog } from 'electron';
-import { systemKeychain } from './keychain.ts';
+import { type Keychain, systemKeychain } from './keychain.ts';
 import { isQuitting } from './quit.ts';
 import { openVault, type Vault } from './vault.ts';
 import { say } from './words.ts';
@@ -11,8 +11,24 @@ const without = 0;
 /** The vault as the keychain opens it; as with a locked one where the person does not want to wait any longer. */
 export function openPatiently(path: string): Promise<Vault> {
   const answered = new AbortController();
-  const opened = openVault(path, systemKeychain).finally(() => answered.abort());
-  const given = isGivenUp(answered.signal).then((isSo) => (isSo ? openWithout(path) : opened));
+  let isWithout = false;
+  /** What it says when it was given up leaves the vault as it is: nobody would hear that it can't be read. */
+  const inTime = async <Answer>(answer: Promise<Answer>): Promise<Answer | 'locked'> => {
+    const [said] = await Promise.allSettled([answer]);
+    if (isWithout) return 'locked';
+    if (said.status === 'rejected') throw said.reason;
+    return said.value;
+  };
+  const keychain: Keychain = {
+    ...systemKeychain,
+    state: () => inTime(systemKeychain.state()),
+    decrypt: (encrypted) => inTime(systemKeychain.decrypt(encrypted)),
+  };
+  const opened = openVault(path, keychain).finally(() => answered.abort());
+  const given = isGivenUp(answered.signal).then((isSo) => {
+    isWithout = isSo;
+    return isSo ? openWithout(path) : opened;
+  });
   return Promise.race([opened, given]);
 }
 

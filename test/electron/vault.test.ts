@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Connection } from '../../shared/connection.ts';
+import { until } from '../until.ts';
 import { type App, type AppOptions, launchApp, newProfile, startApp } from './app.ts';
 import { RemoteHomeserver } from './remote-homeserver.ts';
 
@@ -112,7 +113,7 @@ function sealWithFixedKey(text: string): Buffer {
 /** Started again while it waits for the keychain, as by a person who sees nothing of it. */
 async function startTwice(options: AppOptions): Promise<App> {
   const app = launchApp(options);
-  await expect.poll(() => existsSync(join(app.profile, 'homeserver/homeserver.db-wal'))).toBe(true);
+  await until(() => expect(existsSync(join(app.profile, 'homeserver/homeserver.db-wal'))).toBe(true));
   await launchApp({ ...options, profile: app.profile }).ended;
   return app;
 }
@@ -139,6 +140,25 @@ test.concurrent('a keychain that does not answer is waited for only as long as t
   expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
 });
 
+test.concurrent('a keychain with another key that answers too late leaves it to the next start to say so', async () => {
+  await using remote = await RemoteHomeserver.start();
+  await using first = await startApp();
+  await connect(first, remote);
+  expect(await first.quit()).toBe(0);
+  rmSync(`${first.profile}.keychain`);
+
+  await using app = await startTwice({ profile: first.profile, settings: { encryption: 'asking' } });
+  await (await app.nextDialog()).answer('Go on without it');
+  await app.open();
+  await app.command('unlockKeychain');
+  // Whatever was to be done with what it says has been done by then.
+  expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
+  expect(await app.quit()).toBe(0);
+
+  await using next = await startApp({ profile: first.profile });
+  expect(await next.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'changed' });
+});
+
 test.concurrent('a keychain that is not unlocked costs no session, and is said', async () => {
   await using remote = await RemoteHomeserver.start();
   await using first = await startApp();
@@ -154,7 +174,7 @@ test.concurrent('a keychain that is not unlocked costs no session, and is said',
   expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
 });
 
-test.skipIf(process.platform !== 'linux')(
+test.concurrent.skipIf(process.platform !== 'linux')(
   'what an earlier version has kept with the key that is the same on every machine gets a key of its own',
   async () => {
     await using remote = await RemoteHomeserver.start();
