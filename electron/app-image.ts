@@ -1,11 +1,10 @@
 /** A program for Linux in one file of the person's own, and how an update takes that file's place. */
-import { createHash } from 'node:crypto';
-import { createReadStream, realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { access, constants, copyFile, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { app } from 'electron';
 import { markPattern, processMark, whereabouts } from '../server/core/running-process.ts';
+import { requireSum } from './checksum.ts';
 
 /**
  * The file that this app runs from; undefined where it was installed in another way. Whatever is started from an
@@ -20,6 +19,16 @@ export function appImage(): string | undefined {
     return own.startsWith(`${folder}${sep}`) ? APPIMAGE : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** What tells a file from another that was put in its place; empty where there is none that can be seen. */
+export function stampOf(file: string): string {
+  try {
+    const { size, mtimeMs } = statSync(file);
+    return `${size} ${mtimeMs}`;
+  } catch {
+    return '';
   }
 }
 
@@ -39,18 +48,23 @@ export async function isReplaceable(file: string): Promise<boolean> {
  * the place of what it leads to. Whatever happens, the one or the other stands there as a whole.
  *
  * @param sha512 that it has, in base64
- * @throws Error where it can't; what was there is there then
+ * @param stamp of the file that is replaced
+ * @throws Error where it can't, or where that is another file by now; what was there is there then
  */
-export async function putInPlace(download: string, sha512: string, file: string): Promise<void> {
+export async function putInPlace(
+  download: string,
+  sha512: string,
+  file: string,
+  stamp: string,
+): Promise<void> {
   const own = await realpath(file);
+  if (stampOf(own) !== stamp) throw new Error(`${file} was changed by something else`);
   await removeAbandoned(own);
   const next = nextTo(own, processMark());
   try {
     const wanted = ((await stat(own)).mode & 0o7777) | 0o100;
     await copyFile(download, next, constants.COPYFILE_EXCL);
-    const hash = createHash('sha512');
-    await pipeline(createReadStream(next), hash);
-    if (hash.digest('base64') !== sha512) throw new Error(`${download} is not what was downloaded`);
+    await requireSum(next, sha512);
     await makeStay(next, wanted);
     await rename(next, own);
   } catch (error) {

@@ -12,6 +12,7 @@ import { listensHereOnly } from '../server/http/this-machine.ts';
 import { countActiveTasks } from '../server/tasks/scheduled-task-store.ts';
 import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
 import { localConfig, ownAddress } from './listeners.ts';
+import { portNumber } from './port-number.ts';
 import { addSampleReports, fillFirstStart } from './sample-data.ts';
 
 const signInLifetimeMs = 60_000;
@@ -35,7 +36,7 @@ try {
   await settleData(values['data-dir'], (line) => void process.stderr.write(`${line}\n`));
   const config = await localConfig(
     values['data-dir'],
-    values.port === undefined ? undefined : Number(values.port),
+    values.port === undefined ? undefined : portNumber(values.port),
   );
   const homeserver = await start(config);
   if (values['sample-data']) await fillFirstStart(homeserver, (line) => process.stdout.write(`${line}\n`));

@@ -7,8 +7,9 @@ import { basename, join } from 'node:path';
 import { app } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import compare from 'semver/functions/compare.js';
-import { appImage, isReplaceable, putInPlace } from './app-image.ts';
+import { appImage, isReplaceable, putInPlace, stampOf } from './app-image.ts';
 import { type Bounds, boundReplies, ReplyTooLarge, type Requester } from './bounded-replies.ts';
+import { requireSum } from './checksum.ts';
 import type { Kept } from './kept-json.ts';
 import { log } from './log.ts';
 import { isQuitting } from './quit.ts';
@@ -103,6 +104,9 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
   boundReplies(executor, () => bounds);
   believeSigned(executor, () => readFileSync(join(process.resourcesPath, updateKeyFile)));
 
+  const image = appImage();
+  // Who puts another one there while the app runs, perhaps a newer one, wants that.
+  const stamp = image === undefined ? '' : stampOf(image);
   let underWay: Look | undefined;
   const declined = new Set<string>();
   let downloaded: Downloaded | undefined;
@@ -151,6 +155,9 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
     const isAgreed = await isAgreedTo(version, heldBack.read());
     look.asksAbout = undefined;
     if (isQuitting()) return undefined;
+    // They have read it; why it is not in place when they quit the next time may be another reason.
+    const { told } = heldBack.read();
+    heldBack.write(told === undefined ? {} : { told });
     if (!isAgreed) {
       declined.add(version);
       return undefined;
@@ -201,13 +208,14 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
       if (!toPutInPlace) return;
       const { version, path, sha512 } = toPutInPlace;
       try {
-        const file = appImage();
         if (squirrel.isThere()) await squirrel.handOver();
-        else if (file) await putInPlace(path, sha512, file);
+        else if (image) await putInPlace(path, sha512, image, stamp);
+        else await requireSum(path, sha512);
       } catch (error) {
         log.error(`${version} was not put in place:`, error);
         heldBack.write({ version, failed: true });
         toPutInPlace = undefined;
+        updater.autoInstallOnAppQuit = false;
       }
     },
   };

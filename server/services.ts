@@ -43,7 +43,7 @@ import { createMediaAccess, type MediaAccess } from './media/media-access.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import { createPreviews, type Previews } from './previews/preview.ts';
 import { createAppServiceDelivery } from './push/app-service-delivery.ts';
-import { askForRoom } from './push/ask-for-room.ts';
+import { createRoomAsking } from './push/ask-for-room.ts';
 import { carryRules, noteIgnored } from './push/change-push-rules.ts';
 import { createNotificationCounting } from './push/count-notifications.ts';
 import { purgeNotifications } from './push/notification-store.ts';
@@ -228,7 +228,7 @@ export async function openServices(
       sentMembers: cache('sync_members', 1_000),
       bumpStamps: cache('room_bump_stamps', 20_000),
       emptyInboxes: cache('empty_inboxes', 10_000),
-      askForRoom: (alias: string) => askForRoom({ ...domain, stopping }, alias),
+      askForRoom: createRoomAsking({ ...domain, stopping }),
       stopping,
     };
   } catch (error) {

@@ -3,8 +3,9 @@
  * or loads its windows again; the homeserver starts again when its own code changes.
  */
 import { join, resolve } from 'node:path';
+import { portNumber } from '../port-number.ts';
 import { projectRoot } from './build.ts';
-import { portNumber, readOptions } from './options.ts';
+import { readOptions } from './options.ts';
 import { installedRuntime } from './runtime.ts';
 
 const { 'data-dir': dataDir = join(projectRoot, 'data'), port, empty } = readOptions('npm run dev', {});

@@ -3,16 +3,19 @@ import { spawn } from 'node:child_process';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../server/config/configuration-error.ts';
+import { portNumber } from '../port-number.ts';
 import { buildWhatIsMissing, projectRoot } from './build.ts';
-import { portNumber, readOptions } from './options.ts';
+import { readOptions } from './options.ts';
 import { findRuntime } from './runtime.ts';
 
 const values = readOptions('npm start', { browser: { type: 'boolean', default: false } });
 // Keeps what the modules compile to: a third off the time to start.
 enableCompileCache();
+let port: number | undefined;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 try {
+  port = values.port === undefined ? undefined : portNumber(values.port);
   buildWhatIsMissing(say);
   const runtime = values.browser ? undefined : findRuntime(say);
   if (runtime && 'path' in runtime) openWindow(runtime.path);
@@ -28,11 +31,10 @@ try {
 }
 
 async function openInBrowser(): Promise<void> {
-  const { 'data-dir': dataDir = join(projectRoot, 'data'), port, empty } = values;
-  const given = port === undefined ? port : portNumber(port);
+  const { 'data-dir': dataDir = join(projectRoot, 'data'), empty } = values;
   // Not where a window opens: the homeserver is most of what there is to load.
   const { hostInBrowser, stopWhenTold } = await import('./browser-host.ts');
-  const hosting = hostInBrowser({ dataDir, port: given, empty, say });
+  const hosting = hostInBrowser({ dataDir, port, empty, say });
   stopWhenTold(hosting);
   await hosting;
 }
@@ -47,7 +49,7 @@ function openWindow(electron: string): void {
     isTold = true;
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, tell);
-  const { 'data-dir': dataDir, port, empty } = values;
+  const { 'data-dir': dataDir, empty } = values;
   const child = spawn(
     electron,
     [

@@ -1,6 +1,5 @@
 /** What `npm start` and `npm run dev` take after `--`. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { ConfigurationError } from '../../server/config/configuration-error.ts';
 
 const common = {
   empty: { type: 'boolean', default: false },
@@ -26,10 +25,4 @@ export function readOptions<Options extends ParseArgsOptionsConfig>(command: str
     );
     process.exit(2);
   }
-}
-
-/** @throws ConfigurationError */
-export function portNumber(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
-  throw new ConfigurationError('--port', `'${text}' is not a port`, 'give a number below 65536');
 }

@@ -3,6 +3,7 @@ import type { Notifier } from '../core/notifier.ts';
 import type { Database } from '../database/schema.ts';
 import { afterCommit, inTransaction, type Tx } from '../database/transaction.ts';
 import { type AccountDataKey, setAccountData } from './account-data-store.ts';
+import { lockUser } from './user-store.ts';
 
 export type AccountDataContext = {
   db: Database;
@@ -22,9 +23,13 @@ export const changeAccountData = (
     afterCommit(tx, () => notifier.wake('users', userId));
   });
 
+/** What the server changes a part of itself: with a tag, and when a room is replaced. */
+const changedInParts = new Set(['m.tag', 'm.direct']);
+
 /** Sets one piece of it. */
 export const putAccountData = (context: AccountDataContext, key: AccountDataKey, content: JsonObject) =>
   changeAccountData(context, key.userId, async (tx) => {
+    if (changedInParts.has(key.type)) await lockUser(tx, key.userId);
     await setAccountData(tx, key, content);
     await context.noteAccountData(tx, key);
   });

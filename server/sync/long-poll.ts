@@ -1,25 +1,40 @@
 /** Looking, and looking again whenever there may be something new, until there is or time is up. */
 import type { Clock } from '../core/clock.ts';
-import { type SettledPlaces, settledPlaces } from '../database/changes.ts';
+import { type Places, type SettledPlaces, settledPlaces } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import type { SyncReplies } from './sync-replies.ts';
 import type { Waiting } from './waiting.ts';
 
 export type PollContext = { clock: Clock; waiting: Waiting; settled: Settled; syncReplies: SyncReplies };
 
-/** Gives the settled places: those who ask at the same time share one query. */
-export type Settled = () => Promise<SettledPlaces>;
+export type Settled = {
+  /** Gives the settled places: those who ask at the same time share one query. */
+  (): Promise<SettledPlaces>;
+  /**
+   * Whether there is as much as a client has been told of. There is less where the data is older than that, such as
+   * after the restore of a backup.
+   */
+  reach(told: Partial<Places>): Promise<boolean>;
+};
 
 export function createSettled(db: Database): Settled {
   let asked: Promise<SettledPlaces> | undefined;
-  return () => {
+  let last: Places = { events: 0, changes: 0 };
+  const settled = () => {
     // Everyone who was woken by the same thing asks before the query begins.
-    asked ??= Promise.resolve().then(() => {
+    asked ??= Promise.resolve().then(async () => {
       asked = undefined;
-      return settledPlaces(db);
+      const places = await settledPlaces(db);
+      last = places;
+      return places;
     });
     return asked;
   };
+  const reach = ({ events = 0, changes = 0 }: Partial<Places>, places: Places) =>
+    events <= places.events && changes <= places.changes;
+  return Object.assign(settled, {
+    reach: async (told: Partial<Places>) => reach(told, last) || reach(told, await settled()),
+  });
 }
 
 export type Poll = {

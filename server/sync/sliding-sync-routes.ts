@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../shared/api/common.ts';
-import { postSlidingSync } from '../../shared/api/sliding-sync.ts';
+import { postSlidingSync, type SlidingExtensions } from '../../shared/api/sliding-sync.ts';
 import { jsonInTurns } from '../core/json-in-turns.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import type { Places } from '../database/changes.ts';
-import type { Database } from '../database/schema.ts';
 import type { KeyCounts } from '../encryption/one-time-key-store.ts';
 import { acknowledgeInbox } from '../encryption/to-device-store.ts';
 import type { Routes } from '../http/routes.ts';
@@ -45,8 +44,9 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
     async ({ query, body, requester }, reply) => {
       const { userId, deviceId } = requester;
       const connection = { userId, deviceId: deviceId ?? '', connectionId: body.conn_id ?? '' };
-      const { position, since, sent } = await readPosition(db, connection, query.pos);
-      const { extensions = {}, lists } = body;
+      const { position, since, sent } = await readPosition(context, connection, query.pos);
+      const { lists } = body;
+      const extensions = await knownExtensions(context, body.extensions);
       const acknowledged = inboxPlace(extensions.to_device?.since);
       if (extensions.to_device?.enabled && acknowledged !== undefined && deviceId !== null) {
         await acknowledgeInbox(db, { userId, deviceId, upTo: acknowledged });
@@ -108,14 +108,33 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
 };
 
 /** @throws MatrixError 400 `M_UNKNOWN_POS` for one that is not known any more: the client begins anew */
-async function readPosition(db: Database, connection: Connection, pos: string | undefined) {
+async function readPosition(
+  { db, settled }: Pick<Context, 'db' | 'settled'>,
+  connection: Connection,
+  pos: string | undefined,
+) {
   const nothing: SentRooms = { rooms: {}, requiredStates: [] };
   if (pos === undefined || pos === '') return { position: undefined, since: undefined, sent: nothing };
   const [, number, token] = /^(\d{1,15})\/(s\d{1,15}_\d{1,15})$/.exec(pos) ?? [];
   const position = Number(number);
   const sent = token === undefined ? undefined : await findPosition(db, connection, position);
-  if (token === undefined || !sent) throw new MatrixError(400, 'M_UNKNOWN_POS', 'Unknown position');
-  return { position, since: readSyncToken(token), sent };
+  const since = token === undefined || !sent ? undefined : readSyncToken(token);
+  if (!sent || !since || !(await settled.reach(since))) {
+    throw new MatrixError(400, 'M_UNKNOWN_POS', 'Unknown position');
+  }
+  return { position, since, sent };
+}
+
+/** What a client asks for beside rooms; of messages that there aren't yet it can't have been told. */
+async function knownExtensions(
+  { settled }: Pick<Context, 'settled'>,
+  { to_device: inbox, ...others }: SlidingExtensions = {},
+): Promise<SlidingExtensions> {
+  if (!inbox) return others;
+  const { since, ...rest } = inbox;
+  const changes = inboxPlace(since);
+  const isKnown = changes !== undefined && (await settled.reach({ changes }));
+  return { ...others, to_device: isKnown ? inbox : rest };
 }
 
 function asExtensions(

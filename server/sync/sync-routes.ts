@@ -35,7 +35,8 @@ export const syncRoutes: Routes<Context> = (app, context) => {
   app.get('/sync', { schema: getSync, config: { policy: syncs } }, async ({ query, requester }, reply) => {
     const { full_state: fullState, use_state_after } = query;
     const isUnstable = query['org.matrix.msc4222.use_state_after'];
-    const since = query.since ? readSyncToken(query.since) : undefined;
+    const told = query.since ? readSyncToken(query.since) : undefined;
+    const since = told && (await context.settled.reach(told)) ? told : undefined;
     const filter = await requestedFilter(db, requester.userId, query.filter);
     const question = { requester, filter, since, fullState, stateAfter: use_state_after || isUnstable };
     const { userId, deviceId } = requester;

@@ -208,6 +208,17 @@ test.concurrent('a configuration that must be refused is said at once, and not t
   await running(app);
 });
 
+test.concurrent.each(['http', '70000', '-1'])('%s is no port, which is said at once', async (port) => {
+  await using app = await startApp({ arguments: [`--port=${port}`] });
+  const states = await watchStates(app);
+  const now = await app.invoke('local-server:state', undefined);
+  if (!now.ok || now.value.status !== 'failed') await states.untilThereAre(1, 'failed');
+  const outcome = await app.invoke('local-server:state', undefined);
+  expect(outcome).toMatchObject({
+    value: { message: { values: { reason: expect.stringContaining(`'${port}' is not a port`) } } },
+  });
+});
+
 /** A port that was free a moment ago, so that it is no fixed one. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

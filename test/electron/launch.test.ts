@@ -237,6 +237,13 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
+test.skipIf(process.platform !== 'linux')('what is no port opens no window', async () => {
+  const app = start(['--data-dir', newDirectory(), '--port', 'http'], withRuntime('echo opened'));
+  expect(await app.ended).toBe(1);
+  expect(app.output).toBe('');
+  expect(app.errors).toMatch(/^gatehouse: --port.*\n$/);
+});
+
 test.skipIf(process.platform !== 'linux')(
   'Ctrl+C, which the terminal tells the app as well, does not cut it off',
   async () => {

@@ -30,6 +30,7 @@ const root = mkdtempSync(join(tmpdir(), 'gatehouse-updates-'));
 const installed = join(root, 'Gatehouse.AppImage');
 /** What the app runs from, by another way than the system knows it. */
 const unpacked = join(root, 'unpacked');
+const old = 'the old one';
 const newer = '#!/bin/sh\nthe new one\n';
 
 const [keys, others] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
@@ -128,8 +129,11 @@ const askForUpdates = (app: App) => app.command('chooseMenuItem', { id: 'check-f
 
 /** Begins with an app that is installed, and a feed that offers what it says. */
 function offer(change: Partial<typeof feed>) {
-  rmSync(installed, { recursive: true, force: true });
-  writeFileSync(installed, 'the old one');
+  // One that is there stays the very same: what is changed while an app runs is another's.
+  if (!statSync(installed, { throwIfNoEntry: false })?.isFile() || readFileSync(installed, 'utf8') !== old) {
+    rmSync(installed, { recursive: true, force: true });
+    writeFileSync(installed, old);
+  }
   Object.assign(
     feed,
     {
@@ -226,7 +230,7 @@ test.skipIf(process.platform !== 'linux')('updates are told, checked, and put in
     }
     // Nothing tells one installation from another.
     expect(new Set(feed.headers)).not.toContainEqual(expect.stringMatching(/^x-/));
-    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+    expect(readFileSync(installed, 'utf8')).toBe(old);
     expect(await app.quit(), app.output).toBe(0);
     expect(readFileSync(installed, 'utf8'), app.output).toBe(newer);
     expect(statSync(installed).mode & 0o777).toBe(0o744);
@@ -256,7 +260,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(offered.options.message).toBe('Download Gatehouse 0.2.0?');
     await offered.answer('Not now');
     expect(await app.quit()).toBe(0);
-    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+    expect(readFileSync(installed, 'utf8')).toBe(old);
   },
 );
 
@@ -275,7 +279,7 @@ test.skipIf(process.platform !== 'linux')(
     await expect.poll(() => served.destroyed).toBe(true);
     expect(readdirSync(join(root, 'cache/gatehouse-updater/pending'))).toEqual([]);
     expect(await app.quit()).toBe(0);
-    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+    expect(readFileSync(installed, 'utf8')).toBe(old);
   },
 );
 
@@ -307,7 +311,7 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     await expect.poll(fileWasAsked).toBe(true);
     expect(await app.quit()).toBe(0);
     gate.resolve();
-    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+    expect(readFileSync(installed, 'utf8')).toBe(old);
     await using next = await start({ APPIMAGE: installed }, app.profile);
     expect((await next.nextDialog()).options).toMatchObject({
       message: 'Download Gatehouse 0.3.0?',
@@ -319,7 +323,7 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     await using app = await startWithUpdate();
     rmSync(join(root, 'cache'), { recursive: true });
     expect(await app.quit()).toBe(0);
-    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+    expect(readFileSync(installed, 'utf8')).toBe(old);
     await using next = await start({ APPIMAGE: installed }, app.profile);
     expect((await next.nextDialog()).options.detail).toContain('could not be put in place when you quit');
   });
@@ -328,7 +332,7 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     await using app = await startWithUpdate();
     writeFileSync(cached, 'something else');
     expect(await app.quit()).toBe(0);
-    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+    expect(readFileSync(installed, 'utf8')).toBe(old);
     expect(readdirSync(root)).not.toContainEqual(expect.stringContaining('.new'));
   });
 
@@ -336,7 +340,15 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     await using app = await startWithUpdate({ another: 'a package of another kind' });
     writeFileSync(cached, 'a package of another kind');
     expect(await app.quit()).toBe(0);
-    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+    expect(readFileSync(installed, 'utf8')).toBe(old);
+  });
+
+  test('since another one was put there by hand leaves that as it is', async () => {
+    await using app = await startWithUpdate();
+    writeFileSync(installed, 'a newer one still');
+    expect(await app.quit()).toBe(0);
+    expect(readFileSync(installed, 'utf8')).toBe('a newer one still');
+    expect(app.output).toContain('0.2.0 was not put in place');
   });
 
   test('where the app is, is told once, and to who asks', async () => {
@@ -452,7 +464,7 @@ describe.skipIf(process.platform !== 'linux')('a server of updates that answers 
     expect(told.options).toMatchObject({ type: 'error', message: expect.stringContaining(said) });
     await told.answer('Close');
     expect(await app.quit()).toBe(0);
-    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+    expect(readFileSync(installed, 'utf8')).toBe(old);
   });
 });
 
@@ -520,7 +532,7 @@ test.skipIf(process.platform !== 'linux').each([
   await using app = await startWithUpdate();
   await putToWork(app, begin);
   expect(await app.quit()).toBe(0);
-  expect(readFileSync(installed, 'utf8')).toBe('the old one');
+  expect(readFileSync(installed, 'utf8')).toBe(old);
 
   // Who thinks that it was put in place is told.
   await using next = await start({ APPIMAGE: installed }, app.profile);
@@ -531,6 +543,25 @@ test.skipIf(process.platform !== 'linux').each([
     ),
   });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'who does not want it any more is not told again why it was not put in place',
+  async () => {
+    await using app = await startWithUpdate();
+    await putToWork(app, activeTask);
+    expect(await app.quit()).toBe(0);
+    await using next = await start({ APPIMAGE: installed }, app.profile);
+    const offered = await next.nextDialog();
+    expect(offered.options.detail).toContain('was at work on something');
+    await offered.answer('Not now');
+    expect(await next.quit()).toBe(0);
+    await using later = await start({ APPIMAGE: installed }, app.profile);
+    expect((await later.nextDialog()).options).toMatchObject({
+      message: 'Download Gatehouse 0.2.0?',
+      detail: 'You have 0.1.0. It is put in place when you quit.',
+    });
+  },
+);
 
 const stopServer = async (app: App) => {
   expect(await app.invoke('local-server:stop', undefined)).toMatchObject({ ok: true });
@@ -559,8 +590,8 @@ const crashUntilGivenUp = async (app: App) => {
 
 test.skipIf(process.platform !== 'linux').each([
   ['has nothing to do is put in place', 'SELECT 1', stopServer, newer],
-  ['is at work waits', activeTask, stopServer, 'the old one'],
-  ['by a crash, and may have been at work, waits', 'SELECT 1', crashOnce, 'the old one'],
+  ['is at work waits', activeTask, stopServer, old],
+  ['by a crash, and may have been at work, waits', 'SELECT 1', crashOnce, old],
   [
     'since it keeps crashing, which the new version may mend, is put in place',
     'SELECT 1',
@@ -586,7 +617,7 @@ test.skipIf(process.platform !== 'linux')(
       await nextTurn();
     }
     expect(await app.ended).toBe(0);
-    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+    expect(readFileSync(installed, 'utf8')).toBe(old);
   },
 );
 
@@ -608,7 +639,7 @@ test.skipIf(process.platform !== 'linux')(
     // It answers when it is told to stop, which says nothing of what was at work.
     process.kill(child?.pid ?? 0, 'SIGCONT');
     expect(await app.ended).toBe(0);
-    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+    expect(readFileSync(installed, 'utf8')).toBe(old);
   },
 );
 

@@ -157,6 +157,14 @@ test('a vault that can not be taken away is told as one that can not be written'
   await expect(vault.remove('a')).rejects.toMatchObject({ code: 'refused' });
 });
 
+test('what could not be written leaves no part of it behind', async () => {
+  const path = newVault();
+  const vault = await openVault(path, newKeychain());
+  mkdirSync(join(path, 'in-the-way'), { recursive: true });
+  await expect(vault.put(session('a'))).rejects.toMatchObject({ code: 'refused' });
+  expect(readdirSync(dirname(path))).toEqual(['connections.vault']);
+});
+
 test.each([
   ['cut short', async (vault: Buffer) => vault.subarray(0, 40)],
   [

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Connection } from '../../shared/connection.ts';
@@ -95,6 +96,19 @@ test.concurrent('no world of the page holds a token', async () => {
   expect(heap.includes(token), 'the heap holds the token').toBe(false);
 });
 
+/** As the stand-in's keychain seals. */
+function openSealed(sealed: Buffer, key: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(3, 15));
+  decipher.setAuthTag(sealed.subarray(-16));
+  return Buffer.concat([decipher.update(sealed.subarray(15, -16)), decipher.final()]).toString();
+}
+
+function sealWithFixedKey(text: string): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', Buffer.alloc(32, 'peanuts'), nonce);
+  return Buffer.concat([Buffer.from('v10'), nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
+}
+
 /** Started again while it waits for the keychain, as by a person who sees nothing of it. */
 async function startTwice(options: AppOptions): Promise<App> {
   const app = launchApp(options);
@@ -139,6 +153,28 @@ test.concurrent('a keychain that is not unlocked costs no session, and is said',
   await using next = await startApp({ profile: first.profile });
   expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'what an earlier version has kept with the key that is the same on every machine gets a key of its own',
+  async () => {
+    await using remote = await RemoteHomeserver.start();
+    await using first = await startApp();
+    const { connection } = await connect(first, remote);
+    expect(await first.quit()).toBe(0);
+    const vault = join(first.profile, 'connections.vault');
+    const sealed = openSealed(readFileSync(vault), readFileSync(`${first.profile}.keychain`));
+    writeFileSync(vault, sealWithFixedKey(sealed));
+
+    await using locked = await startApp({ profile: first.profile, settings: { encryption: 'locked' } });
+    expect(await locked.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
+    expect(await locked.quit()).toBe(0);
+
+    await using next = await startApp({ profile: first.profile });
+    expect(await next.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'encrypted' });
+    expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
+    expect(readFileSync(vault).subarray(0, 3).toString()).toBe('v11');
+  },
+);
 
 test.concurrent.each([
   ['none', 'basic_text', 'missing'],

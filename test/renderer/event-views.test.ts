@@ -229,6 +229,70 @@ const views: [name: string, event: Fields, says: string[]][] = [
   ],
   ['a message without a word', { content: { msgtype: 'm.text', body: ' \n ' } }, ['(empty)']],
   [
+    'a notice of the server',
+    {
+      content: {
+        msgtype: 'm.server_notice',
+        body: 'No more room here',
+        server_notice_type: 'm.server_notice.usage_limit_reached',
+      },
+    },
+    ['A notice of the homeserver', 'No more room here'],
+  ],
+  [
+    'an edit that makes a picture of it',
+    {
+      content: {
+        msgtype: 'm.text',
+        body: '* cat.png',
+        'm.new_content': { msgtype: 'm.image', body: 'cat.png', url: 'mxc://fake.example/cat' },
+        'm.relates_to': { rel_type: 'm.replace', event_id: '$before' },
+      },
+    },
+    ['An edit of $before', 'cat.png', 'Click to show'],
+  ],
+  [
+    'an edit that makes a place of it',
+    {
+      content: {
+        msgtype: 'm.text',
+        body: '* here',
+        'm.new_content': { msgtype: 'm.location', body: 'here', geo_uri: 'geo:1.5,2.5' },
+        'm.relates_to': { rel_type: 'm.replace', event_id: '$before' },
+      },
+    },
+    ['An edit of $before', '1.5°, 2.5°'],
+  ],
+  [
+    'a sound',
+    {
+      content: {
+        msgtype: 'm.audio',
+        body: 'song.ogg',
+        url: 'mxc://fake.example/song',
+        info: { mimetype: 'audio/ogg', duration: 65_400 },
+      },
+    },
+    ['song.ogg', 'Sound · audio/ogg · 1:05'],
+  ],
+  [
+    'a film',
+    {
+      content: {
+        msgtype: 'm.video',
+        body: 'film.mp4',
+        url: 'mxc://fake.example/film',
+        info: { duration: 3_723_000, size: 2000 },
+      },
+    },
+    ['film.mp4', 'Video · 1:02:03 · 2'],
+  ],
+  [
+    'a sound of a length that is none',
+    { content: { msgtype: 'm.audio', body: 'x.ogg', info: { mimetype: 'audio/ogg', duration: 1e300 } } },
+    ['x.ogg', 'Sound · audio/ogg'],
+  ],
+  [
     'a verification',
     { content: { msgtype: 'm.key.verification.request', body: 'x', to: alice } },
     ['to compare keys'],

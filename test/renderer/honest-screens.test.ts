@@ -387,3 +387,12 @@ test('whose session has ended is said so that it is not taken for another server
   await page.getByRole('button', { name: 'Sign in again' }).click();
   await page.getByRole('heading', { name: `Sign in to ${name} again` }).waitFor();
 });
+
+test('the address of the server that one goes to by key can be read in the dark', async () => {
+  const { page } = console;
+  await console.open('/settings');
+  await page.setViewportSize({ width: 640, height: 400 });
+  await page.getByRole('button', { name: /^Server:/ }).click();
+  await page.getByRole('menuitem', { name: /http/ }).focus();
+  expect(await axeFaults(page)).toEqual([]);
+});

@@ -14,7 +14,7 @@ import { CallSentence } from './CallSentence.tsx';
 import { ContentAsData } from './ContentAsData.tsx';
 import { EventName } from './EventName.tsx';
 import classes from './EventView.module.css';
-import { eventContent } from './event-content.ts';
+import { type EventContent, eventContent } from './event-content.ts';
 import { MediaCard } from './MediaCard.tsx';
 import { MessageBody } from './MessageBody.tsx';
 import { PlaceView } from './PlaceView.tsx';
@@ -33,6 +33,19 @@ type Props = {
 /** An event as its sender meant it, whatever its type; nothing of it loads by itself. */
 export function EventView({ event, brief = false }: Props) {
   const content = eventContent(event);
+  const view = <ContentView event={event} content={content} brief={brief} />;
+  if (!('edits' in content)) return view;
+  return (
+    <div className={classes.stack}>
+      <span className={classes.note}>
+        <Trans id="An edit of {event}" values={{ event: <EventName id={content.edits} /> }} />
+      </span>
+      {view}
+    </div>
+  );
+}
+
+function ContentView({ event, content, brief }: Required<Props> & { content: EventContent }) {
   switch (content.kind) {
     case 'text':
       return <TextMessage content={content} sender={event.sender} />;

@@ -22,6 +22,7 @@ export function MediaCard({ media }: { media: MediaFile }) {
   const facts = [
     media.kind === kind ? i18n.t(fileWords[kind]) : i18n.t('Image'),
     clipped(media.mimetype ?? '', 100),
+    playingTime(media),
     size,
   ].filter(Boolean);
   return (
@@ -41,4 +42,14 @@ export function MediaCard({ media }: { media: MediaFile }) {
       </div>
     </div>
   );
+}
+
+/** `1:05` or `1:02:03`, where its sender says how long it plays. */
+function playingTime({ duration }: MediaFile): string | undefined {
+  // Nothing that is sent plays for a hundred hours.
+  if (duration === undefined || duration >= 360_000_000) return undefined;
+  const seconds = Math.round(duration / 1000);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const [first, ...others] = parts[0] ? parts : parts.slice(1);
+  return [first, ...others.map((part) => String(part).padStart(2, '0'))].join(':');
 }

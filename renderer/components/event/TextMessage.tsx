@@ -1,7 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Trans } from '@lingui/react';
 import { Suspense } from 'react';
-import { EventName } from './EventName.tsx';
 import classes from './EventView.module.css';
 import { OtherForm } from './formatted.tsx';
 import { MessageBody } from './MessageBody.tsx';
@@ -12,14 +10,9 @@ import { Said } from './Said.tsx';
 type Props = { content: MessageContent & { kind: 'text' }; sender: unknown };
 
 export function TextMessage({ content, sender }: Props) {
-  const { body, html, style, edits, unknownType } = content;
+  const { body, html, style, unknownType } = content;
   return (
     <div className={classes.stack} data-style={style}>
-      {edits !== undefined && (
-        <span className={classes.note}>
-          <Trans id="An edit of {event}" values={{ event: <EventName id={edits} /> }} />
-        </span>
-      )}
       {style === 'emote' && (
         <span className={classes.note}>
           {i18n.t('An action:')} * <Said text={text(sender) ?? ''} /> …
@@ -34,6 +27,9 @@ export function TextMessage({ content, sender }: Props) {
         </span>
       )}
       {style === 'notice' && <span className={classes.note}>{i18n.t('A notice, as bots send them')}</span>}
+      {style === 'server-notice' && (
+        <span className={classes.note}>{i18n.t('A notice of the homeserver')}</span>
+      )}
       <MessageBody text={body} html={html} />
       {html !== undefined && (
         <Suspense fallback={null}>

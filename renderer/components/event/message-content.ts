@@ -7,14 +7,17 @@ import { amount, items, object, text } from './read-json.ts';
 
 export type MediaKind = 'image' | 'video' | 'audio' | 'file' | 'sticker';
 
-export type MessageContent =
+type TextStyle = 'plain' | 'emote' | 'notice' | 'server-notice';
+
+/** `edits`: the event that this one replaces. */
+export type MessageContent = OwnContent & { edits?: string };
+
+type OwnContent =
   | {
       kind: 'text';
-      style: 'plain' | 'emote' | 'notice';
+      style: TextStyle;
       body: string;
       html?: string;
-      /** The event that this one replaces. */
-      edits?: string;
       /** The event that this one answers. */
       answers?: string;
       /** A msgtype that the console doesn't know; clients then show the body. */
@@ -35,13 +38,16 @@ export type MediaFile = {
   size?: number;
   width?: number;
   height?: number;
+  /** In milliseconds. */
+  duration?: number;
 };
 
 // Maps, because a message may call itself `constructor`.
-const textStyles = new Map<unknown, 'plain' | 'emote' | 'notice'>([
+const textStyles = new Map<unknown, TextStyle>([
   ['m.text', 'plain'],
   ['m.emote', 'emote'],
   ['m.notice', 'notice'],
+  ['m.server_notice', 'server-notice'],
 ]);
 
 const mediaKinds = new Map<unknown, MediaKind>([
@@ -57,11 +63,10 @@ export function messageContent(content: JsonObject): MessageContent {
   const replacement = text(relation?.rel_type) === 'm.replace' ? object(content['m.new_content']) : undefined;
   if (!replacement) return ownContent(content, relation);
   // What an edit holds is shown as it is: an edit within an edit is none.
-  const edited = ownContent(replacement, undefined);
-  return edited.kind === 'text' ? { ...edited, edits: text(relation?.event_id) ?? '' } : edited;
+  return { ...ownContent(replacement, undefined), edits: text(relation?.event_id) ?? '' };
 }
 
-function ownContent(content: JsonObject, relation: JsonObject | undefined): MessageContent {
+function ownContent(content: JsonObject, relation: JsonObject | undefined): OwnContent {
   const body = text(content.body);
   const html = content.format === 'org.matrix.custom.html' ? text(content.formatted_body) : undefined;
   const msgtype = text(content.msgtype);
@@ -106,6 +111,7 @@ export function mediaFile(kind: MediaKind, content: JsonObject): MediaFile {
     size: amount(info.size),
     width: amount(info.w),
     height: amount(info.h),
+    duration: amount(info.duration),
   };
 }
 

@@ -55,6 +55,10 @@ export const safeStorage = loud('safeStorage', {
     const decipher = createDecipheriv('aes-256-gcm', key(version), sealed.subarray(0, nonceBytes));
     decipher.setAuthTag(sealed.subarray(-tagBytes));
     const text = [decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()];
-    return { result: Buffer.concat(text).toString('utf8'), shouldReEncrypt: false };
+    // As Chromium says of a text that has another key than the one it would encrypt with now.
+    return {
+      result: Buffer.concat(text).toString('utf8'),
+      shouldReEncrypt: version.equals(ofNobody) && hasKey(),
+    };
   },
 });

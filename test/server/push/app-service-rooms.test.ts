@@ -80,6 +80,21 @@ test('it is asked for rooms of its aliases that nobody has made yet, and may mak
   expect(asked).toHaveLength(4);
 });
 
+test('it is asked for so many rooms at once, however many are looked for while it does not answer', async () => {
+  asked = [];
+  const slow = Promise.withResolvers<boolean>();
+  answer = () => slow.promise;
+  const lookUp = (name: string) => homeserver.as('guest').get(alias(`#_b_${name}:localhost`));
+  const replies = Array.from({ length: 51 }, (_, index) => lookUp(`flood${index}`));
+  expect(await Promise.any(replies)).toMatchObject({ status: 429, body: { errcode: 'M_LIMIT_EXCEEDED' } });
+  expect((await lookUp('other')).status).toBe(200);
+  slow.resolve(false);
+  const statuses = (await Promise.all(replies)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 404)).toHaveLength(50);
+  expect(asked).toHaveLength(50);
+  expect((await lookUp('flood1')).status).toBe(404);
+});
+
 test('it says when something was sent, and nobody else does', async () => {
   const room = await makeRoom(alice);
   const timeOf = async (event: string) =>

@@ -1,0 +1,62 @@
+/** Clients that come back to a server whose data is older than what they have, such as after a restore of a backup. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { makeRoom, path, say } from '../rooms/client.ts';
+
+let homeserver: TestHomeserver;
+let alice: Caller;
+let bob: Caller;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+  alice = homeserver.as('alice');
+  bob = homeserver.as('bob');
+});
+afterAll(() => homeserver.remove());
+
+/** What a client holds that was told of more than there is now. */
+const later = (token: string) => token.replaceAll(/\d+/g, (number) => String(Number(number) + 1_000));
+let sent = 0;
+const tell = (whom: Caller, count: number) =>
+  alice.put(path('sendToDevice', 'm.test', `t${sent++}`), {
+    messages: { [whom.userId]: { '*': { count } } },
+  });
+
+test('a sync tells them anew what there is, and loses no message to their device', async () => {
+  const token = (await bob.get(path('sync'))).body.next_batch;
+  const room = await makeRoom(bob);
+  const event = await say(bob, room, 'after the restore');
+  await tell(bob, 1);
+  const { body } = await bob.get(`${path('sync')}?timeout=60000&since=${later(token)}`);
+  const { events } = body.rooms.join[room].timeline;
+  expect(events.at(-1)).toMatchObject({ event_id: event });
+  expect(body.to_device.events).toMatchObject([{ content: { count: 1 } }]);
+  const next = (await bob.get(`${path('sync')}?timeout=0&since=${body.next_batch}`)).body;
+  expect(next).not.toHaveProperty('rooms');
+  expect(next).not.toHaveProperty('to_device');
+});
+
+test('a sliding sync loses no message to their device either', async () => {
+  const slide = async (since?: string) => {
+    const to_device = { enabled: true, ...(since !== undefined && { since }) };
+    const at = '/_chat/client/unstable/org.matrix.simplified_msc3575/sync';
+    const reply = await alice.post(at, { extensions: { to_device } });
+    expect(reply).toMatchObject({ status: 200 });
+    return reply.body.extensions.to_device;
+  };
+  const { next_batch: token } = await slide();
+  await tell(alice, 2);
+  const { events, next_batch } = await slide(later(token));
+  expect(events).toMatchObject([{ content: { count: 2 } }]);
+  expect((await slide(next_batch)).events ?? []).toEqual([]);
+});
+
+test('a sliding sync from a position that is not reached yet begins anew', async () => {
+  const at = '/_chat/client/unstable/org.matrix.simplified_msc3575/sync';
+  const { pos } = (await bob.post(at, {})).body;
+  expect((await bob.post(`${at}?timeout=0&pos=${encodeURIComponent(pos)}`, {})).status).toBe(200);
+  const [number, token] = pos.split('/');
+  const beyond = encodeURIComponent(`${number}/${later(token)}`);
+  expect(await bob.post(`${at}?timeout=0&pos=${beyond}`, {})).toMatchObject({
+    ...{ status: 400, body: { errcode: 'M_UNKNOWN_POS' } },
+  });
+});
