@@ -666,6 +666,16 @@ test('users and rooms are found by what is pasted, and those that are left out a
   await row.getByText('Deactivated').waitFor();
 });
 
+test('in German one user who is left out is one user', async () => {
+  const { page } = box;
+  const { userId } = await box.scene();
+  await asAdmin().post(`${admin}/v1/deactivate/${enc(userId)}`, { erase: false });
+  await page.addInitScript(() => localStorage.setItem('gatehouse.language', '"de"'));
+  await box.open(`/users?search=${userId.slice(1)}`);
+  await page.getByRole('button', { name: '1 weiteren zeigen, deaktiviert oder gesperrt' }).click();
+  await page.getByText('1 Benutzer', { exact: true }).waitFor();
+});
+
 describe('a room', () => {
   const openRoom = (roomId: string, rest = '', how?: { hasMet: boolean }) =>
     box.open(`/rooms/${enc(roomId)}${rest}`, how);

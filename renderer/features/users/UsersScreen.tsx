@@ -116,7 +116,10 @@ export function UsersScreen() {
           <>
             {leftOut > 0 && (
               <Button variant="subtle" onClick={() => change({ deactivated: true, locked: true })}>
-                {i18n.t('Show {count} more, deactivated or locked', { count: number(leftOut) })}
+                {i18n.t(
+                  '{leftOut, plural, one {Show # more, deactivated or locked} other {Show # more, deactivated or locked}}',
+                  { leftOut },
+                )}
               </Button>
             )}
             {isMailSought && findsMail.data === false && (
