@@ -174,27 +174,26 @@ test.concurrent('a keychain that is not unlocked costs no session, and is said',
   expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
 });
 
-test.concurrent.skipIf(process.platform !== 'linux')(
-  'what an earlier version has kept with the key that is the same on every machine gets a key of its own',
-  async () => {
-    await using remote = await RemoteHomeserver.start();
-    await using first = await startApp();
-    const { connection } = await connect(first, remote);
-    expect(await first.quit()).toBe(0);
-    const vault = join(first.profile, 'connections.vault');
-    const sealed = openSealed(readFileSync(vault), readFileSync(`${first.profile}.keychain`));
-    writeFileSync(vault, sealWithFixedKey(sealed));
+test.concurrent('what an earlier version has kept with the key that is the same on every machine gets a key of its own', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  await using remote = await RemoteHomeserver.start();
+  await using first = await startApp();
+  const { connection } = await connect(first, remote);
+  expect(await first.quit()).toBe(0);
+  const vault = join(first.profile, 'connections.vault');
+  const sealed = openSealed(readFileSync(vault), readFileSync(`${first.profile}.keychain`));
+  writeFileSync(vault, sealWithFixedKey(sealed));
 
-    await using locked = await startApp({ profile: first.profile, settings: { encryption: 'locked' } });
-    expect(await locked.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
-    expect(await locked.quit()).toBe(0);
+  await using locked = await startApp({ profile: first.profile, settings: { encryption: 'locked' } });
+  expect(await locked.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
+  expect(await locked.quit()).toBe(0);
 
-    await using next = await startApp({ profile: first.profile });
-    expect(await next.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'encrypted' });
-    expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
-    expect(readFileSync(vault).subarray(0, 3).toString()).toBe('v11');
-  },
-);
+  await using next = await startApp({ profile: first.profile });
+  expect(await next.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'encrypted' });
+  expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
+  expect(readFileSync(vault).subarray(0, 3).toString()).toBe('v11');
+});
 
 test.concurrent.each([
   ['none', 'basic_text', 'missing'],
