@@ -45,10 +45,9 @@ function writeCrashReport(what: string, error: unknown): void {
   const content = withoutSecrets(`${what}\n${about()}\n\n${textOf(error)}\n`);
   lastCrash = Math.max(Date.now(), lastCrash + 1);
   const name = `${new Date(lastCrash).toISOString().replaceAll(':', '-')}.txt`;
+  // First: on a disk that is full there is room for it then.
+  for (const old of crashReports().slice(0, 1 - mostCrashReports)) rmSync(join(crashFolder(), old));
   writeFileAtomically(join(crashFolder(), name), content);
-  // Where the clock was ahead, there are some that only look younger.
-  const others = crashReports().filter((other) => other !== name);
-  for (const old of others.slice(0, 1 - mostCrashReports)) rmSync(join(crashFolder(), old));
 }
 
 /** In milliseconds: each has a name of its own. */
