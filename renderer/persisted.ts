@@ -6,6 +6,8 @@ export type Persisted<Kept> = {
   read(): Kept;
   /** Keeps another value; everyone who listens, in this tab and in others, is told. */
   write(next: Kept): void;
+  /** Whether it outlives the page: not where the storage has refused it. */
+  isKept(): boolean;
   subscribe(listener: () => void): () => void;
 };
 
@@ -28,6 +30,7 @@ export function persisted<Schema extends TSchema>(
 
 function open<Kept>(key: string, schema: TSchema, fallback: Kept, storage: Storage): Persisted<Kept> {
   let kept = load<Kept>(key, schema, storage) ?? fallback;
+  let isKept = true;
   const listeners = new Set<() => void>();
   const tell = () => {
     for (const listener of listeners) listener();
@@ -37,6 +40,7 @@ function open<Kept>(key: string, schema: TSchema, fallback: Kept, storage: Stora
   window.addEventListener('storage', (event) => {
     if (event.storageArea !== storage || (event.key !== key && event.key !== null)) return;
     kept = load<Kept>(key, schema, storage) ?? fallback;
+    isKept = true;
     tell();
   });
 
@@ -44,9 +48,14 @@ function open<Kept>(key: string, schema: TSchema, fallback: Kept, storage: Stora
     read: () => kept,
     write(next) {
       kept = next;
-      attempt(() => storage.setItem(key, JSON.stringify(next)));
+      isKept =
+        attempt(() => {
+          storage.setItem(key, JSON.stringify(next));
+          return true;
+        }) === true;
       tell();
     },
+    isKept: () => isKept,
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

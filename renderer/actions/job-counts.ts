@@ -13,14 +13,14 @@ export function countsLine(job: Job, isAway: boolean): string {
   if (job.state === 'stopped' && running > 0) {
     const counted = { done: number(done), total: number(total), unknown: number(running) };
     return waiting + task > 0
-      ? i18n.t('{done} of {total} done, {unknown} without an answer, {remaining} remain', {
+      ? i18n.t('{done} of {total} done, {unknown} without an answer, {remaining} to go', {
           ...counted,
           remaining: number(waiting + task),
         })
       : i18n.t('{done} of {total} done, {unknown} without an answer', counted);
   }
   if (job.state === 'stopped') {
-    return i18n.t('{done} of {total} done, {remaining} remain', {
+    return i18n.t('{done} of {total} done, {remaining} to go', {
       done: number(done),
       total: number(total),
       remaining: number(waiting + task),

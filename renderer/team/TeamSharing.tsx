@@ -35,7 +35,7 @@ export function TeamSharing() {
       return (
         <div className={classes.root}>
           <p className={classes.text}>
-            {failureSentence(room.why)} {waitingSentence(sync.waiting)}
+            {failureSentence(room.why)} {waitingSentence(sync)}
           </p>
           <div>
             <Button variant="default" onClick={sync.retry}>
@@ -54,7 +54,9 @@ function MakeRoom({ sync, room }: { sync: TeamSync; room: RoomAs<'absent'> }) {
   return (
     <div className={classes.root}>
       <p className={classes.text}>
-        {i18n.t('Marks and notes are kept on this machine: nobody else sees them.')}
+        {sync.isLostWithPage
+          ? lostWithPage()
+          : i18n.t('Marks and notes are kept on this machine: nobody else sees them.')}
       </p>
       {room.lost && (
         <p className={classes.warning}>
@@ -176,7 +178,7 @@ function OpenRoom({ sync, room: { room, complete } }: { sync: TeamSync; room: Ro
           '{count, plural, one {Shared with the administrators; nobody has joined you yet.} other {Shared between # administrators: {names}.}}',
           { count: members.length, names: namesOf(members) },
         )}{' '}
-        {!complete && i18n.t('Older entries are still being loaded.')} {waitingSentence(sync.waiting)}
+        {!complete && i18n.t('Older entries are still being loaded.')} {waitingSentence(sync)}
       </p>
       {former.length > 0 && (
         <div className={classes.warning}>
@@ -229,11 +231,14 @@ function namesOf(userIds: readonly string[]): string {
   return list(left > 0 ? [...named, i18n.t('{count} more', { count: number(left) })] : named);
 }
 
-const waitingSentence = (count: number) =>
-  count > 0 &&
-  i18n.t(
+const lostWithPage = () =>
+  i18n.t('The browser has no room left: what is added is lost when the page closes.');
+
+function waitingSentence({ waiting, isLostWithPage }: TeamSync): string {
+  if (waiting === 0) return '';
+  const sentence = i18n.t(
     '{count, plural, one {# entry waits here and is sent later.} other {# entries wait here and are sent later.}}',
-    {
-      count,
-    },
+    { count: waiting },
   );
+  return isLostWithPage ? `${sentence} ${lostWithPage()}` : sentence;
+}

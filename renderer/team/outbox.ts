@@ -50,8 +50,15 @@ export function openOutbox(serverId: string) {
   }
   moveOldMarks(serverId, (reports) => add(markBodies(reports, 'reviewed')));
 
+  const isLostWithPage = () => !kept.isKept() && kept.read().length > 0;
+  window.addEventListener('beforeunload', (event) => {
+    if (isLostWithPage()) event.preventDefault();
+  });
+
   return {
     read: kept.read,
+    /** Whether something waits that the browser had no room to keep. */
+    isLostWithPage,
     subscribe: kept.subscribe,
     add,
 

@@ -168,6 +168,7 @@ function openTeam(server: Server) {
         state: syncStates[status.is],
         room: status,
         waiting: outbox.read().length,
+        isLostWithPage: outbox.isLostWithPage(),
         administrators: async () => (await connected()).administrators(),
         makeRoom: async () => (await connected()).make(),
         joinRoom: async () => (await connected()).join(),

@@ -38,6 +38,8 @@ export type TeamSync = {
   room: RoomStatus;
   /** How many entries are only on this machine. */
   waiting: number;
+  /** Whether some of them end with the page, as the browser has no room to keep them. */
+  isLostWithPage: boolean;
   /** Who administers the server, for which it may have to read all its users. @throws ConnectionFailure */
   administrators(): Promise<ReadonlySet<string>>;
   /** Makes the room and invites all administrators. @throws ConnectionFailure */

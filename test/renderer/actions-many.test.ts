@@ -299,7 +299,7 @@ test('what goes on is stopped by the person, and by a page that closes', async (
   await row().getByText('0 of 6 done').waitFor();
   await row().getByRole('button', { name: 'Stop' }).press('Enter');
   for (const route of held) await route.continue();
-  await row().getByText('4 of 6 done, 2 remain').waitFor();
+  await row().getByText('4 of 6 done, 2 to go').waitFor();
   expect(held).toHaveLength(4);
 
   await row().getByRole('button', { name: 'Go on' }).press('Enter');
@@ -331,7 +331,7 @@ test('rights that are taken away in the middle stop it, say so, and leave the re
   await page.route(`**${own}`, (route) => route.fulfill(noAdministrator));
   await suspendAll();
   await row().getByRole('alert').getByText('the account is not an administrator (any more)').waitFor();
-  await row().getByText('2 of 6 done, 4 remain').waitFor();
+  await row().getByText('2 of 6 done, 4 to go').waitFor();
   expect(refused).toBeLessThanOrEqual(4);
   expect(await row().getByText('failed').count()).toBe(0);
   expect((await on.log()).map(({ outcome }) => outcome)).toEqual(['done', 'done']);
@@ -404,7 +404,7 @@ test('what failed is tried again by itself: what remained when it was stopped go
   await row().getByRole('button', { name: 'Retry what failed' }).press('Enter');
   await expect.poll(() => held.length).toBe(5);
   for (const route of held) await route.continue();
-  await row().getByText('5 of 6 done, 1 remain').waitFor();
+  await row().getByText('5 of 6 done, 1 to go').waitFor();
   expect(await suspended(userIds)).toBe(5);
   expect(held).toHaveLength(5);
 

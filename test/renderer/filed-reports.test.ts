@@ -277,7 +277,7 @@ test('of reports on users whose deletion left with a page is found out what arri
   const tray = page.getByRole('region', { name: 'Under way' });
   await tray.getByText('0 of 2 done, 2 without an answer').waitFor();
   await tray.getByRole('button', { name: 'Check what arrived' }).click();
-  await tray.getByText('1 of 2 done, 1 remain').waitFor();
+  await tray.getByText('1 of 2 done, 1 to go').waitFor();
   await page.unroute('**/admin/v1/user_reports/*');
   await tray.getByRole('button', { name: 'Go on' }).click();
   await tray.getByRole('article', { name: '2 reports are deleted' }).waitFor();

@@ -276,7 +276,7 @@ test('deletions that left with a closed page are told from those that are done, 
 
   const sent = deletions().length;
   await tray.getByRole('button', { name: 'Check what arrived' }).click();
-  await tray.getByText('38 of 40 done, 2 remain').waitFor();
+  await tray.getByText('38 of 40 done, 2 to go').waitFor();
   expect(deletions()).toHaveLength(sent);
   homeserver.interfere = () => undefined;
   await tray.getByRole('button', { name: 'Go on' }).click();
@@ -304,7 +304,7 @@ test('of many that left while their deletion could be undone, too, is found out 
   await expect.poll(() => homeserver.reports.length).toBe(2);
   const tray = page.getByRole('region', { name: 'Under way' });
   await tray.getByRole('button', { name: 'Check what arrived' }).click();
-  await tray.getByText('38 of 40 done, 2 remain').waitFor();
+  await tray.getByText('38 of 40 done, 2 to go').waitFor();
   homeserver.interfere = () => undefined;
   await tray.getByRole('button', { name: 'Go on' }).click();
   await tray.getByRole('article', { name: '40 reports are deleted' }).waitFor();
@@ -356,7 +356,7 @@ test('many are deleted in the tray: stopped, over a reload, and what fails by it
   for (const go of held) go();
   answer = 'pass';
   await page.clock.runFor(1_000);
-  await tray.getByText('4 of 30 done, 26 remain').waitFor();
+  await tray.getByText('4 of 30 done, 26 to go').waitFor();
   await page.getByText('26 reports', { exact: true }).waitFor();
 
   await page.reload();

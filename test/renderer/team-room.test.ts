@@ -122,6 +122,33 @@ test('without a room everything stays on this machine, and nothing is made', asy
   expect(rooms.body.rooms).toEqual([]);
 });
 
+test('what the browser has no room to keep is said to end with the page, which asks before it closes', async () => {
+  await team.report(2);
+  const { page } = await team.open('admin', '/reports?report=2');
+  await notice(page).getByText('kept on this machine').waitFor();
+  await page.evaluate(() => {
+    let filled = '';
+    for (let size = 2 ** 23; size >= 1; size /= 2) {
+      try {
+        localStorage.setItem('filled', filled + 'x'.repeat(size));
+        filled += 'x'.repeat(size);
+      } catch {
+        // Half of it may still fit.
+      }
+    }
+  });
+  await note(page, 'For me');
+  await notice(page).getByText('what is added is lost when the page closes').waitFor();
+  const asked = page.waitForEvent('dialog');
+  const reloaded = page.reload();
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.accept();
+  await reloaded;
+  await notice(page).getByText('kept on this machine').waitFor();
+  expect(await entry(page, 'For me').count()).toBe(0);
+});
+
 test('what another tab writes at the same moment drops nothing', async () => {
   await team.report(1);
   const { page, context } = await team.open('admin', '/reports?report=1', {
