@@ -20,6 +20,7 @@ const native = [
   'menu',
   'ask-local-host',
   'ask-sample-data',
+  'ask-to-connect',
   'fault',
   'leaving',
   'profile-file',
