@@ -1,8 +1,9 @@
 import { Check } from 'typebox/schema';
 import { Sessions, type sessionStore } from './sessions.ts';
 
-/** How long a new tab waits for another one to answer, in milliseconds. */
-const patience = 150;
+/** How long a new tab waits for another one to answer, in milliseconds: longer where one is known to have the answer. */
+const patience = { unknown: 150, known: 5_000 };
+const name = 'gatehouse.sessions';
 const question = 'who is signed in?';
 
 /**
@@ -15,7 +16,9 @@ export async function shareSessions(
   store: ReturnType<typeof sessionStore>,
   onChange: () => void,
 ): Promise<void> {
-  const tabs = new BroadcastChannel('gatehouse.sessions');
+  const tabs = new BroadcastChannel(name);
+  // Not where a page is not served securely.
+  const locks: LockManager | undefined = navigator.locks;
   let isOthers = false;
   store.subscribe(() => {
     if (!isOthers) tabs.postMessage(store.all());
@@ -35,7 +38,25 @@ export async function shareSessions(
       resolve();
     };
   });
-  if (store.all().length > 0) return;
+  const asks = store.all().length === 0;
+  const isKnown =
+    asks && (await locks?.query().catch(() => undefined))?.held?.some((lock) => lock.name === name);
+  if (locks) sayWhileSignedIn(store, locks);
+  if (!asks) return;
   tabs.postMessage(question);
-  await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, patience))]);
+  const wait = isKnown ? patience.known : patience.unknown;
+  await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, wait))]);
+}
+
+/** A lock is seen at once, however busy the tab is that holds it, and ends with it. */
+function sayWhileSignedIn(store: ReturnType<typeof sessionStore>, locks: LockManager): void {
+  let held: PromiseWithResolvers<void> | undefined;
+  const follow = () => {
+    if (store.all().length > 0 === (held !== undefined)) return;
+    held?.resolve();
+    held = held ? undefined : Promise.withResolvers();
+    if (held) void locks.request(name, { mode: 'shared' }, () => held?.promise);
+  };
+  store.subscribe(follow);
+  follow();
 }

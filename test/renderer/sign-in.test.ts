@@ -384,6 +384,13 @@ test('the window says the screen, the server and what is unreviewed', async () =
 test('the tabs of one person share their sessions, and end them together', async () => {
   const { homeserver, page } = console;
   homeserver.reports = sampleReports(4);
+  // It has much to do, and answers when it can.
+  await page.addInitScript(() => {
+    const { postMessage } = BroadcastChannel.prototype;
+    BroadcastChannel.prototype.postMessage = function (message) {
+      setTimeout(() => postMessage.call(this, message), 1500);
+    };
+  });
   await console.open('/reports');
   await page.getByText('4 reports', { exact: true }).waitFor();
 
