@@ -37,6 +37,19 @@ async function selectUsers(count: number) {
   return scenes.map(({ userId }) => userId);
 }
 
+/**
+ * Lets nobody past until so many have come. What is lost is counted from the last answer on: where some requests are
+ * lost and others aren't, the lost ones have to come when all answers are there, however late these are.
+ */
+function gathering(count: number) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let arrived = 0;
+  return () => {
+    if (++arrived === count) resolve();
+    return promise;
+  };
+}
+
 const suspended = async (userIds: readonly string[]) =>
   (await Promise.all(userIds.map((userId) => on.user(userId)))).filter((user) => user.suspended).length;
 
@@ -165,10 +178,13 @@ test('a server that asks to slow down is waited for, and nothing is lost', async
 test('a connection that is lost in the middle stops it, says what remains, and it goes on, over a reload too', async () => {
   const { page } = on;
   const userIds = await selectUsers(6);
-  let answered = 0;
-  const breakAfterTwo = changes((route) =>
-    ++answered <= 2 ? route.continue() : route.abort('connectionreset'),
-  );
+  let sent = 0;
+  const othersSent = gathering(4);
+  const breakAfterTwo = changes(async (route) => {
+    if (++sent <= 2) return route.continue();
+    await othersSent();
+    return route.abort('connectionreset');
+  });
   await page.route(suspends, breakAfterTwo);
   await suspendAll();
   await row()
@@ -191,11 +207,13 @@ test('what may be a colleague’s doing, since its answer was lost, is taken bac
   const userIds = await selectUsers(6);
   /** In the order in which they are sent first: two are answered, two never arrive, the answers of two are lost. */
   const sent: string[] = [];
+  const othersSent = gathering(4);
   const loseAnswers = changes(async (route) => {
     const userId = userIds.find((each) => route.request().url().includes(encodeURIComponent(each))) ?? '';
     if (!sent.includes(userId)) sent.push(userId);
     const at = sent.indexOf(userId);
     if (at < 2) return route.continue();
+    await othersSent();
     if (at > 3) await route.fetch();
     return route.abort('connectionreset');
   });
