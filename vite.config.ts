@@ -53,7 +53,7 @@ const sharingModules = ({ test, ...rest }: ReturnType<typeof project>) => ({
 /** Clients of others that talk to this server, on both engines. */
 const clients = 'test/clients/**/*.test.ts';
 
-const ownTests = sharingModules(project('server', 90_000)).test;
+const ownTests = sharingModules(project('server', 90_000, ['test/server/build.ts'])).test;
 const onServer = { ...ownTests, include: [...ownTests.include, clients] };
 const onSqlite = {
   extends: false as const,
@@ -70,7 +70,7 @@ const onPostgres = {
       .map((part) => (part.endsWith('.ts') ? `test/server/${part}` : `test/server/${part}/**/*.test.ts`))
       .concat(clients),
     exclude: [`**/*${onSqliteAlone}`],
-    globalSetup: 'test/postgres.ts',
+    globalSetup: [...onSqlite.test.globalSetup, 'test/postgres.ts'],
   },
 };
 
