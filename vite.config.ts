@@ -58,7 +58,7 @@ const withCheapPasswords = ({ test, ...rest }: ReturnType<typeof sharingModules>
   test: { ...test, setupFiles: 'test/server/cheap-passwords.ts' },
 });
 
-const ownTests = withCheapPasswords(sharingModules(project('server', 90_000))).test;
+const ownTests = withCheapPasswords(sharingModules(project('server', 90_000, ['test/server/build.ts']))).test;
 const onSqlite = {
   extends: false as const,
   test: { ...ownTests, include: [...ownTests.include, clients] },
@@ -74,7 +74,7 @@ const onPostgres = {
       .map((part) => (part.endsWith('.ts') ? `test/server/${part}` : `test/server/${part}/**/*.test.ts`))
       .concat(clients),
     exclude: [`**/*${onSqliteAlone}`],
-    globalSetup: 'test/postgres.ts',
+    globalSetup: [...onSqlite.test.globalSetup, 'test/postgres.ts'],
   },
 };
 

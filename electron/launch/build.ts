@@ -18,20 +18,36 @@ const results = [
 /** @throws Error with what the build said, where it fails */
 export function buildWhatIsMissing(say: (line: string) => void): void {
   const oldestResult = Math.min(...results.map(changedAt));
-  const newestSource = Math.max(...globSync([...sources, ...settings], { cwd: projectRoot }).map(changedAt));
-  if (oldestResult > newestSource) return;
+  if (oldestResult > newest([...sources, ...settings])) return;
   say(oldestResult === 0 ? 'Building the console.' : 'Building the console again: its sources changed.');
-  const vite = join(projectRoot, 'node_modules/vite/bin/vite.js');
+  run([join(projectRoot, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn']);
+}
+
+/**
+ * Builds nothing but the command line, where that is missing or old.
+ *
+ * @throws Error with what the build said, where it fails
+ */
+export function buildCommandLine(): void {
+  if (changedAt('dist/server/cli.js') > newest(['server/**/*', 'shared/**/*', ...settings])) return;
+  run([
+    '--input-type=module',
+    '--eval',
+    `import { createBuilder } from 'vite';
+     const builder = await createBuilder({ logLevel: 'warn' });
+     await builder.build(builder.environments.commandLine);`,
+  ]);
+}
+
+function run(args: string[]): void {
   // Whoever builds may be a test run, whose NODE_ENV would make it a development build.
   const env = { ...process.env, NODE_ENV: 'production' };
   const options = { cwd: projectRoot, encoding: 'utf8' as const, env };
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [vite, 'build', '--logLevel', 'warn'],
-    options,
-  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
   if (status !== 0) throw new Error(`The build failed:\n${stdout}${stderr}`);
 }
+
+const newest = (paths: string[]) => Math.max(...globSync(paths, { cwd: projectRoot }).map(changedAt));
 
 /** 0 for what is not there. */
 function changedAt(path: string): number {
