@@ -2,7 +2,7 @@
  * The whole current state of rooms. It may be very long and is read in pieces, each a few milliseconds: what changes
  * meanwhile is newer than what whoever asked for a moment's state asked for.
  */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { eachInTurns, mapInTurns } from '../core/event-loop-turns.ts';
 import { inPieces } from '../core/pieces.ts';
 import { builtOnce } from '../database/built-once.ts';
@@ -67,23 +67,27 @@ async function readRoom(select: (place: Place) => Promise<{ rows: Row[] }>): Pro
 
 type OfRoom = Place & { roomId: string };
 
-const page = (db: Database, { roomId, fromType, fromKey, limit }: OfRoom) =>
+/**
+ * What is shown of it is looked up last: PostgreSQL, where it takes a room for small, would look up all that there is
+ * from the place on and sort that, for each page anew.
+ */
+const page = (db: Database, { roomId, fromType, fromKey, limit }: OfRoom, narrowing: RawBuilder<unknown>) =>
   db
-    .selectFrom('current_state')
-    .innerJoin('events', 'events.event_id', 'current_state.event_id')
+    .selectFrom(
+      sql<{ type: string; state_key: string; event_id: string }>`(
+        select type, state_key, event_id from current_state
+        where room_id = ${roomId} and (type, state_key) >= (${fromType}, ${fromKey}) ${narrowing}
+        order by type, state_key limit ${limit})`.as('found'),
+    )
+    .innerJoin('events', 'events.event_id', 'found.event_id')
     .select(columns)
-    .where('current_state.room_id', '=', roomId)
-    .where(sql<boolean>`(current_state.type, current_state.state_key) >= (${fromType}, ${fromKey})`)
-    .orderBy('current_state.type')
-    .orderBy('current_state.state_key')
-    .limit(limit);
+    .orderBy('found.type')
+    .orderBy('found.state_key');
 
-const selectPage = builtOnce(page);
-const selectOthers = builtOnce((db, place: OfRoom) =>
-  page(db, place).where('current_state.type', '<>', 'm.room.member'),
-);
+const selectPage = builtOnce((db, place: OfRoom) => page(db, place, sql``));
+const selectOthers = builtOnce((db, place: OfRoom) => page(db, place, sql`and type <> 'm.room.member'`));
 const selectOfType = builtOnce((db, place: OfRoom & { type: string }) =>
-  page(db, place).where('current_state.type', '=', place.type),
+  page(db, place, sql`and type = ${place.type}`),
 );
 
 /** The first pieces of each room's state. */

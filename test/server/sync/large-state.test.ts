@@ -1,4 +1,5 @@
 /** However much state a room has, nobody else waits for who reads it. */
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../../server/database/database.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -8,6 +9,8 @@ let homeserver: TestHomeserver;
 let room: string;
 const client = '/_chat/client/v3';
 const count = 40_000;
+/** How long a turn may be, in milliseconds. */
+const limit = 50;
 
 beforeAll(async () => {
   homeserver = await startHomeserver();
@@ -32,18 +35,22 @@ async function copyState(copies: number): Promise<void> {
     .where('type', '=', state.type)
     .where('room_id', '=', room)
     .executeTakeFirstOrThrow();
-  for (let start = 1; start <= copies; start += 100) {
-    const keys = Array.from({ length: 100 }, (_, index) => start + index);
-    const events = keys.map((key) => ({
-      ...one,
-      event_id: `$thing${key}`,
-      state_key: `thing ${key}`,
-      json: JSON.stringify({ ...JSON.parse(one.json), state_key: `thing ${key}` }),
-    }));
-    await db.insertInto('events').values(events).execute();
-    const rows = keys.map((key) => ({ ...state, state_key: `thing ${key}`, event_id: `$thing${key}` }));
-    await db.insertInto('current_state').values(rows).execute();
-  }
+  const key = sql`'thing ' || number`;
+  const eventId = sql`'$thing' || number`;
+  const json = sql`replace(json, ${'"a thing"'}, '"thing ' || number || '"')`;
+  const own: Record<string, RawBuilder<unknown>> = { event_id: eventId, state_key: key, json };
+  const columns = Object.keys(one);
+  const numbers = sql`with recursive numbers(number) as
+    (select 1 union all select number + 1 from numbers where number < ${sql.lit(copies)})`;
+  await sql`${numbers} insert into events (${sql.join(columns.map((name) => sql.ref(name)))})
+    select ${sql.join(columns.map((name) => own[name] ?? sql.ref(name)))} from numbers, events
+    where event_id = ${one.event_id} order by number`.execute(db);
+  await sql`${numbers} insert into current_state (type, room_id, state_key, event_id)
+    select type, room_id, ${key}, ${eventId} from numbers, events where event_id = ${one.event_id}`.execute(
+    db,
+  );
+  // PostgreSQL does so by itself, some time after the table has grown so much.
+  await sql`analyze current_state`.execute(db);
   await db.destroy();
 }
 
@@ -84,14 +91,14 @@ test.each(readings)(
     expect(new Set(things.map(({ state_key }) => state_key)).size).toBe(count + 1);
     expect(things).toHaveLength(count + 1);
     const turns: number[] = [];
-    for (let time = 0; time < 4; time++) {
+    // Memory is tidied up in one of them or another; what is read at once is so each time.
+    while (turns.length < 4 && turns.every((turn) => turn >= limit)) {
       const turn = await longestTurn(async () => {
         // To understand it all at once would be this client's long turn.
         for await (const _piece of (await ask()).body ?? []);
       });
       turns.push(turn);
     }
-    // Memory is tidied up in one of them or another; what is read at once is so each time.
-    expect(Math.min(...turns), JSON.stringify(turns)).toBeLessThan(50);
+    expect(Math.min(...turns), JSON.stringify(turns)).toBeLessThan(limit);
   },
 );
