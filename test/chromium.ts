@@ -63,7 +63,7 @@ async function unpacked(): Promise<string> {
  * For tests, whose pages end before it pays to compile their scripts further than they are at first: a sixth of what
  * a page costs. What is measured or looked at is without it, as people have it.
  */
-export const forShortPages = '--js-flags=--no-opt --no-maglev';
+export const forShortPages = '--js-flags=--always-sparkplug --no-opt --no-maglev';
 
 export async function launchChromium(...more: string[]): Promise<Browser> {
   const options = await chromiumLaunchOptions();

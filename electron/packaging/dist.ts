@@ -7,7 +7,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Arch, build, type CliOptions, Platform } from 'electron-builder';
+import type { CliOptions } from 'electron-builder';
 import { Value } from 'typebox/value';
 import { parse } from 'yaml';
 import { buildWhatIsMissing, projectRoot } from '../launch/build.ts';
@@ -34,7 +34,7 @@ const staging = join(output, '.staging');
 /** `feed` is the file in which updates are offered, and `taken` how the name of what is taken of them ends. */
 const here = {
   linux: {
-    platform: Platform.LINUX,
+    platform: 'LINUX' as const,
     section: 'linux',
     archs: [process.arch],
     unpacked: 'linux-unpacked',
@@ -42,7 +42,7 @@ const here = {
     taken: '.AppImage',
   },
   darwin: {
-    platform: Platform.MAC,
+    platform: 'MAC' as const,
     section: 'mac',
     archs: ['x64', 'arm64'],
     unpacked: 'mac',
@@ -50,7 +50,7 @@ const here = {
     taken: '.zip',
   },
   win32: {
-    platform: Platform.WINDOWS,
+    platform: 'WINDOWS' as const,
     section: 'win',
     archs: [process.arch],
     unpacked: 'win-unpacked',
@@ -78,6 +78,9 @@ if (feed && !Value.Check(Release, version)) {
 const updateKey = feed ? readUpdateKey() : undefined;
 // None of the programs that pack the app needs it.
 delete process.env.GATEHOUSE_UPDATE_KEY;
+
+// It takes seconds to load, which nobody waits for who is refused.
+const { Arch, build, Platform } = await import('electron-builder');
 
 buildWhatIsMissing(say);
 mkdirSync(staging, { recursive: true });
@@ -161,7 +164,7 @@ function packed(arch: string): string {
 async function make(kind: string, arch: string, isPacked: boolean, onPacked: () => void): Promise<void> {
   const options: CliOptions = {
     projectDir: projectRoot,
-    targets: platform.createTarget([kind], Arch[arch as keyof typeof Arch]),
+    targets: Platform[platform].createTarget([kind], Arch[arch as keyof typeof Arch]),
     publish: 'never',
     ...(isPacked && { prepackaged: packed(arch) }),
     config: {

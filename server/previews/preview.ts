@@ -80,6 +80,7 @@ type Made = { preview: JsonObject; mediaId?: string };
 
 async function previewOf(context: PreviewContext, config: PreviewConfig, looked: Looked): Promise<Made> {
   const { address, contentType, content } = looked.found;
+  if (contentType === '') return { preview: {} };
   if (contentType.startsWith('image/')) return pictureOf(context, looked);
   if (!/^(text\/html|application\/xhtml\+xml)\b/.test(contentType)) {
     const sentence = `Requested file's content type not allowed for this operation: ${contentType}`;

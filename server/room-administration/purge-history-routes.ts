@@ -12,7 +12,7 @@ import { lockRoom } from '../rooms/room-store.ts';
 import { scheduleOnce } from '../tasks/schedule-once.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';
 import { purgeHistoryTask } from './purge-history-task.ts';
-import { findPlaceAtTime } from './purge-store.ts';
+import { findPlaceAfterTime } from './purge-store.ts';
 
 export const purgeHistoryRoutes: Routes<{ db: Database; tasks: Scheduler }> = (app, context) => {
   for (const path of ['/v1/purge_history/:room_id', '/v1/purge_history/:room_id/:event_id']) {
@@ -66,7 +66,7 @@ async function findBoundary(db: Database, roomId: string, request: Boundary): Pr
     return event.streamOrdering;
   }
   if (timestampMs === undefined) throw badJson('must specify purge_up_to_event_id or purge_up_to_ts');
-  const place = await findPlaceAtTime(db, roomId, timestampMs);
+  const place = await findPlaceAfterTime(db, roomId, timestampMs);
   if (place === undefined) throw notFound('there is no event to be purged');
   return place;
 }

@@ -6,22 +6,32 @@ import type { Tx } from '../database/transaction.ts';
 /** How many rows one piece is: some milliseconds of work. */
 const pieceSize = 500;
 
-/** The place of the newest event that was sent at this time or before. */
-export async function findPlaceAtTime(
+/**
+ * The place of the first event that stays where everything up to a time goes: the one after the newest that was sent by
+ * then, or this one itself, since a room keeps its last. Undefined where nothing is so old.
+ */
+export async function findPlaceAfterTime(
   db: Database,
   roomId: string,
   timestampMs: number,
 ): Promise<number | undefined> {
-  const row = await db
+  const readable = db
     .selectFrom('events')
     .select('stream_ordering')
     .where('room_id', '=', roomId)
-    .where('purged', '=', 0)
+    .where('purged', '=', 0);
+  const newest = await readable
     .where('origin_server_ts', '<=', timestampMs)
     .orderBy('stream_ordering', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row?.stream_ordering;
+  if (!newest) return undefined;
+  const next = await readable
+    .where('stream_ordering', '>', newest.stream_ordering)
+    .orderBy('stream_ordering')
+    .limit(1)
+    .executeTakeFirst();
+  return (next ?? newest).stream_ordering;
 }
 
 export type HistoryPiece = {

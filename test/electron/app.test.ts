@@ -14,12 +14,12 @@ import { expect, test } from 'vitest';
 import { projectRoot } from '../../electron/launch/build.ts';
 import { placesAside } from '../../electron/profile-file.ts';
 import { launchApp, newProfile, startApp } from './app.ts';
-import { builtShell } from './build.ts';
+import { builtShell, shellAlone } from './build.ts';
 
 test('a second start brings the first window to the front and ends', async () => {
-  await using first = await startApp();
+  await using first = await startApp({ dist: shellAlone });
   await first.command('window', { action: 'minimize' });
-  const second = launchApp({ profile: first.profile });
+  const second = launchApp({ dist: shellAlone, profile: first.profile });
   expect(await second.ended).toBe(0);
   expect(await first.command('windows')).toMatchObject([{ minimized: false, focused: true }]);
   expect(await first.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
@@ -75,7 +75,7 @@ test('what is worked on and what is installed have profiles apart, where neither
 });
 
 test('the window opens where it was, and as large', async () => {
-  await using first = await startApp();
+  await using first = await startApp({ dist: shellAlone });
   // It is shown when its page is, and the bridge is there before that.
   await expect
     .poll(() => first.command('windows'))
@@ -90,7 +90,7 @@ test('the window opens where it was, and as large', async () => {
   });
   expect(readdirSync(first.profile).filter((name) => name.endsWith('.partial'))).toEqual([]);
 
-  await using second = await startApp({ profile: first.profile });
+  await using second = await startApp({ dist: shellAlone, profile: first.profile });
   expect(await second.command('windows')).toMatchObject([{ bounds, maximized: true }]);
 });
 
@@ -98,12 +98,12 @@ test('a window whose display is gone opens where it can be seen', async () => {
   const profile = newProfile();
   const state = { x: 4000, y: 0, width: 1000, height: 700, maximized: false };
   writeFileSync(join(profile, 'window.json'), JSON.stringify(state));
-  await using app = await startApp({ profile });
+  await using app = await startApp({ dist: shellAlone, profile });
   expect(await app.command('windows')).toMatchObject([{ bounds: { width: 1280, height: 800 } }]);
 });
 
 test('a page that crashes is loaded again, with its bridge', async () => {
-  await using app = await startApp();
+  await using app = await startApp({ dist: shellAlone });
   await app.command('crashPage');
   const page = await app.reopen();
   await page.waitForFunction(() => document.title === 'Ready');
@@ -111,7 +111,7 @@ test('a page that crashes is loaded again, with its bridge', async () => {
 });
 
 test('the menu has the usual entries, and developer tools while developing only', async () => {
-  await using developing = await startApp();
+  await using developing = await startApp({ dist: shellAlone });
   const items = await developing.command('menuItems');
   const roles = items.flatMap(({ role }) => role ?? []);
   expect(roles).toEqual(
@@ -126,7 +126,7 @@ test('the menu has the usual entries, and developer tools while developing only'
     'copy-diagnostics',
   ]);
 
-  await using packaged = await startApp({ settings: { packaged: true } });
+  await using packaged = await startApp({ dist: shellAlone, settings: { packaged: true } });
   const packagedRoles = (await packaged.command('menuItems')).flatMap(({ role }) => role ?? []);
   expect(packagedRoles).not.toContain('toggleDevTools');
   expect(await packaged.command('windows')).toMatchObject([{ webPreferences: { devTools: false } }]);
@@ -155,7 +155,7 @@ test('a cold start with a remembered session waits for the homeserver, and gives
 });
 
 test('menus and dialogs speak the language of the system', async () => {
-  await using app = await startApp({ settings: { languages: ['fr-FR', 'de-AT', 'en'] } });
+  await using app = await startApp({ dist: shellAlone, settings: { languages: ['fr-FR', 'de-AT', 'en'] } });
   const labels = (await app.command('menuItems')).flatMap(({ label }) => label ?? []);
   expect(labels).toEqual(
     expect.arrayContaining([
@@ -223,7 +223,7 @@ test('a log that has grown too large is put aside once, and another one begun', 
   mkdirSync(join(profile, 'logs'));
   writeFileSync(now, 'a'.repeat(1024 * 1024 + 1));
   writeFileSync(before, 'b');
-  await using app = await startApp({ profile });
+  await using app = await startApp({ dist: shellAlone, profile });
   expect(readFileSync(before, 'utf8')).toMatch(/^a+$/);
   expect(readFileSync(now, 'utf8')).toContain(' starts\n');
   expect(readdirSync(join(profile, 'logs'))).toHaveLength(2);
@@ -251,7 +251,7 @@ test('where nothing can be written the app starts, outlives its page and quits, 
   const profile = newProfile();
   mkdirSync(join(profile, 'window.json/in-the-way'), { recursive: true });
   writeFileSync(join(profile, 'logs'), '');
-  await using app = await startApp({ profile });
+  await using app = await startApp({ dist: shellAlone, profile });
   await app.command('crashPage');
   await app.reopen();
   expect(await app.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
@@ -264,7 +264,7 @@ test('where nothing can be written the app starts, outlives its page and quits, 
 });
 
 test('a page that is at work goes when the person says so, and so does the app', async () => {
-  await using app = await startApp();
+  await using app = await startApp({ dist: shellAlone });
   await app.command('pageIsAtWork');
   const quitAndAnswer = async (button: string) => {
     await app.command('quit');

@@ -5,9 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MessageBoxOptions } from 'electron';
-import { type Browser, chromium, type Page } from 'playwright';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import type { Bridge, Invocation, InvocationInput, InvocationOutput, Outcome } from '../../shared/bridge.ts';
 import { builtShell } from './build.ts';
+import { contextOf, forget, pageIn, placeOf } from './shared-windows.ts';
 import type { Command, Commands, FromStandIn, ToStandIn } from './stand-in/control-messages.ts';
 import type { Settings } from './stand-in/settings.ts';
 
@@ -21,6 +22,8 @@ export type AppOptions = {
   arguments?: string[];
   settings?: Partial<Settings>;
   environment?: Record<string, string>;
+  /** Start a Chromium of its own instead of making its windows in the one that all tests share. */
+  ownChromium?: boolean;
 };
 
 const register = new URL('stand-in/register.ts', import.meta.url).href;
@@ -60,13 +63,14 @@ export function appEnvironment({ profile, home, settings, environment }: AppOpti
 }
 
 /** Starts the process only; `startApp` waits for its window too. */
-export function launchApp({ profile = newProfile(), ...options }: AppOptions = {}): App {
+export function launchApp({ profile = newProfile(), ownChromium = false, ...options }: AppOptions = {}): App {
+  const settings = { sharedChromium: !ownChromium, ...options.settings };
   const child = spawn(process.execPath, appArguments({ profile, ...options }), {
-    env: appEnvironment({ profile, ...options }),
+    env: appEnvironment({ profile, ...options, settings }),
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  return new App(child, profile);
+  return new App(child, profile, ownChromium);
 }
 
 export async function startApp(options: AppOptions = {}): Promise<App> {
@@ -92,13 +96,15 @@ export class App {
   readonly #messages = new EventEmitter({ captureRejections: true });
   readonly #dialogs: { id: number; options: MessageBoxOptions }[] = [];
   readonly #ready: Promise<string>;
+  readonly #ownChromium: boolean;
   #browser: Browser | undefined;
   #page: Page | undefined;
   #lastId = 0;
 
-  constructor(child: ChildProcess, profile: string) {
+  constructor(child: ChildProcess, profile: string, ownChromium: boolean) {
     this.process = child;
     this.profile = profile;
+    this.#ownChromium = ownChromium;
     const ready = Promise.withResolvers<string>();
     this.#ready = ready.promise;
     this.#ready.catch(() => {});
@@ -115,6 +121,7 @@ export class App {
     });
     child.on('message', (message: FromStandIn) => {
       if (message.type === 'ready') ready.resolve(message.endpoint);
+      else if (message.type === 'chromium') void this.#openPlace();
       else if (message.type === 'relaunch') this.relaunch = message;
       else if (message.type === 'answer') this.#messages.emit(`answer ${message.id}`, message);
       else {
@@ -131,20 +138,38 @@ export class App {
 
   /** Attaches to the window's page, the very one that the app shows. */
   async open(): Promise<Page> {
-    this.#browser ??= await chromium.connectOverCDP(await this.#ready);
-    const context = this.#browser.contexts()[0];
-    if (!context) throw new Error('Chromium has no context');
-    this.#page = context.pages()[0] ?? (await context.waitForEvent('page'));
+    const endpoint = await this.#ready;
+    const context = this.#ownChromium ? await this.#connect(endpoint) : await contextOf(this.profile);
+    return this.#follow(context.pages()[0] ?? (await context.waitForEvent('page')));
+  }
+
+  async #follow(page: Page): Promise<Page> {
+    this.#page = page;
     await this.#page.waitForURL(/\/console\//);
     await this.#page.waitForFunction(() => window.gatehouse !== undefined);
     return this.#page;
+  }
+
+  /** Everything that is open in the Chromium is in one context here, whichever the app made it in. */
+  async #connect(endpoint: string): Promise<BrowserContext> {
+    this.#browser ??= await chromium.connectOverCDP(endpoint);
+    const context = this.#browser.contexts()[0];
+    if (!context) throw new Error('Chromium has no context');
+    return context;
+  }
+
+  /** Tells the app where to make its windows. */
+  async #openPlace(): Promise<void> {
+    await this.command('useChromium', await placeOf(this.profile));
   }
 
   /** The page that the app has after its last one crashed. */
   async reopen(): Promise<Page> {
     await this.#browser?.close();
     this.#browser = undefined;
-    return this.open();
+    const all = await this.#connect(await this.#ready);
+    const own = this.#ownChromium ? (all.pages()[0] ?? all.waitForEvent('page')) : pageIn(all, this.profile);
+    return this.#follow(await own);
   }
 
   /** What the page gets when it calls the bridge. */
@@ -199,6 +224,7 @@ export class App {
     await this.#browser?.close().catch(() => {});
     if (this.process.exitCode === null && this.process.signalCode === null) this.process.kill('SIGTERM');
     await this.ended;
+    await forget(this.profile);
     rmSync(this.profile, { recursive: true, force: true });
     rmSync(`${this.profile}.keychain`, { force: true });
   }

@@ -6,15 +6,31 @@ import { projectRoot } from '../../electron/launch/build.ts';
 /** Inside the project, so that the bundles find their packages. */
 export const builtShell = join(projectRoot, 'dist/test-shell');
 
+/** The same with a local server that has no data and nothing to do: most of a start is the start of the real one. */
+export const shellAlone = join(projectRoot, 'dist/test-shell-alone');
+
 /** Goes after `test/build.ts`, which builds what is copied here. */
 export default function copyShell(): void {
-  rmSync(builtShell, { recursive: true, force: true });
-  cpSync(join(projectRoot, 'dist/electron'), join(builtShell, 'electron'), { recursive: true });
-  mkdirSync(join(builtShell, 'renderer/assets'), { recursive: true });
-  writeFileSync(join(builtShell, 'renderer/index.html'), page);
-  writeFileSync(join(builtShell, 'renderer/assets/page.js'), "document.title = 'Ready';\n");
-  writeFileSync(join(builtShell, 'secret.txt'), 'Nobody is served this.\n');
+  for (const shell of [builtShell, shellAlone]) {
+    rmSync(shell, { recursive: true, force: true });
+    cpSync(join(projectRoot, 'dist/electron'), join(shell, 'electron'), { recursive: true });
+    mkdirSync(join(shell, 'renderer/assets'), { recursive: true });
+    writeFileSync(join(shell, 'renderer/index.html'), page);
+    writeFileSync(join(shell, 'renderer/assets/page.js'), "document.title = 'Ready';\n");
+    writeFileSync(join(shell, 'secret.txt'), 'Nobody is served this.\n');
+  }
+  writeFileSync(join(shellAlone, 'electron/homeserver-child.js'), idleServer);
 }
+
+const idleServer = `const tell = (message) => process.parentPort.postMessage(message);
+process.parentPort.on('message', ({ data }) => {
+  if (data.type === 'is-busy') tell({ type: 'answer', id: data.id, value: false });
+  if (data.type !== 'stop') return;
+  tell({ type: 'stopping', isBusy: false });
+  setImmediate(() => process.exit());
+});
+tell({ type: 'listening', url: 'http://127.0.0.1:9', addresses: [], isOpen: false });
+`;
 
 const page = `<!doctype html>
 <html lang="en">

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { until } from '../until.ts';
 import { type App, launchApp, newProfile, startApp } from './app.ts';
+import { shellAlone } from './build.ts';
 
 const folder = (profile: string) => join(profile, 'logs/crashes');
 
@@ -28,7 +29,7 @@ async function processId(app: App): Promise<number> {
 const about = /\nGatehouse \S+, not packaged\nElectron .*, Chromium .*, Node .*\n\S+ \S+ .*\n\n/;
 
 test.concurrent('a page that is gone leaves a report, for the person only', async () => {
-  await using app = await startApp();
+  await using app = await startApp({ dist: shellAlone });
   await app.command('crashPage');
   const [report, ...others] = reports(app);
   expect(others).toEqual([]);
@@ -98,7 +99,7 @@ test.concurrent('a clock that was ahead does not cost the report of now', async 
       'old\n',
     );
   }
-  await using app = await startApp({ profile });
+  await using app = await startApp({ dist: shellAlone, profile });
   await app.command('crashPage');
   expect(reports(app).filter((report) => report.startsWith('The page crashed'))).toHaveLength(1);
   expect(reports(app)).toHaveLength(10);

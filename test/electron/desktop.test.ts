@@ -17,6 +17,7 @@ import type { Connection } from '../../shared/connection.ts';
 import { type DesktopSettings, nothingChosen } from '../../shared/desktop-settings.ts';
 import { plainServerName } from '../../shared/plain-server-name.ts';
 import { type App, launchApp, startApp } from './app.ts';
+import { shellAlone } from './build.ts';
 import { RemoteHomeserver } from './remote-homeserver.ts';
 
 const configuration = mkdtempSync(join(tmpdir(), 'gatehouse-configuration-'));
@@ -31,7 +32,7 @@ beforeAll(async () => {
   remote = await RemoteHomeserver.start();
   remote.name = 'remote.example';
   remote.reports = [3, 2, 1];
-  app = await startApp({ environment });
+  app = await startApp({ dist: shellAlone, environment });
   connection = await connect();
 });
 afterAll(async () => {
@@ -164,13 +165,13 @@ test('whether the system shows notifications is known, where it says so', async 
   const shown = () => app.invoke('notifications:shown', undefined);
   expect(await shown()).toEqual({ ok: true, value: { state: 'shown' } });
   try {
-    app = await startApp({ settings: { notificationFailure: 'Not permitted' } });
+    app = await startApp({ dist: shellAlone, settings: { notificationFailure: 'Not permitted' } });
     await begin({ notifications: [(await connect()).id] });
     arrive();
     await look();
     expect(await shown()).toEqual({ ok: true, value: { state: 'refused', reason: 'Not permitted' } });
     await app.dispose();
-    app = await startApp({ settings: { notifications: false } });
+    app = await startApp({ dist: shellAlone, settings: { notifications: false } });
     expect(await shown()).toEqual({ ok: true, value: { state: 'unsupported' } });
   } finally {
     await app.dispose();
@@ -319,7 +320,7 @@ test('a link shows what it leads to, from wherever it comes, and nothing else ha
   expect(await wanted()).toMatchObject({ shown: { kind: 'room', roomId: '!a:remote.example' } });
 
   const link = 'gatehouse://REMOTE.example/user/%40alice%3Aremote.example';
-  const second = launchApp({ profile: app.profile, environment, arguments: ['--', link] });
+  const second = launchApp({ dist: shellAlone, profile: app.profile, environment, arguments: ['--', link] });
   expect(await second.ended).toBe(0);
   expect(await wanted()).toMatchObject({ shown: { kind: 'user', userId: '@alice:remote.example' } });
   expect(remote.received).toEqual([]);
@@ -400,7 +401,7 @@ test('what was told is not told again after a restart, and what came meanwhile i
   // An update, or whoever moved the app, has left another program in the entry for the login.
   mkdirSync(dirname(autostart), { recursive: true });
   writeFileSync(autostart, '[Desktop Entry]\nExec="/gone/Gatehouse-0.0.9.AppImage" --at-login\n');
-  app = await startApp({ profile: app.profile, environment });
+  app = await startApp({ dist: shellAlone, profile: app.profile, environment });
   if (process.platform === 'linux') expect(readFileSync(autostart, 'utf8')).toContain(process.execPath);
   rmSync(autostart);
   await expect.poll(notified).toEqual(['2 new reports on remote.example']);
@@ -438,17 +439,22 @@ test('whoever signs out is left alone', async () => {
 test('at login no window opens where the app runs on without one; settings that are broken are set aside', async () => {
   await choose({ keepsRunning: true });
   await app.quit();
-  const hidden = launchApp({ profile: app.profile, environment, arguments: ['--at-login'] });
+  const hidden = launchApp({
+    dist: shellAlone,
+    profile: app.profile,
+    environment,
+    arguments: ['--at-login'],
+  });
   // It is there, and a second start brings up its window.
   await expect.poll(() => hidden.command('windows')).toEqual([]);
   await expect.poll(() => existsSync(join(app.profile, 'SingletonSocket'))).toBe(true);
-  const second = launchApp({ profile: app.profile, environment });
+  const second = launchApp({ dist: shellAlone, profile: app.profile, environment });
   expect(await second.ended).toBe(0);
   await hidden.open();
   await hidden.quit();
 
   writeFileSync(join(app.profile, 'settings.json'), '{"keepsRunning": "yes"}');
-  app = await startApp({ profile: app.profile, environment });
+  app = await startApp({ dist: shellAlone, profile: app.profile, environment });
   expect(await app.invoke('settings:read', undefined)).toEqual({ ok: true, value: nothingChosen });
   expect(existsSync(join(app.profile, 'settings.json.unreadable'))).toBe(true);
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DesktopSettings, nothingChosen } from '../../shared/desktop-settings.ts';
 import { until } from '../until.ts';
 import { type App, startApp } from './app.ts';
+import { shellAlone } from './build.ts';
 
 const resources = mkdtempSync(join(tmpdir(), 'gatehouse-platforms-'));
 const portable = String.raw`D:\Programs\Gatehouse 0.1.0 portable.exe`;
@@ -38,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('on Windows', () => {
     ['an installed app looks after its updates', {}, true],
     ['a portable one is replaced by hand', { PORTABLE_EXECUTABLE_FILE: portable }, false],
   ])('%s', async (_, environment, hasEntry) => {
-    await using app = await startApp({ settings, environment });
+    await using app = await startApp({ dist: shellAlone, settings, environment });
     const ids = (await app.command('menuItems')).map(({ id }) => id);
     expect(ids.includes('check-for-updates')).toBe(hasEntry);
   });
@@ -72,7 +73,7 @@ describe.skipIf(process.platform !== 'linux')('on Windows', () => {
       portable,
     ],
   ])('starting at login starts what is there then: %s', async (_, environment, path) => {
-    await using app = await startApp({ settings, environment });
+    await using app = await startApp({ dist: shellAlone, settings, environment });
     expect(await startsAtLogin(app)).toBe(false);
     expect((await choose(app, { startsAtLogin: true })).startsAtLogin).toBe(true);
     expect(await loginItem(app)).toEqual({ path, args: ['--at-login'] });
@@ -89,7 +90,7 @@ describe.skipIf(process.platform !== 'linux')('on macOS', () => {
   const settings = { platform: 'darwin', packaged: true } as const;
 
   test.concurrent('the system starts the app at login, where somebody has chosen it', async () => {
-    await using app = await startApp({ settings });
+    await using app = await startApp({ dist: shellAlone, settings });
     expect(await startsAtLogin(app)).toBe(false);
     expect((await choose(app, { startsAtLogin: true })).startsAtLogin).toBe(true);
     expect(await loginItem(app)).toBeDefined();
@@ -99,7 +100,7 @@ describe.skipIf(process.platform !== 'linux')('on macOS', () => {
   });
 
   test.concurrent('the app goes on without its window, and opens another when it is asked for', async () => {
-    await using app = await startApp({ settings });
+    await using app = await startApp({ dist: shellAlone, settings });
     await app.command('window', { action: 'close' });
     await until(async () => expect(await app.command('windows')).toEqual([]));
     await app.command('activate');

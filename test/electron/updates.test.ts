@@ -25,6 +25,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { until } from '../until.ts';
 import { type App, newProfile, startApp } from './app.ts';
+import { builtShell, shellAlone } from './build.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-updates-'));
 const installed = join(root, 'Gatehouse.AppImage');
@@ -118,8 +119,10 @@ const start = (
   environment: Record<string, string>,
   profile = newProfile(),
   resources = join(root, 'resources'),
+  dist = shellAlone,
 ) =>
   startApp({
+    dist,
     profile,
     settings: { packaged: true, resources },
     environment: { XDG_CACHE_HOME: join(root, 'cache'), APPDIR: unpacked, ...environment },
@@ -158,13 +161,19 @@ function offer(change: Partial<typeof feed>) {
 const cached = join(root, 'cache/gatehouse-updater/pending/Gatehouse-0.2.0.AppImage');
 
 /** An app that has downloaded what is put in place when it ends. */
-async function startWithUpdate(change: Partial<typeof feed> = {}, file = installed): Promise<App> {
+async function startWithUpdate(
+  change: Partial<typeof feed> = {},
+  file = installed,
+  dist = shellAlone,
+): Promise<App> {
   offer(change);
-  const app = await start({ APPIMAGE: file });
+  const app = await start({ APPIMAGE: file }, newProfile(), join(root, 'resources'), dist);
   await (await app.nextDialog()).answer('Download');
   await (await app.nextDialog()).answer('Close');
   return app;
 }
+
+const startWithServer = () => startWithUpdate({}, installed, builtShell);
 
 /** Writes into the local server's database what it would go on with. */
 async function putToWork(app: App, begin: string): Promise<void> {
@@ -420,6 +429,20 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 describe.skipIf(process.platform !== 'linux')('a server of updates that answers with', () => {
+  let app: App;
+  beforeAll(async () => {
+    offer({ version: '0.0.9' });
+    app = await start({ APPIMAGE: installed });
+  });
+  afterAll(async () => {
+    try {
+      expect(await app.quit()).toBe(0);
+      expect(readFileSync(installed, 'utf8')).toBe(old);
+    } finally {
+      await app?.dispose();
+    }
+  });
+
   const package_ = '/Gatehouse-0.2.0.AppImage';
   const feedFile = '/latest-linux.yml';
   test.each<[string, string, (response: ServerResponse) => void, string]>([
@@ -455,15 +478,12 @@ describe.skipIf(process.platform !== 'linux')('a server of updates that answers 
       'downloaded',
     ],
   ])('%s is given up, and the app goes on', async (_, path, answer, said) => {
-    offer({ version: '0.0.9' });
-    await using app = await start({ APPIMAGE: installed });
     offer({ instead: { [path]: answer } });
     await askForUpdates(app);
     if (path === package_) await (await app.nextDialog()).answer('Download');
     const told = await app.nextDialog();
     expect(told.options).toMatchObject({ type: 'error', message: expect.stringContaining(said) });
     await told.answer('Close');
-    expect(await app.quit()).toBe(0);
     expect(readFileSync(installed, 'utf8')).toBe(old);
   });
 });
@@ -529,7 +549,7 @@ test.skipIf(process.platform !== 'linux').each([
      INSERT INTO background_updates (name, ordering, progress, total_item_count, total_duration_ms) VALUES ('u', 1, '{}', 0, 0)`,
   ],
 ])('nothing is put in place while %s of the local server is at work', async (_, begin) => {
-  await using app = await startWithUpdate();
+  await using app = await startWithServer();
   await putToWork(app, begin);
   expect(await app.quit()).toBe(0);
   expect(readFileSync(installed, 'utf8')).toBe(old);
@@ -547,7 +567,7 @@ test.skipIf(process.platform !== 'linux').each([
 test.skipIf(process.platform !== 'linux')(
   'who does not want it any more is not told again why it was not put in place',
   async () => {
-    await using app = await startWithUpdate();
+    await using app = await startWithServer();
     await putToWork(app, activeTask);
     expect(await app.quit()).toBe(0);
     await using next = await start({ APPIMAGE: installed }, app.profile);
@@ -599,7 +619,7 @@ test.skipIf(process.platform !== 'linux').each([
     newer,
   ],
 ])('what came while the local server that has stopped %s', async (_, begin, end, expected) => {
-  await using app = await startWithUpdate();
+  await using app = await startWithServer();
   await putToWork(app, begin);
   await end(app);
   expect(await app.quit()).toBe(0);
@@ -609,7 +629,7 @@ test.skipIf(process.platform !== 'linux').each([
 test.skipIf(process.platform !== 'linux')(
   'what was at work when the app was told to quit counts, however often it is told again',
   async () => {
-    await using app = await startWithUpdate();
+    await using app = await startWithServer();
     await putToWork(app, activeTask);
     let id = 0;
     while (app.process.connected) {
@@ -624,7 +644,7 @@ test.skipIf(process.platform !== 'linux')(
 test.skipIf(process.platform !== 'linux')(
   'nothing is put in place where it was not found out in time whether the local server is at work',
   async () => {
-    await using app = await startWithUpdate();
+    await using app = await startWithServer();
     const added = await app.invoke('connections:add-local', undefined);
     if (!added.ok) throw new Error(added.failure.message);
     const [child] = await app.command('utilityProcesses');

@@ -5,7 +5,13 @@ import { expect, test } from 'vitest';
 import type { Connection } from '../../shared/connection.ts';
 import { until } from '../until.ts';
 import { type App, type AppOptions, launchApp, newProfile, startApp } from './app.ts';
+import { shellAlone } from './build.ts';
 import { RemoteHomeserver } from './remote-homeserver.ts';
+
+const start = (options: AppOptions = {}) => startApp({ dist: shellAlone, ...options });
+
+/** With all that Chromium keeps in the profile as well. */
+const startWhole = (options: AppOptions = {}) => start({ ownChromium: true, ...options });
 
 async function connect(
   app: App,
@@ -40,7 +46,7 @@ function filesThatHold(directory: string, text: string): string[] {
 
 test.concurrent('a connection survives a restart, encrypted and for the person only', async () => {
   await using remote = await RemoteHomeserver.start();
-  await using first = await startApp();
+  await using first = await startWhole();
   const { connection, token } = await connect(first, remote);
   await first.quit();
 
@@ -50,7 +56,7 @@ test.concurrent('a connection survives a restart, encrypted and for the person o
   expect(filesThatHold(first.profile, remote.password)).toEqual([]);
   expect(readdirSync(first.profile).filter((name) => name.endsWith('.partial'))).toEqual([]);
 
-  await using second = await startApp({ profile: first.profile });
+  await using second = await startWhole({ profile: first.profile });
   expect(await second.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
   const path = '/_synapse/admin/v1/event_reports';
   const outcome = await second.invoke('request', { connectionId: connection.id, method: 'GET', path });
@@ -62,14 +68,14 @@ test.concurrent.each(['unavailable', 'basic_text', 'locked'] as const)(
   'without a keychain (%s) the token stays in memory and nothing reaches the disk',
   async (encryption) => {
     await using remote = await RemoteHomeserver.start();
-    await using first = await startApp({ settings: { encryption } });
+    await using first = await startWhole({ settings: { encryption } });
     const { connection, token } = await connect(first, remote);
     expect(await first.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
     await first.quit();
     expect(filesThatHold(first.profile, token)).toEqual([]);
     expect(readdirSync(first.profile)).not.toContain('connections.vault');
 
-    await using second = await startApp({ profile: first.profile, settings: { encryption } });
+    await using second = await startWhole({ profile: first.profile, settings: { encryption } });
     expect(await second.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
   },
 );
@@ -120,7 +126,7 @@ async function startTwice(options: AppOptions): Promise<App> {
 
 test.concurrent('a keychain that does not answer is waited for only as long as the person wants that', async () => {
   await using remote = await RemoteHomeserver.start();
-  await using first = await startApp();
+  await using first = await start();
   const { connection } = await connect(first, remote);
   expect(first.openDialogs).toBe(0);
   expect(await first.quit()).toBe(0);
@@ -136,13 +142,13 @@ test.concurrent('a keychain that does not answer is waited for only as long as t
   expect(await app.quit()).toBe(0);
 
   // What it was not asked for is all there once it answers.
-  await using next = await startApp({ profile: first.profile });
+  await using next = await start({ profile: first.profile });
   expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
 });
 
 test.concurrent('a keychain with another key that answers too late leaves it to the next start to say so', async () => {
   await using remote = await RemoteHomeserver.start();
-  await using first = await startApp();
+  await using first = await start();
   await connect(first, remote);
   expect(await first.quit()).toBe(0);
   rmSync(`${first.profile}.keychain`);
@@ -155,22 +161,22 @@ test.concurrent('a keychain with another key that answers too late leaves it to 
   expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
   expect(await app.quit()).toBe(0);
 
-  await using next = await startApp({ profile: first.profile });
+  await using next = await start({ profile: first.profile });
   expect(await next.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'changed' });
 });
 
 test.concurrent('a keychain that is not unlocked costs no session, and is said', async () => {
   await using remote = await RemoteHomeserver.start();
-  await using first = await startApp();
+  await using first = await start();
   const { connection } = await connect(first, remote);
   expect(await first.quit()).toBe(0);
 
-  await using locked = await startApp({ profile: first.profile, settings: { encryption: 'refused' } });
+  await using locked = await start({ profile: first.profile, settings: { encryption: 'refused' } });
   expect(await locked.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'locked' });
   expect(await locked.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
   expect(await locked.quit()).toBe(0);
 
-  await using next = await startApp({ profile: first.profile });
+  await using next = await start({ profile: first.profile });
   expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
 });
 
@@ -178,18 +184,18 @@ test.concurrent('what an earlier version has kept with the key that is the same 
   skip: process.platform !== 'linux',
 }, async () => {
   await using remote = await RemoteHomeserver.start();
-  await using first = await startApp();
+  await using first = await start();
   const { connection } = await connect(first, remote);
   expect(await first.quit()).toBe(0);
   const vault = join(first.profile, 'connections.vault');
   const sealed = openSealed(readFileSync(vault), readFileSync(`${first.profile}.keychain`));
   writeFileSync(vault, sealWithFixedKey(sealed));
 
-  await using locked = await startApp({ profile: first.profile, settings: { encryption: 'locked' } });
+  await using locked = await start({ profile: first.profile, settings: { encryption: 'locked' } });
   expect(await locked.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
   expect(await locked.quit()).toBe(0);
 
-  await using next = await startApp({ profile: first.profile });
+  await using next = await start({ profile: first.profile });
   expect(await next.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'encrypted' });
   expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
   expect(readFileSync(vault).subarray(0, 3).toString()).toBe('v11');
@@ -201,20 +207,20 @@ test.concurrent.each([
 ] as const)(
   'where there is %s, it is said so, whatever an earlier start has kept; that stays',
   async (_, encryption, kept) => {
-    await using fresh = await startApp({ settings: { encryption } });
+    await using fresh = await start({ settings: { encryption } });
     expect(await fresh.invoke('connections:kept', undefined)).toEqual({ ok: true, value: kept });
 
     await using remote = await RemoteHomeserver.start();
-    await using first = await startApp();
+    await using first = await start();
     const { connection } = await connect(first, remote);
     expect(await first.quit()).toBe(0);
-    await using later = await startApp({ profile: first.profile, settings: { encryption } });
+    await using later = await start({ profile: first.profile, settings: { encryption } });
     expect(await later.invoke('connections:kept', undefined)).toEqual({ ok: true, value: kept });
     expect(await later.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
     await connect(later, remote);
     expect(await later.quit()).toBe(0);
 
-    await using next = await startApp({ profile: first.profile });
+    await using next = await start({ profile: first.profile });
     expect(await next.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'encrypted' });
     expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
   },
@@ -222,7 +228,7 @@ test.concurrent.each([
 
 test.concurrent('whoever signs out is signed out, also where that can not be written down', async () => {
   await using remote = await RemoteHomeserver.start();
-  await using app = await startApp();
+  await using app = await start();
   const { connection, token } = await connect(app, remote);
   const vault = join(app.profile, 'connections.vault');
   rmSync(vault);

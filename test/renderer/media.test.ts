@@ -81,6 +81,8 @@ test('the media of a room open by its address, and an address that leads nowhere
   expect(await page.getByText('This address leads to no room.').count()).toBe(0);
   await field.press('Enter');
   await expect.poll(() => decodeURIComponent(page.url())).toContain(`/media/rooms/${made.body.room_id}`);
+  await page.getByRole('heading', { level: 1, name: 'Media of Gallery' }).waitFor();
+  await page.getByRole('button', { name: 'Room: Gallery' }).waitFor();
 });
 
 test('while the server fails, an address of a room says why it does not open', async () => {

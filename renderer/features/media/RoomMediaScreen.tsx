@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { inSentence } from '../../actions/name-in-sentence.ts';
 import { mediumQuery, roomMediaQuery } from '../../api/media.ts';
+import { roomQuery } from '../../api/room.ts';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
 import cells from '../../components/table/cells.module.css';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
@@ -33,13 +34,15 @@ export function RoomMediaScreen() {
       ],
     [query.data, of],
   );
+  const room = useQuery(roomQuery(server, roomId)).data;
+  const name = room?.name || room?.canonical_alias || undefined;
   const rows = wholeRows(JSON.stringify([server.id, roomId, of]), uris, query);
   const columns = useMemo(roomMediaColumns, []);
 
   return (
     <ListScreen
       id="media-of-room"
-      title={i18n.t('Media of {room}', { room: inSentence(roomId) })}
+      title={i18n.t('Media of {room}', { room: inSentence(name ?? roomId) })}
       columns={columns}
       rows={rows}
       idOf={(uri) => uri}
@@ -61,12 +64,12 @@ export function RoomMediaScreen() {
       onClear={() => show(undefined)}
       above={(isSelecting) => (
         <div className={classes.strip}>
-          <RoomChip kind={i18n.t('Room')} id={roomId} />
+          <RoomChip kind={i18n.t('Room')} id={roomId} name={name} />
           <span className={cells.quiet}>
             {i18n.t('What encrypted messages show is not known to the server.')}
           </span>
           <ActionBar
-            on={{ rooms: [{ roomId }] }}
+            on={{ rooms: [{ roomId, ...(name && { name }) }] }}
             only={ofRoomMedia}
             quiet={isSelecting}
             onActed={rows.refetch}

@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type ChromiumProcess, startChromium } from './chromium-process.ts';
-import type { LoginItem } from './control-messages.ts';
+import type { FromStandIn, LoginItem } from './control-messages.ts';
+import { type ChromiumProcess, joinChromium } from './joined-chromium.ts';
 import { LoudEmitter, loud, preventable } from './loud.ts';
 import { settings } from './settings.ts';
 import { acquireLock } from './single-instance.ts';
@@ -162,7 +162,7 @@ class App extends LoudEmitter {
     if (this.#quitting) return;
     const userData = resolve(this.getPath('userData'));
     mkdirSync(userData, { recursive: true });
-    this.#chromium = await startChromium(userData);
+    this.#chromium = await (settings.sharedChromium ? joinGiven() : startOwn(userData));
     this.emit('ready');
     this.#ready.resolve();
   }
@@ -172,6 +172,21 @@ class App extends LoudEmitter {
     await this.#chromium?.close();
     process.exit(code);
   }
+}
+
+/** Where the test has the app make its windows. */
+export const given = Promise.withResolvers<{ endpoint: string; browserContextId: string }>();
+
+async function joinGiven(): Promise<ChromiumProcess> {
+  process.send?.({ type: 'chromium' } satisfies FromStandIn);
+  const { endpoint, browserContextId } = await given.promise;
+  return joinChromium(endpoint, browserContextId);
+}
+
+/** What it takes to start one takes longer to load than all of the rest. */
+async function startOwn(userData: string): Promise<ChromiumProcess> {
+  const { startChromium } = await import('./chromium-process.ts');
+  return startChromium(userData);
 }
 
 const asLoginItem = ({ path = process.execPath, args = [] }: Partial<LoginItem>): LoginItem => ({

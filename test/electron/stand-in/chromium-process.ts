@@ -1,11 +1,12 @@
 /** The Chromium that stands in for Electron's own. */
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromiumLaunchOptions, forShortPages } from '../../chromium.ts';
 import { DevTools } from './devtools.ts';
-
-export type ChromiumProcess = { devtools: DevTools; endpoint: string; close(): Promise<void> };
+import type { ChromiumProcess } from './joined-chromium.ts';
 
 /** What the app was started with is Chromium's, too. */
 const disabledFeatures = () =>
@@ -14,8 +15,8 @@ const disabledFeatures = () =>
     .map((argument) => argument.slice(disableFeatures.length));
 const disableFeatures = '--disable-features=';
 
-/** Starts it with a profile that lasts as long as the app's own data. */
-export async function startChromium(userData: string): Promise<ChromiumProcess> {
+/** Starts it with a profile that lasts as long as the app's own data; for no app in particular as long as the process. */
+export async function startChromium(userData = temporaryProfile()): Promise<ChromiumProcess> {
   const { executablePath, args } = await chromiumLaunchOptions();
   if (!executablePath) throw new Error('There is no Chromium to start');
   const chromium = spawn(
@@ -53,4 +54,10 @@ export async function startChromium(userData: string): Promise<ChromiumProcess> 
       await ended;
     },
   };
+}
+
+function temporaryProfile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-chromium-profile-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

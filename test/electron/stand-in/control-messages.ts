@@ -33,6 +33,8 @@ export type DesktopSnapshot = {
 
 /** Command → what it takes and gives. */
 export type Commands = {
+  /** Where its windows are to be, once it has asked. */
+  useChromium: { input: { endpoint: string; browserContextId: string }; output: null };
   answerDialog: { input: { id: number; response: number }; output: null };
   /** Where the person saves next; null for thinking better of it. */
   willSaveTo: { input: { path: string | null }; output: null };
@@ -94,6 +96,7 @@ export type Command = keyof Commands;
 export type ToStandIn = { id: number; command: Command; input: unknown };
 
 export type FromStandIn =
+  | { type: 'chromium' }
   | { type: 'ready'; endpoint: string }
   | { type: 'relaunch'; args: string[]; execPath: string }
   | { type: 'dialog'; id: number; options: MessageBoxOptions }

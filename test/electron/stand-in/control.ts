@@ -5,7 +5,7 @@ import type {
   OpenDialogReturnValue,
   SaveDialogReturnValue,
 } from 'electron';
-import { theApp } from './app.ts';
+import { given, theApp } from './app.ts';
 import { BrowserWindow } from './browser-window.ts';
 import type { Commands, FromStandIn, ToStandIn } from './control-messages.ts';
 import { preventable } from './loud.ts';
@@ -66,6 +66,10 @@ const commands: {
     input: Commands[Name]['input'],
   ) => Commands[Name]['output'] | Promise<Commands[Name]['output']>;
 } = {
+  useChromium(place) {
+    given.resolve(place);
+    return null;
+  },
   answerDialog({ id, response }) {
     dialogs.get(id)?.({ response, checkboxChecked: false });
     dialogs.delete(id);

@@ -83,12 +83,14 @@ export async function askPermission(contents: unknown, permission: string, url: 
 /** Chromium does not ask the main process each time, so it is told beforehand what the answers are. */
 export async function pagePermissions(contents: unknown, url: string): Promise<void> {
   const origin = new URL(toPage(url, registeredSchemes())).origin;
+  const { devtools, browserContextId } = theApp.chromium;
   for (const [permission, descriptor] of Object.entries(permissions)) {
     const { checked, requested } = await askPermission(contents, permission, url);
-    await theApp.chromium.devtools.send('Browser.setPermission', {
+    await devtools.send('Browser.setPermission', {
       permission: descriptor,
       setting: checked && requested ? 'granted' : 'denied',
       origin,
+      browserContextId,
     });
   }
 }
@@ -111,7 +113,7 @@ class DownloadItem extends LoudEmitter {
 export const openDownloads: DownloadItem[] = [];
 
 async function watchDownloads(target: Session): Promise<void> {
-  const { devtools } = theApp.chromium;
+  const { devtools, browserContextId } = theApp.chromium;
   devtools.on('Browser.downloadWillBegin', ({ guid, url, suggestedFilename }) => {
     const item = new DownloadItem(fromPage(url), suggestedFilename);
     const event = preventable({});
@@ -123,5 +125,6 @@ async function watchDownloads(target: Session): Promise<void> {
     behavior: 'allowAndName',
     downloadPath: theApp.getPath('userData'),
     eventsEnabled: true,
+    browserContextId,
   });
 }

@@ -10,6 +10,8 @@ export type Settings = {
    * encrypts as without one, and says that it can.
    */
   encryption: 'available' | 'unavailable' | 'basic_text' | 'asking' | 'refused' | 'locked';
+  /** Whether the test says which Chromium the windows are in; otherwise the app starts one of its own. */
+  sharedChromium?: boolean;
   displays: Rectangle[];
   packaged: boolean;
   /** Which system it says to be; the one that it is where that isn't said. */

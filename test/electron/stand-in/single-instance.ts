@@ -1,6 +1,6 @@
 /** The lock that one instance holds on a profile, and how a second one reaches it. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
@@ -10,7 +10,7 @@ type Second = (argv: string[], workingDirectory: string) => void;
 export function acquireLock(userData: string, onSecond: Second): boolean {
   mkdirSync(userData, { recursive: true });
   const path = join(userData, 'SingletonSocket');
-  if (tellFirst(path)) return false;
+  if (existsSync(path) && tellFirst(path)) return false;
   rmSync(path, { force: true });
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     let text = '';

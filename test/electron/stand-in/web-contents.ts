@@ -120,8 +120,8 @@ export class WebContents extends LoudEmitter {
   }
 
   async #create() {
-    const { devtools } = theApp.chromium;
-    const { targetId } = await devtools.send('Target.createTarget', { url: 'about:blank' });
+    const { devtools, browserContextId } = theApp.chromium;
+    const { targetId } = await devtools.send('Target.createTarget', { url: 'about:blank', browserContextId });
     const { sessionId } = await devtools.send('Target.attachToTarget', { targetId, flatten: true });
     const session = devtools.session(sessionId);
     const frames = new Frames(session, targetId);

@@ -56,6 +56,11 @@ const picture = Buffer.from(
   'base64',
 );
 
+test('of what does not say what it is nothing is told', async () => {
+  pages.set('/bare', (_, response) => response.writeHead(200).end('<title>Bare</title>'));
+  expect(await preview(`${web}/bare`)).toMatchObject({ status: 200, body: {} });
+});
+
 test('a page says what it is, and its picture is kept for a while', async () => {
   page('/one.png', picture, 'image/png');
   const url = page(

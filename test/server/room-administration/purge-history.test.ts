@@ -129,6 +129,15 @@ test('by time keeps the last event', async () => {
   expect(await history()).toEqual(['d']);
 });
 
+test('by a time everything up to it goes, and what was sent later stays', async () => {
+  const { clock } = homeserver.services;
+  const time = clock.now();
+  await expect.poll(() => clock.now()).toBeGreaterThan(time);
+  for (const text of ['e', 'f']) await say(homeserver.as('alice'), roomId, text);
+  await purge({ purge_up_to_ts: time, delete_local_events: true });
+  expect(await history()).toEqual(['e', 'f']);
+});
+
 describe('killed at any moment and run again', () => {
   test.each([false, true])('it ends as if nothing had happened (deleting: %s)', async (deleting) => {
     const { db } = homeserver.services;

@@ -1,0 +1,82 @@
+/**
+ * One Chromium for the apps of all tests of this process. To start one costs more than all that most tests do in it.
+ * Each profile has a context of its own there, which lasts as long as the profile does.
+ */
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import { startChromium } from './stand-in/chromium-process.ts';
+import type { ChromiumProcess } from './stand-in/joined-chromium.ts';
+
+/** Where an app makes its windows. */
+export type Place = { endpoint: string; browserContextId: string };
+
+type Shared = { process: ChromiumProcess; browser: Browser };
+type Kept = { context: BrowserContext; place: Place };
+
+let shared: Promise<Shared> | undefined;
+const kept = new Map<string, Promise<Kept>>();
+/** The end of what was begun last: Chromium tells which context is new by those that were there. */
+let making: Promise<unknown> = Promise.resolve();
+
+async function start(): Promise<Shared> {
+  const process = await startChromium();
+  const browser = await chromium.connectOverCDP(process.endpoint);
+  browser.once('disconnected', () => {
+    shared = undefined;
+    kept.clear();
+  });
+  return { process, browser };
+}
+
+async function make(): Promise<Kept> {
+  shared ??= start();
+  const { process, browser } = await shared;
+  const all = async (): Promise<string[]> =>
+    (await process.devtools.send('Target.getBrowserContexts')).browserContextIds;
+  const before = new Set(await all());
+  const context = await browser.newContext({ viewport: null });
+  const browserContextId = (await all()).find((id) => !before.has(id));
+  if (browserContextId === undefined) throw new Error('Chromium has no new context');
+  return { context, place: { endpoint: process.endpoint, browserContextId } };
+}
+
+/** The profile's own, without what an app that was killed has left open. */
+export async function placeOf(profile: string): Promise<Place> {
+  let own = kept.get(profile);
+  if (!own) {
+    own = making.then(make);
+    making = own.catch(() => {});
+    kept.set(profile, own);
+  }
+  const { context, place } = await own;
+  await Promise.all(context.pages().map((page) => page.close()));
+  return place;
+}
+
+async function keptFor(profile: string): Promise<Kept> {
+  const own = await kept.get(profile);
+  if (!own) throw new Error('The app has no windows here');
+  return own;
+}
+
+export const contextOf = async (profile: string) => (await keptFor(profile)).context;
+
+/** The profile's page among those of all, as a new connection to Chromium has them: one that knows of no crash. */
+export async function pageIn(all: BrowserContext, profile: string): Promise<Page> {
+  const { browserContextId } = (await keptFor(profile)).place;
+  for (;;) {
+    const came = new Promise((resolve) => all.once('page', resolve));
+    for (const page of all.pages()) {
+      const session = await all.newCDPSession(page);
+      const { targetInfo } = await session.send('Target.getTargetInfo');
+      await session.detach();
+      if (targetInfo.browserContextId === browserContextId) return page;
+    }
+    await came;
+  }
+}
+
+export async function forget(profile: string): Promise<void> {
+  const own = kept.get(profile);
+  kept.delete(profile);
+  await (await own?.catch(() => undefined))?.context.close().catch(() => {});
+}
