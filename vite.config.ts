@@ -53,11 +53,15 @@ const sharingModules = ({ test, ...rest }: ReturnType<typeof project>) => ({
 /** Clients of others that talk to this server, on both engines. */
 const clients = 'test/clients/**/*.test.ts';
 
-const ownTests = sharingModules(project('server', 90_000, ['test/server/build.ts'])).test;
-const onServer = { ...ownTests, include: [...ownTests.include, clients] };
+const withCheapPasswords = ({ test, ...rest }: ReturnType<typeof sharingModules>) => ({
+  ...rest,
+  test: { ...test, setupFiles: 'test/server/cheap-passwords.ts' },
+});
+
+const ownTests = withCheapPasswords(sharingModules(project('server', 90_000, ['test/server/build.ts']))).test;
 const onSqlite = {
   extends: false as const,
-  test: { ...onServer, setupFiles: 'test/server/cheap-passwords.ts' },
+  test: { ...ownTests, include: [...ownTests.include, clients] },
 };
 
 /** The server's endpoints once more, on a real PostgreSQL. */
@@ -343,7 +347,7 @@ export default defineConfig({
       sharingModules(project('shared', 30_000)),
       onSqlite,
       onPostgres,
-      sharingModules(project('renderer', 120_000, ['test/build.ts'])),
+      withCheapPasswords(sharingModules(project('renderer', 120_000, ['test/build.ts']))),
       sharingModules(project('electron', 120_000, ['test/build.ts', 'test/electron/build.ts'])),
       sharingModules(project('e2e', 180_000, ['test/build.ts'])),
     ],

@@ -4,12 +4,14 @@ import type { Page } from 'playwright';
 import { afterEach, beforeEach } from 'vitest';
 import { projectRoot } from '../../electron/launch/build.ts';
 import { type FakeHomeserver, fakeVersion, startFakeHomeserver } from './fake-homeserver.ts';
-import { lentPage } from './lent-page.ts';
+import { type LentPage, lentPage } from './lent-page.ts';
 import { metWithoutOffers } from './met-before.ts';
 
 /** One for all files of this process, as the page is: what a browser has loaded and compiled once serves the next. */
 let homeserver: FakeHomeserver | undefined;
-const lent = lentPage({ width: 1280, height: 800 });
+const viewport = { width: 1280, height: 800 };
+const lent = lentPage(viewport);
+const lentWithClock = lentPage(viewport, { hasClock: true });
 
 /**
  * Sets up the tests of a file. What it gives is filled before each test: a homeserver without data, and an
@@ -48,25 +50,33 @@ export function consoleUnderTest() {
       }, homeserver.url);
       await page.goto(`${homeserver.url}/console${path}`);
     },
+    /** A page whose time is the test's to set, in place of the usual. */
+    pageWithClock: () => take(lentWithClock),
     /** The page's address without its origin. */
     address: () => decodeURIComponent(console.page.url().slice(console.homeserver.url.length)),
   };
+
+  async function take(from: LentPage): Promise<Page> {
+    const page = await from.lend();
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('console', (message) => {
+      if (/content security policy|Uncompiled message/i.test(message.text())) problems.push(message.text());
+    });
+    console.page = page;
+    return page;
+  }
 
   beforeEach(async () => {
     problems.length = 0;
     homeserver?.reset();
     homeserver ??= await startFakeHomeserver(join(projectRoot, 'dist/renderer'));
     console.homeserver = homeserver;
-    console.page = await lent.lend();
-    console.page.on('pageerror', (error) => problems.push(String(error)));
-    console.page.on('console', (message) => {
-      if (/content security policy|Uncompiled message/i.test(message.text())) problems.push(message.text());
-    });
+    await take(lent);
   });
 
   afterEach(async ({ task }) => {
     console.homeserver.interfere = () => undefined;
-    await lent.takeBack(task, console.homeserver.url);
+    for (const each of [lent, lentWithClock]) await each.takeBack(task, console.homeserver.url);
     if (!console.homeserver.isRunning()) homeserver = undefined;
   });
 

@@ -18,12 +18,16 @@ const heard = ['console', 'pageerror', 'request', 'requestfailed', 'response', '
 /**
  * A page that tests have one after the other, for a new one costs more than most tests do on it. Each finds it as
  * if it was new: what the one before added, set and kept is undone; where it can't be, the page is a new one.
+ *
+ * @param hasClock whether the page has a clock of its own that tests set (`page.clock`): a page that has got one can't
+ * be without it again, but the next test that wants one takes it as it is
  */
-export function lentPage(viewport: { width: number; height: number }) {
+export function lentPage(viewport: { width: number; height: number }, { hasClock = false } = {}) {
   let context: BrowserContext | undefined;
   let page: Page;
   let devtools: CDPSession;
   let isSpent = false;
+  let isLent = false;
   let added = new AsyncDisposableStack();
 
   async function newPage(): Promise<BrowserContext> {
@@ -38,8 +42,7 @@ export function lentPage(viewport: { width: number; height: number }) {
       added.use(await addInitScript(...given));
     const install = page.clock.install.bind(page.clock);
     page.clock.install = async (options) => {
-      // A clock that stands still can't be set going again.
-      isSpent = true;
+      isSpent ||= !hasClock;
       await install(options);
     };
     return made;
@@ -57,6 +60,8 @@ export function lentPage(viewport: { width: number; height: number }) {
       if (context && page.isClosed()) await close();
       context ??= await newPage();
       page.setDefaultTimeout(patience);
+      isLent = true;
+      if (hasClock) await page.clock.install();
       return page;
     },
 
@@ -66,6 +71,8 @@ export function lentPage(viewport: { width: number; height: number }) {
      * @param server the address of the console's server: what the page keeps of it is deleted
      */
     async takeBack({ result }: { result?: { state: string } }, server: string): Promise<void> {
+      if (!isLent) return;
+      isLent = false;
       if (!context || isSpent || result?.state === 'fail' || page.isClosed() || context.pages().length > 1) {
         return close();
       }
@@ -82,6 +89,7 @@ export function lentPage(viewport: { width: number; height: number }) {
         forcedColors: null,
       });
       await page.mouse.move(0, 0);
+      if (hasClock) await page.clock.resume();
       try {
         // No script runs there.
         await page.goto(`${server}/_chat/client/versions`);

@@ -36,7 +36,7 @@ async function readWholeList(): Promise<string[]> {
           (place) => !seen.has(place),
         );
         if (missing !== undefined) {
-          await list().evaluate((element, top) => element.scrollTo(0, top), (missing - 4) * 74);
+          await list().evaluate((element, top) => element.scrollTo(0, top), (missing - 2) * 74);
         }
         return missing === undefined;
       },
@@ -142,9 +142,9 @@ test('no key is lost, however fast they come', async () => {
 });
 
 test('deletes after a while in which it can be undone', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.reports = sampleReports(5);
-  await page.clock.install();
   await openReports();
   await press('j', 'j');
   await message('Message 4').waitFor();
@@ -204,11 +204,11 @@ test('deletes a selection at once, and sooner when its notice is dismissed', asy
 });
 
 test('a deletion that the server refuses comes back with the reason', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.reports = sampleReports(3);
   homeserver.interfere = (method) =>
     method === 'DELETE' ? { status: 500, body: { errcode: 'M_UNKNOWN', error: 'Disk is full' } } : undefined;
-  await page.clock.install();
   await openReports();
   await press('j', 'Delete');
   await page.getByText('2 reports', { exact: true }).waitFor();
@@ -333,7 +333,8 @@ test('thousands that left while their deletion could be undone are in the tray a
 });
 
 test('many are deleted in the tray: stopped, over a reload, and what fails by itself', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.reports = sampleReports(30);
   const held = new Set<() => void>();
   let answer: 'hold' | 'pass' = 'hold';
@@ -343,7 +344,6 @@ test('many are deleted in the tray: stopped, over a reload, and what fails by it
     if (answer === 'pass') return undefined;
     return new Promise((resolve) => held.add(() => resolve(undefined)));
   };
-  await page.clock.install();
   await openReports();
   await press('j', 'A');
   await page.getByText('30 selected').waitFor();
@@ -375,9 +375,9 @@ test('many are deleted in the tray: stopped, over a reload, and what fails by it
 });
 
 test('while many are deleted the unreviewed are counted right, and marks are taken back at once', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.reports = sampleReports(60);
-  await page.clock.install();
   await openReports();
   await press('j', 'e', 'e', 'e', 'e');
   await page.getByRole('status', { name: '56 unreviewed' }).waitFor();
@@ -572,9 +572,9 @@ test('scrolls through more than a thousand reports and draws only what shows', a
 });
 
 test('nothing is skipped when reports are deleted between two pages', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.reports = sampleReports(230);
-  await page.clock.install();
   await openReports();
   await press('j', 'x');
   for (let count = 1; count < 12; count++) await press('j', 'x');
@@ -586,9 +586,9 @@ test('nothing is skipped when reports are deleted between two pages', async () =
 });
 
 test('nothing is skipped or shown twice when others delete reports and new ones come in', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.reports = sampleReports(430);
-  await page.clock.install();
   await openReports();
   await page.getByText('430 reports').waitFor();
   // The first pages are loaded; those after them are not.
@@ -603,9 +603,9 @@ test('nothing is skipped or shown twice when others delete reports and new ones 
 });
 
 test('what others delete is gone within a minute, and what is read stays where it is', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.reports = sampleReports(300);
-  await page.clock.install();
   await openReports();
   await list().evaluate((element) => element.scrollTo(0, 130 * 74 + 10));
   const read = page.getByText('Reason 168', { exact: true });
@@ -620,9 +620,9 @@ test('what others delete is gone within a minute, and what is read stays where i
 });
 
 test('while others delete, no queue counts more than there is', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.reports = sampleReports(9);
-  await page.clock.install();
   await openReports();
   const counts = (name: string) => page.getByRole('group', { name: 'Queues' }).getByRole('button', { name });
   await counts('Unreviewed 9').waitFor();
@@ -642,9 +642,9 @@ test('while others delete, no queue counts more than there is', async () => {
 });
 
 test('a report that someone else deletes while it is open says so, and the key goes on to the one after it', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.reports = sampleReports(6);
-  await page.clock.install();
   await openReports();
   await press('j', 'j');
   await page.getByRole('heading', { name: 'Report 5' }).waitFor();
@@ -663,9 +663,9 @@ test('a report that someone else deletes while it is open says so, and the key g
 });
 
 test('marks of reports that others deleted are not counted', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.reports = sampleReports(5);
-  await page.clock.install();
   await openReports();
   await press('j', 'e', 'e');
   await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
@@ -678,9 +678,9 @@ test('marks of reports that others deleted are not counted', async () => {
 });
 
 test('marks of reports that others deleted are not counted, also where the server fails when it is asked', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.reports = sampleReports(5);
-  await page.clock.install();
   await openReports();
   await press('j', 'e', 'e');
   await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
@@ -698,9 +698,9 @@ test('marks of reports that others deleted are not counted, also where the serve
 });
 
 test('marks of reports that others deleted are not counted, whatever was deleted here before', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.reports = sampleReports(5);
-  await page.clock.install();
   await openReports();
   await press('j', 'Delete');
   await page.clock.fastForward(6_500);
@@ -718,9 +718,9 @@ test('marks of reports that others deleted are not counted, whatever was deleted
 });
 
 test('what others delete leaves a queue, the last of it too, and while new reports come in', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.reports = sampleReports(60);
-  await page.clock.install();
   await openReports('?queue=unreviewed');
   await page.getByText('60 reports found').waitFor();
   let id = 60;
@@ -775,9 +775,9 @@ test('the palette reaches screens and acts on the selection', async () => {
 });
 
 test('reports that come in are offered, and do not push away what is being read', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.reports = sampleReports(4);
-  await page.clock.install();
   await openReports('?report=4');
   homeserver.reports.push(sampleReport(5));
   await page.clock.fastForward(21_000);

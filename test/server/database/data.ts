@@ -8,6 +8,8 @@ import { makeDatabase } from '../database.ts';
 
 export type Data = {
   dataDir: string;
+  /** Its `homeserver.yaml`. */
+  file: string;
   /** What the command line takes to find it. */
   source: string[];
   /** Writes its `homeserver.yaml` anew, with these `database.args` beside its own. PostgreSQL only. */
@@ -22,11 +24,19 @@ export type Data = {
 /** With what its users are made. */
 export const sharedSecret = 'shared';
 
-/** A new data directory, and on PostgreSQL a new database that its configuration names. */
-export async function makeData(settings: Record<string, unknown> = {}): Promise<Data> {
+/**
+ * A new data directory, and on PostgreSQL a new database that its configuration names.
+ *
+ * @param settings of `homeserver.yaml`
+ * @param kind of the PostgreSQL database: an empty one is for those that are about the first start
+ */
+export async function makeData(
+  settings: Record<string, unknown> = {},
+  kind: 'with its tables' | 'empty' = 'with its tables',
+): Promise<Data> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-data-'));
   const file = join(dataDir, 'homeserver.yaml');
-  const database = await makeDatabase('C', 'empty');
+  const database = await makeDatabase('C', kind);
   const name = database?.config.name === 'psycopg2' ? (database.config.database ?? '') : '';
   const server = inject('postgres');
   const configure = (args: Record<string, unknown>) =>
@@ -42,6 +52,7 @@ export async function makeData(settings: Record<string, unknown> = {}): Promise<
   await configure({});
   return {
     dataDir,
+    file,
     source: ['--config', file, '--data-dir', dataDir],
     configure,
     async connect(other = name) {

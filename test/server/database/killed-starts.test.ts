@@ -13,7 +13,7 @@ const counting = (variables: Record<string, string>) => ({
 });
 
 test('a first start that is killed at any statement comes up at the next', { timeout: 180_000 }, async () => {
-  const whole = await makeData();
+  const whole = await makeData({}, 'empty');
   // Makes a user in a new database: everything that a start does there before it listens, and a little more.
   const add = ['users', 'add', 'alice', '--password', 'secret'];
   const { code, errors } = await ending(
@@ -24,7 +24,7 @@ test('a first start that is killed at any statement comes up at the next', { tim
   expect(statements).toBeGreaterThan(100);
   await whole.remove();
 
-  const data = await makeData();
+  const data = await makeData({}, 'empty');
   for (let kill = 1; kill <= kills; kill++) {
     const at = Math.ceil((statements * kill) / (kills + 1));
     const killed = start([...add, ...data.source], counting({ KILL_AT_STATEMENT: String(at) }));
@@ -38,7 +38,7 @@ test('a first start that is killed at any statement comes up at the next', { tim
 });
 
 test('a server and `users add` can make a new database at the same time', async () => {
-  const data = await makeData();
+  const data = await makeData({}, 'empty');
   const both = [
     serve(...data.source),
     gatehouse('users', 'add', 'alice', '--password', 'secret', ...data.source),

@@ -58,7 +58,9 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
   test('PostgreSQL gives fewer connections than the configuration: requests wait for those that there are', async () => {
     const administrator = await data.connect();
     const role = `${data.database}_few`;
-    await administrator.query(`create role ${role} login password 'few' connection limit 4`);
+    await administrator.query(
+      `create role ${role} login password 'few' connection limit 4 in role current_user`,
+    );
     await administrator.query(`alter database ${data.database} owner to ${role}`);
     await data.configure({ user: role, password: 'few', cp_max: 10 });
     served = await serve(...data.source);

@@ -1,8 +1,9 @@
 /** Two processes of one homeserver, as an operator runs them: on one database, with one key and one media store. */
+import { fileURLToPath } from 'node:url';
 import type { Client } from 'pg';
 import { type Data, makeData } from '../database/data.ts';
 import { type SignedIn, signIn } from '../database/person.ts';
-import { type Served, serve } from '../gatehouse.ts';
+import { type Served, serveWith } from '../gatehouse.ts';
 import { call, type Reply } from '../homeserver.ts';
 
 export type Pair = {
@@ -19,6 +20,9 @@ export type Pair = {
   end(): Promise<void>;
 };
 
+const hook = fileURLToPath(new URL('../cheap-scrypt.ts', import.meta.url));
+const cheapPasswords = { env: { ...process.env, NODE_OPTIONS: `--import ${hook}` } };
+
 /**
  * Starts two, which PostgreSQL's lists of connections call `one` and `other`.
  *
@@ -31,10 +35,10 @@ export async function servePair(
 ): Promise<Pair> {
   const data = await makeData(settings);
   await data.configure({ ...args, application_name: 'one' });
-  const one = await serve(...data.source);
+  const one = await serveWith(cheapPasswords, ...data.source);
   const person = await signIn(one.url);
   await data.configure({ ...args, application_name: 'other' });
-  const other = await serve(...data.source);
+  const other = await serveWith(cheapPasswords, ...data.source);
   const login = await call(one.url, 'POST', '/_chat/client/v3/login', undefined, {
     type: 'm.login.password',
     identifier: { type: 'm.id.user', user: 'admin' },
