@@ -1,6 +1,5 @@
 import type { Locator } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { gatehouse } from '../server/gatehouse.ts';
 import { administratorOf } from './homeserver-client.ts';
 import { hosts, openScreen, why } from './hosts.ts';
 
@@ -8,12 +7,9 @@ describe.each(hosts)('in $name', (host) => {
   test.skipIf(host.missing)(
     `a moderator acts on a report by keys: redacts it, suspends its sender and takes that back${why(host.missing)}`,
     async () => {
-      await using running = await host.start();
-      const { page, dataDir } = running;
+      await using running = await host.start({ sampleData: true });
+      const { page } = running;
       const administrator = await administratorOf(running);
-      expect(await gatehouse('sample-data', '--reports', '20', '--data-dir', dataDir)).toMatchObject({
-        code: 0,
-      });
       const listed = await administrator.get(
         '/_service/admin/v1/event_reports?event_sender_user_id=@mallory:localhost',
       );

@@ -3,7 +3,7 @@ import { hosts, why } from './hosts.ts';
 
 describe.each(hosts)('in $name', (host) => {
   test.skipIf(host.missing)(`starts signed in to the local server${why(host.missing)}`, async () => {
-    await using running = await host.start({ sampleData: true });
+    await using running = await host.start();
     const { page } = running;
     await page
       .getByRole('navigation')

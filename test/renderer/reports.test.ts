@@ -36,7 +36,7 @@ async function readWholeList(): Promise<string[]> {
           (place) => !seen.has(place),
         );
         if (missing !== undefined) {
-          await list().evaluate((element, top) => element.scrollTo(0, top), (missing - 4) * 74);
+          await list().evaluate((element, top) => element.scrollTo(0, top), (missing - 2) * 74);
         }
         return missing === undefined;
       },

@@ -152,7 +152,7 @@ test('what the browser has no room to keep is said to end with the page, which a
 test('what another tab writes at the same moment drops nothing', async () => {
   await team.report(1);
   const { page, context } = await team.open('admin', '/reports?report=1', {
-    before: (opening) => opening.clock.install(),
+    hasClock: true,
   });
   const other = await context.newPage();
   await other.goto(`${team.homeserver.url}/console/mark.svg`);
@@ -253,7 +253,7 @@ test('a server that asks to slow down gets what waits as few events', async () =
 test('a server that asks to slow down for ever is asked again within minutes, and not at once', async () => {
   await team.report(1);
   const { page: ada } = await team.open('admin', '/reports?report=1', {
-    before: (page) => page.clock.install(),
+    hasClock: true,
   });
   await makeRoom(ada);
   let asked = 0;
@@ -282,7 +282,7 @@ test('a server that asks to slow down for ever is asked again within minutes, an
 test('for how long a server asks to wait holds also where the connection begins anew', async () => {
   await team.report(1);
   const { page: ada } = await team.open('admin', '/reports?report=1', {
-    before: (page) => page.clock.install(),
+    hasClock: true,
   });
   await makeRoom(ada);
   let asked = 0;
@@ -587,7 +587,7 @@ test('who is no administrator any more can be seen and removed, and does not cou
   await bob.getByRole('button', { name: 'Mark reviewed' }).click();
   await unreviewed(ada, 1);
 
-  await bob.context().close();
+  await team.leave('bob');
   await team.homeserver.as('admin').put('/_service/admin/v1/users/@bob:localhost/admin', { admin: false });
   const room = encodeURIComponent(await roomId(team.homeserver.as('admin')));
   const sent = await team.homeserver
@@ -647,7 +647,7 @@ test('an administrator whom nobody has invited gets in, and has no power there',
   await makeRoom(ada);
   await note(ada, 'Before Alice');
   await expect.poll(async () => (await roomEvents(admin)).length).toBe(1);
-  await ada.context().close();
+  await team.leave('admin');
   await admin.put('/_service/admin/v1/users/@alice:localhost/admin', { admin: true });
   const { page: alice } = await team.open('alice', '/reports?report=1');
   await joinRoom(alice);
@@ -665,7 +665,7 @@ test('a room whose maker is no administrator any more is replaced, and its marks
   await joinRoom(ada);
   await ada.getByRole('button', { name: 'Mark reviewed' }).click();
   await unreviewed(bob, 2);
-  await bob.context().close();
+  await team.leave('bob');
 
   await team.homeserver.as('admin').put('/_service/admin/v1/users/@bob:localhost/admin', { admin: false });
   await ada.reload();
@@ -844,7 +844,7 @@ test('a long history shows its newest entries before the rest is there', async (
   const admin = team.homeserver.as('admin');
   const { page } = await team.open('admin', '/reports?report=2');
   await makeRoom(page);
-  await page.context().close();
+  await team.leave('admin');
   const path = `${client}/rooms/${encodeURIComponent(await roomId(admin))}/send/io.gatehouse.team`;
   const subject = { kind: 'report', id: 2 };
   await admin.put(`${path}.note/old`, { subject, text: 'The oldest' });
@@ -908,7 +908,7 @@ test('two administrators whom nobody has invited join at the same moment, and ne
   await makeRoom(ada);
   await note(ada, 'Before the others');
   await expect.poll(async () => (await roomEvents(admin)).length).toBe(1);
-  await ada.context().close();
+  await team.leave('admin');
   const late = ['alice', 'carol'];
   for (const person of late)
     await admin.put(`/_service/admin/v1/users/@${person}:localhost/admin`, { admin: true });
@@ -969,7 +969,7 @@ test('reports on users are marked, noted on and looked at together', async () =>
 test('an open console offers the room soon after a colleague has made it', async () => {
   await team.report(1);
   const { page: bob } = await team.open('bob', '/reports?report=1', {
-    before: (page) => page.clock.install(),
+    hasClock: true,
   });
   await bob.getByRole('button', { name: 'Share with the team…' }).waitFor();
   const { page: ada } = await team.open('admin', '/reports?report=1');
@@ -982,13 +982,13 @@ test('of a team’s room it is asked of each person in it whether they are an ad
   await team.report(2);
   const { page: ada } = await team.open('admin', '/reports?report=2');
   await makeRoom(ada);
-  await ada.context().close();
+  await team.leave('admin');
   const members = ['@admin:localhost', '@bob:localhost'];
   const asked: string[] = [];
   let looks = 0;
   const { page: bob } = await team.open('bob', '/reports?report=1', {
+    hasClock: true,
     before: async (page) => {
-      await page.clock.install();
       page.on('request', (request) => {
         const { pathname, search } = new URL(request.url());
         const [, whom] = /\/v2\/users(?:\/([^/]+))?$/.exec(pathname) ?? [];
@@ -1013,7 +1013,7 @@ test('of a team’s room it is asked of each person in it whether they are an ad
 
 test('who was an administrator is asked about again after ten minutes', async () => {
   await team.report(1);
-  const { page } = await team.open('admin', '/settings', { before: (opened) => opened.clock.install() });
+  const { page } = await team.open('admin', '/settings', { hasClock: true });
   await makeRoom(page);
   const admin = team.homeserver.as('admin');
   const bob = team.homeserver.as('bob');
@@ -1035,14 +1035,27 @@ test('a start reads only what is new, and signing out leaves nothing of the room
   const { page } = await team.open('admin', '/reports?report=2');
   await makeRoom(page);
   const path = `${client}/rooms/${encodeURIComponent(await roomId(admin))}/send/io.gatehouse.team`;
+  await page.goto('about:blank');
   for (let id = 1; id <= 250; id++) {
     await call(team.homeserver.url, 'PUT', `${path}.note/${id}`, admin.accessToken, {
       subject: { kind: 'report', id: 2 },
       text: `Note ${id}.`,
     });
   }
+  await page.goto(`${team.homeserver.url}/console/reports?report=2`);
   await entry(page, 'Note 250.').waitFor();
   await page.getByRole('button', { name: 'Show all 251' }).click();
+  const entriesKept = () =>
+    new Promise<number>((resolve, reject) => {
+      const opening = indexedDB.open('gatehouse.team.admin@team');
+      opening.onsuccess = () => {
+        const reading = opening.result.transaction('pieces').objectStore('pieces').getAll();
+        reading.onsuccess = () => resolve(reading.result.flatMap(({ entries }) => entries).length);
+        reading.onerror = () => reject(reading.error);
+        opening.result.close();
+      };
+    });
+  await expect.poll(() => page.evaluate(entriesKept)).toBeGreaterThanOrEqual(250);
   await page.reload({ waitUntil: 'commit' });
   const pages: string[] = [];
   page.on('request', (request) => void (/messages\?dir=b/.test(request.url()) && pages.push(request.url())));

@@ -22,7 +22,7 @@ async function startWhereTheLastWas(): Promise<TestHomeserver> {
 
 /** Sets up the tests of a file: `admin` and `bob` are administrators, `alice` and `carol` are not. */
 export function teamUnderTest() {
-  /** By person. */
+  /** By person, and whether it has a clock. */
   const lent = new Map<string, LentPage>();
   const problems: string[] = [];
 
@@ -30,18 +30,24 @@ export function teamUnderTest() {
     homeserver: {} as TestHomeserver,
     problems,
 
-    /** The console of an administrator, in a browser profile of its own. */
+    /**
+     * The console of an administrator, in a browser profile of its own.
+     *
+     * @param hasClock whether its time is the test's to set
+     */
     async open(
       person: string,
       path = '/reports',
       {
         before,
         dialect = 'vendor',
-      }: { before?: (page: Page) => Promise<unknown>; dialect?: DialectName } = {},
+        hasClock = false,
+      }: { before?: (page: Page) => Promise<unknown>; dialect?: DialectName; hasClock?: boolean } = {},
     ) {
       const { homeserver } = team;
-      const theirs = lent.get(person) ?? lentPage({ width: 1280, height: 900 });
-      lent.set(person, theirs);
+      const browser = hasClock ? `${person}, with a clock` : person;
+      const theirs = lent.get(browser) ?? lentPage({ width: 1280, height: 900 }, { hasClock });
+      lent.set(browser, theirs);
       const page = await theirs.lend();
       page.on('pageerror', (error) => problems.push(String(error)));
       const { userId, accessToken } = homeserver.as(person);
@@ -61,6 +67,9 @@ export function teamUnderTest() {
       await page.goto(`${homeserver.url}/console${path}`);
       return { page, context: page.context() } satisfies Console;
     },
+
+    /** Someone closes their console, of which their browser keeps nothing. */
+    leave: async (person: string) => lent.get(person)?.takeBack({}, team.homeserver.url),
 
     /** Stops the homeserver, does something meanwhile, and starts it again at the same address. */
     async restart(meanwhile: () => Promise<void>) {
