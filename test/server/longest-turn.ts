@@ -7,22 +7,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let before = process.threadCpuUsage();
-  let timer: NodeJS.Timeout;
+  let underway = true;
   const look = () => {
     const { user, system } = process.threadCpuUsage(before);
     longest = Math.max(longest, (user + system) / 1000);
     before = process.threadCpuUsage();
-    // Every millisecond is enough, and leaves the processor to what is waited for.
-    timer = setTimeout(look, 1);
+    if (underway) setImmediate(look);
   };
-  timer = setTimeout(look, 1);
+  setImmediate(look);
   try {
     await work();
     // The turn in which the work ended is one, too.
     await nextTurn();
-    look();
   } finally {
-    clearTimeout(timer);
+    underway = false;
   }
   return longest;
 }
