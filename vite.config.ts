@@ -32,8 +32,8 @@ const project = (name: string, timeout: number, globalSetup: string[] = []) => (
     name,
     include: [`test/${name}/**/*.test.ts`],
     env,
-    // Two more than there are cores: tests wait for servers and browsers for a quarter of their time.
-    maxWorkers: availableParallelism() + 2,
+    // One more than there are cores: with each test's servers and browsers that is enough to do for all of them.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: timeout,
     expect: { poll: { timeout: patience } },
     hookTimeout: 60_000,
