@@ -1,5 +1,6 @@
 /** The stand-in for Electron is what the other tests trust, so it is tested itself, where it is easy to fool. */
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, launchApp, startApp } from './app.ts';
@@ -111,4 +112,19 @@ test('a main process that asks for what is not there ends', async () => {
   await using broken = launchApp({ dist });
   expect(await broken.ended).toBe(1);
   expect(broken.output).toContain('has no app.setJumpList');
+});
+
+test('a Chromium of no app in particular ends with the process of the tests, and leaves nothing behind', async () => {
+  const TMPDIR = join(app.profile, 'temporary');
+  mkdirSync(TMPDIR);
+  const chromium = new URL('stand-in/chromium-process.ts', import.meta.url).href;
+  const start = `import { startChromium } from '${chromium}'; process.stdout.write((await startChromium()).endpoint); process.kill(process.pid, 'SIGTERM');`;
+  const { stdout: endpoint, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', start], {
+    env: { ...process.env, TMPDIR },
+    encoding: 'utf8',
+  });
+  expect(endpoint, stderr).toMatch(/^ws:/);
+  const { host } = new URL(endpoint);
+  await expect.poll(() => fetch(`http://${host}/json/version`).catch(() => 'gone')).toBe('gone');
+  expect(readdirSync(TMPDIR).filter((name) => name.startsWith('gatehouse-chromium-profile'))).toEqual([]);
 });

@@ -16,7 +16,8 @@ const disabledFeatures = () =>
 const disableFeatures = '--disable-features=';
 
 /** Starts it with a profile that lasts as long as the app's own data; for no app in particular as long as the process. */
-export async function startChromium(userData = temporaryProfile()): Promise<ChromiumProcess> {
+export async function startChromium(ownData?: string): Promise<ChromiumProcess> {
+  const userData = ownData ?? mkdtempSync(join(tmpdir(), 'gatehouse-chromium-profile-'));
   const { executablePath, args } = await chromiumLaunchOptions();
   if (!executablePath) throw new Error('There is no Chromium to start');
   const chromium = spawn(
@@ -35,7 +36,15 @@ export async function startChromium(userData = temporaryProfile()): Promise<Chro
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const ended = new Promise<void>((resolve) => chromium.once('exit', () => resolve()));
-  process.once('exit', () => chromium.kill('SIGKILL'));
+  process.once('exit', () => {
+    chromium.kill('SIGKILL');
+    // Its processes write there until the last of them has ended.
+    if (ownData === undefined)
+      rmSync(userData, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+  });
+
+  // The runner ends its processes with that.
+  if (ownData === undefined) process.once('SIGTERM', () => process.exit());
 
   const endpoint = await new Promise<string>((resolve, reject) => {
     chromium.once('error', reject);
@@ -54,10 +63,4 @@ export async function startChromium(userData = temporaryProfile()): Promise<Chro
       await ended;
     },
   };
-}
-
-function temporaryProfile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-chromium-profile-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
