@@ -2,9 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ConfigurationError } from '../../../server/config/configuration-error.ts';
 import { loadConfig } from '../../../server/config/load.ts';
-import { createHomeserver } from '../../../server/homeserver.ts';
 import { gatehouse } from '../gatehouse.ts';
 
 let directory: string;
@@ -21,27 +19,13 @@ async function written(content: string | Buffer): Promise<string> {
   return file;
 }
 
-/** What a start with a configuration is refused with: the command line prints it, as the last tests here see. */
-async function refusalOf(file: string): Promise<string> {
-  const started = async () => {
-    const config = await loadConfig({ file, dataDir: join(directory, 'data'), port: 0 });
-    const homeserver = await createHomeserver(config);
-    await homeserver.start();
-    await homeserver.stop();
-  };
-  const error = await started().catch((reason: unknown) => reason);
-  // Of anything else the command line would tell where in the code it was thrown.
-  if (!(error instanceof ConfigurationError)) throw new Error('it is not refused', { cause: error });
-  return `gatehouse: ${error.message}\n`;
-}
-
 /** Each is nine times the one before it. */
 const multiplying = [
   'a0: &a0 [x]',
   ...[1, 2, 3, 4, 5, 6].map((n) => `a${n}: &a${n} [${`*a${n - 1},`.repeat(9)}]`),
 ];
 
-describe('is refused in one line that says the way out:', () => {
+describe('ends with code 1 and one line that says the way out:', () => {
   test.each<[string, string | Buffer, RegExp]>([
     [
       'tabs',
@@ -128,23 +112,12 @@ describe('is refused in one line that says the way out:', () => {
       /media_store_path: .* can't be used \((ENOTDIR|EEXIST)\); name a directory/,
     ],
   ])('%s', async (_, content, message) => {
-    const refusal = await refusalOf(await written(content));
-    expect(refusal).toMatch(message);
-    expect(refusal).toMatch(/^gatehouse: [^\n]+\n$/);
-    expect(refusal).not.toContain('hush-hush');
-  });
-});
-
-describe('the command line ends with code 1 and that line:', () => {
-  test.each([
-    ['what is not YAML', 'jwt_config:\n\tsecret: hush-hush\n'],
-    ['what is no setting', 'jwt_config: {audience: hush-hush}'],
-    ['what is found while it starts', 'media_store_path: /dev/null'],
-  ])('%s', async (_, content) => {
-    const file = await written(content);
-    const args = ['--config', file, '--data-dir', join(directory, 'data'), '--port', '0'];
-    const errors = await refusalOf(file);
-    expect(await gatehouse('serve', ...args)).toEqual({ code: 1, output: '', errors });
+    const args = ['--data-dir', join(directory, 'data'), '--port', '0'];
+    const { code, output, errors } = await gatehouse('serve', '--config', await written(content), ...args);
+    expect(errors).toMatch(message);
+    expect(errors).toMatch(/^gatehouse: [^\n]+\n$/);
+    expect(errors).not.toContain('hush-hush');
+    expect({ code, output }).toEqual({ code: 1, output: '' });
   });
 
   test('a configuration that is a folder', async () => {

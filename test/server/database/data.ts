@@ -8,8 +8,6 @@ import { makeDatabase } from '../database.ts';
 
 export type Data = {
   dataDir: string;
-  /** Its `homeserver.yaml`. */
-  file: string;
   /** What the command line takes to find it. */
   source: string[];
   /** Writes its `homeserver.yaml` anew, with these `database.args` beside its own. PostgreSQL only. */
@@ -52,7 +50,6 @@ export async function makeData(
   await configure({});
   return {
     dataDir,
-    file,
     source: ['--config', file, '--data-dir', dataDir],
     configure,
     async connect(other = name) {
