@@ -303,7 +303,7 @@ test('several are deleted only by their number', async () => {
 test('of more than 500 that are deleted the log names each, and whom it was about', async () => {
   const { page } = console;
   const people = 3;
-  let filed = Array.from({ length: 601 }, (_, index) => ({
+  let filed = Array.from({ length: 1101 }, (_, index) => ({
     id: index + 1,
     received_ts: 1_700_000_000_000 + index,
     user_id: '@bob:localhost',
@@ -325,16 +325,16 @@ test('of more than 500 that are deleted the log names each, and whom it was abou
     return route.fulfill({ json: { user_reports, total: filed.length } });
   });
   await console.open('/reports/users');
-  await page.getByText('601 reports', { exact: true }).waitFor();
+  await page.getByText('1,101 reports', { exact: true }).waitFor();
   for (const key of ['j', 'e', 'e', 'e', 'A']) await page.keyboard.press(key);
-  await page.getByText('601 selected').waitFor();
+  await page.getByText('1,101 selected').waitFor();
   const bar = page.getByRole('toolbar', { name: 'Actions' }).first();
-  await bar.getByRole('button', { name: 'Delete 601 reports' }).click();
-  const panel = page.getByRole('dialog', { name: 'Delete 601 reports' });
-  await panel.getByLabel('Type 601 to go on').fill('601');
-  await panel.getByRole('button', { name: 'Delete 601 reports' }).click();
+  await bar.getByRole('button', { name: 'Delete 1,101 reports' }).click();
+  const panel = page.getByRole('dialog', { name: 'Delete 1,101 reports' });
+  await panel.getByLabel('Type 1101 to go on').fill('1101');
+  await panel.getByRole('button', { name: 'Delete 1,101 reports' }).click();
   const tray = page.getByRole('region', { name: 'Under way' });
-  await tray.getByRole('article', { name: '601 reports are deleted' }).waitFor();
+  await tray.getByRole('article', { name: '1,101 reports are deleted' }).waitFor();
   const log = await page.evaluate(() => JSON.parse(localStorage.getItem('gatehouse.team.admin@box') ?? '[]'));
   type Entry = {
     type: string;
@@ -350,20 +350,21 @@ test('of more than 500 that are deleted the log names each, and whom it was abou
   const entries = (log as { body: Entry }[])
     .map(({ body }) => body)
     .filter(({ action, count }) => action === 'delete-report' && count > 0)
-    .slice(-3);
+    .slice(-4);
   expect(entries.map(({ of, count }) => [of, count])).toEqual([
+    ['user_report', 500],
     ['user_report', 500],
     ['user_report', 100],
     ['user_report', 1],
   ]);
   const named = entries.flatMap(({ reports }) => reports);
-  expect(named.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 601 }, (_, index) => index + 1));
+  expect(named.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 1101 }, (_, index) => index + 1));
   expect(entries.at(-1)).toMatchObject({ reports: [17], detail: 'was gone already' });
   const takenBack = (log as { body: Entry }[])
     .map(({ body }) => body)
-    .filter(({ state, reports }) => state === 'open' && reports.some((id) => id > 500));
-  expect(takenBack.map(({ reports }) => reports.toSorted())).toEqual([[599, 600, 601]]);
-  for (const { subject, others } of entries.slice(0, 2)) {
+    .filter(({ state, reports }) => state === 'open' && reports.some((id) => id > 1_000));
+  expect(takenBack.map(({ reports }) => reports.toSorted())).toEqual([[1_099, 1_100, 1_101]]);
+  for (const { subject, others } of entries.slice(0, 3)) {
     expect(new Set([subject, ...others].map(({ userId }) => userId)).size).toBe(people);
   }
 });
