@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
-import { hostInBrowser } from '../../electron/launch/browser-host.ts';
 import { projectRoot } from '../../electron/launch/build.ts';
 import { until } from '../until.ts';
 
@@ -37,17 +36,6 @@ function start(args: string[], environment: Record<string, string> = {}) {
   return Object.assign(running, { link: listening.promise, ended });
 }
 
-/** What `npm start -- --browser` runs, in this process: a server whose first start there adds sample data. */
-async function host(dataDir: string) {
-  let output = '';
-  const say = (line: string) => {
-    output += `${line}\n`;
-  };
-  const { stop } = await hostInBrowser({ dataDir, port: 0, empty: false, say });
-  const [, link = ''] = /^Sign in: +(\S+)$/m.exec(output) ?? [];
-  return { output, link, [Symbol.asyncDispose]: stop };
-}
-
 async function logIn(link: string) {
   const { origin, hash } = new URL(link);
   const token = new URLSearchParams(hash.slice(1)).get('login_token');
@@ -59,11 +47,10 @@ async function logIn(link: string) {
   return { status: response.status, body: (await response.json()) as { access_token: string } };
 }
 
-const reportsFor = async (link: string) => reportCount(link, (await logIn(link)).body.access_token);
-
-async function reportCount(link: string, token: string): Promise<number> {
+async function reportCount(link: string): Promise<number> {
+  const { body } = await logIn(link);
   const response = await fetch(`${new URL(link).origin}/_service/admin/v1/event_reports?limit=1`, {
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${body.access_token}` },
   });
   return ((await response.json()) as { total: number }).total;
 }
@@ -84,13 +71,11 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('the link signs an administrator in, once; with --empty a new server is empty', async () => {
+test('the link signs an administrator in, once', async () => {
   const app = start(['--browser', '--data-dir', newDirectory(), '--port', '0', '--empty']);
   const link = await app.link;
   expect(app.output).not.toContain('No window');
-  const { status, body } = await logIn(link);
-  expect({ status, body }).toMatchObject({ status: 200, body: { user_id: '@admin:localhost' } });
-  expect(await reportCount(link, body.access_token)).toBe(0);
+  expect(await logIn(link)).toMatchObject({ status: 200, body: { user_id: '@admin:localhost' } });
   expect(await logIn(link)).toMatchObject({ status: 403 });
   app.child.kill('SIGINT');
   expect(await app.ended).toBe(0);
@@ -118,16 +103,18 @@ test.each([
     const database = { name: 'sqlite3', args: { database: file } };
     writeFileSync(join(dataDir, 'homeserver.yaml'), JSON.stringify({ database }));
   }
-  {
-    await using first = await host(dataDir);
-    expect(await reportsFor(first.link)).toBe(250);
-    expect(first.output).toContain('sample data');
-  }
+  const first = start(['--browser', '--data-dir', dataDir, '--port', '0']);
+  expect(await reportCount(await first.link)).toBe(250);
+  expect(first.output).toContain('sample data');
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
   expect(existsSync(`${file || join(dataDir, 'homeserver.db')}-wal`)).toBe(false);
 
-  await using second = await host(dataDir);
-  expect(await reportsFor(second.link)).toBe(250);
+  const second = start(['--browser', '--data-dir', dataDir, '--port', '0']);
+  expect(await reportCount(await second.link)).toBe(250);
   expect(second.output).not.toContain('sample data');
+  second.child.kill('SIGTERM');
+  await second.ended;
 });
 
 test('sample data that a first start was killed over is completed by the next', async () => {
@@ -152,11 +139,11 @@ test('sample data that a first start was killed over is completed by the next', 
   await killed.ended;
   database.close();
 
-  {
-    await using next = await host(dataDir);
-    expect(await reportsFor(next.link)).toBe(250);
-    expect(next.output).toContain('was not finished');
-  }
+  const next = start(['--browser', '--data-dir', dataDir, '--port', '0']);
+  expect(await reportCount(await next.link)).toBe(250);
+  expect(next.output).toContain('was not finished');
+  next.child.kill('SIGTERM');
+  await next.ended;
   const filled = new Database(file, { readonly: true });
   const statuses = 'select distinct status from scheduled_tasks order by status';
   expect(filled.prepare(statuses).pluck().all()).toEqual(
@@ -164,9 +151,11 @@ test('sample data that a first start was killed over is completed by the next', 
   );
   filled.close();
 
-  await using last = await host(dataDir);
-  expect(await reportsFor(last.link)).toBe(250);
+  const last = start(['--browser', '--data-dir', dataDir, '--port', '0']);
+  expect(await reportCount(await last.link)).toBe(250);
   expect(last.output).not.toContain('sample data');
+  last.child.kill('SIGTERM');
+  await last.ended;
 });
 
 test('a first start that did not come about takes no sample data from the next', async () => {
@@ -178,8 +167,10 @@ test('a first start that did not come about takes no sample data from the next',
   const failed = start(['--browser', '--data-dir', dataDir, '--port', String(port)]);
   expect(await failed.ended).toBe(1);
   other.close();
-  await using next = await host(dataDir);
-  expect(await reportsFor(next.link)).toBe(250);
+  const next = start(['--browser', '--data-dir', dataDir, '--port', '0']);
+  expect(await reportCount(await next.link)).toBe(250);
+  next.child.kill('SIGTERM');
+  await next.ended;
 });
 
 test('a server that does not start again after it was told to says why, and ends as failed', async () => {
@@ -198,6 +189,13 @@ test('a server that does not start again after it was told to says why, and ends
   });
   expect(await app.ended).toBe(1);
   expect(app.output).toMatch(/^The homeserver does not start: server_name.*$/m);
+});
+
+test('with --empty a new server is empty', async () => {
+  const app = start(['--browser', '--data-dir', newDirectory(), '--port', '0', '--empty']);
+  expect(await reportCount(await app.link)).toBe(0);
+  app.child.kill('SIGTERM');
+  await app.ended;
 });
 
 test('a port that is taken is said in one line', async () => {

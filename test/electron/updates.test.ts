@@ -429,20 +429,6 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 describe.skipIf(process.platform !== 'linux')('a server of updates that answers with', () => {
-  let app: App;
-  beforeAll(async () => {
-    offer({ version: '0.0.9' });
-    app = await start({ APPIMAGE: installed });
-  });
-  afterAll(async () => {
-    try {
-      expect(await app.quit()).toBe(0);
-      expect(readFileSync(installed, 'utf8')).toBe(old);
-    } finally {
-      await app?.dispose();
-    }
-  });
-
   const package_ = '/Gatehouse-0.2.0.AppImage';
   const feedFile = '/latest-linux.yml';
   test.each<[string, string, (response: ServerResponse) => void, string]>([
@@ -478,12 +464,15 @@ describe.skipIf(process.platform !== 'linux')('a server of updates that answers 
       'downloaded',
     ],
   ])('%s is given up, and the app goes on', async (_, path, answer, said) => {
+    offer({ version: '0.0.9' });
+    await using app = await start({ APPIMAGE: installed });
     offer({ instead: { [path]: answer } });
     await askForUpdates(app);
     if (path === package_) await (await app.nextDialog()).answer('Download');
     const told = await app.nextDialog();
     expect(told.options).toMatchObject({ type: 'error', message: expect.stringContaining(said) });
     await told.answer('Close');
+    expect(await app.quit()).toBe(0);
     expect(readFileSync(installed, 'utf8')).toBe(old);
   });
 });

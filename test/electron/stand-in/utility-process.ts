@@ -10,9 +10,6 @@ type ForkOptions = { serviceName?: string; execArgv?: string[]; stdio?: Stream |
 const part = (stdio: Stream | Stream[], at: number) =>
   Array.isArray(stdio) ? (stdio[at] ?? 'inherit') : stdio;
 
-/** A flag with which Node has to compile all that it brings compiled, at every start; it changes nothing else in sight. */
-const slow = /^--heap-growing-percent=/;
-
 export const utilityProcesses = new Set<UtilityProcess>();
 
 class UtilityProcess extends LoudEmitter {
@@ -28,7 +25,7 @@ class UtilityProcess extends LoudEmitter {
     this.modulePath = modulePath;
     const register = new URL('utility-child.ts', import.meta.url).href;
     this.#child = fork(modulePath, args, {
-      execArgv: ['--import', register, ...execArgv.filter((flag) => !slow.test(flag))],
+      execArgv: ['--import', register, ...execArgv],
       // The messages are copied as structured cloning does it.
       serialization: 'advanced',
       stdio: ['ignore', part(stdio, 1), part(stdio, 2), 'ipc'],
