@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { axeFaults } from './axe-faults.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReports } from './sample-reports.ts';
+import { timePasses } from './time-passes.ts';
 
 const console = consoleUnderTest();
 
@@ -136,7 +137,7 @@ test('why an account could not be loaded stays where it is read', async () => {
   await page.clock.install();
   await console.open('/users/@ada:fake');
   await page.getByText('Out of memory').waitFor();
-  await page.clock.runFor(150_000);
+  await timePasses(page, 150_000);
   // Before the screen is shown and by it, and where the server seemed to be away for a moment: not ten times more.
   expect(asked).toBeLessThan(6);
   const before = asked;
