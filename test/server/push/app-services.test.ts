@@ -18,6 +18,8 @@ let room: string;
 let received: Received[] = [];
 /** What the service answers. */
 let status = 200;
+/** When it answers whether a user of its own is there. */
+let knowsUser = async (): Promise<void> => {};
 
 const transactions = () =>
   received.filter(({ path: at }) => at.startsWith('/base/_matrix/app/v1/transactions/'));
@@ -46,6 +48,7 @@ beforeAll(async () => {
       );
       return;
     }
+    if (url.includes('/users/')) await knowsUser();
     response.writeHead(status).end('{}');
   });
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
@@ -204,6 +207,19 @@ test('it is asked for users of its own that nobody knows yet', async () => {
   await expect
     .poll(() => received.map(({ path: at }) => at))
     .toContain(`/base/_matrix/app/v1/users/${encodeURIComponent('@_b_new:localhost')}`);
+});
+
+test('it is asked for several users at once: what it is told waits for one answer, and not for one after the other', async () => {
+  const all = Promise.withResolvers<void>();
+  let waiting = 0;
+  knowsUser = () => {
+    if (++waiting === 3) all.resolve();
+    return all.promise;
+  };
+  const invite = ['one', 'two', 'three'].map((name) => `@_b_several_${name}:localhost`);
+  const invited = await makeRoom(homeserver.as('alice'), { invite });
+  await expect.poll(() => events().map(({ room_id }) => room_id)).toContain(invited);
+  expect(waiting).toBe(3);
 });
 
 test('its aliases are nobody else’s', async () => {
