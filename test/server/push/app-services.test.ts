@@ -18,6 +18,8 @@ let room: string;
 let received: Received[] = [];
 /** What the service answers. */
 let status = 200;
+/** When it answers what is asked of its network. */
+let knowsNetwork = async (): Promise<void> => {};
 /** When it answers whether a user of its own is there. */
 let knowsUser = async (): Promise<void> => {};
 
@@ -42,6 +44,7 @@ beforeAll(async () => {
       body: text && JSON.parse(text),
     });
     if (url.includes('/thirdparty/')) {
+      await knowsNetwork();
       const protocol = { instances: [{ desc: 'A network', fields: {}, network_id: 'n' }], user_fields: [] };
       response.end(
         JSON.stringify(url.includes('/protocol/') ? protocol : [{ alias: '#x:y', protocol: 'gopher' }]),
@@ -262,6 +265,19 @@ test('networks that it leads to are found through it', async () => {
   expect(await get('protocol', 'irc')).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
   expect((await get('location', 'gopher')).body).toEqual([{ alias: '#x:y', protocol: 'gopher' }]);
   expect((await get('user', 'irc')).body).toEqual([]);
+});
+
+test('one user looks into networks ten times at once, and others may meanwhile', async () => {
+  const slow = Promise.withResolvers<void>();
+  knowsNetwork = () => slow.promise;
+  const look = (who: string) => homeserver.as(who).get(path('thirdparty', 'location', 'gopher'));
+  const looks = Array.from({ length: 11 }, () => look('alice'));
+  expect(await Promise.any(looks)).toMatchObject({ status: 429, body: { errcode: 'M_LIMIT_EXCEEDED' } });
+  const other = look('bob');
+  slow.resolve();
+  expect((await other).status).toBe(200);
+  const statuses = (await Promise.all(looks)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(10);
 });
 
 test('rooms of its networks are listed in directories of their own', async () => {
