@@ -1,5 +1,5 @@
 /** What can be done to an open database as a whole, whichever engine it is. */
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Gate } from './gate.ts';
 import type { Schema } from './schema.ts';
 import type { Topic } from './table-changes.ts';
@@ -7,8 +7,8 @@ import type { Topic } from './table-changes.ts';
 export type DatabaseControl = {
   /** Holds transactions back, so that single statements always find a connection. */
   transactions: Gate;
-  /** Gives the queries of a transaction a shorter way to its connection, where there is one. */
-  shorten?: (transaction: Kysely<Schema>) => Promise<void>;
+  /** Runs work in a transaction in a shorter way than Kysely's, where there is one. */
+  transact?: <Result>(work: (transaction: Transaction<Schema>) => Promise<Result>) => Promise<Result>;
   /** Ends what is under way and lets nothing begin. */
   suspend(): void;
   resume(): void;

@@ -10,9 +10,8 @@ export type ShortWay = <Row>(query: CompiledQuery<Row>) => Promise<QueryResult<R
 
 const shortWays = new WeakMap<Database, ShortWay>();
 
-/** Told by an engine of the databases that it opens, and of each transaction while it goes on. */
+/** Told by an engine of the databases that it opens, and of each transaction. */
 export const setShortWay = (db: Database, way: ShortWay) => shortWays.set(db, way);
-export const endShortWay = (db: Database) => shortWays.delete(db);
 
 /** Undefined where a query has to go the way of all others. */
 export const shortWayOf = (db: Database): ShortWay | undefined => shortWays.get(db);

@@ -41,7 +41,13 @@ export type SqliteConnections = {
 export function createSqliteDriver(
   { writer, reader }: SqliteConnections,
   requireUsable: () => void,
-): { driver: Driver; run: ShortWay; version(topic: Topic): number } {
+): {
+  driver: Driver;
+  run: ShortWay;
+  /** Runs work with a connection that has its turn to write, and keeps what it changes, or nothing where it fails. */
+  transact<Result>(work: (connection: DatabaseConnection) => Promise<Result>): Promise<Result>;
+  version(topic: Topic): number;
+} {
   const tables = followTables(writer);
   const write = statementsOf(writer);
   const read = reader && statementsOf(reader);
@@ -72,15 +78,17 @@ export function createSqliteDriver(
   /** Waits for its turn to write with the first statement that needs that. */
   class Connection implements DatabaseConnection {
     #turn: Turn | undefined;
+    #isOver = false;
 
     async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
       const start = performance.now();
       try {
-        if (this.#turn) return await runOwn<Row>(sql, parameters);
+        await breathe();
+        if (this.#isOver) throw new Error('a statement has come after the end of its transaction');
+        if (this.#turn) return runOwn<Row>(sql, parameters);
         if (!read || !(SelectQueryNode.is(query) || isWrittenRead(sql, read))) {
           return await this.#runAlone<Row>(sql, parameters);
         }
-        await breathe();
         requireUsable();
         return await onceFree(writer, () => run<Row>(read(sql), parameters));
       } finally {
@@ -91,7 +99,8 @@ export function createSqliteDriver(
     async #runAlone<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
       await this.begin();
       try {
-        const result = await runOwn<Row>(sql, parameters);
+        await breathe();
+        const result = runOwn<Row>(sql, parameters);
         await this.commit();
         return result;
       } catch (error) {
@@ -123,11 +132,15 @@ export function createSqliteDriver(
       this.#turn = undefined;
       await turn?.undo();
     }
+
+    /** Whoever still holds the transaction changes nothing outside of it. */
+    end(): void {
+      this.#isOver = true;
+    }
   }
 
   /** Runs a statement of whoever has the turn to write. */
-  async function runOwn<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
-    await breathe();
+  function runOwn<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     requireUsable();
     // By itself it would be kept even where the rest is not.
     if (!writer.inTransaction) throw new DatabaseFault('contended', 'a statement has ended the transaction');
@@ -157,6 +170,20 @@ export function createSqliteDriver(
     driver,
     /** Runs a query that is in no transaction. */
     run: (query) => new Connection().executeQuery(query),
+    async transact(work) {
+      const connection = new Connection();
+      await connection.begin();
+      try {
+        const result = await work(connection);
+        await connection.commit();
+        return result;
+      } catch (error) {
+        await connection.rollback();
+        throw error;
+      } finally {
+        connection.end();
+      }
+    },
     version(topic) {
       requireUsable();
       return tables.version(topic);

@@ -1,6 +1,13 @@
 import { dirname } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import {
+  type Dialect,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  Transaction,
+} from 'kysely';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { setControl } from './control.ts';
 import { DatabaseFault } from './fault.ts';
@@ -42,23 +49,27 @@ export function openSqlite(file: string): Kysely<Schema> {
   const requireUsable = () => {
     if (suspended) throw new DatabaseFault('unavailable', 'this server has lost it to another');
   };
-  const { driver, run, version } = createSqliteDriver({ writer, reader }, requireUsable);
-  const db = new Kysely<Schema>({
-    dialect: {
-      createAdapter: () => new ConcurrentSqliteAdapter(),
-      createDriver: () => driver,
-      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-      createQueryCompiler: () => new LastingQueryCompiler(),
-    },
-  });
+  const { driver, run, transact, version } = createSqliteDriver({ writer, reader }, requireUsable);
+  const dialect: Dialect = {
+    createAdapter: () => new ConcurrentSqliteAdapter(),
+    createDriver: () => driver,
+    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+    createQueryCompiler: () => new LastingQueryCompiler(),
+  };
+  const db = new Kysely<Schema>({ dialect });
   setShortWay(db, run);
   setControl(db, {
     // There is one connection that writes, and the driver has a line for it.
     transactions: createGate(Number.POSITIVE_INFINITY, openTimeout),
-    async shorten(transaction) {
-      const connection = await transaction.getExecutor().provideConnection(async (own) => own);
-      setShortWay(transaction, (query) => connection.executeQuery(query));
-    },
+    transact: (work) =>
+      transact((connection) => {
+        const executor = db.getExecutor().withConnectionProvider({
+          provideConnection: (consumer) => consumer(connection),
+        });
+        const transaction = new Transaction<Schema>({ config: { dialect }, dialect, driver, executor });
+        setShortWay(transaction, (query) => connection.executeQuery(query));
+        return work(transaction);
+      }),
     suspend() {
       suspended = true;
       if (writer.inTransaction) writer.exec('rollback');

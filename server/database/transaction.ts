@@ -4,7 +4,6 @@ import type { Kysely, Transaction } from 'kysely';
 import { controlOf } from './control.ts';
 import { DatabaseFault } from './fault.ts';
 import type { Schema } from './schema.ts';
-import { endShortWay } from './short-way.ts';
 
 declare const made: unique symbol;
 
@@ -30,24 +29,23 @@ export async function inTransaction<Result>(
   db: Kysely<Schema> & { readonly [made]?: never },
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  const { transactions, shorten } = controlOf(db);
+  const { transactions, transact } = controlOf(db);
   const end = performance.now() + patience;
   for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
     const leave = await transactions.enter();
     let own: Tx | undefined;
+    const workIn = (transaction: Transaction<Schema>) => {
+      own = transaction as Tx;
+      return work(own);
+    };
     try {
-      const result = await db.transaction().execute(async (transaction) => {
-        own = transaction as Tx;
-        await shorten?.(own);
-        return work(own);
-      });
+      const result = await (transact ? transact(workIn) : db.transaction().execute(workIn));
       if (own) runWhatFollows(own);
       return result;
     } catch (error) {
       const lostRace = error instanceof DatabaseFault && error.kind === 'contended';
       if (!lostRace || performance.now() + pause > end) throw error;
     } finally {
-      if (own) endShortWay(own);
       leave();
     }
     // Those who met once would meet again if they waited equally long.

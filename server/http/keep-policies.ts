@@ -97,8 +97,8 @@ export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: 
 
   app.addHook('onRoute', (route) => {
     const policy = route.config?.policy;
-    if (!policy || (policy.access !== 'user' && !policy.limits)) return;
-    route.preHandler = (request, reply) => keep(policy, request, reply);
+    if (!policy || !asksForMore(policy)) return;
+    route.preHandler = [(request, reply) => keep(policy, request, reply), ...[route.preHandler ?? []].flat()];
   });
 }
 
@@ -123,6 +123,14 @@ function admit(request: FastifyRequest, policy: Policy, caller: Caller): void {
 function asksForCaller(request: FastifyRequest, policy: Policy): boolean {
   if (policy.access !== 'anyone') return true;
   return policy.knows === 'callers' && showsToken(request);
+}
+
+/** Whether a policy asks for anything once the body was read. */
+function asksForMore(policy: Policy): boolean {
+  if (policy.limits?.some(({ by }) => typeof by === 'function')) return true;
+  if (policy.access !== 'user') return false;
+  const { suspended, self, refusal, shadowBanned } = policy;
+  return suspended !== 'may' || !!self || !!refusal || typeof shadowBanned === 'function';
 }
 
 /** Only for a path that is not known there is none. */

@@ -8,11 +8,12 @@ import { ownPart } from '../database/own-part.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import {
+  addFewPlaces,
   addPlaces,
-  addPlacesNowAndThen,
   followChange,
   forgetPlacesFrom,
   isAtNewestEnd,
+  isTimeForPlaces,
   type MatchValues,
 } from './report-place-store.ts';
 
@@ -39,9 +40,9 @@ export async function insertReport(tx: Tx, report: NewReport): Promise<number> {
   const { rows } = await insertRow(tx, report);
   const [{ id, receivedTs, newest } = { id: 0, receivedTs: 0, newest: 0 }] = rows;
   await count(tx, 1, report);
-  const lists = combinations(report).map(asList);
-  if (!isAtNewestEnd(receivedTs, newest)) await followChange(tx, lists, { receivedTs, id }, 1);
-  await addPlacesNowAndThen(tx, lists);
+  const lists = () => combinations(report).map(asList);
+  if (!isAtNewestEnd(receivedTs, newest)) await followChange(tx, lists(), { receivedTs, id }, 1);
+  if (isTimeForPlaces()) await addFewPlaces(tx, lists());
   return id;
 }
 

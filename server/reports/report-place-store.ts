@@ -65,9 +65,11 @@ const placesOf = (db: Database, { roomId, userId, sender }: MatchValues) =>
     .where('user_id', '=', userId)
     .where('sender', '=', sender);
 
-/** Adds places to lists that have got longer: now and then, for whoever files a report. */
-export async function addPlacesNowAndThen(tx: Tx, lists: readonly MatchValues[]): Promise<void> {
-  if (Math.random() * seldom > 1) return;
+/** Whether whoever files a report is to see to the places, as is done now and then. */
+export const isTimeForPlaces = () => Math.random() * seldom < 1;
+
+/** Adds places to lists that have got longer. */
+export async function addFewPlaces(tx: Tx, lists: readonly MatchValues[]): Promise<void> {
   if (!(await tryLockUntilCommit(tx, 'reportPlaces'))) return;
   for (const list of lists) await addPlaces(tx, list, fewPlaces);
 }

@@ -5,12 +5,14 @@ import type { Database } from '../database/schema.ts';
 import { type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { type EventReader, serveEvents } from '../rooms/client-event.ts';
+import type { StoredEvent } from '../rooms/event-store.ts';
 import { tokenOf } from '../rooms/place-token.ts';
 import { requestedEventFilter } from '../rooms/requested-event-filter.ts';
 import type { SearchIndex } from './index-events.ts';
-import { type FoundMessage, type MessagePage, searchMessages, statesOf, surroundingsOf } from './search.ts';
+import { type MessagePage, searchMessages } from './search.ts';
 import { placeToken, readPlaceToken, type SearchOrder } from './search-place.ts';
 import { keyOfType } from './searchable.ts';
+import { statesOf, surroundingsOf } from './surroundings.ts';
 
 type Context = { db: Database; clock: Clock; searchIndex: SearchIndex };
 
@@ -46,6 +48,7 @@ export const searchRoutes: Routes<Context> = (app, { db, clock, searchIndex }) =
         filter,
         order,
         limit: Math.min(filter.limit || perPage.default, perPage.maximum),
+        isGrouped: asked.groupings?.group_by !== undefined,
         from: readPlaceToken(order, query.next_batch),
       });
       // Only rooms that the user is in are searched.
@@ -62,22 +65,18 @@ async function asFound(
   order: SearchOrder,
   page: MessagePage,
 ): Promise<FoundEvents> {
-  const { found, total, highlights, next } = page;
+  const { found, rooms, total, highlights, next } = page;
   const served = await serveEvents(
     db,
     found.map((each) => each.served),
     reader,
   );
-  const results: FoundEvents['results'] = [];
-  for (const [index, { event, rank }] of found.entries()) {
+  const events = found.map(({ event }) => event);
+  const contexts = context && (await contextsOf(db, reader, events, rooms, context));
+  const results = found.flatMap(({ rank }, index): FoundEvents['results'] => {
     const result = served[index];
-    if (!result) continue;
-    results.push({
-      rank,
-      result,
-      ...(context && { context: await asContext(db, reader, event, context) }),
-    });
-  }
+    return result ? [{ rank, result, ...(contexts && { context: contexts[index] }) }] : [];
+  });
   const roomIds = new Set(found.map(({ event }) => event.pdu.room_id));
   return {
     count: total,
@@ -89,27 +88,31 @@ async function asFound(
   };
 }
 
-async function asContext(
+async function contextsOf(
   db: Database,
   reader: EventReader,
-  event: FoundMessage['event'],
-  { before_limit, after_limit, include_profile }: NonNullable<RoomEventsCriteria['event_context']>,
+  events: readonly StoredEvent[],
+  rooms: MessagePage['rooms'],
+  { before_limit, after_limit, include_profile = false }: NonNullable<RoomEventsCriteria['event_context']>,
 ) {
-  const around = await surroundingsOf(db, reader, event, {
+  const around = await surroundingsOf(db, reader, events, rooms, {
     beforeLimit: Math.min(before_limit, maximumContext),
     afterLimit: Math.min(after_limit, maximumContext),
+    members: include_profile,
   });
-  const profiles = around.members.map(({ pdu: { state_key = '', content } }) => [
-    state_key,
-    { displayname: content.displayname ?? null, avatar_url: content.avatar_url ?? null },
-  ]);
-  return {
-    events_before: around.before,
-    events_after: around.after,
-    start: tokenOf(around.start),
-    end: tokenOf(around.end),
-    ...(include_profile && { profile_info: Object.fromEntries(profiles) }),
-  };
+  return around.map(({ before, after, start, end, members }) => {
+    const profiles = members.map(({ pdu: { state_key = '', content } }) => [
+      state_key,
+      { displayname: content.displayname ?? null, avatar_url: content.avatar_url ?? null },
+    ]);
+    return {
+      events_before: before,
+      events_after: after,
+      start: tokenOf(start),
+      end: tokenOf(end),
+      ...(include_profile && { profile_info: Object.fromEntries(profiles) }),
+    };
+  });
 }
 
 type Group = { results: string[]; order: number; next_batch?: string };

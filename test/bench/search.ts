@@ -9,19 +9,17 @@ import { parseArgs } from 'node:util';
 import { createUser } from '../../server/accounts/create-user.ts';
 import { openSession } from '../../server/accounts/sessions.ts';
 import { loadConfig } from '../../server/config/load.ts';
-import { inTransaction } from '../../server/database/transaction.ts';
-import { appendEvents } from '../../server/rooms/append-events.ts';
 import { createRoom } from '../../server/rooms/create-room.ts';
 import { joinRoom } from '../../server/rooms/membership.ts';
 import { openServices, type Services } from '../../server/services.ts';
 import { serve } from '../server/gatehouse.ts';
 import { type Call, medianTimes } from './load.ts';
+import { loadMessages } from './load-messages.ts';
 import { startPostgres } from './set-ups.ts';
 
 const { values } = parseArgs({ options: { messages: { type: 'string', default: '1000000' } } });
 const messages = Number(values.messages);
 const roomCount = 100;
-const messagesAtOnce = 500;
 const wordsOfMessage = 12;
 
 /** Words as people use them: the second half as often as the first, the third a third, and so on. */
@@ -56,20 +54,9 @@ async function load(services: Services) {
   }
   const [first = ''] = rooms;
   await joinRoom(services, first, somewhere, {});
-  for (let written = 0; written < messages; written += messagesAtOnce) {
-    const drafts = Array.from({ length: messagesAtOnce }, () => ({
-      type: 'm.room.message',
-      sender: everywhere,
-      content: {
-        msgtype: 'm.text',
-        body: Array.from({ length: wordsOfMessage }, someWord).join(' '),
-      },
-    }));
-    const roomId = rooms[(written / messagesAtOnce) % roomCount] ?? first;
-    await inTransaction(services.db, (tx) => appendEvents(tx, services, roomId, drafts));
-    // What has been sent is indexed piece by piece, as while people send it.
-    await services.searchIndex.catchUp();
-  }
+  await loadMessages(services, { messages, rooms, sender: everywhere }, () =>
+    Array.from({ length: wordsOfMessage }, someWord).join(' '),
+  );
   const tokenOf = async (userId: string) => (await openSession(services, userId)).accessToken;
   return { everywhere: await tokenOf(everywhere), somewhere: await tokenOf(somewhere), first };
 }

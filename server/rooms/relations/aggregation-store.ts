@@ -1,5 +1,5 @@
 /** What other events make of an event: its newest edit, its references, its thread. */
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { inPieces } from '../../core/pieces.ts';
 import type { Database } from '../../database/schema.ts';
 import { textsIn } from '../../database/texts-in.ts';
@@ -61,7 +61,6 @@ type Row = {
   event_id: string | null;
 };
 
-/** Only who sent an event may edit it, with an event of the same type, and an edit can't be edited. */
 async function findRows(
   db: Database,
   eventIds: readonly string[],
@@ -71,16 +70,7 @@ async function findRows(
   const known = (place: string) =>
     upTo === undefined ? sql<SqlBool>`true` : sql<SqlBool>`${sql.ref(place)} <= ${upTo}`;
   const { rows } = await sql<Row>`
-    select 'edit' as kind, relation.parent_id, max(relation.stream_ordering) as place,
-      0 as replies, 0 as participated, null as event_id
-    from event_relations as relation
-    join events as parent on parent.event_id = relation.parent_id
-      and parent.sender = relation.sender and parent.type = relation.type
-    where relation.parent_id in (${among}) and relation.rel_type = 'm.replace'
-      and parent.redacted_by is null and parent.state_key is null and ${known('relation.stream_ordering')}
-      and not exists (select 1 from event_relations as own
-        where own.event_id = relation.parent_id and own.rel_type = 'm.replace')
-    group by relation.parent_id
+    ${editsOf(sql`(${among})`, known('relation.stream_ordering'))}
     union all
     select 'thread', thread.root_id, thread.latest, thread.replies,
       case when root.sender = ${userId} or exists (select 1 from event_relations as reply
@@ -98,6 +88,38 @@ async function findRows(
       order by relation.stream_ordering limit ${maximumReferences}
     ) as reference`.execute(db);
   return rows;
+}
+
+/** Only who sent an event may edit it, with an event of the same type, and an edit can't be edited. */
+const editsOf = (among: RawBuilder<unknown>, isKnown: RawBuilder<SqlBool>) => sql<Row>`
+    select 'edit' as kind, relation.parent_id, max(relation.stream_ordering) as place,
+      0 as replies, 0 as participated, null as event_id
+    from event_relations as relation
+    join events as parent on parent.event_id = relation.parent_id
+      and parent.sender = relation.sender and parent.type = relation.type
+    where relation.parent_id in ${among} and relation.rel_type = 'm.replace'
+      and parent.redacted_by is null and parent.state_key is null and ${isKnown}
+      and not exists (select 1 from event_relations as own
+        where own.event_id = relation.parent_id and own.rel_type = 'm.replace')
+    group by relation.parent_id`;
+
+/** The newest edit of each of these events that has one, by the identifier of what is edited. */
+export async function findEdits(
+  db: Database,
+  eventIds: readonly string[],
+): Promise<Map<string, StoredEvent>> {
+  if (eventIds.length === 0) return new Map();
+  const { rows } = await editsOf(textsIn(db, eventIds), sql<SqlBool>`true`).execute(db);
+  const events = await findEventsAt(
+    db,
+    rows.map(({ place }) => place),
+  );
+  return new Map(
+    rows.flatMap(({ parent_id, place }) => {
+      const event = events.get(place);
+      return event ? [[parent_id, event]] : [];
+    }),
+  );
 }
 
 /** Has threads be as if those whom the reader ignores had written nothing in them. */

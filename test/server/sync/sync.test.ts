@@ -383,6 +383,30 @@ describe('a sync that waits', () => {
       expect(order[0]).toBe('reply');
     }
   });
+
+  test('keeps a message from its sender for as long as the reply to it has to wait', async () => {
+    const sender = as('bob');
+    const room = await makeRoom(sender);
+    const { next_batch: since } = await sync(sender);
+    const { next_batch: newest } = await sync(as('carol'), { set_presence: 'offline' });
+    const order: string[] = [];
+    const waiting = sync(sender, { since, timeout: 20_000 }).then(() => order.push('echo'));
+    const { socket, write, received } = await connectTo(homeserver.url);
+    socket.on('data', () => received().includes('event_id') && order.push('reply'));
+    const head = ({ accessToken }: Caller) =>
+      `HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${accessToken}\r\n`;
+    const quiet = encodeURIComponent(JSON.stringify({ presence: { types: [] } }));
+    const query = `timeout=1000&set_presence=offline&since=${newest}&filter=${quiet}`;
+    const body = JSON.stringify({ msgtype: 'm.text', body: 'behind' });
+    // What is asked first on a connection is answered first, and that takes its time.
+    await write(
+      `GET ${client}/sync?${query} ${head(as('carol'))}\r\n` +
+        `PUT ${inRoom(room)}/send/m.room.message/behind ${head(sender)}Content-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    await waiting;
+    expect(order).toEqual(['reply', 'echo']);
+    socket.destroy();
+  });
 });
 
 describe('what no client should ask', () => {

@@ -1,0 +1,70 @@
+/** Fills rooms with messages, much faster than anybody could send them. */
+import { sql } from 'kysely';
+import { randomSecret } from '../../server/core/secrets.ts';
+import { wordsOf } from '../../server/core/words.ts';
+import { isPostgres } from '../../server/database/engine.ts';
+import { writeFact } from '../../server/database/server-facts.ts';
+import { inTransaction, type Tx } from '../../server/database/transaction.ts';
+import { appendEvent } from '../../server/rooms/append-events.ts';
+import { findEvent, insertEvents } from '../../server/rooms/event-store.ts';
+import { settledPlace } from '../../server/rooms/settled-place.ts';
+import { indexEvents } from '../../server/search/search-index-store.ts';
+import type { Services } from '../../server/services.ts';
+
+const messagesAtOnce = 500;
+
+/** Who writes what into a room. */
+type Piece = { roomId: string; sender: string; bodies: readonly string[] };
+
+/**
+ * Writes so many messages, in pieces that go from room to room. The first one of each room is sent; the others are its
+ * likes with words and names of their own: what makes sending slow (rules, hashes, signatures) nobody searches.
+ */
+export async function loadMessages(
+  services: Services,
+  { messages, rooms, sender }: { messages: number; rooms: readonly string[]; sender: string },
+  body: () => string,
+): Promise<void> {
+  // What is there before is indexed as ever.
+  await services.searchIndex.catchUp();
+  for (let written = 0; written < messages; written += messagesAtOnce) {
+    const roomId = rooms[(written / messagesAtOnce) % rooms.length] ?? '';
+    const bodies = Array.from({ length: messagesAtOnce }, body);
+    await inTransaction(services.db, (tx) => writePiece(tx, services, { roomId, sender, bodies }));
+  }
+  await inTransaction(services.db, async (tx) =>
+    writeFact(tx, 'search_index_place', String(await settledPlace(tx))),
+  );
+  // PostgreSQL does so by itself before long.
+  if (isPostgres(services.db)) await sql`analyze`.execute(services.db);
+}
+
+async function writePiece(tx: Tx, services: Services, { roomId, sender, bodies }: Piece): Promise<void> {
+  const [first = '', ...others] = bodies;
+  const sent = await appendEvent(tx, services, roomId, {
+    type: 'm.room.message',
+    sender,
+    content: { msgtype: 'm.text', body: first },
+  });
+  const model = await findEvent(tx, sent);
+  if (!model) throw new Error('What was sent is not there');
+  const { pdu, roomVersion } = model;
+  const events = others.map((body) => {
+    const own = { ...pdu, content: { ...pdu.content, body } };
+    return { eventId: `$${randomSecret()}`, pdu: own, json: JSON.stringify(own), roomVersion };
+  });
+  const places = new Map([[sent, model.streamOrdering]]);
+  for (let from = 0; from < events.length; from += 50) {
+    const piece = events.slice(from, from + 50).map((event) => ({ event, transaction: undefined }));
+    for (const [eventId, place] of await insertEvents(tx, piece)) places.set(eventId, place);
+  }
+  const ids = [sent, ...events.map(({ eventId }) => eventId)];
+  await indexEvents(
+    tx,
+    bodies.map((body, index) => ({
+      place: places.get(ids[index] ?? '') ?? 0,
+      roomId,
+      words: wordsOf(body),
+    })),
+  );
+}
