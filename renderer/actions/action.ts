@@ -193,8 +193,8 @@ export type Action<K extends Kind = Kind> = {
   /** What it will do to this one. */
   foresee?(server: Server, item: ItemOf<K>, answers: Answers, signal: AbortSignal): Promise<Prospect>;
   run(work: Work, item: ItemOf<K>, answers: Answers): Promise<Done>;
-  /** Called when a run begins; what it returns when the run is over. */
-  accompany?(surroundings: Surroundings, run: Accompanied<K>): Promise<() => void>;
+  /** Called when a run begins; what it returns when the run is over, or when another goes on with what is left. */
+  accompany?(surroundings: Surroundings, run: Accompanied<K>): Promise<(isOver: boolean) => void>;
   undo?(work: Work, item: ItemOf<K>, kept: unknown): Promise<void>;
   /** Asks how far it is. */
   progress?(server: Server, task: string): Promise<Progress>;

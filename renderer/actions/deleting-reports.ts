@@ -8,7 +8,7 @@ import { logGone } from './log-deletion.ts';
 export function accompany(
   { server, queryClient, deletedReports }: Surroundings,
   { left, sentLeaving }: Accompanied<'report'>,
-): () => void {
+): (isOver: boolean) => void {
   const idsLeft = () => left().map(({ reportId }) => reportId);
   const asked = idsLeft();
   deletedReports.bury(server.id, asked, 'waiting');
@@ -26,7 +26,7 @@ export function accompany(
   window.addEventListener('pagehide', sendRest);
   window.addEventListener('beforeunload', askFirst);
 
-  return () => {
+  return (isOver) => {
     window.removeEventListener('pagehide', sendRest);
     window.removeEventListener('beforeunload', askFirst);
     deletedReports.restore(server.id, idsLeft());
@@ -38,6 +38,7 @@ export function accompany(
       'open',
     );
     logGone(server, deletedReports, gone);
-    void forgetDeleted(queryClient, server.id, gone);
+    // To count waits for what is on its way, and what goes on would wait for that.
+    if (isOver) void forgetDeleted(queryClient, server.id, gone);
   };
 }

@@ -6,9 +6,10 @@ import type { Surroundings } from '../action.ts';
 import type { Item } from '../subject.ts';
 import { end } from './end-job.ts';
 import { asFailure, type Job, type JobItem } from './job.ts';
-import { setItem } from './job-items.ts';
+import { itemOf, setItem } from './job-items.ts';
 import { jobsOf } from './job-store.ts';
 import { settle } from './outcome.ts';
+import { turnOf } from './turns.ts';
 
 const atOnce = 4;
 
@@ -45,14 +46,16 @@ export async function checkJob(context: Surroundings, stopped: Job): Promise<voi
   const jobs = jobsOf(context.server.id);
   const ask = wasDone[stopped.action];
   if (!ask) return;
-  const { why: _, ...rest } = stopped;
+  const { why: _, ...rest } = jobs.own(stopped.id) ?? stopped;
   const job = jobs.take(rest);
   const unknown = job.items.filter(({ state }) => state === 'running');
 
   async function one(entry: JobItem) {
     const isDone = await ask?.(context, entry.item);
-    // It goes on meanwhile: then the run says what becomes of it.
-    if (job.state !== 'stopped') return;
+    // It goes on meanwhile, or its reply has come: then the run says what becomes of it.
+    if (job.state !== 'stopped' || itemOf(job, entry.transaction) !== entry) return;
+    // It may still arrive, and its reply is waited for.
+    if (!isDone && turnOf(job)?.onTheirWay.has(entry.transaction)) return;
     setItem(jobs, job, entry, { state: isDone ? 'done' : 'waiting' });
     if (isDone) settle(context, job, entry.item, { outcome: 'done' });
   }

@@ -7,6 +7,7 @@ import { setItem } from './job-items.ts';
 import { jobsOf } from './job-store.ts';
 import { settle } from './outcome.ts';
 import { pause } from './pause.ts';
+import { turnOf } from './turns.ts';
 
 /** A task on the server is looked at soon at first, then more and more seldom. */
 const firstLook = 500;
@@ -31,6 +32,8 @@ export async function follow(context: Surroundings, action: Action, job: Job) {
     jobs.changed(job);
   }
   followed.delete(job.id);
+  // Somebody has gone on with the rest meanwhile, and ends it.
+  if (turnOf(job)?.isAtWork) return;
   end(context, job, jobs);
 }
 

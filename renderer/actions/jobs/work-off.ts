@@ -13,6 +13,7 @@ import { loadLog, settle } from './outcome.ts';
 import { pause } from './pause.ts';
 import { ofTasks, refresh } from './refresh.ts';
 import { isLost, mostLostEach, sentAgain } from './sent-again.ts';
+import { beginTurn, endTurn, type Turn, turnOf } from './turns.ts';
 
 /** More at a time would look like an attack, and slow the server down for everyone. */
 const atOnce = 4;
@@ -20,22 +21,19 @@ const mostWait = 60_000;
 const usualWait = 2_000;
 const pageGoesWithin = 300;
 
-/** Whose turn a job is: what was stopped and still waits for its last replies begins nothing more. */
-const turns = new WeakMap<Job, symbol>();
-
 type How = {
   /** What is to be shown once, by item. */
   secrets: Map<string, string>;
-  /** Only these of what waits, by their transactions. */
-  only: ReadonlySet<string> | undefined;
+  only: Turn['only'];
 };
+
+const isAmong = (chosen: Turn['only'], transaction: string) => chosen?.has(transaction) ?? true;
 
 /** Does what waits of a job, and is fulfilled when nothing of it is left to do here. */
 export async function workOff(context: Surroundings, action: Action, job: Job, { secrets, only }: How) {
   const jobs = jobsOf(context.server.id);
-  const turn = Symbol('turn');
-  turns.set(job, turn);
-  const isOurs = () => turns.get(job) === turn;
+  const turn = beginTurn(job, only);
+  const isOurs = () => turnOf(job) === turn;
   let goesOnAt = 0;
   const workers = Math.min(atOnce, job.items.length);
   const isMany = job.items.length > 1;
@@ -45,17 +43,21 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   const lost: JobItem[] = [];
   const mostLost = mostLostEach * workers;
   const waiting = job.items
-    .filter(({ state, transaction }) => state === 'waiting' && (only?.has(transaction) ?? true))
+    .filter(({ state, transaction }) => state === 'waiting' && isAmong(only, transaction))
     .map(({ transaction }) => transaction);
   let next = 0;
 
   /** Whoever went on with the job, or took it back, has sent it anew: what becomes of this one's request is no news. */
   const isTaken = (entry: JobItem) => itemOf(job, entry.transaction) !== entry;
 
+  /** Whoever went on has taken over what they do of it; the rest is nobody's. */
   const left = () =>
-    isOurs()
-      ? job.items.filter(({ state, transaction }) => state !== 'done' && (only?.has(transaction) ?? true))
-      : [];
+    job.items.filter(
+      ({ state, transaction }) =>
+        state !== 'done' &&
+        isAmong(only, transaction) &&
+        (isOurs() || !isAmong(turnOf(job)?.only, transaction)),
+    );
   const accompanied = {
     left: () => left().map(({ item }) => item),
     sentLeaving() {
@@ -66,6 +68,8 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   // Where it can't be loaded, the server is away: what is begun then stops by itself.
   const leave =
     job.direction === 'do' ? await action.accompany?.(context, accompanied).catch(() => {}) : undefined;
+  if (isOurs()) turn.leave = leave ?? undefined;
+  else leave?.(false);
 
   let log: Awaited<ReturnType<typeof loadLog>> | undefined;
   /** Whoever goes on with it, or doesn't: what was done until then is in the log. */
@@ -190,14 +194,16 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
       const entry = transaction === undefined ? undefined : itemOf(job, transaction);
       if (!entry) return;
       next += 1;
+      turn.onTheirWay.add(entry.transaction);
       await one(entry);
+      turn.onTheirWay.delete(entry.transaction);
     }
   }
 
   await Promise.all(Array.from({ length: workers }, worker));
   window.removeEventListener('pagehide', logLeaving);
   logLost();
-  leave?.();
+  endTurn(turn, true);
   if (job.state === 'running' && !isOurs()) return;
   if (job.items.some(({ state }) => state === 'task')) void follow(context, action, job);
   else end(context, job, jobs);

@@ -1,0 +1,132 @@
+/** Replies that come when somebody has stopped what they belong to, gone on with it, or asked what arrived. */
+import type { Route } from 'playwright';
+import { expect, test } from 'vitest';
+import { acting } from './acting.ts';
+
+const on = acting();
+const enc = encodeURIComponent;
+const row = () => on.tray().getByRole('article');
+const press = (name: string) => row().getByRole('button', { name }).press('Enter');
+
+/** How many times the log has each report deleted. */
+const deletedInLog = async () =>
+  (await on.log())
+    .filter(({ action, outcome }) => action === 'delete-report' && outcome === 'done')
+    .flatMap(({ reports }) => reports as number[]);
+
+test('reports whose deletion was stopped and gone on with are in the log once, however late the replies are', async () => {
+  const { page } = on;
+  const { roomId, reportIds } = await on.scene({ messages: 30 });
+  const early: Route[] = [];
+  let isLate = false;
+  await page.route('**/admin/v1/event_reports/*', (route) => {
+    if (route.request().method() !== 'DELETE' || isLate) return route.continue();
+    early.push(route);
+  });
+  await on.open(`/reports?room_id=${enc(roomId)}`);
+  await page.getByText('30 reports', { exact: true }).waitFor();
+  for (const key of ['j', 'A']) await page.keyboard.press(key);
+  await page.getByText('30 selected').waitFor();
+  await page.keyboard.press('Delete');
+  const notice = page.getByRole('status').filter({ hasText: '30 reports deleted' });
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await expect.poll(() => early.length).toBe(4);
+  await press('Stop');
+  isLate = true;
+  await press('Go on');
+  await on.tray().getByRole('article', { name: '30 reports are deleted' }).waitFor();
+  await expect.poll(deletedInLog).toHaveLength(30);
+  for (const route of early) {
+    const answered = page.waitForEvent('requestfinished', (request) => request === route.request());
+    await route.continue();
+    await answered;
+  }
+  // What is done after the last reply is done by then.
+  await page.getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect((await deletedInLog()).toSorted()).toEqual(reportIds.toSorted());
+});
+
+test('what is found to have arrived before its reply is there is in the log once', async () => {
+  const { page } = on;
+  const bob = on.homeserver.as('bob').userId;
+  for (let each = 1; each <= 6; each++) {
+    const path = `/_chat/client/v3/users/${enc(bob)}/report`;
+    await on.homeserver.as('alice').post(path, { reason: `Rude ${each}` });
+  }
+  await on.open('/reports/users');
+  await page.getByText('6 reports', { exact: true }).waitFor();
+  for (let each = 0; each < 6; each++) for (const key of ['j', 'x']) await page.keyboard.press(key);
+  await on.bar().getByRole('button', { name: 'Delete 6 reports' }).click();
+  const panel = page.getByRole('dialog', { name: 'Delete 6 reports' });
+  await panel.getByLabel('Type 6 to go on').fill('6');
+  const replies: (() => Promise<void>)[] = [];
+  await page.route('**/admin/v1/user_reports/*', async (route) => {
+    if (route.request().method() !== 'DELETE') return route.continue();
+    // The first three arrive, and their replies are under way; the fourth is under way itself.
+    if (replies.length === 3) return void replies.push(() => route.continue());
+    const place = replies.push(() => Promise.reject(new Error('Not there yet'))) - 1;
+    const response = await route.fetch();
+    replies[place] = () => route.fulfill({ response });
+  });
+  await panel.getByRole('button', { name: 'Delete 6 reports' }).click();
+  await expect.poll(() => replies.length).toBe(4);
+  await press('Stop');
+  await press('Check what arrived');
+  await row()
+    .getByText(/^3 of 6 done/)
+    .waitFor();
+  for (const reply of replies) await reply();
+  await row()
+    .getByText(/^4 of 6 done/)
+    .waitFor();
+  await page.unrouteAll();
+  await press('Go on');
+  await on.tray().getByRole('article', { name: '6 reports are deleted' }).waitFor();
+  const deleted = await deletedInLog();
+  expect(deleted).toHaveLength(6);
+  expect(new Set(deleted).size).toBe(6);
+  const details = (await on.log()).map(({ detail }) => detail);
+  expect(details.filter((detail) => /gone already/.test(detail))).toEqual([]);
+});
+
+test('tasks that end while one has gone on with the rest do not stop it', async () => {
+  const { page } = on;
+  const scenes = [];
+  for (let each = 0; each < 9; each++) scenes.push(await on.scene());
+  let status = 'active';
+  let asked = 0;
+  await page.route('**/user/redact_status/**', (route) => {
+    asked += 1;
+    return route.fulfill({ json: { status, failed_redactions: {} } });
+  });
+  const begun: Route[] = [];
+  await page.route('**/admin/v1/user/*/redact', (route) => void begun.push(route));
+  await on.open('/reports');
+  await page.getByRole('option').nth(8).waitFor();
+  await page.getByRole('listbox', { name: 'Reports' }).focus();
+  for (let each = 0; each < 9; each++) for (const key of ['j', 'x']) await page.keyboard.press(key);
+  await page.getByText('9 selected').waitFor();
+  const panel = await on.choose(/^Redact all messages/);
+  const typed = panel.getByLabel('Type 9 to go on');
+  if (await typed.count()) await typed.fill('9');
+  await panel.getByRole('button', { name: /^Redact/ }).click();
+  await expect.poll(() => begun.length).toBe(4);
+  await press('Stop');
+  for (const route of begun) await route.fulfill({ json: { redact_id: `task ${begun.indexOf(route)}` } });
+  await expect.poll(() => asked).toBeGreaterThan(3);
+  await press('Go on');
+  await expect.poll(() => begun.length).toBe(8);
+  status = 'complete';
+  await row()
+    .getByText(/^4 of 9 done/)
+    .waitFor();
+  // Longer than it takes to be shown.
+  await row().getByRole('button', { name: 'Stop' }).waitFor();
+  for (const route of begun.slice(4)) await route.fulfill({ json: { redact_id: 'task' } });
+  await expect.poll(() => begun.length).toBe(9);
+  await begun[8]?.fulfill({ json: { redact_id: 'last' } });
+  await row()
+    .getByText(/^9 of 9 done/)
+    .waitFor();
+});
