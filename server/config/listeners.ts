@@ -50,7 +50,8 @@ export const listeners = section(
   {
     listeners: Type.Array(ListenerSetting, {
       default: [{ type: 'http', port: 8008 }],
-      description: 'each listens on all of its addresses',
+      description:
+        'each listens on all of its addresses; the default is there where none has the type `http`',
     }),
     tls_certificate_path: Type.Optional(
       Type.String({

@@ -1,5 +1,6 @@
 /** How long sessions and their tokens are good. */
 import { Type } from 'typebox';
+import { ConfigurationError } from './configuration-error.ts';
 import { Duration, milliseconds } from './duration.ts';
 import { section } from './section.ts';
 
@@ -11,24 +12,38 @@ export const sessions = section(
     nonrefreshable_access_token_lifetime: lifetime(
       'how long a token is good that nothing refreshes; as long as the session without it',
     ),
-    refreshable_access_token_lifetime: Duration({
-      default: '5m',
-      description: 'how long a token is good that is refreshed',
-    }),
+    refreshable_access_token_lifetime: lifetime(
+      'how long a token is good that is refreshed: `5m` by default, but no longer than the session',
+    ),
     refresh_token_lifetime: lifetime(
       'how long a token can be refreshed, counted from the last time; as long as the session without it',
     ),
   },
-  (settings) => ({
-    /** In milliseconds; undefined for without end. */
-    sessions: {
-      lifetimeMs: ms(settings.session_lifetime),
-      plainTokenMs: ms(settings.nonrefreshable_access_token_lifetime),
-      refreshableTokenMs: milliseconds(settings.refreshable_access_token_lifetime),
-      refreshTokenMs: ms(settings.refresh_token_lifetime),
-    },
-  }),
+  (settings) => {
+    const lifetimeMs = ms(settings.session_lifetime);
+    const within = (name: keyof typeof settings) => {
+      const span = ms(settings[name]);
+      if (span !== undefined && lifetimeMs !== undefined && span > lifetimeMs) throw tooLong(name);
+      return span;
+    };
+    return {
+      /** In milliseconds; undefined for without end. */
+      sessions: {
+        lifetimeMs,
+        plainTokenMs: within('nonrefreshable_access_token_lifetime'),
+        refreshableTokenMs: within('refreshable_access_token_lifetime') ?? milliseconds('5m'),
+        refreshTokenMs: within('refresh_token_lifetime'),
+      },
+    };
+  },
 );
 
 const ms = (duration: number | string | undefined) =>
   duration === undefined ? undefined : milliseconds(duration);
+
+const tooLong = (name: string) =>
+  new ConfigurationError(
+    name,
+    'it is longer than session_lifetime, and no token outlasts its session',
+    'make it as long or shorter',
+  );

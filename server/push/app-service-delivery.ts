@@ -5,6 +5,7 @@
  */
 import type { AppService, AppServices } from '../accounts/app-services.ts';
 import { findUser } from '../accounts/user-store.ts';
+import { inPieces } from '../core/pieces.ts';
 import { settledPlaces } from '../database/changes.ts';
 import { findAppServicePlace, type Places, setAppServicePlace } from './app-service-place-store.ts';
 import { callAppService } from './app-service-request.ts';
@@ -16,6 +17,9 @@ const firstPause = 1_000;
 const longestPause = 8 * 60_000;
 /** What concerns no service is gone over again after a restart, up to so many events and changes. */
 const notNoted = 2_000;
+/** For how many of its users a service is asked at once, and how long it may take to make one, in milliseconds. */
+const askedAtOnce = 20;
+const patienceForUser = 10_000;
 /** How long nothing is looked for that nobody has woken for, in milliseconds. */
 const quiet = 30_000;
 
@@ -55,13 +59,20 @@ function createWork(context: DeliveryContext, service: AppService): (signal: Abo
 
   /** A service may make its users when they are first invited. */
   async function askForUsers(userIds: readonly string[], signal: AbortSignal): Promise<void> {
-    for (const userId of userIds) {
-      if (asked.has(userId) || (await findUser(db, userId))) continue;
-      asked.add(userId);
-      const path = `/_matrix/app/v1/users/${encodeURIComponent(userId)}`;
-      await callAppService(service.config, { method: 'GET', path }, { legacy, signal }).catch(() => {});
+    const unknown = [...new Set(userIds)].filter((userId) => !asked.has(userId));
+    for (const piece of inPieces(unknown, askedAtOnce)) {
+      if (signal.aborted) return;
+      await Promise.all(piece.map((userId) => askForUser(userId, signal)));
     }
     if (asked.size > 10_000) asked.clear();
+  }
+
+  async function askForUser(userId: string, signal: AbortSignal): Promise<void> {
+    if (await findUser(db, userId)) return;
+    asked.add(userId);
+    const path = `/_matrix/app/v1/users/${encodeURIComponent(userId)}`;
+    const request = { method: 'GET' as const, path, timeoutMs: patienceForUser };
+    await callAppService(service.config, request, { legacy, signal }).catch(() => {});
   }
 
   return async (signal) => {

@@ -1,11 +1,17 @@
 import { getProtocol, getProtocols, getProtocolThings, getThings } from '../../shared/api/app-services.ts';
 import { notFound } from '../core/matrix-error.ts';
-import { userOrGuest } from '../http/policy.ts';
+import { type UserPolicy, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { describeProtocols, findThirdParty, type ThirdPartyContext } from './third-party.ts';
 
+/** Services may take their time to answer. */
+const policy: UserPolicy = {
+  ...userOrGuest,
+  atOnce: { name: 'networks', calls: 10, refusal: 'Too many looks into other networks at once' },
+};
+
 export const thirdPartyRoutes: Routes<ThirdPartyContext> = (app, context) => {
-  const config = { policy: userOrGuest };
+  const config = { policy };
 
   app.get('/thirdparty/protocols', { schema: getProtocols, config }, () => describeProtocols(context));
 

@@ -11,7 +11,7 @@ export const membershipAdministrationRoutes: Routes<RoomContext & AliasContext> 
     '/v1/rooms/:room_id_or_alias/make_room_admin',
     { schema: makeRoomAdmin, config: { policy: administrator } },
     async ({ params, body, requester }) => {
-      const roomId = await resolveRoom(context, params.room_id_or_alias);
+      const roomId = await resolveRoom(context, params.room_id_or_alias, requester.userId);
       await administration.makeRoomAdministrator(context, roomId, body.user_id ?? requester.userId);
       return {};
     },
@@ -21,7 +21,7 @@ export const membershipAdministrationRoutes: Routes<RoomContext & AliasContext> 
     '/v1/join/:room_id_or_alias',
     { schema: joinUserToRoom, config: { policy: administrator } },
     async ({ params, body, requester }) => {
-      const room_id = await resolveRoom(context, params.room_id_or_alias);
+      const room_id = await resolveRoom(context, params.room_id_or_alias, requester.userId);
       await administration.joinUserToRoom(context, room_id, body.user_id, requester.userId);
       return { room_id };
     },

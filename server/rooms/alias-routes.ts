@@ -1,5 +1,6 @@
 import { deleteRoomAlias, getRoomAlias, getRoomAliases, putRoomAlias } from '../../shared/api/aliases.ts';
 import { notFound } from '../core/matrix-error.ts';
+import { networkOf } from '../core/network.ts';
 import type { Requester } from '../core/requester.ts';
 import { anyone, type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
@@ -18,9 +19,9 @@ export const aliasRoutes: Routes<RoomContext & AliasContext> = (app, context) =>
   const { config, db } = context;
   const path = '/directory/room/:roomAlias';
 
-  app.get(path, { schema: getRoomAlias, config: { policy: anyone } }, async ({ params }) => {
+  app.get(path, { schema: getRoomAlias, config: { policy: anyone } }, async ({ params, ip }) => {
     requireAlias(params.roomAlias);
-    const room_id = await findAliasedRoom(context, params.roomAlias);
+    const room_id = await findAliasedRoom(context, params.roomAlias, networkOf(ip));
     if (!room_id) throw notFound(`Room alias ${params.roomAlias} not found`);
     return { room_id, servers: [config.serverName] };
   });

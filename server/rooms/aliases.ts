@@ -111,26 +111,35 @@ export type AliasContext = {
   db: Database;
   config: { serverName: string };
   /** Asks application services for the room of an alias that is theirs; gives whether one says that it has made it. */
-  askForRoom(alias: string): Promise<boolean>;
+  askForRoom(alias: string, asker: string): Promise<boolean>;
 };
 
-/** The room of an alias. An application service may make it when somebody looks for it. */
+/**
+ * The room of an alias. An application service may make it when somebody looks for it.
+ *
+ * @param asker who looks for it: a user, or the network of somebody unknown
+ */
 export async function findAliasedRoom(
   { db, config, askForRoom }: AliasContext,
   alias: string,
+  asker: string,
 ): Promise<string | undefined> {
   const found = await aliases.findRoomByAlias(db, alias);
   if (found !== undefined || serverOf(alias) !== config.serverName) return found;
-  return (await askForRoom(alias)) ? aliases.findRoomByAlias(db, alias) : undefined;
+  return (await askForRoom(alias, asker)) ? aliases.findRoomByAlias(db, alias) : undefined;
 }
 
-/** The room that an identifier or an alias means. @throws MatrixError 400, 404 */
-export async function resolveRoom(context: AliasContext, roomIdOrAlias: string): Promise<string> {
+/** The room that an identifier or an alias means, likewise. @throws MatrixError 400, 404 */
+export async function resolveRoom(
+  context: AliasContext,
+  roomIdOrAlias: string,
+  asker: string,
+): Promise<string> {
   if (isRoomId(roomIdOrAlias)) return roomIdOrAlias;
   if (!isRoomAlias(roomIdOrAlias)) {
     throw new MatrixError(400, 'M_UNKNOWN', `${roomIdOrAlias} was not legal room ID or room alias`);
   }
-  const roomId = await findAliasedRoom(context, roomIdOrAlias);
+  const roomId = await findAliasedRoom(context, roomIdOrAlias, asker);
   if (!roomId) throw notFound(`Room alias ${roomIdOrAlias} not found`);
   return roomId;
 }

@@ -29,7 +29,7 @@ export const membershipRoutes: Routes<RoomContext & AliasContext> = (app, contex
     '/join/:roomIdOrAlias',
     { schema: joinByIdOrAlias, config: { policy: joins } },
     async ({ params, body, requester }) => {
-      const room_id = await resolveRoom(context, params.roomIdOrAlias);
+      const room_id = await resolveRoom(context, params.roomIdOrAlias, requester.userId);
       await membership.joinRoom(context, room_id, requester.userId, joiningWith(body));
       return { room_id };
     },
@@ -48,7 +48,7 @@ export const membershipRoutes: Routes<RoomContext & AliasContext> = (app, contex
     '/knock/:roomIdOrAlias',
     { schema: joinByIdOrAlias, config: { policy: knocks } },
     async ({ params, body, requester }) => {
-      const room_id = await resolveRoom(context, params.roomIdOrAlias);
+      const room_id = await resolveRoom(context, params.roomIdOrAlias, requester.userId);
       await membership.knock(context, room_id, requester.userId, reasonIn(body));
       return { room_id };
     },

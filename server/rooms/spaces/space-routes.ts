@@ -1,5 +1,6 @@
 import { getHierarchy, getRoomSummary, type RoomSummary } from '../../../shared/api/room-summary.ts';
 import { invalidParameter, notFound } from '../../core/matrix-error.ts';
+import { networkOf } from '../../core/network.ts';
 import type { Database } from '../../database/schema.ts';
 import { anyoneKnown, userOrGuest } from '../../http/policy.ts';
 import type { Routes } from '../../http/routes.ts';
@@ -50,8 +51,9 @@ function summaryAt(...paths: string[]): Routes<AliasContext> {
       app.get(
         path,
         { schema: getRoomSummary, config: { policy: anyoneKnown } },
-        async ({ params, requester }): Promise<RoomSummary> => {
-          const roomId = await resolveRoom(context, params.roomIdOrAlias);
+        async ({ params, requester, ip }): Promise<RoomSummary> => {
+          const asker = requester?.userId ?? networkOf(ip);
+          const roomId = await resolveRoom(context, params.roomIdOrAlias, asker);
           const preview = await previewRoom(db, roomId, requester?.userId);
           if (!preview) throw notFound('Room not found or is not accessible');
           const { membership } = preview;

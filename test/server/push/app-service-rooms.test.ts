@@ -95,6 +95,24 @@ test('it is asked for so many rooms at once, however many are looked for while i
   expect((await lookUp('flood1')).status).toBe(404);
 });
 
+test('while it does not answer, who looks for many rooms keeps nobody else from looking for one', async () => {
+  asked = [];
+  const slow = Promise.withResolvers<boolean>();
+  answer = async (name) => (name.includes('many') ? slow.promise : false);
+  const many = Array.from({ length: 50 }, (_, index) =>
+    homeserver.as('guest').get(alias(`#_b_many${index}:localhost`)),
+  );
+  await expect.poll(() => asked.length).toBe(50);
+  const joins = ['one', 'two'].map((name) => alice.post(path('join', `#_b_${name}:localhost`), {}));
+  expect((await Promise.all(joins)).map(({ status }) => status)).toEqual([404, 404]);
+  expect(asked).toHaveLength(52);
+  slow.resolve(false);
+  const statuses = (await Promise.all(many)).map(({ status }) => status);
+  // Those of whom most are looked for have given way.
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+  expect(statuses.filter((status) => status === 404).length).toBeGreaterThanOrEqual(48);
+});
+
 test('it says when something was sent, and nobody else does', async () => {
   const room = await makeRoom(alice);
   const timeOf = async (event: string) =>

@@ -18,6 +18,10 @@ let room: string;
 let received: Received[] = [];
 /** What the service answers. */
 let status = 200;
+/** When it answers what is asked of its network. */
+let knowsNetwork = async (): Promise<void> => {};
+/** When it answers whether a user of its own is there. */
+let knowsUser = async (): Promise<void> => {};
 
 const transactions = () =>
   received.filter(({ path: at }) => at.startsWith('/base/_matrix/app/v1/transactions/'));
@@ -40,12 +44,14 @@ beforeAll(async () => {
       body: text && JSON.parse(text),
     });
     if (url.includes('/thirdparty/')) {
+      await knowsNetwork();
       const protocol = { instances: [{ desc: 'A network', fields: {}, network_id: 'n' }], user_fields: [] };
       response.end(
         JSON.stringify(url.includes('/protocol/') ? protocol : [{ alias: '#x:y', protocol: 'gopher' }]),
       );
       return;
     }
+    if (url.includes('/users/')) await knowsUser();
     response.writeHead(status).end('{}');
   });
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
@@ -206,6 +212,19 @@ test('it is asked for users of its own that nobody knows yet', async () => {
     .toContain(`/base/_matrix/app/v1/users/${encodeURIComponent('@_b_new:localhost')}`);
 });
 
+test('it is asked for several users at once: what it is told waits for one answer, and not for one after the other', async () => {
+  const all = Promise.withResolvers<void>();
+  let waiting = 0;
+  knowsUser = () => {
+    if (++waiting === 3) all.resolve();
+    return all.promise;
+  };
+  const invite = ['one', 'two', 'three'].map((name) => `@_b_several_${name}:localhost`);
+  const invited = await makeRoom(homeserver.as('alice'), { invite });
+  await expect.poll(() => events().map(({ room_id }) => room_id)).toContain(invited);
+  expect(waiting).toBe(3);
+});
+
 test('its aliases are nobody else’s', async () => {
   const put = (who: 'alice', alias: string) =>
     homeserver.as(who).put(path('directory', 'room', alias), { room_id: room });
@@ -246,6 +265,19 @@ test('networks that it leads to are found through it', async () => {
   expect(await get('protocol', 'irc')).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
   expect((await get('location', 'gopher')).body).toEqual([{ alias: '#x:y', protocol: 'gopher' }]);
   expect((await get('user', 'irc')).body).toEqual([]);
+});
+
+test('one user looks into networks ten times at once, and others may meanwhile', async () => {
+  const slow = Promise.withResolvers<void>();
+  knowsNetwork = () => slow.promise;
+  const look = (who: string) => homeserver.as(who).get(path('thirdparty', 'location', 'gopher'));
+  const looks = Array.from({ length: 11 }, () => look('alice'));
+  expect(await Promise.any(looks)).toMatchObject({ status: 429, body: { errcode: 'M_LIMIT_EXCEEDED' } });
+  const other = look('bob');
+  slow.resolve();
+  expect((await other).status).toBe(200);
+  const statuses = (await Promise.all(looks)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(10);
 });
 
 test('rooms of its networks are listed in directories of their own', async () => {

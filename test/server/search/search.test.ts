@@ -223,8 +223,36 @@ describe('messages', () => {
       content: { msgtype: 'm.text', body: 'heron grey' },
     }));
     await inTransaction(services.db, (tx) => appendEvents(tx, services, many, others));
-    const { results } = await found(alice, '"grey heron"', { filter: { rooms: [many] } });
-    expect(results).toMatchObject([{ result: { event_id: first } }]);
+    for (const order_by of ['rank', 'recent']) {
+      const { results } = await found(alice, '"grey heron"', { order_by, filter: { rooms: [many] } });
+      expect(results).toMatchObject([{ result: { event_id: first } }]);
+    }
+  });
+
+  test('are found however many newer ones the filter leaves out, in either order', async () => {
+    const where = await makeRoom(alice);
+    await change(bob, where, 'join');
+    const first = await say(bob, where, 'shoebill');
+    const others = Array.from({ length: 600 }, (_, index) => ({
+      ...{ type: 'm.room.message', sender: alice.userId },
+      content: { msgtype: 'm.text', body: `shoebill ${index}` },
+    }));
+    await inTransaction(homeserver.services.db, (tx) =>
+      appendEvents(tx, homeserver.services, where, others.slice(0, 550)),
+    );
+    const second = await say(bob, where, 'shoebill again');
+    await inTransaction(homeserver.services.db, (tx) =>
+      appendEvents(tx, homeserver.services, where, others.slice(550)),
+    );
+    for (const order_by of ['rank', 'recent']) {
+      const criteria = { order_by, filter: { rooms: [where], senders: [bob.userId], limit: 5 } };
+      const page = await found(alice, 'shoebill', criteria);
+      expect(idsIn(page)).toEqual([second]);
+      expect(page.count).toBe(602);
+      expect(idsIn(await found(alice, 'shoebill', criteria, `?next_batch=${page.next_batch}`))).toEqual([
+        first,
+      ]);
+    }
   });
 
   test('are found by who came later as far as the room shows them what was before', async () => {

@@ -1,0 +1,40 @@
+/** How long sessions and tokens may be good, as the file says it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadConfig } from '../../../server/config/load.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatehouse-sessions-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+async function load(settings: object) {
+  const file = join(directory, 'homeserver.yaml');
+  // JSON is YAML.
+  await writeFile(file, JSON.stringify(settings));
+  return (await loadConfig({ file, dataDir: directory })).sessions;
+}
+
+test.each([
+  'nonrefreshable_access_token_lifetime',
+  'refreshable_access_token_lifetime',
+  'refresh_token_lifetime',
+])('a token that would outlast its session is refused: %s', async (name) => {
+  await expect(load({ session_lifetime: '1h', [name]: '61m' })).rejects.toThrow(
+    `${name}: it is longer than session_lifetime, and no token outlasts its session; make it as long or shorter`,
+  );
+  expect(await load({ session_lifetime: '1h', [name]: '1h' })).toMatchObject({ lifetimeMs: 3_600_000 });
+  expect(await load({ [name]: '61m' })).toMatchObject({ lifetimeMs: undefined });
+});
+
+test('what is refreshed is good for five minutes, and in a shorter session as long as that', async () => {
+  expect(await load({})).toMatchObject({ refreshableTokenMs: 300_000 });
+  expect(await load({ session_lifetime: '1m' })).toMatchObject({ lifetimeMs: 60_000 });
+});
+
+test('a session may end as it begins', async () => {
+  expect(await load({ session_lifetime: '0s' })).toMatchObject({ lifetimeMs: 0 });
+});
