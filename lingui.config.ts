@@ -11,6 +11,7 @@ const administration = [
   'users/making',
   'reports/statistics',
   'rooms/messages',
+  'settings',
 ].map((folder) => `<rootDir>/renderer/features/${folder}`);
 const ofLocalServer = ['<rootDir>/electron/throwaway-process.ts'];
 const localServer = ['<rootDir>/renderer/features/local-server', '<rootDir>/server/host'];

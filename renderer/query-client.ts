@@ -19,6 +19,8 @@ const askedToWait = ({ values }: Failed): number => ((values?.seconds ?? 0) as n
 
 const passing = ['unreachable', 'timeout', 'rate_limited', 'refused', 'unexpected_reply'];
 
+type ErrorState = { error: Failed | null; errorUpdatedAt: number };
+
 export type Asked = { state: { data: unknown; error: Failed | null; errorUpdateCount: number } };
 
 /** What could not be loaded is asked for until it is: more and more seldom where a person reads why instead of it. */
@@ -33,6 +35,10 @@ export function untilAskedAgain({ state: { data, error, errorUpdateCount } }: As
 /** Why what isn't there yet could not be loaded. */
 const failures = new WeakMap<object, Error>();
 
+/** What has failed just before its screen is there is not asked for once more by the screen, nor before the server said. */
+const isWorthAnother = ({ state: { error, errorUpdatedAt } }: { state: ErrorState }) =>
+  !error || Date.now() - errorUpdatedAt >= Math.max(1_000, askedToWait(error));
+
 export const consoleQueryClient = () =>
   new QueryClient({
     queryCache: new QueryCache({ onError: (error, query) => failures.set(query, error) }),
@@ -45,6 +51,7 @@ export const consoleQueryClient = () =>
           return ask(context);
         },
         retry,
+        retryOnMount: isWorthAnother,
         retryDelay: (failures, error) => Math.max(700 * 2 ** failures, askedToWait(error)),
         // A server on this machine answers without a network.
         networkMode: 'always',

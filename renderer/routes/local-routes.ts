@@ -13,5 +13,5 @@ export const localServerPartRoute = createRoute({ ...localServer, path: '/local-
 export const settingsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/settings',
-  component: screen(() => import('../features/settings/SettingsScreen.tsx'), 'SettingsScreen'),
+  component: screen(() => import('../features/settings/entry.ts'), 'SettingsScreen'),
 });

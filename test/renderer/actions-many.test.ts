@@ -304,6 +304,38 @@ test('what was lost is not sent again once it is stopped', async () => {
   expect(await suspended(userIds)).toBe(3);
 });
 
+test('what was on its way when it was stopped, and is lost late, leaves alone what goes on since', async () => {
+  const { page } = on;
+  await page.clock.install();
+  const userIds = await selectUsers(6);
+  const early: Route[] = [];
+  const late: Route[] = [];
+  let held = early;
+  await page.route(
+    suspends,
+    changes((route) => held.push(route)),
+  );
+  await suspendAll();
+  await expect.poll(() => early.length).toBe(4);
+  await row().getByRole('button', { name: 'Stop' }).press('Enter');
+  held = late;
+  await row().getByRole('button', { name: 'Go on' }).press('Enter');
+  await expect.poll(() => late.length).toBe(4);
+  const lost = early.map((route) =>
+    page.waitForEvent('requestfailed', (request) => request === route.request()),
+  );
+  for (const route of early) await route.abort('connectionreset');
+  await Promise.all(lost);
+  // Longer than what is lost waits until it is sent again.
+  await page.clock.runFor(5_000);
+  expect(late).toHaveLength(4);
+  for (const route of late) await route.continue();
+  await expect.poll(() => late.length).toBe(6);
+  for (const route of late.slice(4)) await route.continue();
+  await on.tray().getByRole('article', { name: '6 users are suspended' }).waitFor();
+  expect(await suspended(userIds)).toBe(6);
+});
+
 test('what goes on is stopped by the person, and by a page that closes', async () => {
   const { page } = on;
   const userIds = await selectUsers(6);

@@ -363,6 +363,22 @@ test('whoever leaves an upload has no more rooms looked through for it', async (
   expect(looked()).toHaveLength(1);
 });
 
+test('the size that uploads are larger than may have a comma, typed or put in as a whole', async () => {
+  const { page } = console;
+  await console.open('/media/clean-up');
+  const field = page.getByRole('textbox', { name: 'Larger than, in MB' });
+  const larger = () => new URL(page.url()).searchParams.get('larger');
+  await page.evaluate(() => navigator.clipboard.writeText('0,05\n'));
+  await field.fill('');
+  await page.keyboard.press('Control+V');
+  await page.keyboard.press('Enter');
+  await expect.poll(larger).toBe('50000');
+  await field.fill('');
+  await page.keyboard.type('1,5');
+  await page.keyboard.press('Enter');
+  await expect.poll(larger).toBe('1500000');
+});
+
 test('cleaning up counts what it would delete, and deletes just that when the server’s name is typed', async () => {
   const { ids } = await uploads('unused', [3_000_000, 3_100_000, 500]);
   await admin().post(`/_service/admin/v1/media/protect/${ids[1]}`);

@@ -155,6 +155,23 @@ test.each([
   await console.page.getByRole('alert').getByText(said).waitFor();
 });
 
+test('a server that asks to wait is not asked again by the screen that was on its way', async () => {
+  const { page, homeserver } = console;
+  server.waits = 30_000;
+  const isAbout = (request: string) => decodeURIComponent(request).endsWith(`/v2/users/${userId}`);
+  const asked = () => homeserver.requests.filter(isAbout).length;
+  const { promise: answered, resolve: isAnswered } = Promise.withResolvers<void>();
+  await page.route('**/UserScreen-*.js', (route) => answered.then(() => route.continue()));
+  const refused = page.waitForResponse((reply) => isAbout(reply.url()));
+  await console.open(`/users/${userId}`);
+  await refused.then((reply) => reply.finished());
+  isAnswered();
+  await page.getByRole('alert').getByText('Try again in').waitFor();
+  expect(asked()).toBe(1);
+  await page.clock.fastForward(31_000);
+  await expect.poll(asked).toBe(2);
+});
+
 test('for how long the server asks to wait is counted down', async () => {
   const { page } = console;
   server.waits = 30_000;

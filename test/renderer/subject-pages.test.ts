@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { crossSigning } from '../server/encryption/keys.ts';
 import { call } from '../server/homeserver.ts';
 import { acting } from './acting.ts';
+import { timePasses } from './time-passes.ts';
 
 const admin = '/_service/admin';
 const client = '/_chat/client/v3';
@@ -941,7 +942,7 @@ describe('a room', () => {
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
     await asAdmin().delete(`${admin}/v2/rooms/${enc(roomId)}`, { purge: true });
     await expect.poll(async () => (await asAdmin().get(`${admin}/v1/rooms/${enc(roomId)}`)).status).toBe(404);
-    await page.clock.runFor(16_000);
+    await timePasses(page, 16_000);
     await page.getByRole('heading', { level: 1, name: 'The room is gone' }).waitFor();
   });
 

@@ -2,12 +2,13 @@
 import type { Job, JobItem } from './job.ts';
 import type { JobStore } from './job-store.ts';
 
-/** One entry is another than it was; when it is over, that is now. */
-export function setItem(jobs: JobStore, job: Job, entry: JobItem, change: Partial<JobItem>) {
+/** One entry is another than it was, which it gives; when it is over, that is now. */
+export function setItem(jobs: JobStore, job: Job, entry: JobItem, change: Partial<JobItem>): JobItem {
   const isOver = change.state === 'done' || change.state === 'failed';
-  const at = isOver ? { at: Date.now() } : {};
-  job.items[placeOf(job.items, entry.transaction)] = { ...entry, ...change, ...at };
+  const changed = { ...entry, ...change, ...(isOver && { at: Date.now() }) };
+  job.items[placeOf(job.items, entry.transaction)] = changed;
   jobs.changed(job);
+  return changed;
 }
 
 /** The entry of this transaction as it is now. */

@@ -55,7 +55,8 @@ function begin(
 }
 
 /** Goes on with a job that was stopped. */
-export function resumeJob(context: Surroundings, job: Job): Run {
+export function resumeJob(context: Surroundings, shown: Job): Run {
+  const job = asItIs(context, shown);
   const items = job.items.map(
     (entry): JobItem =>
       entry.state === 'running' ? { ...entry, state: 'waiting', sentBefore: true } : entry,
@@ -67,7 +68,8 @@ export function resumeJob(context: Surroundings, job: Job): Run {
  * Does what failed again, or one of it. What remained when the job was stopped goes on remaining. Whoever takes back one
  * by itself has read that somebody else may have done it.
  */
-export function retryJob(context: Surroundings, job: Job, only?: string): Run {
+export function retryJob(context: Surroundings, shown: Job, only?: string): Run {
+  const job = asItIs(context, shown);
   const again = new Set(
     job.items
       .filter(({ state, transaction }) => state === 'failed' && (only ?? transaction) === transaction)
@@ -88,7 +90,8 @@ export function retryJob(context: Surroundings, job: Job, only?: string): Run {
 }
 
 /** Takes back what was done. */
-export function undoJob(context: Surroundings, job: Job): Run {
+export function undoJob(context: Surroundings, shown: Job): Run {
+  const job = asItIs(context, shown);
   const items = undoable(job).map(({ logged: _, ...entry }): JobItem => ({ ...entry, state: 'waiting' }));
   return run(context, takeAgain(context, { ...job, direction: 'undo', items }));
 }
@@ -107,6 +110,9 @@ export function followAgain(context: Surroundings, job: Job) {
   const action = actionById(job.action);
   if (action) void follow(context, action, takeAgain(context, job));
 }
+
+/** What is shown is a moment old, and a reply may have come since. */
+const asItIs = ({ server }: Surroundings, job: Job): Job => jobsOf(server.id).own(job.id) ?? job;
 
 function takeAgain({ server }: Surroundings, { why: _, ...job }: Job): Job {
   return jobsOf(server.id).take({ ...job, state: 'running' });

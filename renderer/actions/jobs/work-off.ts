@@ -44,22 +44,13 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   let lostInRow = 0;
   const lost: JobItem[] = [];
   const mostLost = mostLostEach * workers;
-  const server = isMany
-    ? sentAgain(context.server, {
-        answered() {
-          lostInRow = 0;
-          logLost();
-        },
-        lost: () => ++lostInRow < mostLost && job.state === 'running',
-        goesOn: () => job.state === 'running',
-      })
-    : context.server;
   const waiting = job.items
     .filter(({ state, transaction }) => state === 'waiting' && (only?.has(transaction) ?? true))
     .map(({ transaction }) => transaction);
   let next = 0;
 
-  const set = (entry: JobItem, change: Partial<JobItem>) => setItem(jobs, job, entry, change);
+  /** Whoever went on with the job, or took it back, has sent it anew: what becomes of this one's request is no news. */
+  const isTaken = (entry: JobItem) => itemOf(job, entry.transaction) !== entry;
 
   const left = () =>
     isOurs()
@@ -95,19 +86,32 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   }
 
   /** It may have arrived, and it may not. */
-  function unanswered({ failure: _, ...entry }: JobItem) {
-    set(entry, { state: 'running' });
+  function unanswered(entry: JobItem) {
+    const { failure: _, ...sent } = entry;
+    if (!isTaken(entry)) setItem(jobs, job, sent, { state: 'running' });
   }
 
   async function one(begun: JobItem) {
-    let entry = begun;
-    set(entry, { state: 'running' });
+    let entry = setItem(jobs, job, begun, { state: 'running' });
     const { item, transaction } = entry;
+    const set = (change: Partial<JobItem>) => {
+      entry = setItem(jobs, job, entry, change);
+    };
+    const goesOn = () => job.state === 'running' && !isTaken(entry);
+    const server = isMany
+      ? sentAgain(context.server, {
+          answered() {
+            lostInRow = 0;
+            logLost();
+          },
+          lost: () => ++lostInRow < mostLost && goesOn(),
+          goesOn,
+        })
+      : context.server;
     async function first<Before>(read: () => Promise<Before>): Promise<Before> {
       if (entry.sentBefore && entry.before !== undefined) return entry.before as Before;
       const before = await read();
-      entry = { ...entry, before };
-      set(entry, { state: 'running' });
+      if (!isTaken(entry)) set({ before });
       return before;
     }
     try {
@@ -118,7 +122,8 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
           item,
           entry.undo,
         );
-        set(entry, { state: 'done' });
+        if (isTaken(entry)) return;
+        set({ state: 'done' });
         settle(context, job, item, { outcome: 'undone' });
         return;
       }
@@ -127,6 +132,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         item,
         job.answers,
       );
+      if (isTaken(entry)) return;
       if (secret !== undefined) secrets.set(keyOf(item), secret);
       const kept = {
         ...(undo !== undefined && { undo }),
@@ -138,34 +144,35 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
       };
       if (task === undefined) {
         const { before: _, ...over } = entry;
-        set(over, { state: 'done', ...kept });
+        setItem(jobs, job, over, { state: 'done', ...kept });
         settle(context, job, item, { outcome: 'done', ...(detail !== undefined && { detail }) });
       } else {
-        set(entry, { state: 'task', task, ...kept });
+        set({ state: 'task', task, ...kept });
         refresh(context.queryClient, context.server.id, item, ofTasks);
       }
     } catch (error) {
       // A page that goes away cuts its own requests: then nothing is wrong with the server, and they may have arrived.
       if (isLostConnection(error)) await pause(pageGoesWithin);
+      if (isTaken(entry)) return;
       if (error instanceof ConnectionFailure && error.code === 'rate_limited') {
         const seconds = Number(error.values.seconds ?? 0);
         goesOnAt = Date.now() + Math.min(seconds > 0 ? seconds * 1000 : usualWait, mostWait);
-        set(entry, { state: 'waiting' });
+        set({ state: 'waiting' });
         waiting.push(transaction);
       } else if (isMany && isLost(error) && lostInRow < mostLost && job.state === 'running') {
         const failure = asFailure(error);
-        set(entry, { state: 'failed', failure });
-        lost.push({ ...entry, failure });
+        set({ state: 'failed', failure });
+        lost.push(entry);
       } else if (isLostConnection(error)) {
         for (const before of lost.splice(0)) unanswered(before);
-        if (!hasNoReply(error)) set(entry, { state: 'waiting' });
+        if (!hasNoReply(error)) set({ state: 'waiting' });
         halt(job, jobs, asFailure(error));
       } else if (isMany && isAboutRights(error) && !(await administersStill(context.server))) {
-        set(entry, { state: 'waiting' });
+        set({ state: 'waiting' });
         halt(job, jobs, asFailure(error));
       } else {
         const failure = asFailure(error);
-        set(entry, { state: 'failed', failure });
+        set({ state: 'failed', failure });
         // What was mistyped in a form is no part of anybody's history.
         if (job.items.length > 1 || !isRefusedInput(failure)) {
           settle(context, job, item, { outcome: 'failed', detail: (error as Error).message });
