@@ -3,11 +3,18 @@ import { Fragment } from 'react';
 import classes from './HazardText.module.css';
 import { textPieces } from './text-hazards.ts';
 
+/** Of what is called so nothing could be seen, or clicked. */
+const blank = /^[\s\u2800]+$/;
+
 /** Text that someone unknown wrote: kept to itself in direction, hidden characters made visible. */
 export function HazardText({ text }: { text: string }) {
   return (
     <bdi>
-      <VisibleText text={text} />
+      {blank.test(text) ? (
+        <span className={classes.hazard}>{i18n.t('only spaces')}</span>
+      ) : (
+        <VisibleText text={text} />
+      )}
     </bdi>
   );
 }

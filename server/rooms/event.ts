@@ -2,14 +2,14 @@
  * What an event is and how one is made: hashed, signed, named. Matrix specification, room versions and
  * server-server API, "Signing Events". Interface: "Event report", the shape of `event_json`.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { CanonicalJsonError, canonicalJson } from '../../shared/canonical-json.ts';
 import { type RoomVersion, redactEvent } from '../../shared/redaction.ts';
 import { maximumKeyBytes } from '../core/identifiers.ts';
 import { badJson, MatrixError } from '../core/matrix-error.ts';
 import { defaultVersion, type RoomRules, rulesOf } from './room-version.ts';
-import { type SigningKey, signedText, unpaddedBase64 } from './signing-key.ts';
+import { type SigningKey, signedText } from './signing-key.ts';
 
 /** An event as it is hashed and signed. Its identifier is not in it: it is a hash of it. */
 export type Pdu = {
@@ -82,7 +82,7 @@ export function finishEvent(
     const json = canonicalJson(signed);
     if (Buffer.byteLength(json) > maximumEventBytes) throw tooLarge('event too large');
     // The signature and the event identifier cover the same text.
-    const eventId = `$${hashIn(rules, text)}`;
+    const eventId = `$${sha256(text, rules.eventIds)}`;
     return {
       eventId,
       pdu: { ...signed, room_id: namesItself ? roomIdOf(eventId) : room_id },
@@ -98,20 +98,17 @@ export function finishEvent(
 /** What a room is called whose creation this is, from version 12 on. */
 export const roomIdOf = (creationId: string) => `!${creationId.slice(1)}`;
 
-function hashIn({ eventIds }: RoomRules, text: string): string {
-  const hash = sha256(text);
-  return eventIds === 'base64' ? unpaddedBase64(hash) : hash.toString('base64url');
-}
-
 /** The hash that `hashes.sha256` has to hold: of the whole event, so that redaction shows. */
 export function contentHash({ hashes: _, ...event }: JsonObject): string {
-  return unpaddedBase64(sha256(signedText(event)));
+  return sha256(signedText(event), 'base64');
 }
 
 /** The identifier of an event in room versions from 4 on: a hash of what redaction leaves of it. */
 export function referenceEventId(event: JsonObject, version: RoomVersion): string {
-  return `$${sha256(signedText(redactEvent(event, version))).toString('base64url')}`;
+  return `$${sha256(signedText(redactEvent(event, version)), 'base64url')}`;
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest();
+/** Without padding. */
+const sha256 = (text: string, encoding: 'base64' | 'base64url') =>
+  hash('sha256', text, encoding).replace('=', '');
 const tooLarge = (sentence: string) => new MatrixError(413, 'M_TOO_LARGE', sentence);

@@ -39,9 +39,6 @@ function* numbers(): Generator<number, never> {
   }
 }
 
-const random = numbers();
-const someWord = () => vocabulary[Math.floor(vocabulary.length ** random.next().value) - 1];
-
 /** A hundred rooms, of which one person is in all, and another in the first. */
 async function load(services: Services) {
   const [everywhere, somewhere] = [
@@ -54,6 +51,8 @@ async function load(services: Services) {
   }
   const [first = ''] = rooms;
   await joinRoom(services, first, somewhere, {});
+  const random = numbers();
+  const someWord = () => vocabulary[Math.floor(vocabulary.length ** random.next().value) - 1];
   await loadMessages(services, { messages, rooms, sender: everywhere }, () =>
     Array.from({ length: wordsOfMessage }, someWord).join(' '),
   );
@@ -68,16 +67,27 @@ const search = (token: string, term: string, more: object = {}): Call => ({
   body: { search_categories: { room_events: { search_term: term, order_by: 'recent', ...more } } },
 });
 
-/** Times in milliseconds, by what is looked for. */
-async function measure(engine: string, database: object | undefined): Promise<Map<string, number>> {
+/** Fills a server of its own; gives where that is, and what to look for in it. */
+async function fill(engine: string, database: object | undefined) {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
   const file = join(dataDir, 'homeserver.yaml');
   // JSON is YAML.
   await writeFile(file, JSON.stringify({ ...(database && { database }) }));
   const services = await openServices(await loadConfig({ file, dataDir }));
   process.stderr.write(`${engine}: ${messages} messages are written\n`);
-  const { everywhere, somewhere, first } = await load(services);
+  const people = await load(services);
   await services.db.destroy();
+  return { dataDir, file, ...people };
+}
+
+/** Times in milliseconds, by what is looked for. */
+async function measure({
+  dataDir,
+  file,
+  everywhere,
+  somewhere,
+  first,
+}: Awaited<ReturnType<typeof fill>>): Promise<Map<string, number>> {
   const [most = '', second = '', often = '', rare = ''] = [0, 1, 100, 29_000].map((at) => vocabulary[at]);
   const searches: Record<string, Call> = {
     'a rare word': search(everywhere, rare),
@@ -107,9 +117,14 @@ async function measure(engine: string, database: object | undefined): Promise<Ma
   return times;
 }
 
-const onSqlite = await measure('SQLite', undefined);
 const postgres = await startPostgres();
-const onPostgres = await measure('PostgreSQL', await postgres.makeDatabase('search'));
+// Both at once: PostgreSQL works in processes of its own.
+const [sqliteServer, postgresServer] = await Promise.all([
+  fill('SQLite', undefined),
+  fill('PostgreSQL', await postgres.makeDatabase('search')),
+]);
+const onSqlite = await measure(sqliteServer);
+const onPostgres = await measure(postgresServer);
 await postgres.stop();
 process.stdout.write(
   [

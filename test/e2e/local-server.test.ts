@@ -151,5 +151,7 @@ test('the list of requests goes on when the server is started again, and says wh
   };
   await expect.poll(seen, { interval: 200 }).toBeGreaterThan(0);
   await page.getByText(/^The server was started anew. What it was asked/).waitFor();
+  // However often it was asked since, it is there, though further down than one sees.
+  await page.getByRole('textbox', { name: 'Path' }).fill('before');
   await row(/before/).waitFor();
 });

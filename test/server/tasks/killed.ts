@@ -12,14 +12,28 @@ const work = new Set(['transaction', 'insertInto', 'updateTable', 'deleteFrom'])
 /** The same database; its transactions and writes after the first so many never happen. */
 export function killedAfter(db: Kysely<Schema>, steps: number): Kysely<Schema> {
   let left = steps;
+  const step = () => {
+    if (left-- <= 0) throw new Killed();
+  };
   const killed = new Proxy(db, {
     get(target, name) {
-      if (typeof name === 'string' && work.has(name) && left-- <= 0) throw new Killed();
+      if (typeof name === 'string' && work.has(name)) step();
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  setControl(killed, controlOf(db));
+  const control = controlOf(db);
+  const { transact } = control;
+  setControl(killed, {
+    ...control,
+    // A transaction that goes another way than by `db.transaction()`.
+    ...(transact && {
+      async transact(work) {
+        step();
+        return transact(work);
+      },
+    }),
+  });
   return killed;
 }
 

@@ -10,7 +10,8 @@ import { number } from '../../../words/format.ts';
 import classes from '../Users.module.css';
 import { type Made, makeSeveral } from './make-several.ts';
 import { PastedPreview } from './PastedPreview.tsx';
-import { readNames } from './pasted-names.ts';
+import { type Pasted, readNames } from './pasted-names.ts';
+import { useHeldPage } from './use-held-page.ts';
 
 /** To look through more than that before it is done, nobody has the patience. */
 const mostAtOnce = 500;
@@ -36,14 +37,22 @@ export function SeveralUsers({ onClose, onAtWork }: Props) {
   const wanted = pasted.filter(({ fault }) => fault === undefined);
   const isTooMany = wanted.length > mostAtOnce;
 
-  async function go() {
+  const hasUnsaved = made?.some(({ password }) => password !== undefined) === true && saved !== 'yes';
+  // The passwords are nowhere else: that is said once before they go.
+  useHeldPage(
+    () => state === 'working' || (hasUnsaved && saved !== 'asked'),
+    () => setSaved('asked'),
+  );
+
+  async function go(these: readonly (Pasted | Made)[]) {
     setState('working');
+    setSaved('no');
     onAtWork(true);
-    setMade([]);
+    setMade((before = []) => before.map(notBegunAgain));
     stopping.current = new AbortController();
     const nameOf = (localpart: string) => `@${localpart}:${name}`;
-    await makeSeveral({ server, queryClient, nameOf }, wanted, stopping.current.signal, (one) => {
-      setMade((before = []) => [...before, one]);
+    await makeSeveral({ server, queryClient, nameOf }, these, stopping.current.signal, (one) => {
+      setMade((before = []) => withOne(before, one));
       if (one.outcome !== 'made') return;
       const subject = { kind: 'user', userId: one.userId } as const;
       team.record({ action: 'make-user', subject, reports: [], outcome: 'done' });
@@ -62,9 +71,7 @@ export function SeveralUsers({ onClose, onAtWork }: Props) {
   }
 
   function close() {
-    const isLost = made?.some(({ password }) => password !== undefined) && saved !== 'yes';
-    // The passwords are nowhere else: that is said once before they go.
-    if (isLost && saved !== 'asked') return setSaved('asked');
+    if (hasUnsaved && saved !== 'asked') return setSaved('asked');
     onAtWork(false);
     onClose();
   }
@@ -72,6 +79,8 @@ export function SeveralUsers({ onClose, onAtWork }: Props) {
   if (made) {
     const done = made.filter(({ outcome }) => outcome === 'made').length;
     const failed = made.filter(({ outcome }) => outcome === 'failed').length;
+    const others = made.filter(({ outcome }) => outcome !== 'made');
+    const begun = made.filter(({ outcome }) => outcome !== 'not begun').length;
     return (
       <div className={classes.form}>
         <p className={classes.text} role="status">
@@ -89,7 +98,7 @@ export function SeveralUsers({ onClose, onAtWork }: Props) {
           <Progress
             size="sm"
             aria-label={i18n.t('Progress')}
-            value={(100 * made.length) / Math.max(1, wanted.length)}
+            value={(100 * begun) / Math.max(1, wanted.length)}
           />
         )}
         <div className={classes.preview}>
@@ -136,6 +145,13 @@ export function SeveralUsers({ onClose, onAtWork }: Props) {
               <Button leftSection={<IconDownload size={14} stroke={1.7} aria-hidden />} onClick={save}>
                 {i18n.t('Save as CSV')}
               </Button>
+              {others.length > 0 && (
+                <Button variant="default" onClick={() => go(others)}>
+                  {i18n.t('{count, plural, one {Try the other one again} other {Try the other # again}}', {
+                    count: others.length,
+                  })}
+                </Button>
+              )}
               <Button variant="default" onClick={close}>
                 {saved === 'asked' ? i18n.t('Close without saving') : i18n.t('Close')}
               </Button>
@@ -156,7 +172,7 @@ export function SeveralUsers({ onClose, onAtWork }: Props) {
       }
       disabled={wanted.length === 0 || isTooMany}
       severalLines
-      onSend={go}
+      onSend={() => go(wanted)}
       onCancel={onClose}
     >
       <Textarea
@@ -192,4 +208,16 @@ export function SeveralUsers({ onClose, onAtWork }: Props) {
       )}
     </AskingForm>
   );
+}
+
+const notBegunAgain = (one: Made): Made => {
+  if (one.outcome === 'made') return one;
+  const { why: _, ...rest } = one;
+  return { ...rest, outcome: 'not begun' };
+};
+
+/** What became of one, in its place in the list. */
+function withOne(made: readonly Made[], one: Made): readonly Made[] {
+  const at = made.findIndex(({ userId }) => userId === one.userId);
+  return at === -1 ? [...made, one] : made.with(at, one);
 }

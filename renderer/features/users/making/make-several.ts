@@ -23,7 +23,7 @@ const mostLost = 3;
 /** @param onMade what became of one, in the order of the list; those that follow when it was stopped are not begun */
 export async function makeSeveral(
   { server, queryClient, nameOf }: Context,
-  wanted: readonly Pasted[],
+  wanted: readonly (Pasted | Made)[],
   signal: AbortSignal,
   onMade: (made: Made) => void,
 ): Promise<void> {
@@ -34,7 +34,8 @@ export async function makeSeveral(
       onMade({ ...one, userId, outcome: 'not begun' });
       continue;
     }
-    const password = newPassword();
+    const given = 'password' in one ? one.password : undefined;
+    const password = given ?? newPassword();
     try {
       // To make one who is there already would change them.
       await queryClient.fetchQuery(nameAvailableQuery(server, one.localpart));
@@ -50,8 +51,8 @@ export async function makeSeveral(
       const isLost =
         error instanceof ConnectionFailure && (error.code === 'unreachable' || error.code === 'timeout');
       lost = isLost ? lost + 1 : 0;
-      // The reply alone may be lost: whoever was made by then has this password.
-      const kept = isLost ? { password } : {};
+      // The reply alone may be lost, now or the last time: whoever was made by then has this password.
+      const kept = isLost || given !== undefined ? { password } : {};
       onMade({ ...one, userId, outcome: 'failed', why: whyNot(error as Error), ...kept });
     }
   }

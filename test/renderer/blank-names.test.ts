@@ -1,0 +1,24 @@
+/** Whoever calls a room, or themself, by spaces alone is seen and opened like everyone else. */
+import { expect, test } from 'vitest';
+import { acting } from './acting.ts';
+
+const box = acting();
+
+test('a room whose name is spaces alone can be seen in the list, and opened', async () => {
+  const { homeserver, page } = box;
+  const alice = homeserver.as('alice');
+  const created = await alice.post('/_chat/client/v3/createRoom', { name: ' \u00A0\u2003 ' });
+  await box.open('/rooms');
+  await page.getByRole('link', { name: 'only spaces' }).click();
+  await page.getByRole('heading', { name: 'only spaces' }).waitFor();
+  expect(decodeURIComponent(page.url())).toContain(created.body.room_id);
+});
+
+test('a user whose name is spaces alone is shown as such', async () => {
+  const { homeserver, page } = box;
+  const bob = homeserver.as('bob');
+  const name = `/_chat/client/v3/profile/${encodeURIComponent(bob.userId)}/displayname`;
+  await bob.put(name, { displayname: '\u2800 \u2800' });
+  await box.open(`/users/${bob.userId}`);
+  await page.getByRole('heading', { name: 'only spaces' }).waitFor();
+});
