@@ -761,6 +761,15 @@ const frame: ScreenState[] = [
     shows: (page) => page.getByRole('textbox', { name: 'Search screens and actions' }),
   },
   {
+    name: 'palette, a user found',
+    path: '/reports',
+    reach: withReport(async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('textbox', { name: 'Search screens and actions' }).fill('@mallory:localhost');
+    }),
+    shows: (page) => page.locator('[data-action][data-selected]').getByText('@mallory:localhost'),
+  },
+  {
     name: 'palette, nothing found',
     path: '/settings',
     reach: async (page) => {
