@@ -1,6 +1,7 @@
 /** Lists of a user's rooms, as clients of sliding sync ask for them: filtered, the liveliest first. */
 import type { SlidingFilters, SlidingSyncBody } from '../../shared/api/sliding-sync.ts';
 import { type AccountData, readAccountDataSince } from '../accounts/account-data-store.ts';
+import { breathe } from '../core/event-loop-turns.ts';
 import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import { listCurrentState } from '../rooms/current-state-store.ts';
@@ -138,42 +139,66 @@ export async function makeLists(
   const data = await readAccountDataSince(db, { userId, after: undefined, upTo: upTo.changes });
   const directRooms = directRoomsIn(data);
   const sorted = [...rooms.values()].sort((one, other) => other.bumpStamp - one.bumpStamp);
-  const wanted = new Map<string, WantedRoom>();
+  const asked = new Map<OwnRoom, Set<Request>>();
+  const ask = (room: OwnRoom, request: Request) => {
+    const requests = asked.get(room) ?? new Set();
+    asked.set(room, requests.add(request));
+  };
   const lists: Record<string, ShownList> = Object.create(null);
-  for (const [name, list] of Object.entries(body.lists ?? {})) {
+  for (const [index, [name, list]] of Object.entries(body.lists ?? {}).entries()) {
     const test = await filterTest(db, list.filters ?? {}, directRooms, data);
     const found = sorted.filter(test);
-    const ops = (list.ranges ?? []).map(([first, last]) => {
+    const request = { ...list, index, list: name };
+    const ops: ShownList['ops'] = [];
+    for (const [first, last] of list.ranges ?? []) {
+      await breathe();
       const inRange = found.slice(first, last + 1);
-      for (const room of inRange) addWanted(wanted, room, list, name);
-      return { op: 'SYNC' as const, range: [first, last], room_ids: inRange.map(({ roomId }) => roomId) };
-    });
+      for (const room of inRange) ask(room, request);
+      ops.push({ op: 'SYNC', range: [first, last], room_ids: inRange.map(({ roomId }) => roomId) });
+    }
     lists[name] = { count: found.length, ops };
   }
   for (const [roomId, subscription] of Object.entries(body.room_subscriptions ?? {})) {
     const room = rooms.get(roomId);
-    if (room) addWanted(wanted, room, subscription, undefined);
+    if (room) ask(room, { ...subscription, index: roomId, list: undefined });
   }
-  return { lists, wanted, directRooms };
+  return { lists, wanted: await allOf(asked), directRooms };
 }
 
-/** What is asked for by several lists is all of it. */
-function addWanted(
-  wanted: Map<string, WantedRoom>,
-  room: OwnRoom,
-  { timeline_limit, required_state }: { timeline_limit: number; required_state: RequiredState },
-  listName: string | undefined,
-): void {
-  const before = wanted.get(room.roomId);
-  const known = new Set(before?.required.map((pair) => pair.join('\0')));
-  wanted.set(room.roomId, {
-    room,
-    timelineLimit: Math.max(before?.timelineLimit ?? 0, Math.min(timeline_limit, maximumTimeline)),
-    required: [...(before?.required ?? []), ...required_state.filter((pair) => !known.has(pair.join('\0')))],
-    lists: new Set([...(before?.lists ?? []), ...(listName === undefined ? [] : [listName])]),
-    isSubscribed: listName === undefined || (before?.isSubscribed ?? false),
-  });
+/** A list or a subscription, by which a room is asked for. */
+type Request = {
+  timeline_limit: number;
+  required_state: RequiredState;
+  /** Which of them it is. */
+  index: number | string;
+  list: string | undefined;
+};
+
+/** What is asked for of a room by several lists is all of it. */
+async function allOf(asked: ReadonlyMap<OwnRoom, ReadonlySet<Request>>): Promise<Map<string, WantedRoom>> {
+  const wanted = new Map<string, WantedRoom>();
+  /** Rooms that are in the same lists have the same state asked for. */
+  const together = new Map<string, RequiredState>();
+  for (const [room, requests] of asked) {
+    await breathe();
+    const all = [...requests];
+    const key = all.map(({ index }) => index).join(' ');
+    const required = together.get(key) ?? withoutRepeats(all.flatMap(({ required_state }) => required_state));
+    together.set(key, required);
+    wanted.set(room.roomId, {
+      room,
+      timelineLimit: Math.min(maximumTimeline, Math.max(...all.map(({ timeline_limit }) => timeline_limit))),
+      required,
+      lists: new Set(all.flatMap(({ list }) => list ?? [])),
+      isSubscribed: all.some(({ list }) => list === undefined),
+    });
+  }
+  return wanted;
 }
+
+const withoutRepeats = (pairs: RequiredState): RequiredState => [
+  ...new Map(pairs.map((pair) => [pair.join('\0'), pair])).values(),
+];
 
 function directRoomsIn(data: readonly AccountData[]): Set<string> {
   const direct = data.find(({ roomId, type }) => roomId === undefined && type === 'm.direct')?.content ?? {};

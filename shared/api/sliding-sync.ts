@@ -25,7 +25,7 @@ export type SlidingFilters = Static<typeof SlidingFilters>;
 
 export const SlidingList = Type.Object({
   ...wanted,
-  ranges: Type.Optional(Type.Array(Type.Tuple([count, count]), { maxItems: 100 })),
+  ranges: Type.Optional(Type.Array(Type.Tuple([count, count]), { maxItems: 10 })),
   filters: Type.Optional(SlidingFilters),
 });
 export type SlidingList = Static<typeof SlidingList>;
@@ -68,7 +68,7 @@ export type SlidingExtensions = Static<typeof SlidingExtensions>;
 
 export const SlidingSyncBody = Type.Object({
   conn_id: Type.Optional(Type.String({ maxLength: 255 })),
-  lists: Type.Optional(Dictionary(SlidingList)),
+  lists: Type.Optional(Dictionary(SlidingList, { maxProperties: 100 })),
   room_subscriptions: Type.Optional(Dictionary(RoomSubscription)),
   extensions: Type.Optional(SlidingExtensions),
 });
