@@ -12,6 +12,7 @@ import { type Bounds, boundReplies, ReplyTooLarge, type Requester } from './boun
 import { requireSum } from './checksum.ts';
 import type { Kept } from './kept-json.ts';
 import { log } from './log.ts';
+import { portableProgram } from './program.ts';
 import { isQuitting } from './quit.ts';
 import * as squirrel from './squirrel.ts';
 import {
@@ -61,7 +62,7 @@ export async function followUpdates(heldBack: Kept<HeldBack>): Promise<Updates |
 function isOurs(): boolean {
   if (!app.isPackaged || !existsSync(join(process.resourcesPath, 'app-update.yml'))) return false;
   if (process.platform === 'linux') return appImage() !== undefined;
-  return process.env.PORTABLE_EXECUTABLE_FILE === undefined;
+  return portableProgram() === undefined;
 }
 
 /** A look at the feed; `isWanted` by a person, who waits for an answer. */
