@@ -198,7 +198,8 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
       toPutInPlace = may ? downloaded : undefined;
       updater.autoInstallOnAppQuit = isItsOwn && toPutInPlace !== undefined;
       const { givesUp, downloads } = underWay ?? {};
-      if (downloaded) heldBack.write(may ? {} : { version: downloaded.version });
+      // Whatever ends the app while it is put in place, or the installer after that: unless the new one runs then, it failed.
+      if (downloaded) heldBack.write({ version: downloaded.version, ...(may && { failed: true }) });
       else if (givesUp !== undefined) {
         log.warn(`${givesUp} was given up for ${downloads}, which had not come when the app ended`);
         heldBack.write({ version: givesUp, failed: true });
@@ -214,7 +215,6 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
         else await requireSum(path, sha512);
       } catch (error) {
         log.error(`${version} was not put in place:`, error);
-        heldBack.write({ version, failed: true });
         toPutInPlace = undefined;
         updater.autoInstallOnAppQuit = false;
       }
