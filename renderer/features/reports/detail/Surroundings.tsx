@@ -30,6 +30,8 @@ soon(
   () => import('../LookedThrough.tsx'),
   () => import('../EventSelection.tsx'),
   () => import('../subjects/SubjectList.tsx'),
+  // What redacts an event asks for these.
+  () => import('../../../api/edits.ts'),
 );
 
 type Props = {
