@@ -329,7 +329,6 @@ test('what was on its way when it was stopped, and is lost late, leaves alone wh
   // Longer than what is lost waits until it is sent again.
   await page.clock.runFor(5_000);
   expect(late).toHaveLength(4);
-  // The next ones come meanwhile.
   for (const route of late.slice(0, 4)) await route.continue();
   await expect.poll(() => late.length).toBe(6);
   for (const route of late.slice(4)) await route.continue();
