@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser } from '../../../server/accounts/create-user.ts';
+import { openSession } from '../../../server/accounts/sessions.ts';
 import type { AppServiceConfig } from '../../../server/config/app-services.ts';
 import { deviceKeys, logIn, newKey, signed } from '../encryption/keys.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -198,6 +199,22 @@ test('it is told whose devices have changed, and which keys its own have left', 
     .toEqual({ [user]: { BRIDGE: { signed_curve25519: 0 } } });
   await ada.post(path('rooms', encrypted, 'leave'), {});
   await expect.poll(() => told('device_lists').flatMap(({ left }) => left)).toContain(ada.userId);
+});
+
+test('however many of its devices one message is for, it gets them all', async () => {
+  await asService('POST', path('register'), { type: 'm.login.application_service', username: '_b_many' });
+  await Promise.all(
+    Array.from({ length: 201 }, () => openSession(homeserver.services, '@_b_many:localhost')),
+  );
+  const send = (id: string, messages: object) =>
+    homeserver.as('alice').put(path('sendToDevice', 'org.example', id), { messages });
+  received = [];
+  await send('all', { '@_b_many:localhost': { '*': { n: 1 } } });
+  const told = () => transactions().flatMap(({ body }) => body.to_device ?? []);
+  await expect.poll(() => told().length).toBeGreaterThan(200);
+  await send('one', { '@_b_one:localhost': { BRIDGE: { n: 2 } } });
+  await expect.poll(() => told().at(-1)?.content).toEqual({ n: 2 });
+  expect(new Set(told().map(({ to_device_id }) => to_device_id)).size).toBe(told().length);
 });
 
 async function newDevice(localpart: string) {
