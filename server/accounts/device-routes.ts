@@ -9,11 +9,11 @@ import { notFound, unrecognized } from '../core/matrix-error.ts';
 import { userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';
-import { requireDeviceName } from './device-request.ts';
+import { requireDevice, requireDeviceName } from './device-request.ts';
 import { type Device, findDevice, listDevices, renameDevice } from './device-store.ts';
 import type { EndingContext } from './endings.ts';
 import type { LastSeen } from './last-seen.ts';
-import { removeDevices } from './sessions.ts';
+import { makeDevice, removeDevices } from './sessions.ts';
 
 export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: LastSeen }> = (
   app,
@@ -61,24 +61,28 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
   app.put(
     '/devices/:deviceId',
     { schema: putDevice, config: { policy: userOrGuest } },
-    async ({ params, body, requester: { userId } }) => {
+    async ({ params: { deviceId }, body, requester: { userId, appServiceId } }, reply) => {
       const name = body.display_name ?? undefined;
       if (name !== undefined) requireDeviceName(name);
       const known =
         name === undefined
-          ? await findDevice(db, userId, params.deviceId)
-          : await renameDevice(db, userId, params.deviceId, name);
-      if (!known) throw notFound('Not found');
-      return {};
+          ? await findDevice(db, userId, deviceId)
+          : await renameDevice(db, userId, deviceId, name);
+      if (known) return {};
+      if (appServiceId === undefined) throw notFound('Not found');
+      requireDevice({ device_id: deviceId });
+      const isNew = await makeDevice(context, userId, { deviceId, displayName: name });
+      return reply.status(isNew ? 201 : 200).send({});
     },
   );
 
   app.delete(
     '/devices/:deviceId',
     { schema: deleteDevice, config: { policy: withPassword } },
-    ({ params, body, requester: { userId }, limiter }) => {
+    ({ params: { deviceId }, body, requester: { userId, appServiceId }, limiter }) => {
+      // Its users have no password.
+      if (appServiceId !== undefined) return remove(userId, [deviceId]);
       requireOwnSessions();
-      const { deviceId } = params;
       const request = {
         userId,
         operation: `DELETE /devices/${deviceId}`,
@@ -91,7 +95,8 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
   app.post(
     '/delete_devices',
     { schema: deleteDevices, config: { policy: withPassword } },
-    ({ body, requester: { userId }, limiter }) => {
+    ({ body, requester: { userId, appServiceId }, limiter }) => {
+      if (appServiceId !== undefined) return remove(userId, body.devices);
       requireOwnSessions();
       const request = { userId, operation: 'POST /delete_devices', body };
       return confirmPassword(context, limiter, request, () => remove(userId, body.devices));

@@ -7,6 +7,7 @@ import { randomDeviceId, randomSecret, tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { WantedDevice } from './device-request.ts';
+import { ensureDevice } from './device-store.ts';
 import { type EndingContext as DeviceEndingContext, endDevices } from './endings.ts';
 import { refreshableTokens } from './refresh.ts';
 import { insertRefreshToken } from './refresh-token-store.ts';
@@ -101,6 +102,25 @@ export async function endAllSessions(context: EndingContext, { userId, actsFor }
     await lockUser(tx, userId);
     await endDevices(tx, context, userId, { except: null });
     if (actsFor === undefined) await deleteBorrowedSessions(tx, 'made_for', userId);
+  });
+}
+
+/**
+ * Makes a device without a session, for an application service that acts as its user. Matrix specification, `PUT
+ * …/devices/{deviceId}`.
+ *
+ * @returns false where there is one of that name by now
+ * @throws MatrixError 403 for a user who is gone
+ */
+export async function makeDevice(
+  { db }: Context,
+  userId: string,
+  { deviceId, displayName = null }: { deviceId: string; displayName?: string | null | undefined },
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user || user.deactivated) throw forbidden('This account has been deactivated');
+    return ensureDevice(tx, userId, deviceId, displayName);
   });
 }
 

@@ -21,7 +21,8 @@ export const getDevice = { params, response: { 200: Device, ...failures } };
 export const putDevice = {
   params,
   body: Type.Object({ display_name: Type.Optional(Nullable(Type.String())) }, { additionalProperties: true }),
-  response: { 200: EmptyObject, ...failures },
+  /** 201 for one that an application service makes. */
+  response: { 200: EmptyObject, 201: EmptyObject, ...failures },
 };
 
 /** The body may be left out, as clients do that ask for the stages. */
