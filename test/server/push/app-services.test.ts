@@ -237,9 +237,20 @@ test('it is asked for several users at once: what it is told waits for one answe
     return all.promise;
   };
   const invite = ['one', 'two', 'three'].map((name) => `@_b_several_${name}:localhost`);
-  const invited = await makeRoom(homeserver.as('alice'), { invite });
+  const invited = await makeRoom(homeserver.as('alice'), { invite, name: 'For three' });
   await expect.poll(() => events().map(({ room_id }) => room_id)).toContain(invited);
   expect(waiting).toBe(3);
+  // As much of the room as whoever is invited is told.
+  const invitations = events().filter(({ room_id }) => room_id === invited);
+  expect(invitations.map(({ unsigned }) => unsigned.invite_room_state)).toEqual(
+    Array(3).fill(
+      expect.arrayContaining([
+        { type: 'm.room.name', state_key: '', sender: '@alice:localhost', content: { name: 'For three' } },
+        expect.objectContaining({ type: 'm.room.create' }),
+        expect.objectContaining({ type: 'm.room.member', state_key: '@alice:localhost' }),
+      ]),
+    ),
+  );
 });
 
 test('its aliases are nobody else’s', async () => {
