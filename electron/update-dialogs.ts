@@ -6,12 +6,12 @@ import { Release } from './update-feed.ts';
 import { say } from './words.ts';
 
 /**
- * The version that was downloaded and not put in place, because the local homeserver was, or may have been, at work
- * when the app ended.
+ * The version that was downloaded: where it doesn't run yet, it was not put in place, because the local homeserver was, or
+ * may have been, at work when the app ended.
  */
 export const HeldBack = Type.Object({
   version: Type.Optional(Release),
-  /** It could not be put in place when it should have been. */
+  /** It was to be put in place when the app ended: so it could not be. */
   failed: Type.Optional(Type.Boolean()),
   /** The version of which the person was told that it can't be put in place where this app is. */
   told: Type.Optional(Release),
@@ -69,7 +69,7 @@ const putAtQuit = /*i18n*/ 'You have {version}. It is put in place when you quit
 
 const whyHeld = ({ failed }: HeldBack) =>
   failed
-    ? /*i18n*/ 'You have {version}. The new one could not be put in place when you quit: the log says why. It is tried again the next time that you quit.'
+    ? /*i18n*/ 'You have {version}. The new one could not be put in place when you quit: the log may say why. It is tried again the next time that you quit.'
     : /*i18n*/ 'You have {version}. The new one was not put in place when you quit, because the local server was at work on something, or may have been. It is the next time that you quit and the server has nothing to do.';
 
 export async function isAgreedTo(version: string, held: HeldBack): Promise<boolean> {

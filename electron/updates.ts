@@ -12,6 +12,7 @@ import { type Bounds, boundReplies, ReplyTooLarge, type Requester } from './boun
 import { requireSum } from './checksum.ts';
 import type { Kept } from './kept-json.ts';
 import { log } from './log.ts';
+import { portableProgram } from './program.ts';
 import { isQuitting } from './quit.ts';
 import * as squirrel from './squirrel.ts';
 import {
@@ -61,7 +62,7 @@ export async function followUpdates(heldBack: Kept<HeldBack>): Promise<Updates |
 function isOurs(): boolean {
   if (!app.isPackaged || !existsSync(join(process.resourcesPath, 'app-update.yml'))) return false;
   if (process.platform === 'linux') return appImage() !== undefined;
-  return process.env.PORTABLE_EXECUTABLE_FILE === undefined;
+  return portableProgram() === undefined;
 }
 
 /** A look at the feed; `isWanted` by a person, who waits for an answer. */
@@ -197,7 +198,8 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
       toPutInPlace = may ? downloaded : undefined;
       updater.autoInstallOnAppQuit = isItsOwn && toPutInPlace !== undefined;
       const { givesUp, downloads } = underWay ?? {};
-      if (downloaded) heldBack.write(may ? {} : { version: downloaded.version });
+      // Whatever ends the app while it is put in place, or the installer after that: unless the new one runs then, it failed.
+      if (downloaded) heldBack.write({ version: downloaded.version, ...(may && { failed: true }) });
       else if (givesUp !== undefined) {
         log.warn(`${givesUp} was given up for ${downloads}, which had not come when the app ended`);
         heldBack.write({ version: givesUp, failed: true });
@@ -213,7 +215,6 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
         else await requireSum(path, sha512);
       } catch (error) {
         log.error(`${version} was not put in place:`, error);
-        heldBack.write({ version, failed: true });
         toPutInPlace = undefined;
         updater.autoInstallOnAppQuit = false;
       }

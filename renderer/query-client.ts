@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import type { ConnectionFailure } from '../shared/connection.ts';
-import { isRefusal } from './transport/refusal.ts';
+import { askedToWait, isRefusal } from './transport/refusal.ts';
 
 /** Of what is no failure of the connection, there is no code. */
 type Failed = Error & Partial<Pick<ConnectionFailure, 'code' | 'values'>>;
@@ -12,10 +12,7 @@ type Failed = Error & Partial<Pick<ConnectionFailure, 'code' | 'values'>>;
 const retry = (failures: number, error: Failed): boolean =>
   error.code === 'unreachable'
     ? failures < 1
-    : error.code === 'rate_limited' && failures < 3 && askedToWait(error) <= 5_000;
-
-/** How long the server asks to be left alone, in milliseconds; 0 where it doesn't say. */
-const askedToWait = ({ values }: Failed): number => ((values?.seconds ?? 0) as number) * 1000;
+    : error.code === 'rate_limited' && failures < 3 && askedToWait(error) <= 5;
 
 const passing = ['unreachable', 'timeout', 'rate_limited', 'refused', 'unexpected_reply'];
 
@@ -29,7 +26,7 @@ export function untilAskedAgain({ state: { data, error, errorUpdateCount } }: As
   // What was loaded part by part would be from its beginning.
   if ((data as { pages?: unknown } | null | undefined)?.pages) return false;
   const rest = data === undefined ? 15_000 * 2 ** Math.min(errorUpdateCount - 1, 3) : 30_000;
-  return Math.max(rest, askedToWait(error));
+  return Math.max(rest, askedToWait(error) * 1000);
 }
 
 /** Why what isn't there yet could not be loaded. */
@@ -37,7 +34,7 @@ const failures = new WeakMap<object, Error>();
 
 /** What has failed just before its screen is there is not asked for once more by the screen, nor before the server said. */
 const isWorthAnother = ({ state: { error, errorUpdatedAt } }: { state: ErrorState }) =>
-  !error || Date.now() - errorUpdatedAt >= Math.max(1_000, askedToWait(error));
+  !error || Date.now() - errorUpdatedAt >= Math.max(1_000, askedToWait(error) * 1000);
 
 export const consoleQueryClient = () =>
   new QueryClient({
@@ -52,7 +49,7 @@ export const consoleQueryClient = () =>
         },
         retry,
         retryOnMount: isWorthAnother,
-        retryDelay: (failures, error) => Math.max(700 * 2 ** failures, askedToWait(error)),
+        retryDelay: (failures, error) => Math.max(700 * 2 ** failures, askedToWait(error) * 1000),
         // A server on this machine answers without a network.
         networkMode: 'always',
         refetchOnWindowFocus: false,

@@ -3,9 +3,11 @@ import type { Dialect } from '../shared/dialect.ts';
 import { capabilityRoutes } from './about/capability-routes.ts';
 import { turnRoutes } from './about/turn-routes.ts';
 import { federationVersionRoutes, serverVersionRoutes, versionsRoutes } from './about/version-routes.ts';
+import { accountDataAdministrationRoutes } from './accounts/account-data-administration-routes.ts';
 import { accountDataRoutes } from './accounts/account-data-routes.ts';
 import { accountModerationRoutes } from './accounts/account-moderation-routes.ts';
 import { accountRoutes } from './accounts/account-routes.ts';
+import { deviceAdministrationRoutes } from './accounts/device-administration-routes.ts';
 import { deviceRoutes } from './accounts/device-routes.ts';
 import { loginRoutes, loginTokenRoutes } from './accounts/login-routes.ts';
 import { openIdRoutes, openIdUserRoutes } from './accounts/openid-routes.ts';
@@ -161,6 +163,8 @@ const adminRoutes: Routes<Services>[] = [
   userMediaRoutes,
   userRoutes,
   whoIsAdministrationRoutes,
+  deviceAdministrationRoutes,
+  accountDataAdministrationRoutes,
   userRoomRoutes,
   userRedactionRoutes,
   crossSigningAdministrationRoutes,

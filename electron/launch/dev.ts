@@ -26,5 +26,6 @@ try {
   }
 } catch (error) {
   process.stderr.write(`gatehouse: ${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
+  // What serves and watches by then would go on, with no app.
+  process.exit(1);
 }

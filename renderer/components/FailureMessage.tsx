@@ -3,7 +3,7 @@ import { Button, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { ConnectionFailure } from '../../shared/connection.ts';
-import { NoSuchEndpoint } from '../transport/refusal.ts';
+import { askedToWait, NoSuchEndpoint } from '../transport/refusal.ts';
 import { StateMessage } from './StateMessage.tsx';
 
 const loadWaitSentence = () => import('./WaitSentence.tsx');
@@ -44,8 +44,8 @@ export function FailureMessage({ title, error, onRetry, retrying, isScreen = fal
 }
 
 /** On screen: how long the server asks to wait is counted down. */
-export function FailureSentence({ error }: { error: Error & Partial<Pick<ConnectionFailure, 'values'>> }) {
-  return error.values?.seconds ? (
+export function FailureSentence({ error }: { error: Error }) {
+  return askedToWait(error) > 0 ? (
     <Suspense fallback={failureSentence(error)}>
       <WaitSentence error={error as ConnectionFailure} />
     </Suspense>

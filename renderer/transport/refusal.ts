@@ -88,6 +88,13 @@ export function refusalOf(reply: IncomingReply, { userId }: Connection): Connect
   });
 }
 
+/** For how many seconds the server asks to be left alone; 0 where it doesn't. Those of a timeout are over. */
+export const askedToWait = ({
+  code,
+  values,
+}: Error & Partial<Pick<ConnectionFailure, 'code' | 'values'>>): number =>
+  code === 'rate_limited' ? Number(values?.seconds ?? 0) : 0;
+
 /** In seconds: nobody waits for longer, and no timer of a browser runs for much longer. */
 const longestWait = 7 * 86_400;
 /** The values of the sentence on a server that asks to wait so many seconds, in a unit that one can use; 0: it doesn't say. */

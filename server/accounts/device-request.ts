@@ -1,5 +1,8 @@
-/** On which device a session is opened, as logins and registrations say. */
-import { invalidParameter, MatrixError } from '../core/matrix-error.ts';
+/** On which device a session is opened, as logins and registrations say, and what is said of devices. */
+import type { Device as DeviceReply } from '../../shared/api/devices.ts';
+import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { type Device, findDevice, renameDevice } from './device-store.ts';
 
 type DeviceRequest = {
   device_id?: string | undefined;
@@ -42,4 +45,27 @@ export function requireDeviceName(name: string): void {
   if (name.length > maximumName) {
     throw new MatrixError(400, 'M_TOO_LARGE', `Device display name is too long (max ${maximumName})`);
   }
+}
+
+export const deviceAsReply = (userId: string, device: Device): DeviceReply => ({
+  user_id: userId,
+  device_id: device.deviceId,
+  display_name: device.displayName,
+  last_seen_ts: device.lastSeenTs,
+  last_seen_ip: device.lastSeenIp,
+});
+
+/** Renames a device; some clients write the name that they leave out as null. @throws MatrixError 400, 404 */
+export async function changeDeviceName(
+  db: Database,
+  userId: string,
+  deviceId: string,
+  { display_name: name }: { display_name?: string | null | undefined },
+): Promise<void> {
+  if (typeof name === 'string') requireDeviceName(name);
+  const known =
+    typeof name === 'string'
+      ? await renameDevice(db, userId, deviceId, name)
+      : await findDevice(db, userId, deviceId);
+  if (!known) throw notFound('Not found');
 }

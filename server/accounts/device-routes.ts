@@ -9,8 +9,8 @@ import { notFound, unrecognized } from '../core/matrix-error.ts';
 import { userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';
-import { requireDevice, requireDeviceName } from './device-request.ts';
-import { type Device, findDevice, listDevices, renameDevice } from './device-store.ts';
+import { changeDeviceName, deviceAsReply } from './device-request.ts';
+import { findDevice, listDevices } from './device-store.ts';
 import type { EndingContext } from './endings.ts';
 import type { LastSeen } from './last-seen.ts';
 import { makeDevice, removeDevices } from './sessions.ts';
@@ -21,13 +21,6 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
 ) => {
   const { db, config, lastSeen } = context;
 
-  const asReply = (userId: string, device: Device) => ({
-    user_id: userId,
-    device_id: device.deviceId,
-    display_name: device.displayName,
-    last_seen_ts: device.lastSeenTs,
-    last_seen_ip: device.lastSeenIp,
-  });
   const remove = async (userId: string, deviceIds: string[]) => {
     await removeDevices(context, userId, deviceIds);
     return {};
@@ -43,7 +36,7 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
     async ({ requester: { userId } }) => {
       await lastSeen.settle();
       const devices = await listDevices(db, userId);
-      return { devices: devices.map((device) => asReply(userId, device)) };
+      return { devices: devices.map((device) => deviceAsReply(userId, device)) };
     },
   );
 
@@ -54,7 +47,7 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
       await lastSeen.settle();
       const device = await findDevice(db, userId, params.deviceId);
       if (!device) throw notFound('Not found');
-      return asReply(userId, device);
+      return deviceAsReply(userId, device);
     },
   );
 
@@ -62,17 +55,10 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
     '/devices/:deviceId',
     { schema: putDevice, config: { policy: userOrGuest } },
     async ({ params: { deviceId }, body, requester: { userId, appServiceId } }, reply) => {
-      const name = body.display_name ?? undefined;
-      if (name !== undefined) requireDeviceName(name);
-      const known =
-        name === undefined
-          ? await findDevice(db, userId, deviceId)
-          : await renameDevice(db, userId, deviceId, name);
-      if (known) return {};
-      if (appServiceId === undefined) throw notFound('Not found');
-      requireDevice({ device_id: deviceId });
-      const isNew = await makeDevice(context, userId, { deviceId, displayName: name });
-      return reply.status(isNew ? 201 : 200).send({});
+      const isNew = appServiceId !== undefined && (await makeDevice(context, userId, deviceId, body));
+      if (isNew) return reply.status(201).send({});
+      await changeDeviceName(db, userId, deviceId, body);
+      return {};
     },
   );
 

@@ -43,3 +43,24 @@ export const deleteDevices = {
   ),
   response: { 200: EmptyObject, ...failures },
 };
+
+/** The same of any user, for administrators. The reference homeserver's "User Admin API". */
+const ofUser = Type.Object({ user_id: Type.String() });
+const oneOfUser = Type.Object({ user_id: Type.String(), device_id: Type.String() });
+
+export const listUserDevices = {
+  params: ofUser,
+  response: { 200: Type.Object({ devices: Type.Array(Device), total: Type.Integer() }), ...failures },
+};
+export const getUserDevice = { params: oneOfUser, response: getDevice.response };
+export const putUserDevice = {
+  params: oneOfUser,
+  body: putDevice.body,
+  response: { 200: EmptyObject, ...failures },
+};
+export const deleteUserDevice = { params: oneOfUser, response: { 200: EmptyObject, ...failures } };
+export const deleteUserDevices = {
+  params: ofUser,
+  body: Type.Object({ devices: Type.Array(Type.String(), { maxItems: 1000 }) }),
+  response: { 200: EmptyObject, ...failures },
+};

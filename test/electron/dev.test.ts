@@ -93,6 +93,30 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
+test.skipIf(process.platform === 'win32')('a runtime that can not be started is the end', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'));
+  writeFileSync(join(folder, 'electron'), 'no program');
+  const development = promisify(execFile)(
+    process.execPath,
+    [join(projectRoot, 'electron/launch/dev.ts'), '--data-dir', join(folder, 'data')],
+    {
+      timeout: 60_000,
+      env: {
+        ...process.env,
+        NODE_ENV: 'development',
+        DISPLAY: ':99',
+        ELECTRON_OVERRIDE_DIST_PATH: folder,
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent('process.getuid = () => 1000')}`,
+      },
+    },
+  );
+  await expect(development).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^gatehouse: spawn .*electron EACCES$/m),
+  });
+  rmSync(folder, { recursive: true });
+});
+
 const listing = (folder: string) =>
   readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mtimeMs]);
 

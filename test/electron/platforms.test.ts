@@ -10,6 +10,12 @@ import { shellAlone } from './build.ts';
 
 const resources = mkdtempSync(join(tmpdir(), 'gatehouse-platforms-'));
 const portable = String.raw`D:\Programs\Gatehouse 0.1.0 portable.exe`;
+/** What a portable program tells everything that is started from it. */
+const inPortable = { PORTABLE_EXECUTABLE_FILE: portable, PORTABLE_EXECUTABLE_APP_FILENAME: 'gatehouse' };
+const inAnother = {
+  PORTABLE_EXECUTABLE_FILE: String.raw`D:\Programs\Terminal.exe`,
+  PORTABLE_EXECUTABLE_APP_FILENAME: 'terminal',
+};
 
 beforeAll(() => {
   // Nobody listens there: whether anybody is asked at all is what counts here.
@@ -37,7 +43,8 @@ describe.skipIf(process.platform !== 'linux')('on Windows', () => {
 
   test.concurrent.each([
     ['an installed app looks after its updates', {}, true],
-    ['a portable one is replaced by hand', { PORTABLE_EXECUTABLE_FILE: portable }, false],
+    ['so does one that was started from a portable program of another kind', inAnother, true],
+    ['a portable one is replaced by hand', inPortable, false],
   ])('%s', async (_, environment, hasEntry) => {
     await using app = await startApp({ dist: shellAlone, settings, environment });
     const ids = (await app.command('menuItems')).map(({ id }) => id);
@@ -67,11 +74,8 @@ describe.skipIf(process.platform !== 'linux')('on Windows', () => {
 
   test.concurrent.each([
     ['an installed app', {}, process.execPath],
-    [
-      'a portable one, whose unpacked program goes when it ends',
-      { PORTABLE_EXECUTABLE_FILE: portable },
-      portable,
-    ],
+    ['one that was started from a portable program of another kind', inAnother, process.execPath],
+    ['a portable one, whose unpacked program goes when it ends', inPortable, portable],
   ])('starting at login starts what is there then: %s', async (_, environment, path) => {
     await using app = await startApp({ dist: shellAlone, settings, environment });
     expect(await startsAtLogin(app)).toBe(false);

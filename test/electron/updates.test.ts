@@ -1,4 +1,5 @@
 /** Updates from a feed on loopback, of an AppImage that is a script. */
+import { execFileSync } from 'node:child_process';
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -332,6 +333,21 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     await using app = await startWithUpdate();
     rmSync(join(root, 'cache'), { recursive: true });
     expect(await app.quit()).toBe(0);
+    expect(readFileSync(installed, 'utf8')).toBe(old);
+    await using next = await start({ APPIMAGE: installed }, app.profile);
+    expect((await next.nextDialog()).options.detail).toContain('could not be put in place when you quit');
+  });
+
+  test('since the app was killed while it was about it leaves the app as it is, and the next start says so', async () => {
+    await using app = await startWithUpdate();
+    rmSync(cached);
+    // Who reads it waits.
+    execFileSync('mkfifo', [cached]);
+    await app.command('quit');
+    await expect.poll(() => app.command('utilityProcesses')).toEqual([]);
+    app.process.kill('SIGKILL');
+    await app.ended;
+    rmSync(cached);
     expect(readFileSync(installed, 'utf8')).toBe(old);
     await using next = await start({ APPIMAGE: installed }, app.profile);
     expect((await next.nextDialog()).options.detail).toContain('could not be put in place when you quit');

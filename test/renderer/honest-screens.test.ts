@@ -72,7 +72,7 @@ test('a page that fails leaves those before it, and can be asked for again', asy
   await list.getByText('Reason 1', { exact: true }).waitFor();
 });
 
-test('a slow server shows while one waits', async () => {
+test('a slow server shows while one waits, and how long that was when it was given up', async () => {
   const { page, homeserver } = console;
   let answer = () => {};
   const held = new Promise<undefined>((resolve) => {
@@ -86,7 +86,14 @@ test('a slow server shows while one waits', async () => {
   await page.clock.fastForward(3_000);
   await page.getByText('The server takes long to answer').first().waitFor();
   await page.getByRole('status', { name: 'Connection' }).getByText('Answers slowly').waitFor();
+  await page.clock.fastForward(8_000);
+  const gaveUp = page.getByText("The server didn't answer in 10 s.");
+  await gaveUp.waitFor();
+  // For how long one waited stays so: no server asked to be left alone for that long.
+  await page.clock.runFor(11_000);
+  expect(await gaveUp.count()).toBe(1);
   answer();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('2 reports', { exact: true }).waitFor();
 });
 

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Route } from 'playwright';
 import { describe, expect, test } from 'vitest';
+import { openSession } from '../../server/accounts/sessions.ts';
 import { crossSigning } from '../server/encryption/keys.ts';
 import { call } from '../server/homeserver.ts';
 import { acting } from './acting.ts';
@@ -543,10 +544,13 @@ describe('a user', () => {
 
   test('has parts that the address names and keys turn', async () => {
     const { page } = box;
-    await box.open('/users/@alice:localhost?part=rooms');
+    await page.route('**/v1/users/*/accountdata', (route) =>
+      route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
+    );
+    await box.open('/users/@alice:localhost?part=rooms', { hasMet: false });
     await page.getByRole('region', { name: 'Rooms' }).or(page.getByText('In no room')).first().waitFor();
     expect(await tab('Rooms').getAttribute('aria-selected')).toBe('true');
-    // What this server does not tell has no part.
+    // What a server does not tell has no part.
     expect(await tab('Account data').count()).toBe(0);
     await page.keyboard.press('.');
     await page.getByText('Uploaded nothing').first().waitFor();
@@ -569,20 +573,17 @@ describe('a user', () => {
 
   test('of one’s own sees which session is this console, and what ending it means', async () => {
     const { page } = box;
-    const { userId, accessToken } = asAdmin();
-    const { body } = await call(box.homeserver.url, 'GET', `${client}/account/whoami`, accessToken);
-    const ids = [body.device_id, 'PHONE', 'TABLET'];
-    // This server lists none; a Synapse does.
-    await page.route('**/v2/users/*/devices', (route) =>
-      route.fulfill({ json: { devices: ids.map((id) => ({ device_id: id, display_name: id })) } }),
-    );
-    const ended: string[] = [];
-    await page.route('**/v2/users/*/delete_devices', (route) => {
-      ended.push(...(route.request().postDataJSON()?.devices ?? []));
-      return route.request().method() === 'POST'
-        ? route.fulfill({ json: {} })
-        : route.fulfill({ status: 405, json: { errcode: 'M_UNRECOGNIZED', error: 'Another method' } });
-    });
+    const { userId } = asAdmin();
+    const { body } = await asAdmin().get(`${client}/account/whoami`);
+    for (const deviceId of ['PHONE', 'TABLET']) {
+      await openSession(box.homeserver.services, userId, { deviceId });
+    }
+    const devices = async () =>
+      (await asAdmin().get(`${client}/devices`)).body.devices.map(
+        (device: { device_id: string }) => device.device_id,
+      );
+    expect(await devices()).toHaveLength(3);
+    await asAdmin().put(`${client}/user/${enc(userId)}/account_data/org.example`, { kept: 'here' });
     await box.open(`/users/${enc(userId)}?part=sessions`, { hasMet: false });
     const own = page.getByRole('row').filter({ hasText: 'This console' });
     expect(await own.innerText()).toContain(body.device_id);
@@ -600,13 +601,14 @@ describe('a user', () => {
     await page.getByRole('button', { name: 'End 3 sessions' }).click();
     await panel.getByText('The session of this console is among them, and is left out.').waitFor();
     await panel.getByRole('button', { name: 'End 2 sessions' }).click();
-    await expect.poll(() => ended.toSorted()).toEqual(['PHONE', 'TABLET']);
+    await expect.poll(devices).toEqual([body.device_id]);
+    await tab('Account data').click();
+    await page.getByText('org.example').first().waitFor();
   });
 
   test('has sessions and connections in the order that the address says', async () => {
     const { page } = box;
     const userId = '@alice:localhost';
-    // This server lists neither; a Synapse does.
     await page.route('**/v2/users/*/devices', (route) =>
       route.fulfill({
         json: { devices: ['B', 'A'].map((id) => ({ device_id: id, display_name: id })), total: 2 },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, path } from '../rooms/client.ts';
+import { newcomer } from './newcomer.ts';
 
 let homeserver: TestHomeserver;
 let roomId: string;
@@ -95,4 +96,26 @@ test('tags', async () => {
     expect(await alice.delete(tags('m.favourite'))).toMatchObject({ status: 200, body: {} });
   }
   expect((await alice.get(tags())).body).toEqual({ tags: { 'u.line\nbreak': { order: 'last' } } });
+});
+
+test('an administrator is told what is kept for someone, and nobody else is', async () => {
+  const dana = await newcomer(homeserver, 'dana');
+  const mine = `/v3/user/${dana.userId}`;
+  await dana.put(`${mine}/account_data/org.example`, { a: 1 });
+  await dana.put(`${mine}/account_data/__proto__`, { b: 2 });
+  await dana.put(`${mine}/rooms/!a:localhost/account_data/org.example`, { c: 3 });
+  const of = (userId: string) => `/_service/admin/v1/users/${userId}/accountdata`;
+  const { status, body } = await as('admin').get(of(dana.userId));
+  expect(status).toBe(200);
+  expect(Object.entries(body.account_data.global)).toEqual([
+    ['org.example', { a: 1 }],
+    ['__proto__', { b: 2 }],
+  ]);
+  expect(body.account_data.rooms).toEqual({ '!a:localhost': { 'org.example': { c: 3 } } });
+  for (const [userId, refused] of [
+    ['@nobody:localhost', { status: 404, body: { errcode: 'M_NOT_FOUND' } }],
+    ['@x:elsewhere.example', { status: 400, body: { errcode: 'M_UNKNOWN' } }],
+  ] as const) {
+    expect(await as('admin').get(of(userId))).toMatchObject(refused);
+  }
 });
