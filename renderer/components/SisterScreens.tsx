@@ -16,7 +16,7 @@ type Props = {
 /** The screens that share a place on the rail, as the parts of a page are shown: as far as the server offers what they show, and while that isn't known the one that one is on. */
 export function SisterScreens({ of, waiting = {} }: Props) {
   const { data: offered } = useQuery(offeredQuery(useServer()));
-  const { pathname } = useLocation();
+  const pathname = useLocation({ select: ({ pathname }) => pathname });
   const shown = sisterScreens[of].filter(
     ({ needs, path }) =>
       needs === undefined || (offered ? offered.has(needs) : `${pathname}/`.startsWith(`${path}/`)),

@@ -23,13 +23,18 @@ const ShellDuties = lazy(() => import('./ShellDuties.tsx').catch(() => missing))
 const CommandPalette = lazy(() => loadPalette(missing));
 const KeysHelp = lazy(() => import('./KeysHelp.tsx').catch(() => missing));
 
+/** Nothing else of the address has the frame render again. */
+const useIsIn = (place: string) =>
+  useMatches({
+    select: (matches) => matches.some(({ routeId }) => routeId === place || routeId.startsWith(`${place}/`)),
+  });
+
 /** The rail, the header and the screen, of one connected server or of none. */
 export function ConsoleFrame({ server }: { server: Server | undefined }) {
   const { host, reachability } = useConsole();
   const state = useSyncExternalStore(reachability.subscribe, () => server && reachability.of(server.id));
-  const matches = useMatches();
-  const needsServer = matches.some(({ routeId }) => routeId === '/frame/server');
-  const isLocalServer = matches.some(({ routeId }) => routeId.startsWith('/frame/local-server'));
+  const needsServer = useIsIn('/frame/server');
+  const isLocalServer = useIsIn('/frame/local-server');
   const [keysShown, setKeysShown] = useState(false);
   const screen = useRef<HTMLElement>(null);
   useCommandKeys();

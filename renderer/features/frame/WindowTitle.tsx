@@ -13,7 +13,7 @@ import { screens } from './screens.ts';
 export function WindowTitle() {
   const { host } = useConsole();
   const server = useServerIfAny();
-  const { pathname } = useLocation();
+  const pathname = useLocation({ select: ({ pathname }) => pathname });
   const unreviewed = useWaiting(server);
   const { data: connections = [] } = useQuery(connectionsQuery(host));
   const name = [...screens, ...screensOffRail].find(

@@ -8,7 +8,7 @@ import { opened, takeFocus } from './over-the-screen.ts';
  * nowhere, and the next key would begin at the top.
  */
 export function useKeptFocus(screen: RefObject<HTMLElement | null>) {
-  const { pathname } = useLocation();
+  const pathname = useLocation({ select: ({ pathname }) => pathname });
   const shown = useRef(pathname);
 
   useEffect(() => {

@@ -57,7 +57,8 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another name
   useEffect(() => {
     heading.current = undefined;
-    setMarked(new Set());
+    // Where nothing was marked, nothing changes: the screen has just been rendered.
+    setMarked((current) => (current.size === 0 ? current : new Set()));
   }, [name]);
 
   // A report that is gone can't stay marked.

@@ -11,8 +11,10 @@ const longestMessage = 4000;
 /**
  * What the messages of reports say. The list doesn't hold them, so a search finds those that were opened,
  * and the others once they are asked for, one by one.
+ *
+ * @param areSought whether somebody looks through them: without that, to open a report is no news here
  */
-export function useMessages(reports: readonly EventReportItem[]) {
+export function useMessages(reports: readonly EventReportItem[], areSought: boolean) {
   const { queryClient } = useConsole();
   const server = useServer();
   const cache = queryClient.getQueryCache();
@@ -23,8 +25,11 @@ export function useMessages(reports: readonly EventReportItem[]) {
 
   /** How many are opened, without those that are read here, which are kept nowhere: it changes when one more is. */
   const opened = useSyncExternalStore(
-    useCallback((tell: () => void) => cache.subscribe(() => tell()), [cache]),
-    () => cache.findAll({ queryKey: openedKey, predicate: isOpened }).length,
+    useCallback(
+      (tell: () => void) => (areSought ? cache.subscribe(() => tell()) : () => {}),
+      [cache, areSought],
+    ),
+    () => (areSought ? cache.findAll({ queryKey: openedKey, predicate: isOpened }).length : 0),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: another number of opened reports is another answer
   const shown = useMemo(() => {

@@ -37,7 +37,7 @@ export function useReportList(search: ReportSearch) {
     marked?.reportIds,
     span,
   );
-  const messages = useMessages(walk.reports);
+  const messages = useMessages(walk.reports, isWalked);
   const sieved = useSievedRows(walk, search, marks, messages.read, isWalked);
 
   const { group } = search;
