@@ -156,7 +156,7 @@ const slowModules: Record<string, (id: string) => string> = {
   'node:http2': callsOf,
 };
 
-const loaded = (id: string) => `process.getBuiltinModule('${id}')`;
+const loaded = (id: string) => `globalThis.process.getBuiltinModule('${id}')`;
 
 /** Everything that a module has from its beginning, and nothing that it loads when that is read. */
 function whatIsThere(id: string): string {
@@ -245,6 +245,28 @@ const loadWhenUsed: Plugin = {
   }),
 };
 
+/** How the router compiles what compares a request's path with a part of a route's. */
+const compiledComparison = /return new Function\('path', 'i', .*/;
+
+/**
+ * A function for each part of each route's path takes a part of the start to compile, and is no faster than one that
+ * all of them share.
+ */
+const compareWithoutCompiling: Plugin = {
+  name: 'compare-without-compiling',
+  applyToEnvironment: ({ name }) => serverBundles.includes(name),
+  transform: {
+    filter: { id: /find-my-way[\\/]lib[\\/]node\.js$/ },
+    handler(code) {
+      if (!compiledComparison.test(code)) throw new Error('the router compares paths in another way now');
+      return {
+        code: code.replace(compiledComparison, 'return (path, i) => path.startsWith(prefix, i);'),
+        map: null,
+      };
+    },
+  },
+};
+
 /**
  * Every character outside of ASCII becomes an escape, and comments go. One such character anywhere has Node keep two
  * bytes in memory for each of the file's, for good. Lines and names stay, which the log shows of an error.
@@ -257,6 +279,18 @@ const withoutWideCharacters = {
 
 /** Packages that have to stay files of their own: they bring binaries and pages, or are needed rarely. */
 const apart = /^(better-sqlite3|@cf-wasm\/|pg$|@fastify\/(swagger|swagger-ui)$)/;
+
+/**
+ * A file for each of these with all that it imports, but for what is in an earlier one: to find, read and link the sixty
+ * that a start loads otherwise takes a part of it. What serves no requests is done without the last.
+ */
+const filesOfServers = {
+  command:
+    /node_modules[\\/]commander[\\/]|(config[\\/]configuration-error|core[\\/]matrix-error|shared[\\/]dialect|workbench[\\/]jwt)\.ts$/,
+  pictures: /media[\\/](thumbnail-size|picture-header)\.ts$/,
+  beforehand: /commands[\\/](plan|jwt)\.ts$|config[\\/](load|read-settings)\.ts$|host[\\/]settle-data\.ts$/,
+  serving: /server[\\/](homeserver|commands[\\/]serve|database[\\/]sqlite|accounts[\\/]jwt)\.ts$/,
+};
 
 /** The environments that make a server. */
 const serverBundles = ['commandLine', 'desktopServer'];
@@ -291,6 +325,13 @@ const server = (
         format: 'es',
         entryFileNames: '[name].js',
         chunkFileNames: '[name]-[hash].js',
+        codeSplitting: {
+          groups: Object.entries(filesOfServers).map(([name, test], index, { length }) => ({
+            name,
+            test,
+            priority: length - index,
+          })),
+        },
         minify: withoutWideCharacters,
         comments: false,
       },
@@ -301,7 +342,7 @@ const server = (
 export default defineConfig({
   root: 'renderer',
   base: '/console/',
-  plugins: [react(), ...lingui(), loadWhenUsed, drawMark, compressedCopies],
+  plugins: [react(), ...lingui(), loadWhenUsed, compareWithoutCompiling, drawMark, compressedCopies],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,

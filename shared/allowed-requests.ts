@@ -96,6 +96,7 @@ const chat = [
   'GET /client/v3/rooms/*/state/m.room.member/*',
   'PUT /client/v3/rooms/*/send/*/*',
   'GET PUT /client/v3/rooms/*/redact/*/*',
+  'GET /client/v1/rooms/*/relations/*/m.replace',
   'POST /client/v3/rooms/*/invite',
   'POST /client/v3/rooms/*/join',
   'GET POST /client/v3/rooms/*/kick',

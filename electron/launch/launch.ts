@@ -6,23 +6,25 @@ import { ConfigurationError } from '../../server/config/configuration-error.ts';
 import { portNumber } from '../port-number.ts';
 import { buildWhatIsMissing, projectRoot } from './build.ts';
 import { readOptions } from './options.ts';
-import { findRuntime } from './runtime.ts';
+import { findRuntime, type Runtime } from './runtime.ts';
 
 const values = readOptions('npm start', { browser: { type: 'boolean', default: false } });
 // Keeps what the modules compile to: a third off the time to start.
 enableCompileCache();
 let port: number | undefined;
+/** With which Linux ends a program whose libraries it can't load, and says which. */
+const lacksLibrary = 127;
+/** With which Chromium ends itself where the system lets it have no sandbox, and says so. */
+const refusal = 'SIGTRAP';
+const refusesWithinMs = 10_000;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 try {
   port = values.port === undefined ? undefined : portNumber(values.port);
   buildWhatIsMissing(say);
-  const runtime = values.browser ? undefined : findRuntime(say);
-  if (runtime && 'path' in runtime) openWindow(runtime.path);
-  else {
-    if (runtime) say(`No window: ${runtime.missing}. The console opens in the browser instead.`);
-    await openInBrowser();
-  }
+  const missing = values.browser ? undefined : await openWindow(findRuntime(say));
+  if (missing !== undefined) say(`No window: ${missing}. The console opens in the browser instead.`);
+  if (values.browser || missing !== undefined) await openInBrowser();
 } catch (error) {
   const expected = error instanceof ConfigurationError;
   process.stderr.write(`gatehouse: ${error instanceof Error ? error.message : error}\n`);
@@ -39,7 +41,9 @@ async function openInBrowser(): Promise<void> {
   await hosting;
 }
 
-function openWindow(electron: string): void {
+/** Resolves when the app has ended; with why there is no window, where there is none. */
+async function openWindow(runtime: Runtime): Promise<string | undefined> {
+  if ('missing' in runtime) return runtime.missing;
   // Not SIGINT: a terminal has sent that to the app as well, and Electron ends at once where the same one comes again.
   // And once: npm passes on what the terminal has told this process already. It listens before there is an app: told
   // while it starts one, it would end without it.
@@ -48,10 +52,11 @@ function openWindow(electron: string): void {
     if (!isTold) child.kill('SIGTERM');
     isTold = true;
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, tell);
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, tell);
   const { 'data-dir': dataDir, empty } = values;
   const child = spawn(
-    electron,
+    runtime.path,
     [
       projectRoot,
       ...(dataDir === undefined ? [] : [`--data-dir=${dataDir}`]),
@@ -60,7 +65,18 @@ function openWindow(electron: string): void {
     ],
     { stdio: 'inherit' },
   );
-  child.on('exit', (code) => {
-    process.exitCode = code ?? 1;
+  const startedAt = performance.now();
+  const problem = await new Promise<string | undefined>((resolve) => {
+    child.once('error', ({ message }) => resolve(message));
+    child.once('exit', (code, signal) => {
+      process.exitCode = code ?? 1;
+      const isRefused = signal === refusal && performance.now() - startedAt < refusesWithinMs;
+      const saysWhy = !isTold && (code === lacksLibrary || isRefused);
+      resolve(saysWhy ? 'it has said why' : undefined);
+    });
   });
+  for (const signal of signals) process.off(signal, tell);
+  if (problem === undefined) return undefined;
+  process.exitCode = 0;
+  return `the Electron runtime does not start here (${problem})`;
 }

@@ -13,7 +13,7 @@ import { changeDeviceName, deviceAsReply } from './device-request.ts';
 import { findDevice, listDevices } from './device-store.ts';
 import type { EndingContext } from './endings.ts';
 import type { LastSeen } from './last-seen.ts';
-import { removeDevices } from './sessions.ts';
+import { makeDevice, removeDevices } from './sessions.ts';
 
 export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: LastSeen }> = (
   app,
@@ -54,8 +54,10 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
   app.put(
     '/devices/:deviceId',
     { schema: putDevice, config: { policy: userOrGuest } },
-    async ({ params, body, requester: { userId } }) => {
-      await changeDeviceName(db, userId, params.deviceId, body);
+    async ({ params: { deviceId }, body, requester: { userId, appServiceId } }, reply) => {
+      const isNew = appServiceId !== undefined && (await makeDevice(context, userId, deviceId, body));
+      if (isNew) return reply.status(201).send({});
+      await changeDeviceName(db, userId, deviceId, body);
       return {};
     },
   );
@@ -63,9 +65,10 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
   app.delete(
     '/devices/:deviceId',
     { schema: deleteDevice, config: { policy: withPassword } },
-    ({ params, body, requester: { userId }, limiter }) => {
+    ({ params: { deviceId }, body, requester: { userId, appServiceId }, limiter }) => {
+      // Its users have no password.
+      if (appServiceId !== undefined) return remove(userId, [deviceId]);
       requireOwnSessions();
-      const { deviceId } = params;
       const request = {
         userId,
         operation: `DELETE /devices/${deviceId}`,
@@ -78,7 +81,8 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
   app.post(
     '/delete_devices',
     { schema: deleteDevices, config: { policy: withPassword } },
-    ({ body, requester: { userId }, limiter }) => {
+    ({ body, requester: { userId, appServiceId }, limiter }) => {
+      if (appServiceId !== undefined) return remove(userId, body.devices);
       requireOwnSessions();
       const request = { userId, operation: 'POST /delete_devices', body };
       return confirmPassword(context, limiter, request, () => remove(userId, body.devices));

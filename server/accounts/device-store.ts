@@ -34,13 +34,19 @@ export async function findDevice(
   return row && asDevice(row);
 }
 
-/** Adds a device unless the user has it already. */
-export async function ensureDevice(tx: Tx, userId: string, deviceId: string): Promise<void> {
-  await tx
+/** Adds a device unless the user has it already; false where that is so. */
+export async function ensureDevice(
+  tx: Tx,
+  userId: string,
+  deviceId: string,
+  displayName: string | null = null,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await tx
     .insertInto('devices')
-    .values({ user_id: userId, device_id: deviceId })
+    .values({ user_id: userId, device_id: deviceId, display_name: displayName })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
 }
 
 /** Renames a device; false where there is none. */

@@ -6,7 +6,8 @@ import type { Requester } from '../core/requester.ts';
 import { randomDeviceId, randomSecret, tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
-import type { WantedDevice } from './device-request.ts';
+import { requireDevice, type WantedDevice } from './device-request.ts';
+import { ensureDevice } from './device-store.ts';
 import { type EndingContext as DeviceEndingContext, endDevices } from './endings.ts';
 import { refreshableTokens } from './refresh.ts';
 import { insertRefreshToken } from './refresh-token-store.ts';
@@ -101,6 +102,30 @@ export async function endAllSessions(context: EndingContext, { userId, actsFor }
     await lockUser(tx, userId);
     await endDevices(tx, context, userId, { except: null });
     if (actsFor === undefined) await deleteBorrowedSessions(tx, 'made_for', userId);
+  });
+}
+
+/**
+ * Makes a device without a session, for an application service that acts as its user. Matrix specification, `PUT
+ * …/devices/{deviceId}`.
+ *
+ * @returns false where there is one of that name already
+ * @throws MatrixError 400 for one that nobody can have; 403 for a user who is gone
+ */
+export async function makeDevice(
+  { db }: Context,
+  userId: string,
+  deviceId: string,
+  { display_name: name }: { display_name?: string | null | undefined },
+): Promise<boolean> {
+  const { displayName } = requireDevice({
+    device_id: deviceId,
+    initial_device_display_name: name ?? undefined,
+  });
+  return inTransaction(db, async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user || user.deactivated) throw forbidden('This account has been deactivated');
+    return ensureDevice(tx, userId, deviceId, displayName);
   });
 }
 

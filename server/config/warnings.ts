@@ -24,7 +24,7 @@ export function warningsFor(written: Settings): string[] {
 
 /**
  * Whether other servers of this kind know a setting and this one does nothing with it: it has no federation, no
- * workers, no email, no single sign-on and no search.
+ * workers, no email and no single sign-on.
  */
 const hasNoEffect = (name: string) =>
   settingsWithoutEffect.has(name) || (knownSettings.has(name) && !Object.hasOwn(declared, name));

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { ConfigurationError } from '../config/configuration-error.ts';
-import { migrations } from './migrations.ts';
+import { migrationNames, migrations } from './migrations.ts';
 import { newerBuildRefusal, noteBuild } from './newest-build.ts';
 import type { Schema } from './schema.ts';
 import { readFact } from './server-facts.ts';
@@ -14,11 +14,25 @@ import { readFact } from './server-facts.ts';
  *   transaction, was killed on the way
  */
 export async function migrate(db: Kysely<Schema>): Promise<void> {
+  // As most starts find it: the migrator would look at every table and column there is first.
+  if (await isNewest(db)) return noteBuild(db);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (!error) return noteBuild(db);
   if (isOfNewerBuild(error)) throw await newerBuildRefusal(db);
   throw isHalfMade(error) ? await halfMadeRefusal(db) : error;
+}
+
+/** Whether all migrations were run here, and no other; what can't be read is for the migrator to make, or to fail at. */
+async function isNewest(db: Kysely<Schema>): Promise<boolean> {
+  const run = await db
+    .withTables<{ kysely_migration: { name: string } }>()
+    .selectFrom('kysely_migration')
+    .select('name')
+    .execute()
+    .catch(() => []);
+  const names = new Set(run.map(({ name }) => name));
+  return names.size === migrationNames.length && migrationNames.every((name) => names.has(name));
 }
 
 /** The migrator says so of a migration that was run here and that it doesn't know. */

@@ -18,7 +18,7 @@ export const crossSigningRoutes: Routes<Context> = (app, context) => {
   app.post(
     '/keys/device_signing/upload',
     { schema: uploadCrossSigningKeys, config: { policy: withPassword } },
-    async ({ body, requester: { userId }, limiter }) => {
+    async ({ body, requester: { userId, appServiceId }, limiter }) => {
       const { master_key, self_signing_key, user_signing_key } = body;
       const { keys, needsPassword } = await prepareCrossSigning(context, userId, {
         master: master_key,
@@ -29,7 +29,8 @@ export const crossSigningRoutes: Routes<Context> = (app, context) => {
         await changeCrossSigning(context, userId, keys);
         return {};
       };
-      if (!needsPassword) return change();
+      // Users of an application service have none.
+      if (!needsPassword || appServiceId !== undefined) return change();
       const { externalAuthentication } = context.config;
       if (externalAuthentication) throw await approvalElsewhere(externalAuthentication);
       const request = { userId, operation: 'POST /keys/device_signing/upload', body };

@@ -54,6 +54,7 @@ async function read(config: PreviewConfig, address: URL, signal: AbortSignal) {
     method: 'GET' as const,
     headers: {
       accept: 'text/html, image/*;q=0.9',
+      'accept-encoding': 'identity',
       'accept-language': acceptLanguage,
       'user-agent': 'Gatehouse (bot)',
     },

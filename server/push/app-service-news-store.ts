@@ -139,17 +139,22 @@ export async function readMessagesToDevices(
   db: Database,
   { appServiceId, ...range }: Range & { appServiceId: string },
 ): Promise<Changes> {
-  const rows = await db
+  const messages = db
     .selectFrom('users')
     .innerJoin('to_device_messages as message', 'message.user_id', 'users.user_id')
     .select(['message.user_id', 'message.device_id', 'message.sender', 'message.type'])
     .select(['message.content', 'message.stream_id'])
     .where('users.app_service_id', '=', appServiceId)
     .where('message.stream_id', '>', range.after)
-    .where('message.stream_id', '<=', range.upTo)
-    .orderBy('message.stream_id')
-    .limit(range.limit)
-    .execute();
+    .orderBy('message.stream_id');
+  let rows = await messages.where('message.stream_id', '<=', range.upTo).limit(range.limit).execute();
+  let reached = endOf(rows, range);
+  const [first] = rows;
+  if (first && reached < first.stream_id) {
+    // One that was sent to very many devices has one place: it is told whole, or nothing would ever be told again.
+    reached = first.stream_id;
+    rows = await messages.where('message.stream_id', '<=', reached).execute();
+  }
   const events = rows.map((row) => ({
     place: row.stream_id,
     roomId: undefined,
@@ -162,5 +167,5 @@ export async function readMessagesToDevices(
       to_device_id: row.device_id,
     },
   }));
-  return { events, reached: endOf(rows, range) };
+  return { events, reached };
 }

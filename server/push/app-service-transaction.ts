@@ -6,6 +6,7 @@ import type { Database } from '../database/schema.ts';
 import { serveEvents } from '../rooms/client-event.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import { listAllMembers, listJoinedRooms } from '../rooms/membership-store.ts';
+import { strippedStateAt } from '../rooms/stripped-state.ts';
 import {
   type About,
   type Departure,
@@ -67,11 +68,18 @@ export async function nextTransaction(
   const parts = [events, ephemeral, toDevice, changedDevices];
   if (parts.every(({ length }) => length === 0)) return { body: undefined, reached, invited: [] };
   const requester = { userId: service.senderUserId, deviceId: null, actsFor: undefined };
+  const told = events.filter(({ purged }) => !purged);
   const served = await serveEvents(
     db,
-    events.filter(({ purged }) => !purged).map((event) => ({ event })),
+    told.map((event) => ({ event })),
     { requester, now: clock.now(), upTo: undefined },
   );
+  for (const [index, event] of told.entries()) {
+    const { type, state_key: target = '', content } = event.pdu;
+    if (type !== 'm.room.member' || content.membership !== 'invite' || !service.isFor(target)) continue;
+    // The service can't look: its user is not in the room yet.
+    Object.assign(served[index]?.unsigned ?? {}, { invite_room_state: await strippedStateAt(db, event) });
+  }
   const body = JSON.stringify({
     events: served,
     ...(ephemeral.length > 0 && { ephemeral, 'de.sorunome.msc2409.ephemeral': ephemeral }),

@@ -41,9 +41,20 @@ export async function roomAccess(
 /** The same, for who can't do without. @throws MatrixError 403 */
 export async function requireReadable(db: Database, roomId: string, userId: string): Promise<RoomAccess> {
   const access = await roomAccess(db, roomId, userId);
-  if (!access) throw forbidden(`User ${userId} not in room ${roomId}, and room previews are disabled`);
+  if (!access) throw notReadable(roomId, userId);
   return access;
 }
+
+/** For what a room is now, which is no business of who has left. @throws MatrixError 403 */
+export async function requireReadableNow(db: Database, roomId: string, userId: string): Promise<void> {
+  const own = await findMembership(db, roomId, userId);
+  if (own?.membership === 'join') return;
+  const room = await findRoom(db, roomId);
+  if (room?.historyVisibility !== 'world_readable') throw notReadable(roomId, userId);
+}
+
+const notReadable = (roomId: string, userId: string) =>
+  forbidden(`User ${userId} not in room ${roomId}, and room previews are disabled`);
 
 /** An event as a user may see it, with what the user was in the room at it. */
 export type VisibleEvent = {

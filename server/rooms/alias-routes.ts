@@ -4,7 +4,7 @@ import { networkOf } from '../core/network.ts';
 import type { Requester } from '../core/requester.ts';
 import { anyone, type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { requireReadable } from './access.ts';
+import { requireReadableNow } from './access.ts';
 import { listAliases } from './alias-store.ts';
 import { type AliasContext, createAlias, deleteAlias, findAliasedRoom, requireAlias } from './aliases.ts';
 import type { RoomContext } from './append-events.ts';
@@ -45,7 +45,7 @@ export const aliasRoutes: Routes<RoomContext & AliasContext> = (app, context) =>
     '/rooms/:roomId/aliases',
     { schema: getRoomAliases, config: { policy: members } },
     async ({ params, requester, exempt }) => {
-      if (!exempt) await requireReadable(db, params.roomId, requester.userId);
+      if (!exempt) await requireReadableNow(db, params.roomId, requester.userId);
       return { aliases: await listAliases(db, params.roomId) };
     },
   );

@@ -143,7 +143,10 @@ async function readRooms(
   );
   const isLazy = stateFilter?.lazy_load_members ?? false;
   const views = updates.map((update): RoomView => {
-    const timeline = timelines.get(update.roomId) ?? { events: [], limited: false, start: update.upTo };
+    const timeline = timelines.get(update.roomId) ?? {
+      ...{ events: [], limited: false, leftOut: [] },
+      start: update.upTo,
+    };
     return { update, timeline, heroes: [] };
   });
   const summaries = isLazy

@@ -49,6 +49,13 @@ export async function readStates(
     const members = await asItWas(db, await listStatePieces(db, wanted), cutOf);
     for (const event of lazy.notSentYet(members)) add(event);
   }
+  // The timeline doesn't tell of these, and a later sync won't.
+  for (const { update, timeline } of after ? [] : views) {
+    const isShown = ({ pdu: { type, state_key } }: StoredEvent) =>
+      !(lazy && update.full && type === 'm.room.member') ||
+      states.get(update.roomId)?.has(`${type}\0${state_key}`);
+    await eachInTurns(timeline.leftOut.filter(isShown), add);
+  }
   const shown = new Map<string, StoredEvent[]>();
   for (const [roomId, state] of states) shown.set(roomId, await inOrder(state.values(), test));
   return shown;

@@ -6,6 +6,7 @@ import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import { listCurrentState } from '../rooms/current-state-store.ts';
 import { endOfStay } from '../rooms/stay-store.ts';
+import { withoutIgnoredInvitations } from './ignored-invitations.ts';
 import { listMemberships, listOwnHistory, type OwnMembership } from './membership-changes-store.ts';
 import type { RequiredState } from './required-state.ts';
 import { listStatePieces } from './room-events-store.ts';
@@ -56,7 +57,7 @@ export async function readOwnRooms(
   { after = Number.POSITIVE_INFINITY, upTo }: Partial<Span> & Pick<Span, 'upTo'>,
 ): Promise<Map<string, OwnRoom>> {
   const { db } = context;
-  const memberships = await listMemberships(db, userId, 0);
+  const memberships = await withoutIgnoredInvitations(db, userId, await listMemberships(db, userId, 0), upTo);
   const left = memberships.filter(({ membership, forgotten }) => isLeft(membership) && !forgotten);
   const histories = await listOwnHistory(
     db,

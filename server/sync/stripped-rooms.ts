@@ -1,9 +1,8 @@
 /** Rooms that a user is invited to or asks to be let into: as much of them as is told before. */
-import type { JsonObject } from '../../shared/api/common.ts';
 import type { ClientEvent } from '../../shared/api/events.ts';
 import type { Database } from '../database/schema.ts';
-import { type Reader, serveEvents, visibleContent } from '../rooms/client-event.ts';
-import type { StoredEvent } from '../rooms/event-store.ts';
+import { type Reader, serveEvents } from '../rooms/client-event.ts';
+import { asStripped, type StrippedEvent, strippedTypes } from '../rooms/stripped-state.ts';
 import { listStatePieces } from './room-events-store.ts';
 import type { RoomUpdate } from './updated-rooms.ts';
 
@@ -13,19 +12,6 @@ export type StrippedRoom = {
   /** Stripped state, with the member event itself at its end. */
   events: (StrippedEvent | ClientEvent)[];
 };
-
-type StrippedEvent = { type: string; state_key: string; sender: string; content: JsonObject };
-
-/** What of a room's state somebody learns who is not in it. */
-const toldTypes = [
-  'm.room.create',
-  'm.room.join_rules',
-  'm.room.canonical_alias',
-  'm.room.avatar',
-  'm.room.encryption',
-  'm.room.name',
-  'm.room.topic',
-];
 
 /** These rooms as the user is told of them, without those that somebody who is ignored has invited to. */
 export async function readStrippedRooms(
@@ -53,7 +39,7 @@ export async function readStrippedRooms(
     db,
     told.flatMap(({ roomId, section }) => {
       const sender = own.get(roomId)?.pdu.sender ?? '';
-      const types = toldTypes.map((type) => ({ roomId, type, stateKey: '' }));
+      const types = strippedTypes.map((type) => ({ roomId, type, stateKey: '' }));
       return section === 'invite' ? [...types, memberOf(roomId, sender)] : types;
     }),
   );
@@ -74,10 +60,3 @@ export async function readStrippedRooms(
     ],
   }));
 }
-
-const asStripped = (event: StoredEvent): StrippedEvent => ({
-  type: event.pdu.type,
-  state_key: event.pdu.state_key ?? '',
-  sender: event.pdu.sender,
-  content: visibleContent(event),
-});

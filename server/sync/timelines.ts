@@ -15,6 +15,8 @@ export type Timeline = {
   limited: boolean;
   /** The place before the first of these events, and the end of what was looked at where there is none. */
   start: number;
+  /** State after that place which the filter leaves out: oldest first. */
+  leftOut: StoredEvent[];
 };
 
 /** A room with what is shown of its timeline, and whom its name is made of where it has none. */
@@ -51,17 +53,22 @@ export async function readTimelines(
   const { newest, cut } = await newestOf(db, updates, { limit: size, share }, recent);
   const visible = await visibleInRooms(db, userId, updates, newest);
   const timelines = new Map<string, Timeline>();
+  const isWanted = ({ pdu: { type, sender, content, state_key } }: StoredEvent) =>
+    (state_key !== undefined || !ignored.has(sender)) && (test?.({ type, sender, content }) ?? true);
   for (const { roomId, upTo, isNew = false } of updates) {
     const found = newest.get(roomId) ?? [];
-    const shown = (visible.get(roomId) ?? []).filter(({ event }) => {
-      const { type, sender, content, state_key } = event.pdu;
-      if (state_key === undefined && ignored.has(sender)) return false;
-      return test?.({ type, sender, content }) ?? true;
-    });
+    const known = visible.get(roomId) ?? [];
+    const shown = known.filter(({ event }) => isWanted(event));
     const events = limit === 0 ? [] : shown.slice(-limit);
     const isCut = shown.length > events.length || found.length === size || cut.has(roomId);
     const start = events[0] ? events[0].event.streamOrdering - 1 : upTo;
-    timelines.set(roomId, { events, limited: isNew || isCut, start });
+    const leftOut = test
+      ? known.flatMap(({ event }) => {
+          const isLost = event.pdu.state_key !== undefined && event.streamOrdering > start;
+          return isLost && !isWanted(event) ? [event] : [];
+        })
+      : [];
+    timelines.set(roomId, { events, limited: isNew || isCut, start, leftOut });
   }
   return timelines;
 }

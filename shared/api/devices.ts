@@ -21,7 +21,8 @@ export const getDevice = { params, response: { 200: Device, ...failures } };
 export const putDevice = {
   params,
   body: Type.Object({ display_name: Type.Optional(Nullable(Type.String())) }, { additionalProperties: true }),
-  response: { 200: EmptyObject, ...failures },
+  /** 201 for one that an application service makes. */
+  response: { 200: EmptyObject, 201: EmptyObject, ...failures },
 };
 
 /** The body may be left out, as clients do that ask for the stages. */
@@ -52,7 +53,11 @@ export const listUserDevices = {
   response: { 200: Type.Object({ devices: Type.Array(Device), total: Type.Integer() }), ...failures },
 };
 export const getUserDevice = { params: oneOfUser, response: getDevice.response };
-export const putUserDevice = { params: oneOfUser, body: putDevice.body, response: putDevice.response };
+export const putUserDevice = {
+  params: oneOfUser,
+  body: putDevice.body,
+  response: { 200: EmptyObject, ...failures },
+};
 export const deleteUserDevice = { params: oneOfUser, response: { 200: EmptyObject, ...failures } };
 export const deleteUserDevices = {
   params: ofUser,

@@ -216,10 +216,10 @@ test.each(['http', '70000', '-1', '8.5'])('%s is no port', async (port) => {
 });
 
 /** A machine with a runtime, which is this script, and a display, where nobody is root. */
-function withRuntime(script: string): Record<string, string> {
+function withRuntime(script: string, mode = 0o755): Record<string, string> {
   const runtime = newDirectory();
   mkdirSync(runtime, { recursive: true });
-  writeFileSync(join(runtime, 'electron'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  writeFileSync(join(runtime, 'electron'), `#!/bin/sh\n${script}\n`, { mode });
   return {
     DISPLAY: ':99',
     ELECTRON_OVERRIDE_DIST_PATH: runtime,
@@ -234,6 +234,28 @@ test.skipIf(process.platform !== 'linux')(
     const app = start(['--data-dir', '/somewhere', '--port', '1234'], environment);
     expect(await app.ended).toBe(7);
     expect(app.output).toContain(`arguments: ${projectRoot} --data-dir=/somewhere --port=1234 --sample-data`);
+  },
+);
+
+test.skipIf(process.platform !== 'linux').each([
+  [
+    'lacks a library',
+    'echo "electron: error while loading shared libraries: libgtk-3.so.0" >&2; exit 127',
+    0o755,
+  ],
+  ['gets no sandbox', 'echo "FATAL: The SUID sandbox helper binary was found" >&2; kill -TRAP $$', 0o755],
+  ['may not be run', 'exit 7', 0o644],
+])(
+  'a runtime that %s is said in a line, and the console is served to the browser',
+  async (_, script, mode) => {
+    const app = start(['--data-dir', newDirectory(), '--port', '0', '--empty'], withRuntime(script, mode));
+    await app.link;
+    expect(app.output).toMatch(
+      /^No window: the Electron runtime does not start here \(.+\)\. The console opens in the browser instead\.$/m,
+    );
+    expect(app.errors).not.toContain('    at ');
+    app.child.kill('SIGTERM');
+    expect(await app.ended).toBe(0);
   },
 );
 

@@ -10,10 +10,24 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
   const on = acting(dialect);
   const asAdmin = () => on.homeserver.as('admin');
 
-  test('an event is redacted by keys alone, and the next report is there', async () => {
+  test('an event is redacted with its edits, by keys alone, and the next report is there', async () => {
     const { page } = on;
     const scene = await on.scene({ messages: 2 });
     const [first, second] = scene.reportIds;
+    const edit = (body: string) => ({
+      msgtype: 'm.text',
+      body: `* ${body}`,
+      'm.new_content': { msgtype: 'm.text', body },
+      'm.relates_to': { rel_type: 'm.replace', event_id: scene.eventIds[1] },
+    });
+    const edits: string[] = [];
+    for (const body of ['Worse', 'Worst']) {
+      const path = `${scene.room}/send/m.room.message/${body}`;
+      edits.push((await scene.asUser('PUT', path, edit(body))).body.event_id);
+    }
+    const others = await on.homeserver
+      .as('bob')
+      .put(`${scene.room}/send/m.room.message/other`, edit('No edit of theirs'));
     await on.open(`/reports?report=${second}`);
     await page.getByRole('heading', { name: `Report ${second}` }).waitFor();
     await on.ready();
@@ -31,6 +45,8 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     await page.getByRole('heading', { name: `Report ${first}` }).waitFor();
     expect(await on.content(scene, scene.eventIds[1] ?? '')).toEqual({});
     expect(await on.content(scene, scene.eventIds[0] ?? '')).toMatchObject({ body: 'Message 1' });
+    for (const id of edits) expect(await on.content(scene, id)).toEqual({});
+    expect(await on.content(scene, others.body.event_id)).toMatchObject({ body: '* No edit of theirs' });
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('role')))
       .toBe('listbox');
@@ -41,6 +57,7 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
       reports: [second],
       reason: 'Spam',
       outcome: 'done',
+      detail: 'with 2 edits',
     });
   });
 

@@ -10,6 +10,7 @@ import * as administrators from '../../renderer/api/administrators.ts';
 import * as backgroundUpdates from '../../renderer/api/background-updates.ts';
 import * as crossSigning from '../../renderer/api/cross-signing.ts';
 import { deletedReports } from '../../renderer/api/deleted-reports.ts';
+import { editsOf } from '../../renderer/api/edits.ts';
 import * as eventContext from '../../renderer/api/event-context.ts';
 import * as eventReports from '../../renderer/api/event-reports.ts';
 import * as federation from '../../renderer/api/federation.ts';
@@ -98,6 +99,14 @@ const eventId = '$a/b';
 const uri = 'mxc://example.org/id';
 const page = { order: 'name', dir: 'f' } as never;
 
+/** Of an event that was never edited nobody asks for its edits. */
+const editedEvent: Server['get'] = async (schema, path) => {
+  await server.get(schema, path);
+  return {
+    event: { sender: alice, unsigned: { 'm.relations': { 'm.replace': { event_id: '$edit' } } } },
+  } as never;
+};
+
 /** Everything that asks a server for something, by its file in renderer/api. */
 const resources: Record<string, (() => Promise<unknown>)[]> = {
   'account-data': [() => query(accountData.accountDataQuery(server, alice))],
@@ -110,6 +119,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => change(backgroundUpdates.startBackgroundJob(server), 'regenerate_directory'),
   ],
   'cross-signing': [() => crossSigning.allowCrossSigningReset(server, alice)],
+  edits: [() => editsOf({ ...server, get: editedEvent }, { roomId, eventId })],
   'event-context': [
     () => query(eventContext.conversationQuery(server, roomId, eventId)),
     () => query(eventContext.conversationQuery(server, roomId, undefined)),

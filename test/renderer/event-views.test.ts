@@ -293,6 +293,33 @@ const views: [name: string, event: Fields, says: string[]][] = [
     ['x.ogg', 'Sound · audio/ogg'],
   ],
   [
+    'an answer',
+    {
+      content: {
+        msgtype: 'm.text',
+        body: 'Never',
+        'm.relates_to': { 'm.in_reply_to': { event_id: '$asked' } },
+      },
+    },
+    ['In answer to $asked', 'Never'],
+  ],
+  [
+    'a picture as an answer in a thread',
+    {
+      content: {
+        msgtype: 'm.image',
+        body: 'x.png',
+        'm.relates_to': {
+          rel_type: 'm.thread',
+          event_id: '$root',
+          is_falling_back: false,
+          'm.in_reply_to': { event_id: '$asked' },
+        },
+      },
+    },
+    ['In the thread of $root', 'In answer to $asked', 'x.png'],
+  ],
+  [
     'a verification',
     { content: { msgtype: 'm.key.verification.request', body: 'x', to: alice } },
     ['to compare keys'],
@@ -315,6 +342,22 @@ test('a key that the sentence says already, and one that is empty, is not said a
     { type: 'm.space.child', state_key: '!room:fake.example', content: { via: ['fake.example'] } },
   ]);
   for (const id of [1, 2, 3]) expect(await (await next(id)).innerText()).not.toContain('Under the key');
+});
+
+test('what follows another message of a thread does not answer it', async () => {
+  const relation = { rel_type: 'm.thread', event_id: '$root', is_falling_back: true };
+  await openEvents([
+    {
+      content: {
+        msgtype: 'm.text',
+        body: 'Next',
+        'm.relates_to': { ...relation, 'm.in_reply_to': { event_id: '$before' } },
+      },
+    },
+  ]);
+  const shown = await (await next(1)).innerText();
+  expect(shown).toContain('In the thread of $root');
+  expect(shown).not.toContain('$before');
 });
 
 test('a place is copied, and no map is loaded', async () => {

@@ -248,13 +248,38 @@ test('the votes in a poll are counted: the last of each person, and none after i
   expect(rows.map((text) => text.replace(/\s+/g, ' ').trim())).toEqual(['Alice 0', 'Carol 2']);
 });
 
-test('a reported reaction is shown with the message that it is about', async () => {
+test('what is about another event is shown with it', async () => {
   const { alice, bob, say, send, report } = await scene('vendor');
   const message = await say(alice, 'I have lost my job');
   const reaction = await send(bob, 'm.reaction', {
     'm.relates_to': { rel_type: 'm.annotation', event_id: message, key: '🎉' },
   });
-  await openReport(await report(alice, reaction));
-  await lookAt('The message reacted to');
-  await part('The message reacted to').getByText('I have lost my job').waitFor();
+  const answer = await send(bob, 'm.room.message', {
+    msgtype: 'm.text',
+    body: 'Good',
+    'm.relates_to': { 'm.in_reply_to': { event_id: message } },
+  });
+  const type = 'org.matrix.msc3381.poll';
+  const poll = await send(alice, `${type}.start`, {
+    [`${type}.start`]: {
+      question: { 'org.matrix.msc1767.text': 'Whom do we throw out?' },
+      answers: [{ id: 'c', 'org.matrix.msc1767.text': 'Carol' }],
+    },
+  });
+  const vote = await send(bob, `${type}.response`, {
+    'm.relates_to': { rel_type: 'm.reference', event_id: poll },
+    [`${type}.response`]: { answers: ['c'] },
+  });
+  for (let said = 1; said <= 12; said++) await say(alice, `Later ${said}`);
+
+  for (const [event, title, held, says] of [
+    [reaction, 'The message reacted to', 'I have lost my job', 'Reacted with “🎉” to “I have lost my job”'],
+    [answer, 'The message answered', 'I have lost my job', 'In answer to “I have lost my job”'],
+    [vote, 'What it is about', 'Whom do we throw out?', 'Voted “Carol” in a poll: “Whom do we throw out?”'],
+  ] as const) {
+    await openReport(await report(alice, event));
+    await lookAt(title);
+    await part(title).getByText(held).waitFor();
+    await console.page.getByRole('article', { name: 'Reported message' }).getByText(says).waitFor();
+  }
 });

@@ -18,15 +18,25 @@ export const redactions = [
     destructive: true,
     applies: ({ redacted }) => redacted !== true,
     words: {
-      will: /*i18n*/ '{count, plural, one {Takes the content of this event away, for everyone in the room and on every server that listens.} other {Takes the content of # events away, for everyone in their rooms and on every server that listens.}}',
+      will: /*i18n*/ '{count, plural, one {Takes the content of this event and of its edits away, for everyone in the room and on every server that listens.} other {Takes the content of # events and of their edits away, for everyone in their rooms and on every server that listens.}}',
       lost: /*i18n*/ 'The content does not come back.',
       doing: /*i18n*/ '{count, plural, one {Redacting the event} other {Redacting # events}}',
       done: /*i18n*/ '{count, plural, one {The event is redacted} other {# events are redacted}}',
     },
     async run({ server, transaction }, item, answers) {
       const reason = publicReason(answers);
-      await withPower(server, item.roomId, answers, () => redactEvent(server, item, { transaction, reason }));
-      return {};
+      const edits = await withPower(server, item.roomId, answers, async () => {
+        const { editsOf } = await import('../../api/edits.ts');
+        // Before it: what edits it is not told afterwards.
+        const edits = await editsOf(server, item);
+        for (const eventId of edits) {
+          const named = `${transaction}${encodeURIComponent(eventId)}`;
+          await redactEvent(server, { roomId: item.roomId, eventId }, { transaction: named, reason });
+        }
+        await redactEvent(server, item, { transaction, reason });
+        return edits.length;
+      });
+      return edits === 0 ? {} : { detail: edits === 1 ? 'with one edit' : `with ${edits} edits` };
     },
   }),
 

@@ -19,6 +19,7 @@ import { MediaCard } from './MediaCard.tsx';
 import { MessageBody } from './MessageBody.tsx';
 import { PlaceView } from './PlaceView.tsx';
 import { ChosenAnswers, PollView } from './PollView.tsx';
+import { placeInConversation } from './place-in-conversation.ts';
 import { RemoteImage } from './RemoteImage.tsx';
 import { Said, Who } from './Said.tsx';
 import { StateView } from './StateView.tsx';
@@ -34,12 +35,25 @@ type Props = {
 export function EventView({ event, brief = false }: Props) {
   const content = eventContent(event);
   const view = <ContentView event={event} content={content} brief={brief} />;
-  if (!('edits' in content)) return view;
+  const { answers, thread } = placeInConversation(event);
+  if (!('edits' in content) && answers === undefined && thread === undefined) return view;
   return (
     <div className={classes.stack}>
-      <span className={classes.note}>
-        <Trans id="An edit of {event}" values={{ event: <EventName id={content.edits} /> }} />
-      </span>
+      {'edits' in content && (
+        <span className={classes.note}>
+          <Trans id="An edit of {event}" values={{ event: <EventName id={content.edits} /> }} />
+        </span>
+      )}
+      {thread !== undefined && (
+        <span className={classes.note}>
+          <Trans id="In the thread of {event}" values={{ event: <EventName id={thread} /> }} />
+        </span>
+      )}
+      {answers !== undefined && (
+        <span className={classes.note}>
+          <Trans id="In answer to {event}" values={{ event: <EventName id={answers} /> }} />
+        </span>
+      )}
       {view}
     </div>
   );

@@ -18,8 +18,6 @@ type OwnContent =
       style: TextStyle;
       body: string;
       html?: string;
-      /** The event that this one answers. */
-      answers?: string;
       /** A msgtype that the console doesn't know; clients then show the body. */
       unknownType?: string;
     }
@@ -87,13 +85,12 @@ function ownContent(content: JsonObject, relation: JsonObject | undefined): OwnC
   if (body === undefined && html === undefined) {
     return { kind: 'other', type: `m.room.message (${msgtype ?? 'no msgtype'})` };
   }
-  const answers = text(object(relation?.['m.in_reply_to'])?.event_id);
+  const isAnswer = text(object(relation?.['m.in_reply_to'])?.event_id) !== undefined;
   return {
     kind: 'text',
     style: textStyles.get(msgtype) ?? 'plain',
-    body: answers === undefined ? (body ?? '') : withoutReplyFallback(body ?? ''),
+    body: isAnswer ? withoutReplyFallback(body ?? '') : (body ?? ''),
     html,
-    answers,
     ...(!textStyles.has(msgtype) && { unknownType: msgtype ?? 'none' }),
   };
 }

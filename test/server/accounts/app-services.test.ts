@@ -203,6 +203,39 @@ describe('acting for users', () => {
     expect(event.body.sender).toBe('@_bridge_quiet:localhost');
   });
 
+  test('makes devices of its users and takes them away, and replaces their keys, without a password', async () => {
+    await asBridge('POST', '/_chat/client/v3/register', {
+      type,
+      username: '_bridge_devices',
+      inhibit_login: true,
+    });
+    const at = (path: string) => `/_chat/client/v3/${path}?user_id=@_bridge_devices:localhost`;
+    const named = async () => (await asBridge('GET', at('devices'))).body.devices;
+    expect(await asBridge('PUT', at('devices/ONE'), { display_name: 'One' })).toMatchObject({ status: 201 });
+    expect(await asBridge('PUT', at('devices/ONE'), {})).toMatchObject({ status: 200 });
+    expect(await asBridge('PUT', at('devices/TWO'), {})).toMatchObject({ status: 201, body: {} });
+    expect(await asBridge('PUT', at(`devices/${'x'.repeat(513)}`), {})).toMatchObject({
+      status: 400,
+      body: { errcode: 'M_INVALID_PARAM' },
+    });
+    expect(await named()).toMatchObject([
+      { device_id: 'ONE', display_name: 'One' },
+      { device_id: 'TWO', display_name: null },
+    ]);
+    expect(await asBridge('DELETE', at('devices/ONE'))).toMatchObject({ status: 200 });
+    expect(await asBridge('POST', at('delete_devices'), { devices: ['TWO'] })).toMatchObject({ status: 200 });
+    expect(await named()).toEqual([]);
+    for (const name of ['a', 'b']) {
+      const key = name.repeat(43);
+      const user_id = '@_bridge_devices:localhost';
+      const master_key = { user_id, usage: ['master'], keys: { [`ed25519:${key}`]: key } };
+      const path = at('keys/device_signing/upload');
+      expect(await asBridge('POST', path, { master_key })).toMatchObject({ status: 200 });
+    }
+    const alices = await homeserver.as('alice').put('/_chat/client/v3/devices/NEW', { display_name: 'x' });
+    expect(alices).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
+  });
+
   test('is not for people', async () => {
     const reply = await homeserver.as('alice').get('/_chat/client/v3/account/whoami?user_id=@bob:localhost');
     expect(reply.body.user_id).toBe('@alice:localhost');

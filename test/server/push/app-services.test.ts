@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser } from '../../../server/accounts/create-user.ts';
+import { openSession } from '../../../server/accounts/sessions.ts';
 import type { AppServiceConfig } from '../../../server/config/app-services.ts';
 import { deviceKeys, logIn, newKey, signed } from '../encryption/keys.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -200,6 +201,22 @@ test('it is told whose devices have changed, and which keys its own have left', 
   await expect.poll(() => told('device_lists').flatMap(({ left }) => left)).toContain(ada.userId);
 });
 
+test('however many of its devices one message is for, it gets them all', async () => {
+  await asService('POST', path('register'), { type: 'm.login.application_service', username: '_b_many' });
+  await Promise.all(
+    Array.from({ length: 201 }, () => openSession(homeserver.services, '@_b_many:localhost')),
+  );
+  const send = (id: string, messages: object) =>
+    homeserver.as('alice').put(path('sendToDevice', 'org.example', id), { messages });
+  received = [];
+  await send('all', { '@_b_many:localhost': { '*': { n: 1 } } });
+  const told = () => transactions().flatMap(({ body }) => body.to_device ?? []);
+  await expect.poll(() => told().length).toBeGreaterThan(200);
+  await send('one', { '@_b_one:localhost': { BRIDGE: { n: 2 } } });
+  await expect.poll(() => told().at(-1)?.content).toEqual({ n: 2 });
+  expect(new Set(told().map(({ to_device_id }) => to_device_id)).size).toBe(told().length);
+});
+
 async function newDevice(localpart: string) {
   await createUser(homeserver.services, { localpart, password: 'secret' });
   return logIn(homeserver, localpart);
@@ -220,9 +237,20 @@ test('it is asked for several users at once: what it is told waits for one answe
     return all.promise;
   };
   const invite = ['one', 'two', 'three'].map((name) => `@_b_several_${name}:localhost`);
-  const invited = await makeRoom(homeserver.as('alice'), { invite });
+  const invited = await makeRoom(homeserver.as('alice'), { invite, name: 'For three' });
   await expect.poll(() => events().map(({ room_id }) => room_id)).toContain(invited);
   expect(waiting).toBe(3);
+  // As much of the room as whoever is invited is told.
+  const invitations = events().filter(({ room_id }) => room_id === invited);
+  expect(invitations.map(({ unsigned }) => unsigned.invite_room_state)).toEqual(
+    Array(3).fill(
+      expect.arrayContaining([
+        { type: 'm.room.name', state_key: '', sender: '@alice:localhost', content: { name: 'For three' } },
+        expect.objectContaining({ type: 'm.room.create' }),
+        expect.objectContaining({ type: 'm.room.member', state_key: '@alice:localhost' }),
+      ]),
+    ),
+  );
 });
 
 test('its aliases are nobody else’s', async () => {

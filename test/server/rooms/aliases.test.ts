@@ -81,6 +81,8 @@ describe('aliases', () => {
     const listed = await as('alice').get(path('rooms', roomId, 'aliases'));
     expect(listed.body).toEqual({ aliases: ['#first:localhost', '#Second:localhost'] });
     expect((await as('bob').get(path('rooms', roomId, 'aliases'))).status).toBe(403);
+    for (const action of ['join', 'leave']) await as('carol').post(path('rooms', roomId, action), {});
+    expect((await as('carol').get(path('rooms', roomId, 'aliases'))).status).toBe(403);
     expect((await as('admin').get(path('rooms', roomId, 'aliases'))).status).toBe(200);
   });
 

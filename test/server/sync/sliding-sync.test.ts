@@ -138,6 +138,23 @@ test('lists are filtered', async () => {
   );
 });
 
+test('an invitation by who is ignored is in no list, until they are not', async () => {
+  const lists = { invitations: list({ filters: { is_invite: true } }) };
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+  const listed = (answer: any): string[] => answer.lists.invitations.ops[0].room_ids;
+  const carol = as('carol');
+  const ignore = (users: object) =>
+    carol.put(`${client}/user/${carol.userId}/account_data/m.ignored_user_list`, { ignored_users: users });
+  await ignore({ [as('bob').userId]: {} });
+  const room = await makeRoom(as('bob'), { invite: [carol.userId] });
+  const first = await slide(carol, { lists });
+  expect(listed(first)).not.toContain(room);
+  await ignore({});
+  const second = await slide(carol, { lists }, { pos: first.pos });
+  expect(listed(second)).toEqual([room]);
+  expect(second.rooms[room]).toMatchObject({ initial: true, membership: 'invite' });
+});
+
 test('extensions bring what is beside rooms, and wake who waits', async () => {
   const extensions = {
     to_device: { enabled: true },

@@ -203,6 +203,22 @@ describe('a later sync', () => {
     expect(after).not.toHaveProperty('state');
   });
 
+  test('shows beside a timeline the state that a filter leaves out of it', async () => {
+    const room = await makeRoom(as('alice'), { topic: 'old' });
+    const filter = { room: { timeline: { types: ['m.room.message'] } } };
+    const { next_batch: since } = await sync(as('alice'), { filter });
+    await say(as('alice'), room, 'before');
+    await as('alice').put(`${inRoom(room)}/state/m.room.topic`, { topic: 'new' });
+    await say(as('alice'), room, 'after');
+    for (const query of [{ since, filter }, { filter }]) {
+      const shown = (await sync(as('alice'), query)).rooms.join[room];
+      expect(bodies(shown)).toEqual(['before', 'after']);
+      // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+      const topics = shown.state.events.filter((event: any) => event.type === 'm.room.topic');
+      expect(topics).toMatchObject([{ content: { topic: 'new' } }]);
+    }
+  });
+
   test('marks the own messages of the device that sent them, and of no other', async () => {
     const room = await makeRoom(as('alice'));
     await join(as('bob'), room);

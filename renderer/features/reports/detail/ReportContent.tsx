@@ -1,14 +1,21 @@
 import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { nameOfAction } from '../../../actions/action-name.ts';
+import { eventNowQuery } from '../../../api/event-context.ts';
+import { KnownEvents } from '../../../components/event/EventName.tsx';
 import { EventView } from '../../../components/event/EventView.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { useServer } from '../../../console-context.ts';
 import { FilterReports } from '../../../subjects/chips.tsx';
+import { excerptOf } from '../../../subjects/conversation/conversation-events.ts';
 import type { Subject } from '../../../team/entries.ts';
 import { Timeline } from '../../../team/Timeline.tsx';
 import type { ReportSearch } from '../report-search.ts';
 import { OtherReports } from './OtherReports.tsx';
+import { otherEvent } from './other-event.ts';
 import classes from './ReportDetail.module.css';
 import { ReportFacts } from './ReportFacts.tsx';
 import { Surroundings } from './Surroundings.tsx';
@@ -40,7 +47,7 @@ export function ReportContent({ report, onFilter, onOpen }: Props) {
               </strong>
               {typeof sent === 'number' && <RelativeTime timestamp={sent} long />}
             </header>
-            <EventView event={report.event_json} />
+            <ReportedEvent report={report} />
           </article>
           <Surroundings part="about" report={report} />
           <Surroundings part="votes" report={report} />
@@ -64,5 +71,24 @@ export function ReportContent({ report, onFilter, onOpen }: Props) {
         </div>
       </div>
     </FilterReports>
+  );
+}
+
+/** The part that shows the event that it is about asks for that; with it, what it says has words for what it names. */
+function ReportedEvent({ report: { room_id: roomId, event_json: event } }: { report: EventReportDetail }) {
+  const eventId = otherEvent(event)?.eventId;
+  const { data } = useQuery({ ...eventNowQuery(useServer(), roomId, eventId ?? ''), enabled: false });
+  const other = eventId === undefined ? undefined : data?.event;
+  const known = useMemo(
+    () => ({
+      nameOf: (id: string) => (id === eventId ? excerptOf(other) : undefined),
+      eventOf: (id: string) => (id === eventId ? other : undefined),
+    }),
+    [eventId, other],
+  );
+  return (
+    <KnownEvents value={known}>
+      <EventView event={event} />
+    </KnownEvents>
   );
 }

@@ -1,17 +1,17 @@
 import { i18n } from '@lingui/core';
 import { lazy } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
-import { eventContent } from '../../../components/event/event-content.ts';
 import { pollOf } from '../../../components/event/poll-content.ts';
 import { object } from '../../../components/event/read-json.ts';
 import { soon } from '../../../components/soon.ts';
 import { DetailPart } from '../../../subjects/DetailPart.tsx';
+import { otherEvent } from './other-event.ts';
 
 // Each with its own script, so that none waits for another's.
 const scripts = {
   since: async () => ({ default: (await import('./SinceThen.tsx')).SinceThen }),
   conversation: async () => ({ default: (await import('./Conversation.tsx')).Conversation }),
-  about: async () => ({ default: (await import('./ReactedTo.tsx')).ReactedTo }),
+  about: async () => ({ default: (await import('./OtherEvent.tsx')).OtherEvent }),
   votes: async () => ({ default: (await import('./PollVotes.tsx')).PollVotes }),
   sender: async () => ({ default: (await import('../../../subjects/UserPart.tsx')).UserPart }),
   room: async () => ({ default: (await import('../../../subjects/RoomPart.tsx')).RoomPart }),
@@ -19,7 +19,7 @@ const scripts = {
 };
 const SinceThen = lazy(scripts.since);
 const Conversation = lazy(scripts.conversation);
-const ReactedTo = lazy(scripts.about);
+const OtherEvent = lazy(scripts.about);
 const PollVotes = lazy(scripts.votes);
 const UserPart = lazy(scripts.sender);
 const RoomPart = lazy(scripts.room);
@@ -30,6 +30,8 @@ soon(
   () => import('../LookedThrough.tsx'),
   () => import('../EventSelection.tsx'),
   () => import('../subjects/SubjectList.tsx'),
+  // What redacts an event asks for these.
+  () => import('../../../api/edits.ts'),
 );
 
 type Props = {
@@ -47,10 +49,10 @@ export function Surroundings({ part, report }: Props) {
         </DetailPart>
       );
     case 'about': {
-      const content = eventContent(report.event_json);
-      return content.kind === 'reaction' && content.of !== undefined ? (
-        <DetailPart title={i18n.t('The message reacted to')} height={6}>
-          <ReactedTo roomId={report.room_id} eventId={content.of} />
+      const other = otherEvent(report.event_json);
+      return other ? (
+        <DetailPart title={other.title} height={6}>
+          <OtherEvent roomId={report.room_id} eventId={other.eventId} />
         </DetailPart>
       ) : null;
     }

@@ -8,8 +8,8 @@ import { useServer } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import classes from './ReportDetail.module.css';
 
-/** The message that a reported reaction is about: without it nobody can judge the reaction. */
-export function ReactedTo({ roomId, eventId }: { roomId: string; eventId: string }) {
+/** The event that the reported one is about. */
+export function OtherEvent({ roomId, eventId }: { roomId: string; eventId: string }) {
   const query = useQuery(eventNowQuery(useServer(), roomId, eventId));
   return (
     <Loaded
