@@ -314,6 +314,20 @@ const users: ScreenState[] = [
     path: '/users/@mallory:localhost?part=sessions',
     shows: heading('Connections'),
   },
+  {
+    name: 'user, account data',
+    path: '/users/@mallory:localhost?part=data',
+    reach: async (page) => {
+      const kept = {
+        global: { 'im.example.settings': { theme: 'dark' } },
+        rooms: { '!a:b': { 'm.tag': {} } },
+      };
+      await page.route('**/accountdata', (route) => route.fulfill({ json: { account_data: kept } }));
+      await page.reload();
+      await click('im.example.settings')(page);
+    },
+    shows: text('theme'),
+  },
   { name: 'user, rooms', path: '/users/@mallory:localhost?part=rooms', shows: table('Rooms') },
   { name: 'user, media', path: '/users/@ada:localhost?part=media', shows: heading('Media') },
   {

@@ -2,7 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Route } from 'playwright';
 import { describe, expect, test } from 'vitest';
+import { endSessions } from '../../renderer/api/user-changes.ts';
+import type { ConsoleHost } from '../../renderer/transport/host.ts';
+import { reachabilityStore } from '../../renderer/transport/reachability.ts';
+import { connectedServer } from '../../renderer/transport/server.ts';
 import { openSession } from '../../server/accounts/sessions.ts';
+import type { Connection } from '../../shared/connection.ts';
 import { crossSigning } from '../server/encryption/keys.ts';
 import { call } from '../server/homeserver.ts';
 import { acting } from './acting.ts';
@@ -604,6 +609,25 @@ describe('a user', () => {
     await expect.poll(devices).toEqual([body.device_id]);
     await tab('Account data').click();
     await page.getByText('org.example').first().waitFor();
+  });
+
+  test('who is signed in more often than a server ends at once is signed out of everything', async () => {
+    const { homeserver } = box;
+    const { userId } = await box.scene();
+    const devices = Array.from({ length: 1_001 }, (_, index) => ({
+      user_id: userId,
+      device_id: `D${index}`,
+    }));
+    await homeserver.services.db.insertInto('devices').values(devices).execute();
+    const request: ConsoleHost['request'] = (_, { method, path, body }) =>
+      call(homeserver.url, method, path, asAdmin().accessToken, body);
+    const connection: Connection = {
+      ...{ id: 'a', baseUrl: homeserver.url, dialect: 'matrix', userId: asAdmin().userId, local: false },
+    };
+    const server = connectedServer({ request } as ConsoleHost, reachabilityStore(), connection);
+    expect(await endSessions(server, userId)).toBe(1_002);
+    const left = await asAdmin().get(`${admin}/v2/users/${enc(userId)}/devices`);
+    expect(left.body).toEqual({ devices: [], total: 0 });
   });
 
   test('has sessions and connections in the order that the address says', async () => {

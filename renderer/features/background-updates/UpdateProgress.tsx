@@ -30,10 +30,10 @@ export function UpdateProgress({ database, update, isPaused }: Props) {
       <p className={classes.dim}>
         {items === 0
           ? i18n.t('It has only begun.')
-          : i18n.t('{items} items so far in {seconds} s of work', {
-              items: number(items),
-              seconds: number(Math.round(duration / 1000)),
-            })}
+          : i18n.t(
+              '{count, plural, one {{items} item} other {{items} items}} so far in {seconds} s of work',
+              { count: items, items: number(items), seconds: number(Math.round(duration / 1000)) },
+            )}
         {items > 0 && perSecond !== undefined && (
           <> · {i18n.t('about {rate} a second', { rate: number(Math.round(perSecond)) })}</>
         )}

@@ -37,7 +37,13 @@ export default function AccountData({ userId }: { userId: string }) {
         const found = data.filter(({ type, roomId }) => `${type} ${roomId}`.toLowerCase().includes(wanted));
         return (
           <>
-            <div className={classes.note}>
+            <div className={classes.kept}>
+              <SearchField
+                label={i18n.t('Search types and rooms')}
+                value={find}
+                onChange={(next) => navigate({ search: (current) => ({ ...current, find: next }) })}
+                inputRef={field}
+              />
               {i18n.t(
                 '{count, plural, one {# entry of {size} as JSON} other {# entries of {size} as JSON}}',
                 {
@@ -45,12 +51,6 @@ export default function AccountData({ userId }: { userId: string }) {
                   size: byteSize(data.reduce((sum, { size }) => sum + size, 0)),
                 },
               )}
-              <SearchField
-                label={i18n.t('Search types and rooms')}
-                value={find}
-                onChange={(next) => navigate({ search: (current) => ({ ...current, find: next }) })}
-                inputRef={field}
-              />
             </div>
             <ul className={classes.data} aria-label={i18n.t('Account data')}>
               {found.slice(0, shown).map((datum) => (

@@ -50,7 +50,7 @@ function Devices({ userId, devices }: { userId: string; devices: UserDevice[] })
       id="devices"
       label={i18n.t('Sessions')}
       rows={devices}
-      columns={deviceColumns(own.data)}
+      columns={deviceColumns(own.data, devices)}
       idOf={({ device_id }) => device_id}
       sort={sort}
       onSort={onSort}
@@ -75,7 +75,10 @@ function Devices({ userId, devices }: { userId: string; devices: UserDevice[] })
 }
 
 /** @param own the device that is this console */
-const deviceColumns = (own: string | null | undefined): Column<UserDevice>[] => [
+const deviceColumns = (
+  own: string | null | undefined,
+  devices: readonly UserDevice[],
+): Column<UserDevice>[] => [
   {
     id: 'device_id',
     name: i18n.t('Session'),
@@ -116,14 +119,18 @@ const deviceColumns = (own: string | null | undefined): Column<UserDevice>[] => 
     order: 'last_seen_ip',
     cell: ({ last_seen_ip }) => last_seen_ip && <HazardText text={clipped(last_seen_ip, 100)} />,
   },
-  {
-    id: 'last_seen_user_agent',
-    name: i18n.t('App'),
-    width: 260,
-    order: 'last_seen_user_agent',
-    cell: ({ last_seen_user_agent }) =>
-      last_seen_user_agent && <HazardText text={clipped(last_seen_user_agent, 300)} />,
-  },
+  ...(devices.some(({ last_seen_user_agent: told }) => told !== undefined)
+    ? ([
+        {
+          id: 'last_seen_user_agent',
+          name: i18n.t('App'),
+          width: 260,
+          order: 'last_seen_user_agent',
+          cell: ({ last_seen_user_agent }) =>
+            last_seen_user_agent && <HazardText text={clipped(last_seen_user_agent, 300)} />,
+        },
+      ] satisfies Column<UserDevice>[])
+    : []),
 ];
 
 function Connections({ userId }: { userId: string }) {
