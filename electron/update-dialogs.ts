@@ -1,6 +1,5 @@
 /** What the person is asked and told about updates. */
 import { app, dialog } from 'electron';
-import compare from 'semver/functions/compare.js';
 import { type Static, Type } from 'typebox';
 import { Release } from './update-feed.ts';
 import { say } from './words.ts';
@@ -74,12 +73,11 @@ const whyHeld = ({ failed }: HeldBack) =>
 
 export async function isAgreedTo(version: string, held: HeldBack): Promise<boolean> {
   const has = { version: app.getVersion() };
-  // Whichever was held back, and not installed in another way since.
-  const isHeld = held.version !== undefined && compare(held.version, has.version) > 0;
   const { response } = await dialog.showMessageBox({
     type: 'question',
     message: say(/*i18n*/ 'Download Gatehouse {version}?', { version }),
-    detail: say(isHeld ? whyHeld(held) : putAtQuit, has),
+    // Whichever it was.
+    detail: say(held.version === undefined ? putAtQuit : whyHeld(held), has),
     buttons: [say(/*i18n*/ 'Download'), say(/*i18n*/ 'Not now')],
     defaultId: 0,
     cancelId: 1,

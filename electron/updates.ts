@@ -105,6 +105,10 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
   boundReplies(executor, () => bounds);
   believeSigned(executor, () => readFileSync(join(process.resourcesPath, updateKeyFile)));
 
+  const { version: meant } = heldBack.read();
+  // It is in place: who goes back to an older one is not told that it could not be.
+  if (meant !== undefined && compare(meant, app.getVersion()) <= 0) heldBack.write({});
+
   const image = appImage();
   // Who puts another one there while the app runs, perhaps a newer one, wants that.
   const stamp = image === undefined ? '' : stampOf(image);

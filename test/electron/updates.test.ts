@@ -121,11 +121,12 @@ const start = (
   profile = newProfile(),
   resources = join(root, 'resources'),
   dist = shellAlone,
+  version = '0.1.0',
 ) =>
   startApp({
     dist,
     profile,
-    settings: { packaged: true, resources },
+    settings: { packaged: true, resources, version },
     environment: { XDG_CACHE_HOME: join(root, 'cache'), APPDIR: unpacked, ...environment },
   });
 
@@ -677,6 +678,17 @@ test.skipIf(process.platform !== 'linux')(
     expect(await ended).toBe(0);
     expect(readFileSync(installed, 'utf8')).toBe(newer);
     expect(app.relaunch).toBe(undefined);
+
+    // Who goes back afterwards to what they had before is told of nothing that did not work.
+    offer({ version: '0.0.9' });
+    await using next = await start({ APPIMAGE: installed }, app.profile, undefined, undefined, '0.2.0');
+    expect(await next.quit()).toBe(0);
+    offer({});
+    await using back = await start({ APPIMAGE: installed }, app.profile);
+    expect((await back.nextDialog()).options).toMatchObject({
+      message: 'Download Gatehouse 0.2.0?',
+      detail: 'You have 0.1.0. It is put in place when you quit.',
+    });
   },
 );
 

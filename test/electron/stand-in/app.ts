@@ -58,7 +58,7 @@ class App extends LoudEmitter {
   isReady = () => this.#chromium !== undefined;
   whenReady = () => this.#ready.promise;
   getPreferredSystemLanguages = () => settings.languages ?? ['en-US'];
-  getVersion = () => '0.1.0';
+  getVersion = () => settings.version ?? '0.1.0';
   getName = () => this.name;
   getAppPath = () => process.cwd();
 

@@ -14,6 +14,8 @@ export type Settings = {
   sharedChromium?: boolean;
   displays: Rectangle[];
   packaged: boolean;
+  /** Of the app; the first one where that isn't said. */
+  version?: string;
   /** Which system it says to be; the one that it is where that isn't said. */
   platform?: NodeJS.Platform;
   /** Where Squirrel puts what it has got when the app has ended. macOS only. */
