@@ -4,7 +4,7 @@ import { roomNow, roomStateNow } from '../../api/room.ts';
 import { type Holder, powersOf } from '../../subjects/power-levels.ts';
 import type { Server } from '../../transport/server.ts';
 import type { Prospect } from '../action.ts';
-import { isLocal } from '../choices.ts';
+import { isLocal } from '../local-users.ts';
 import { inSentence } from '../name-in-sentence.ts';
 import type { ItemOf } from '../subject.ts';
 
