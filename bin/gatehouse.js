@@ -11,7 +11,13 @@ const { fileURLToPath } = require('node:url');
 const v8 = require('node:v8');
 
 const fromRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const cli = isUpToDate('dist/server/cli.js') ? fromRoot('dist/server/cli.js') : fromRoot('server/cli.ts');
+const isBuilt = isUpToDate('dist/server/cli.js');
+const cli = fromRoot(isBuilt ? 'dist/server/cli.js' : 'server/cli.ts');
+/**
+ * Where what the modules compile to is kept: a quarter off the time to start, and 8 MB less in memory. It goes with the
+ * build that it is of, and outlasts a restart of the machine, as Node's own place for it often doesn't.
+ */
+const compiled = isBuilt ? fromRoot('dist/server/compiled') : undefined;
 /**
  * Garbage among what has lived for a while is collected when there is this much of it, in percent of what is in use:
  * left to itself, the heap of a busy server is two thirds garbage.
@@ -20,8 +26,9 @@ const collectOften = '--heap-growing-percent=30';
 const [major] = process.versions.node.split('.').map(Number);
 
 if (major >= 24) {
-  // Keeps what the modules compile to: a third off the time to start.
-  module.enableCompileCache();
+  const { FAILED } = module.constants.compileCacheStatus;
+  // Where this user may not write, Node's own place.
+  if (module.enableCompileCache(compiled).status === FAILED) module.enableCompileCache();
   // Before all else: a start would have it grow to eight megabytes, which stay.
   growYoungGeneration();
   await import(cli);
@@ -38,7 +45,7 @@ if (major >= 24) {
   const child = spawn(
     node,
     ['--min-semi-space-size=4', '--max-semi-space-size=4', collectOften, cli, ...process.argv.slice(2)],
-    { stdio: 'inherit' },
+    { stdio: 'inherit', env: { ...(compiled && { NODE_COMPILE_CACHE: compiled }), ...process.env } },
   );
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? (signal ? 1 : 0);

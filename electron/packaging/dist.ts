@@ -75,6 +75,11 @@ if (feed && !Value.Check(Release, version)) {
     `${version} is no release such as 1.2.0, and updates are nothing else: leave GATEHOUSE_UPDATE_FEED out`,
   );
 }
+/** Of a release; what is built without one is any version. */
+const tag = process.env.GATEHOUSE_RELEASE_TAG;
+if (tag && tag !== `v${version}`) {
+  throw new Error(`${tag} is to be released, and package.json has the version ${version}`);
+}
 const updateKey = feed ? readUpdateKey() : undefined;
 // None of the programs that pack the app needs it.
 delete process.env.GATEHOUSE_UPDATE_KEY;

@@ -53,6 +53,7 @@ test.each([
   ['a feed that is not secure', { GATEHOUSE_UPDATE_FEED: 'http://updates.example/' }, 'an https address'],
   ['no key', { GATEHOUSE_UPDATE_KEY: undefined }, 'an Ed25519 private key'],
   ['a key of another kind', { GATEHOUSE_UPDATE_KEY: rsa.privateKey }, 'an Ed25519 private key'],
+  ['the tag of another version', { GATEHOUSE_RELEASE_TAG: 'v99.0.0' }, 'v99.0.0 is to be released'],
   ['a key that is none', { GATEHOUSE_UPDATE_KEY: 'c2VjcmV0' }, 'an Ed25519 private key'],
 ])('no packages are built with %s', (_, environment, why) => {
   const { status, stderr } = pack(join(root, 'refused'), environment);

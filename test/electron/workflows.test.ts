@@ -23,7 +23,13 @@ test('the linter finds nothing, and does find what is wrong', async () => {
   expect(lint(read(path).replace('runs-on:', 'run-on:'), path)).not.toEqual([]);
 });
 
-type Step = { if?: string; run?: string; uses?: string; with?: Record<string, string> };
+type Step = {
+  if?: string;
+  run?: string;
+  uses?: string;
+  with?: Record<string, string>;
+  env?: Record<string, string>;
+};
 type Job = {
   'runs-on': string;
   strategy?: { matrix: { os: string[]; node?: number[] } };
@@ -75,6 +81,8 @@ test('a release is built on three systems, and says of each package where it com
     at('actions/upload-artifact@'),
   ];
   expect(built).toBeGreaterThan(at('npm ci'));
+  // One that is not of the version that is built is refused.
+  expect(steps[built]?.env?.GATEHOUSE_RELEASE_TAG).toBe('$' + '{{ github.ref_name }}');
   expect(attested).toBeGreaterThan(built);
   expect(kept).toBeGreaterThan(attested);
   // All that is kept is attested.

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
@@ -151,12 +151,17 @@ test.each([
   expect(errors).toMatch(message);
 });
 
-test('the command line runs where an older Node starts it', async () => {
+test('the command line runs where an older Node starts it, and keeps what it compiles to with the build', async () => {
   const older =
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })";
   const module = `data:text/javascript,${encodeURIComponent(older)}`;
-  const options = { env: { ...process.env, NODE_OPTIONS: `--import=${module}` } };
-  const { code, output, errors } = await ending(start(['--help'], options));
-  expect({ code, errors }).toEqual({ code: 0, errors: '' });
-  expect(output).toContain('serve');
+  const { NODE_COMPILE_CACHE: _tests, ...env } = process.env;
+  const compiled = join(import.meta.dirname, '../../../dist/server/compiled');
+  for (const options of [{ env: { ...env, NODE_OPTIONS: `--import=${module}` } }, { env }]) {
+    await rm(compiled, { recursive: true, force: true });
+    const { code, output, errors } = await ending(start(['--help'], options));
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    expect(output).toContain('serve');
+    expect(await readdir(compiled)).not.toEqual([]);
+  }
 });
