@@ -1,6 +1,6 @@
 /** What the connected server offers to administrators beyond what the interface promises: found by asking it. */
 import { queryOptions } from '@tanstack/react-query';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { persisted } from '../persisted.ts';
 import type { Server } from '../transport/server.ts';
 import { serverVersionQuery } from './server.ts';
@@ -71,16 +71,24 @@ const atOnce = 4;
 /** Where it is remembered what a server offers. */
 export const offeredKey = (connectionId: string) => `gatehouse.offered.${connectionId}`;
 
+const keptOf = (connectionId: string) =>
+  persisted(offeredKey(connectionId), Kept, { version: '', askedAt: 0, offered: [] });
+
+const isFresh = ({ askedAt }: Static<typeof Kept>) => Date.now() - askedAt < asksAgainAfter;
+
+/** Whether it can be known without forty questions. */
+export const remembersOffered = (connectionId: string) => isFresh(keptOf(connectionId).read());
+
 /** Asked once an hour and version of a server, and remembered on this machine. */
 export const offeredQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'offered'],
     queryFn: async ({ client }): Promise<Offered> => {
-      const kept = persisted(offeredKey(server.id), Kept, { version: '', askedAt: 0, offered: [] });
+      const kept = keptOf(server.id);
       const { server_version } = await client.ensureQueryData(serverVersionQuery(server));
       const version = askedOf(server_version);
       const known = kept.read();
-      if (known.version === version && Date.now() - known.askedAt < asksAgainAfter) {
+      if (known.version === version && isFresh(known)) {
         return new Set(known.offered as Endpoint[]);
       }
       const offered = await askWhatIsOffered(server);

@@ -461,6 +461,10 @@ test('other servers are shown where the server tells of them, and one that is no
       ? route.fulfill({ json: found })
       : route.fulfill({ status: 404, json: { errcode: 'M_NOT_FOUND', error: 'Unknown destination' } });
   });
+  // Which reads a table to count reports, so that a screen without any asks nothing for them.
+  await page.route('**/federation/v1/version', (route) =>
+    route.fulfill({ json: { server: { name: 'Synapse', version: '1.161.0' } } }),
+  );
   await console.open('/federation', 'vendor', { hasMet: false });
   await row('well.example').getByText('Reached', { exact: true }).waitFor();
   // Nobody knows whether that one would be.
@@ -473,6 +477,12 @@ test('other servers are shown where the server tells of them, and one that is no
   await page.getByRole('dialog').getByRole('button', { name: 'Try again now' }).click();
   await page.getByText('gone.example is tried again').waitFor();
   expect(tried).toEqual(['POST gone.example']);
+
+  // On a screen that asks for nothing of the kind it is known as well, and nobody is asked again.
+  await page.goto(`${console.homeserver.url}/console/upgrade`);
+  console.requests.length = 0;
+  await places.getByRole('link', { name: 'Federation' }).waitFor();
+  expect(console.requests.filter(({ path }) => path.includes('nowhere.invalid'))).toEqual([]);
 });
 
 test('what the server does not offer is nowhere', async () => {

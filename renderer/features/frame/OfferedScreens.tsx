@@ -2,19 +2,23 @@ import { i18n } from '@lingui/core';
 import { IconArrowRight, IconChartBar, IconTrash, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { offeredQuery } from '../../api/offered.ts';
+import { type ReactNode, useState } from 'react';
+import { offeredQuery, remembersOffered } from '../../api/offered.ts';
 import { hasWorkbenchQuery } from '../../api/workbench.ts';
 import type { Command } from '../../components/commands.ts';
 import { screensOffRail } from '../../components/sister-screens.ts';
 import { useCommands, useConsole, useServer } from '../../console-context.ts';
 
-/** The palette's ways to what not every server has. Nobody is asked for them: another screen did, or will. */
+/**
+ * The palette's ways to what not every server has, and the rail's. Nobody is asked for them: it is remembered, or else
+ * another screen did, or will.
+ */
 export default function OfferedScreens(): ReactNode {
   const navigate = useNavigate();
   const server = useServer();
   const { host } = useConsole();
-  const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
+  const [isRemembered] = useState(() => remembersOffered(server.id));
+  const { data: offered } = useQuery({ ...offeredQuery(server), enabled: isRemembered });
   // One question, and only to servers on this machine: it gives the bench for testers its place on the rail.
   useQuery(hasWorkbenchQuery(host, server.connection));
   // The screens that these belong to have them, too.
