@@ -289,6 +289,7 @@ const filesOfServers = {
     /node_modules[\\/]commander[\\/]|(config[\\/]configuration-error|core[\\/]matrix-error|shared[\\/]dialect|workbench[\\/]jwt)\.ts$/,
   pictures: /media[\\/](thumbnail-size|picture-header)\.ts$/,
   beforehand: /commands[\\/](plan|jwt)\.ts$|config[\\/](load|read-settings)\.ts$|host[\\/]settle-data\.ts$/,
+  packages: /node_modules[\\/](fastify|kysely|pino)[\\/]/,
   serving: /server[\\/](homeserver|commands[\\/]serve|database[\\/]sqlite|accounts[\\/]jwt)\.ts$/,
 };
 

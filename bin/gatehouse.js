@@ -14,7 +14,7 @@ const fromRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const isBuilt = isUpToDate('dist/server/cli.js');
 const cli = fromRoot(isBuilt ? 'dist/server/cli.js' : 'server/cli.ts');
 /**
- * Where what the modules compile to is kept: a quarter off the time to start, and 8 MB less in memory. It goes with the
+ * Where what the modules compile to is kept: a quarter off the time to start. It goes with the
  * build that it is of, and outlasts a restart of the machine, as Node's own place for it often doesn't.
  */
 const compiled = isBuilt ? fromRoot('dist/server/compiled') : undefined;
