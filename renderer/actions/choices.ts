@@ -3,6 +3,7 @@ import type { Offered } from '../api/offered.ts';
 import type { Server } from '../transport/server.ts';
 import type { Action, Known } from './action.ts';
 import { catalogue } from './catalogue/catalogue.ts';
+import { isLocal, serverPart } from './local-users.ts';
 import { type ActedOn, type Item, itemsOf, type Kind, userOf } from './subject.ts';
 
 export type Choice = {
@@ -49,10 +50,6 @@ export function usualOf(choices: readonly Choice[]): Choice[] {
 /** Beside the menu. */
 export const mostButtons = 3;
 
-/** Whether a user is of the connected server itself; others are administered elsewhere. */
-export const isLocal = ({ connection }: Server, userId: string) =>
-  serverPart(userId) === serverPart(connection.userId);
-
 /** Whether with it one would get hold of the account that one is signed in with, which the app lets no page do. */
 export const takesOver = ({ connection }: Server, { action, items }: Choice) =>
   action.takesOver === true && items.some((item) => userOf(item) === connection.userId);
@@ -61,5 +58,3 @@ const isOfServer = (server: Server, item: Item) =>
   item.kind === 'media'
     ? item.uri.startsWith(`mxc://${serverPart(server.connection.userId)}/`)
     : isLocal(server, userOf(item) ?? '');
-
-const serverPart = (userId: string) => userId.slice(userId.indexOf(':') + 1);

@@ -7,7 +7,8 @@ import { roomBlockQuery, roomQuery } from '../api/room.ts';
 import { anyQuarantinedQuery, userQuery } from '../api/user.ts';
 import { useConsole, useServer } from '../console-context.ts';
 import type { ActionBarProps } from './action-bar-props.ts';
-import { choicesOf, isLocal, takesOver } from './choices.ts';
+import { choicesOf, takesOver } from './choices.ts';
+import { isLocal } from './local-users.ts';
 import { type ActedOn, itemsOf } from './subject.ts';
 
 /** The one user and the one room, where it is about one. */

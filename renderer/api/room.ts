@@ -36,10 +36,13 @@ export type Room = Static<typeof Room>;
 
 const path = (roomId: string) => `/v1/rooms/${encodeURIComponent(roomId)}`;
 
+export const roomNow = (server: Server, roomId: string, signal: AbortSignal) =>
+  server.get(Room, path(roomId), { signal });
+
 export const roomQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'details'],
-    queryFn: ({ signal }) => server.get(Room, path(roomId), { signal }),
+    queryFn: ({ signal }) => roomNow(server, roomId, signal),
     staleTime: 30_000,
   });
 
@@ -56,10 +59,13 @@ export const roomMembersQuery = (server: Server, roomId: string) =>
 const RoomState = Type.Object({ state: Type.Array(JsonObject) });
 
 /** All of a room's state, memberships included: long for a big room. */
+export const roomStateNow = async (server: Server, roomId: string, signal: AbortSignal) =>
+  (await server.get(RoomState, `${path(roomId)}/state`, { signal })).state;
+
 export const roomStateQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'state'],
-    queryFn: async ({ signal }) => (await server.get(RoomState, `${path(roomId)}/state`, { signal })).state,
+    queryFn: ({ signal }) => roomStateNow(server, roomId, signal),
     staleTime: 30_000,
     structuralSharing: false,
   });

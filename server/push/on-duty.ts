@@ -28,11 +28,13 @@ type Duty = {
  * @param work does what there is to do and gives in how many milliseconds to look again without being woken; it is to
  *   begin nothing more where the first signal is aborted, as when another process has the duty, and to give up what it
  *   has begun where the second one is, shortly after
+ * @param settle waits for what the work has left under way
  */
 export function createWorker(
   context: DutyContext,
   { duty, process, gathering = 0 }: Duty,
   work: (signal: AbortSignal, givingUp: AbortSignal) => Promise<number>,
+  settle = async (): Promise<void> => {},
 ): Worker {
   const { clock, log, notifier } = context;
   const stopping = new AbortController();
@@ -91,6 +93,7 @@ export function createWorker(
       const early = begun + gathering - clock.monotonic();
       if (early > 0) await pause(clock, early, signal);
     }
+    await settle();
     cancelGivingUp();
     await extending;
   }

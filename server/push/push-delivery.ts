@@ -2,8 +2,9 @@
  * Sends notifications to the gateways that people have named, each pusher's in their order. What is on its way is in
  * the database: it goes on after a restart, and in another process where this one dies.
  */
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Network } from '../config/outgoing.ts';
+import { waitAtMost } from '../core/clock.ts';
 import { type OutgoingReply, sendOutgoing } from '../http/outgoing.ts';
 import { settledPlace } from '../rooms/settled-place.ts';
 import { listNotifications, readPlaces } from './notification-list-store.ts';
@@ -14,8 +15,11 @@ import { gatewayOf } from './pushers.ts';
 
 /** The shortest time from one look to the next, in milliseconds: in a busy room many messages come in that. */
 const gathering = 100;
-/** How many gateways are called at once. */
-const calledAtOnce = 10;
+/** How many gateways are called at once, and how many of them for one user. */
+const calledAtOnce = 100;
+const calledForOne = 2;
+/** How long a look waits for what it has begun, in milliseconds: gateways are anyone's, and may never answer. */
+const patienceOfLook = 1_000;
 const pushersAtOnce = 100;
 const notificationsAtOnce = 20;
 /** How long a gateway may take, in milliseconds. */
@@ -34,8 +38,12 @@ type Context = DutyContext & { config: { callableNetworks: readonly Network[] } 
 
 /** @param process tells this process from others */
 export function createPushDelivery(context: Context, process: string): Worker {
-  const { db, clock, notifier } = context;
+  const { db, clock, log, notifier } = context;
   const limit = pLimit(calledAtOnce);
+  const limitsOf = new Map<string, LimitFunction>();
+  /** By pusher; and those that were to be looked at meanwhile. */
+  const underWay = new Map<number, Promise<void>>();
+  const again = new Set<number>();
   let [rooms, users] = [new Set<string>(), new Set<string>()];
   /** At first, and where a wake was missed, everybody is looked at. */
   let isAllDue = true;
@@ -53,26 +61,60 @@ export function createPushDelivery(context: Context, process: string): Worker {
     note(() => users),
   );
 
-  return createWorker(context, { duty: 'push', process, gathering }, async (signal, givingUp) => {
-    const isAll = isAllDue || clock.now() >= nextRetry;
-    const of = isAll ? undefined : { roomIds: [...rooms], userIds: [...users] };
-    [rooms, users, isAllDue] = [new Set(), new Set(), false];
-    if (isAll) nextRetry = clock.now() + quiet;
-    else if (of?.roomIds.length === 0 && of.userIds.length === 0) return nextRetry - clock.now();
-    const upTo = await settledPlace(db);
-    for (let afterId = 0; !signal.aborted; ) {
-      const pushers = await listPushersOf(db, { of, afterId, limit: pushersAtOnce });
-      const due = pushers.filter(({ retryTs }) => retryTs <= clock.now());
-      const retries = await Promise.all(
-        due.map((pusher) => limit(() => deliver(context, pusher, upTo, signal, givingUp))),
-      );
-      const later = [...retries, ...pushers.map(({ retryTs }) => retryTs)].filter((ts) => ts > clock.now());
-      nextRetry = Math.min(nextRetry, ...later);
-      afterId = pushers.at(-1)?.id ?? 0;
-      if (pushers.length < pushersAtOnce) break;
+  const settle = async () => void (await Promise.all(underWay.values()));
+  const nextLook = () =>
+    Math.max(0, Math.min(nextRetry - clock.now(), underWay.size > 0 ? patienceOfLook : quiet));
+
+  async function begin({ id, userId }: Pusher, work: () => Promise<number>): Promise<void> {
+    if (underWay.has(id)) {
+      again.add(id);
+      return;
     }
-    return Math.max(0, nextRetry - clock.now());
-  });
+    const own = limitsOf.get(userId) ?? pLimit(calledForOne);
+    limitsOf.set(userId, own);
+    const done = own(() => limit(work))
+      .then(
+        (retryTs) => {
+          if (retryTs > 0) nextRetry = Math.min(nextRetry, retryTs);
+        },
+        (err: unknown) => {
+          again.add(id);
+          log.warn({ err }, `A pusher of ${userId} can't go on for now:`);
+        },
+      )
+      .finally(() => {
+        underWay.delete(id);
+        if (again.delete(id)) users.add(userId);
+        if (own.activeCount + own.pendingCount === 0) limitsOf.delete(userId);
+      });
+    underWay.set(id, done);
+    return done;
+  }
+
+  return createWorker(
+    context,
+    { duty: 'push', process, gathering },
+    async (signal, givingUp) => {
+      const isAll = isAllDue || clock.now() >= nextRetry;
+      const of = isAll ? undefined : { roomIds: [...rooms], userIds: [...users] };
+      [rooms, users, isAllDue] = [new Set(), new Set(), false];
+      if (isAll) nextRetry = clock.now() + quiet;
+      else if (of?.roomIds.length === 0 && of.userIds.length === 0) return nextLook();
+      const upTo = await settledPlace(db);
+      for (let afterId = 0; !signal.aborted; ) {
+        const pushers = await listPushersOf(db, { of, afterId, limit: pushersAtOnce });
+        const begun = pushers.map(async (pusher) => {
+          if (pusher.retryTs > clock.now()) nextRetry = Math.min(nextRetry, pusher.retryTs);
+          else await begin(pusher, () => deliver(context, pusher, upTo, signal, givingUp));
+        });
+        await waitAtMost(clock, patienceOfLook, Promise.all(begun));
+        afterId = pushers.at(-1)?.id ?? 0;
+        if (pushers.length < pushersAtOnce) break;
+      }
+      return nextLook();
+    },
+    settle,
+  );
 }
 
 /** Delivers what a pusher has not had yet; gives when to try again, or 0. */
@@ -86,6 +128,7 @@ async function deliver(
   const { db, clock } = context;
   let { place, attempts, badged } = pusher;
   for (;;) {
+    if (signal.aborted) return 0;
     const range = {
       userId: pusher.userId,
       after: place,

@@ -61,6 +61,30 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     });
   });
 
+  test('who has the most power in a room is said to be out of reach before anybody joins it for nothing', async () => {
+    const { page, homeserver } = on;
+    const scene = await on.scene();
+    const sent = await homeserver
+      .as('alice')
+      .put(`${scene.room}/send/m.room.message/1`, { msgtype: 'm.text', body: 'My room' });
+    await scene.asUser('POST', `${scene.room}/report/${enc(sent.body.event_id)}`, { reason: 'Rude' });
+    await on.open(`/reports?report=${(scene.reportIds[0] ?? 0) + 1}`);
+    await on.ready();
+    await page.keyboard.press('b');
+    const panel = await on.panel();
+    await panel.getByText('@alice:localhost has as much power in this room as you could get').waitFor();
+    expect(await panel.getByRole('button', { name: 'Ban from room' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('option').nth(1).click();
+    await page.getByRole('heading', { name: `Report ${scene.reportIds[0]}` }).waitFor();
+    await on.ready();
+    await page.keyboard.press('b');
+    await (await on.panel()).getByText('You join the room, which its members see').waitFor();
+    await page.keyboard.press('Enter');
+    await on.said(/is banned from the room/);
+  });
+
   test('what is done about a report marks it reviewed, its undo takes that back, and it can be left out', async () => {
     const { page } = on;
     const scene = await on.scene({ messages: 2 });

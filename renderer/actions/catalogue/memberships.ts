@@ -1,12 +1,15 @@
 /** What is done to a user in one room. */
 import { IconDoorEnter, IconDoorExit, IconUserCancel } from '@tabler/icons-react';
 import { changeMembership, membershipNow } from '../../api/memberships.ts';
-import { action, type Work } from '../action.ts';
+import { type Action, action, type Work } from '../action.ts';
 import { changedSince } from '../changed-since.ts';
 import { withPower } from '../power.ts';
 import { publicReason } from '../public-reason.ts';
 
 const ofMember = { kind: 'member', group: 'user', publicReason: true } as const;
+
+const foresee: Action<'member'>['foresee'] = async (...asked) =>
+  (await import('./out-of-reach-foreseen.ts')).foreseen(...asked);
 
 const banned =
   /*i18n*/ '{users, plural, one {{count, plural, one {{name} is banned from the room} other {{name} is banned from # rooms}}} other {# users are banned}}';
@@ -39,6 +42,7 @@ export const memberships = [
       doing: /*i18n*/ '{users, plural, one {Kicking {name}} other {Kicking # users}}',
       done: /*i18n*/ '{users, plural, one {{count, plural, one {{name} is out of the room} other {{name} is out of # rooms}}} other {# users are out of their rooms}}',
     },
+    foresee,
     run: moves('kick'),
   }),
   action<'member'>({
@@ -57,6 +61,7 @@ export const memberships = [
       done: banned,
       undone: unbanned,
     },
+    foresee,
     run: moves('ban'),
     async undo({ server }, item) {
       const now = await membershipNow(server, item);

@@ -17,13 +17,19 @@ let room: string;
 let notes: Note[] = [];
 let answer: { status: number; body: object } = { status: 200, body: { rejected: [] } };
 let beforeAnswer: Promise<void> = Promise.resolve();
+/** Until when it leaves some without an answer, and how many have been given up. */
+const held = Promise.withResolvers<void>();
+let givenUp = 0;
 
 beforeAll(async () => {
   gateway = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
     notes.push(JSON.parse(Buffer.concat(pieces).toString()).notification);
-    await beforeAnswer;
+    response.on('close', () => {
+      if (!response.writableEnded) givenUp++;
+    });
+    await (request.url?.endsWith('?held') ? held.promise : beforeAnswer);
     response.writeHead(answer.status).end(JSON.stringify(answer.body));
   });
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
@@ -167,6 +173,23 @@ test('what a gateway is about to answer when the server stops is not sent to it 
   await say(homeserver.as('alice'), room, 'after it');
   await expect.poll(() => notes.at(-1)?.content?.body).toBe('after it');
   expect(notes.map(({ content }) => content?.body)).toEqual(['while it stops', 'after it']);
+});
+
+test('who names gateways that do not answer keeps nobody else waiting', async () => {
+  await set(pusher({ kind: null }));
+  for (let i = 0; i < 12; i++) await set(pusher({ pushkey: `held ${i}` }, { url: `${url()}?held` }));
+  await set(pusher({ pushkey: 'carol' }), 'carol');
+  notes = [];
+  const keys = () => notes.map(({ devices }) => devices[0].pushkey);
+  await say(homeserver.as('alice'), room, 'to everybody');
+  await expect.poll(keys).toContain('carol');
+  await say(homeserver.as('alice'), room, 'and on');
+  await expect.poll(() => keys().filter((key) => key === 'carol').length).toBe(2);
+  expect(givenUp).toBe(0);
+  held.resolve();
+  await expect.poll(() => new Set(keys()).size).toBe(13);
+  for (let i = 0; i < 12; i++) await set(pusher({ pushkey: `held ${i}`, kind: null }));
+  await set(pusher({ pushkey: 'carol', kind: null }), 'carol');
 });
 
 test('a badge goes, once, when all is read', async () => {
