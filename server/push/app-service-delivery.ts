@@ -72,7 +72,8 @@ function createWork(context: DeliveryContext, service: AppService): (signal: Abo
     asked.add(userId);
     const path = `/_matrix/app/v1/users/${encodeURIComponent(userId)}`;
     const request = { method: 'GET' as const, path, timeoutMs: patienceForUser };
-    await callAppService(service.config, request, { legacy, signal }).catch(() => {});
+    const reply = await callAppService(service.config, request, { legacy, signal }).catch(() => undefined);
+    if (!reply || reply.status >= 500) asked.delete(userId);
   }
 
   return async (signal) => {

@@ -229,6 +229,17 @@ test('it is asked for users of its own that nobody knows yet', async () => {
     .toContain(`/base/_matrix/app/v1/users/${encodeURIComponent('@_b_new:localhost')}`);
 });
 
+test('where it could not say whether a user of its own is there it is asked again', async () => {
+  const later = '@_b_later:localhost';
+  const questions = () => received.filter(({ path: at }) => at.endsWith(encodeURIComponent(later))).length;
+  status = 503;
+  await makeRoom(homeserver.as('alice'), { invite: [later] });
+  await expect.poll(questions).toBe(1);
+  status = 200;
+  await makeRoom(homeserver.as('alice'), { invite: [later] });
+  await expect.poll(questions).toBe(2);
+});
+
 test('it is asked for several users at once: what it is told waits for one answer, and not for one after the other', async () => {
   const all = Promise.withResolvers<void>();
   let waiting = 0;
