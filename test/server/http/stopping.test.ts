@@ -117,3 +117,22 @@ async function accepts(url: string): Promise<boolean> {
     return false;
   }
 }
+
+test('what was asked before SIGTERM came gets its reply, on connections old and new', async () => {
+  server = await serve('--data-dir', dataDir);
+  const request = 'GET /_matrix/client/versions HTTP/1.1\r\nhost: localhost\r\n\r\n';
+  const old = await Promise.all(Array.from({ length: 5 }, () => connectTo(server.url)));
+  for (const connection of old) {
+    await connection.write(request);
+    await expect.poll(connection.received).toContain('200 OK');
+  }
+  // Nothing is read from here on until it has been told to end.
+  server.process.kill('SIGSTOP');
+  const fresh = await Promise.all(Array.from({ length: 5 }, () => connectTo(server.url)));
+  for (const connection of [...old, ...fresh]) await connection.write(request);
+  const ended = server.end('SIGTERM');
+  server.process.kill('SIGCONT');
+  expect(await ended).toBe(0);
+  const replies = await Promise.all([...old, ...fresh].map(({ closed }) => closed));
+  expect(replies.map((text) => text.split('200 OK').length - 1)).toEqual([2, 2, 2, 2, 2, 1, 1, 1, 1, 1]);
+});
