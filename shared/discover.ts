@@ -24,13 +24,17 @@ export async function discover(send: Send, typed: string): Promise<{ baseUrl: st
   const baseUrl = parseAddress(typed);
   const { dialect, silence } = await speaks(send, baseUrl);
   if (dialect) return { baseUrl, dialect };
-  if (silence?.code === 'timeout') throw silence;
+  const other = withOtherScheme(baseUrl);
+  if (silence?.code === 'timeout') {
+    // Some servers without TLS say nothing at all to whoever begins it.
+    const isPlain = other.startsWith('http:') && (await speaks(send, other, knockTimeoutMs)).dialect;
+    throw isPlain ? speaksHttp(baseUrl, other) : silence;
+  }
 
   const delegated = await delegatedAddress(send, baseUrl);
   const there = delegated ? await speaks(send, delegated) : undefined;
   if (delegated && there?.dialect) return { baseUrl: delegated, dialect: there.dialect };
 
-  const other = withOtherScheme(baseUrl);
   const elsewhere = await speaks(send, other, knockTimeoutMs);
   if (elsewhere.dialect) {
     if (!other.startsWith('https:')) throw speaksHttp(baseUrl, other);

@@ -344,7 +344,7 @@ test('a key that the sentence says already, and one that is empty, is not said a
   for (const id of [1, 2, 3]) expect(await (await next(id)).innerText()).not.toContain('Under the key');
 });
 
-test('what follows another message of a thread does not answer it', async () => {
+test('what follows another message of a thread does not answer it, nor what answers no event', async () => {
   const relation = { rel_type: 'm.thread', event_id: '$root', is_falling_back: true };
   await openEvents([
     {
@@ -354,10 +354,14 @@ test('what follows another message of a thread does not answer it', async () => 
         'm.relates_to': { ...relation, 'm.in_reply_to': { event_id: '$before' } },
       },
     },
+    ...['', '../users'].map((id) => ({
+      content: { msgtype: 'm.text', body: 'x', 'm.relates_to': { 'm.in_reply_to': { event_id: id } } },
+    })),
   ]);
   const shown = await (await next(1)).innerText();
   expect(shown).toContain('In the thread of $root');
   expect(shown).not.toContain('$before');
+  for (const id of [2, 3]) expect(await (await next(id)).innerText()).not.toContain('In answer to');
 });
 
 test('a place is copied, and no map is loaded', async () => {

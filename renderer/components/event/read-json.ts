@@ -13,6 +13,10 @@ export const items = (value: unknown): unknown[] => (Array.isArray(value) ? valu
 
 export const texts = (value: unknown): string[] => items(value).filter((item) => typeof item === 'string');
 
+/** What can be the identifier of an event, and is asked for as one. */
+export const eventIdIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\$\S{1,254}$/.test(value) ? value : undefined;
+
 /** The event that this one is about, where it says so in the usual place. */
 export const relatesTo = (content: JsonObject): string | undefined =>
   text(object(content['m.relates_to'])?.event_id);

@@ -165,6 +165,20 @@ describe('a token', () => {
     service.tokens.set('admin', { active: true, username: 'admin', scope: api });
     expect((await users('root')).status).toBe(200);
     expect((await users('admin')).status).toBe(403);
+    // Who sees sessions ends none here: they end where they began.
+    const admin = '/_service/admin/v2/users/@admin:localhost';
+    expect((await call(homeserver.url, 'GET', `${admin}/devices`, 'root')).status).toBe(200);
+    for (const method of ['GET', 'POST']) {
+      expect(
+        await call(
+          homeserver.url,
+          method,
+          `${admin}/delete_devices`,
+          'root',
+          method === 'POST' ? {} : undefined,
+        ),
+      ).toMatchObject({ status: 404, body: { errcode: 'M_UNRECOGNIZED' } });
+    }
   });
 
   test('takes the device from the answer, and from the older scope', async () => {
