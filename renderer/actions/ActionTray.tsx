@@ -1,8 +1,6 @@
-import { i18n } from '@lingui/core';
 import { Fragment, lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
-import { useCommands, useServer } from '../console-context.ts';
+import { useServer } from '../console-context.ts';
 import { jobsOf } from './jobs/job-store.ts';
-import { undoLatest } from './latest-undo.ts';
 
 const loadRows = () => import('./JobRows.tsx').catch(() => ({ default: () => <Fragment /> }));
 const JobRows = lazy(loadRows);
@@ -13,15 +11,6 @@ export default function ActionTray() {
   const shown = useSyncExternalStore(jobs.subscribe, jobs.snapshot);
   // The server can be gone when they are wanted: it may go away just as it began something.
   useEffect(() => void loadRows(), []);
-  useCommands([
-    {
-      id: 'undo',
-      label: i18n.t('Undo the last thing: an action, a mark or a deletion'),
-      group: i18n.t('Acting'),
-      keys: ['z', 'U'],
-      run: undoLatest,
-    },
-  ]);
   if (shown.length === 0) return null;
   return (
     <Suspense>

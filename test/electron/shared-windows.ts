@@ -66,13 +66,19 @@ export async function pageIn(all: BrowserContext, profile: string): Promise<Page
   for (;;) {
     const came = new Promise((resolve) => all.once('page', resolve));
     for (const page of all.pages()) {
-      const session = await all.newCDPSession(page);
-      const { targetInfo } = await session.send('Target.getTargetInfo');
-      await session.detach();
-      if (targetInfo.browserContextId === browserContextId) return page;
+      // One of another app may close just now.
+      const found = await contextIdOf(all, page).catch(() => undefined);
+      if (found === browserContextId) return page;
     }
     await came;
   }
+}
+
+async function contextIdOf(all: BrowserContext, page: Page): Promise<string | undefined> {
+  const session = await all.newCDPSession(page);
+  const { targetInfo } = await session.send('Target.getTargetInfo');
+  await session.detach();
+  return targetInfo.browserContextId;
 }
 
 export async function forget(profile: string): Promise<void> {

@@ -4,6 +4,7 @@ import { IconKeyboard, IconMoonStars, IconPlugConnected, IconServer } from '@tab
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { undoLatest } from '../../actions/latest-undo.ts';
 import { connectionsQuery } from '../../api/connections.ts';
 import type { Command } from '../../components/commands.ts';
 import { serverLabel } from '../../components/server-name.ts';
@@ -59,6 +60,18 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
   useCommands([
     ...goTo,
     ...servers,
+    // Here and not in the tray, whose script may still be on its way when there is something to take back.
+    ...(server
+      ? [
+          {
+            id: 'undo',
+            label: i18n.t('Undo the last thing: an action, a mark or a deletion'),
+            group: i18n.t('Acting'),
+            keys: ['z', 'U'],
+            run: undoLatest,
+          },
+        ]
+      : []),
     {
       id: 'connect',
       label: i18n.t('Connect to another server'),

@@ -33,14 +33,19 @@ export async function startChromium(ownData?: string): Promise<ChromiumProcess> 
       `--disable-features=${['IsolateOrigins', 'IsolateSandboxedIframes', ...disabledFeatures()].join()}`,
       '--disable-site-isolation-trials',
     ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
+    // With a group of its own all of its processes end at once, and none goes on writing where nothing is left.
+    { stdio: ['ignore', 'ignore', 'pipe'], detached: ownData === undefined },
   );
   const ended = new Promise<void>((resolve) => chromium.once('exit', () => resolve()));
   process.once('exit', () => {
-    chromium.kill('SIGKILL');
+    if (ownData !== undefined) return chromium.kill('SIGKILL');
+    try {
+      if (chromium.pid) process.kill(-chromium.pid, 'SIGKILL');
+    } catch {
+      // It had ended.
+    }
     // Its processes write there until the last of them has ended.
-    if (ownData === undefined)
-      rmSync(userData, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+    rmSync(userData, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   });
 
   // The runner ends its processes with that.

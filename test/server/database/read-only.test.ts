@@ -42,6 +42,8 @@ test.runIf(inject('postgres'))(
     for (const call of calls) expect((await call()).status).toBe(200);
 
     await setReadOnly('on');
+    // PostgreSQL says that connections end before the last of them has.
+    await expect.poll(async () => (await person.get('/account/whoami')).status).toBe(503);
     // Reads as well: what reads only may be a follower, whose answers are old.
     for (const { status, body, headers } of await Promise.all([...calls, ...calls].map((call) => call()))) {
       expect({ status, body }).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
