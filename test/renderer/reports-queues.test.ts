@@ -61,6 +61,8 @@ test.each(['Mark reviewed', 'Escalate', 'Delete report'])(
     const { page, homeserver } = console;
     homeserver.reports = sampleReports(4);
     await console.open('/reports?queue=unreviewed&report=4');
+    // Which report is the next one is known from the list.
+    await row(4).waitFor();
     const button = page.getByRole('button', { name, exact: true });
     await button.click();
     await page.getByRole('heading', { name: 'Report 3' }).waitFor();
