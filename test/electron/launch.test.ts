@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { exec, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { projectRoot } from '../../electron/launch/build.ts';
@@ -293,4 +294,13 @@ test.skipIf(process.platform !== 'linux')('a runtime that cannot be had is said 
   expect(app.output).toMatch(/^No window: (there is no Electron runtime|Electron does not run as root)/m);
   app.child.kill('SIGTERM');
   expect(await app.ended).toBe(0);
+});
+
+test('what is installed to run alone needs nothing to be built with', async () => {
+  const project = newDirectory();
+  for (const part of ['package.json', 'electron/launch']) {
+    cpSync(join(projectRoot, part), join(project, part), { recursive: true });
+  }
+  await promisify(exec)('npm run prepare', { cwd: project });
+  expect(existsSync(join(project, 'dist'))).toBe(false);
 });
