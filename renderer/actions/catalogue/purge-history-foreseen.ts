@@ -62,21 +62,20 @@ export async function foreseen(
 
 /** One sentence on all of it: what is kept is gone for whoever reads, too. */
 function whatGoes(deleted: number, hidden: number): string {
-  const sizes = { deleted: number(deleted), hidden: number(hidden), total: number(deleted + hidden) };
   if (hidden === 0) {
     return i18n.t(
       '{count, plural, one {At most {deleted} message or reaction is deleted.} other {At most {deleted} messages and reactions are deleted.}}',
-      { count: deleted, ...sizes },
+      { count: deleted, deleted: number(deleted) },
     );
   }
   if (deleted === 0) {
     return i18n.t(
       '{count, plural, one {At most {hidden} message or reaction goes from everybody’s sight for good. A user of this server sent it, so it is kept in the database.} other {At most {hidden} messages and reactions go from everybody’s sight for good. Users of this server sent them, so they are kept in the database.}}',
-      { count: hidden, ...sizes },
+      { count: hidden, hidden: number(hidden) },
     );
   }
   return i18n.t(
     'At most {total} messages and reactions go from everybody’s sight for good: {deleted} are deleted, and {hidden} that users of this server sent are kept in the database.',
-    sizes,
+    { total: number(deleted + hidden), deleted: number(deleted), hidden: number(hidden) },
   );
 }
