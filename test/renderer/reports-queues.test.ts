@@ -128,6 +128,18 @@ test('what was deleted before the list is there, and brought back, stays open', 
   expect(console.address()).toContain('report=3');
 });
 
+test('of the only report, deleted before the list is there, nothing stays open once it is', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(1);
+  const letGo = heldList();
+  await console.open('/reports?report=1');
+  await page.getByRole('button', { name: 'Delete report', exact: true }).click();
+  await page.getByText('Report deleted').waitFor();
+  letGo();
+  await expect.poll(console.address).not.toContain('report=1');
+  await page.getByRole('heading', { name: 'No reports' }).waitFor();
+});
+
 test.each([
   [1, 'the one before it is opened where it was the last', 2],
   [4, 'the one after it where it was the first', 3],

@@ -11,6 +11,8 @@ type Options<Report> = {
   /** Names the list: another one begins without marked reports. */
   name: string;
   rows: ReportRows<Report>;
+  /** All of the list is known, and there is nothing in it. */
+  isEmpty: boolean;
   currentId: number | undefined;
   tombstones: Tombstones;
   open: (reportId: number | undefined, step: 'click' | 'key') => void;
@@ -22,6 +24,7 @@ type Options<Report> = {
 export function useReportSelection<Report extends { id: number } = EventReportItem>({
   name,
   rows,
+  isEmpty,
   currentId,
   tombstones,
   open,
@@ -46,7 +49,7 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     // Who has gone to another one meanwhile stays there.
     if (id !== currentId || heading.current) waiting.current = undefined;
     else {
-      const row = rows.rowOf(id) ?? rowAfter(id, rows);
+      const row = rows.rowOf(id) ?? (isEmpty ? 0 : rowAfter(id, rows));
       if (row === undefined) return;
       waiting.current = undefined;
       place.current = { id, row };
