@@ -428,6 +428,12 @@ const destinations = [
     failure_ts: 1_690_000_000_000,
   },
   {
+    destination: 'late.example',
+    retry_last_ts: Date.now(),
+    retry_interval: 3_700_000,
+    failure_ts: 1_690_000_000_000,
+  },
+  {
     destination: 'well.example',
     retry_last_ts: 0,
     retry_interval: 0,
@@ -449,7 +455,7 @@ test('other servers are shown where the server tells of them, and one that is no
   await page.route('**/admin/v1/federation/destinations**', (route) => {
     const { pathname } = new URL(route.request().url());
     const [, , name, part] = /federation\/destinations(\/([^/]+))?\/?(.*)$/.exec(pathname) ?? [];
-    if (!name) return route.fulfill({ json: { destinations, total: 3 } });
+    if (!name) return route.fulfill({ json: { destinations, total: destinations.length } });
     if (part === 'rooms')
       return route.fulfill({ json: { rooms: [{ room_id: '!a:gone.example' }], total: 1 } });
     if (part === 'reset_connection') {
@@ -469,10 +475,14 @@ test('other servers are shown where the server tells of them, and one that is no
   await row('well.example').getByText('Reached', { exact: true }).waitFor();
   // Nobody knows whether that one would be.
   await row('new.example').getByText('Nothing sent yet', { exact: true }).waitFor();
+  // Its wait is over, and a time that has passed is no time of the next try.
+  await row('gone.example').getByText('when needed').waitFor();
+  await row('late.example').getByText('in 1h').waitFor();
   const places = page.getByRole('navigation', { name: 'Screens' });
   await expect.poll(() => places.locator('[aria-current]').allInnerTexts()).toEqual(['Federation']);
   await row('gone.example').getByRole('link').click();
   await page.getByRole('link', { name: '!a:gone.example' }).waitFor();
+  await page.getByText('when there is something to send').waitFor();
   await page.getByRole('button', { name: 'Try again now' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Try again now' }).click();
   await page.getByText('gone.example is tried again').waitFor();

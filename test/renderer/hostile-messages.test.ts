@@ -7,9 +7,9 @@ import { sampleReport } from './sample-reports.ts';
 
 const console = consoleUnderTest();
 
-const html = (formattedBody: string) => ({
+const html = (formattedBody: string, body = 'plain') => ({
   msgtype: 'm.text',
-  body: 'plain',
+  body,
   format: 'org.matrix.custom.html',
   formatted_body: formattedBody,
 });
@@ -122,7 +122,7 @@ async function openMessage(content: Record<string, unknown>, event: Record<strin
 test('shows a message as its sender meant it', async () => {
   const article = await openMessage(
     html(
-      '<mx-reply><blockquote>the quoted one</blockquote></mx-reply><h2>Title</h2><p><strong>bold</strong> <em>slanted</em></p>' +
+      '<h2>Title</h2><p><strong>bold</strong> <em>slanted</em></p>' +
         '<ol start="3"><li>third</li></ol><pre><code class="language-js">let x;</code></pre><span data-mx-spoiler="ending">he dies</span>',
     ),
   );
@@ -131,7 +131,51 @@ test('shows a message as its sender meant it', async () => {
   expect(await article.locator('ol').getAttribute('start')).toBe('3');
   expect(await article.locator('code').getAttribute('data-language')).toBe('js');
   expect(await article.textContent()).toContain('Spoiler: ending');
-  expect(await article.textContent()).not.toContain('the quoted one');
+});
+
+const plain = (body: string) => ({ msgtype: 'm.text', body });
+const answer = { 'm.relates_to': { 'm.in_reply_to': { event_id: '$asked' } } };
+const quotes = '<mx-reply><blockquote>formatted quote</blockquote></mx-reply>';
+
+test.each([
+  ['of what answers nothing', plain('> <@ada:x> quoted\n\nrest')],
+  ['that quotes nobody', { ...plain('> quoted\n\nrest'), ...answer }],
+  ['that is all there is', { ...plain('> <@ada:x> quoted\n> rest'), ...answer }],
+  [
+    'of a thread that answers for older apps only',
+    {
+      ...plain('> <@ada:x> quoted\n\nrest'),
+      'm.relates_to': {
+        ...answer['m.relates_to'],
+        rel_type: 'm.thread',
+        event_id: '$root',
+        is_falling_back: true,
+      },
+    },
+  ],
+  ['formatted, of what answers nothing', html('<mx-reply>quoted</mx-reply>rest')],
+  ['formatted, behind the beginning', { ...html('rest <mx-reply>quoted</mx-reply>'), ...answer }],
+  ['formatted, without an end', { ...html('<mx-reply>quoted rest'), ...answer }],
+])('lines like the quote before an answer are shown as any are: %s', async (_, content) => {
+  const article = await openMessage(content);
+  await article.getByText('quoted').first().waitFor();
+  await article.getByText('rest').first().waitFor();
+  expect(await article.getByRole('button', { name: 'Quote before the answer' }).count()).toBe(0);
+});
+
+test('the quote that older apps put before an answer is folded away, and all of it can be read', async () => {
+  const article = await openMessage({
+    ...html(`${quotes}yes`, '> <@ada:x> plain quote\n> of two lines\n\nyes'),
+    ...answer,
+  });
+  await article.getByText('yes', { exact: true }).waitFor();
+  expect(await article.textContent()).not.toContain('quote of');
+  const fold = article.getByRole('button', { name: 'Quote before the answer' });
+  expect(await article.getByText(/formatted quote|plain quote/).count()).toBe(0);
+  await fold.click();
+  await article.getByText('formatted quote').waitFor();
+  await article.getByText('> of two lines').waitFor();
+  expect(await article.getByText('Its plain text says something else').count()).toBe(0);
 });
 
 test('keeps colors that can be read, and drops those that hide text', async () => {

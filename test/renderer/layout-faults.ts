@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 
-/** What is lost on the screen as it is: text cut off, things that nothing can bring into view, controls that are covered. */
+/** What is lost on the screen as it is: text and placeholders cut off, things that nothing can bring into view, controls that are covered. */
 export const layoutFaults = (page: Page): Promise<string[]> => page.evaluate(findFaults);
 
 /** Runs in the page. */
@@ -82,6 +82,16 @@ function findFaults(): string[] {
     const { left, right } = element.getBoundingClientRect();
     const isCut = /hidden|clip/.test(overflowX) && (text.left < left - slack || text.right > right + slack);
     return isCut ? 'itself' : undefined;
+  }
+
+  const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('[placeholder]');
+  for (const field of fields) {
+    if (field.value || !isShown(field) || isUnseen(field)) continue;
+    // How much room its placeholder takes is not told: the same words as its text take the same.
+    field.value = field.placeholder;
+    const isCut = field.scrollWidth > field.clientWidth || field.scrollHeight > field.clientHeight + slack;
+    field.value = '';
+    if (isCut) faults.push(`placeholder cut off: ${field.placeholder}`);
   }
 
   const controls = [

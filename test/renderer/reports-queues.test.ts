@@ -78,6 +78,81 @@ test.each(['Mark reviewed', 'Escalate', 'Delete report'])(
   },
 );
 
+/** The list's answers wait until it is called. */
+function heldList(): () => void {
+  const { homeserver } = console;
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  homeserver.interfere = (_, path) => (path.endsWith('/event_reports') ? promise : undefined);
+  return () => {
+    homeserver.interfere = () => undefined;
+    resolve(undefined);
+  };
+}
+
+/** Where each report has its place in the list, it can be far from what is there first. */
+const addresses = [
+  ['report=150', 149],
+  ['report=150&order=oldest', 151],
+  ['report=380&queue=unreviewed', 379],
+  ['report=380&text=Reason', 379],
+] as const;
+
+test.each(
+  ['Mark reviewed', 'Escalate', 'Delete report'].flatMap((name) =>
+    addresses.map(([address, next]) => [name, address, next] as const),
+  ),
+)('%s at %s before the list is there: the next one follows once it is', async (name, address, next) => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(400);
+  const letGo = heldList();
+  await console.open(`/reports?${address}`);
+  await page.getByRole('button', { name, exact: true }).click();
+  if (name === 'Delete report') await page.getByText('Report deleted').waitFor();
+  expect(console.address()).toContain(address);
+  letGo();
+  await page.getByRole('heading', { name: `Report ${next}` }).waitFor();
+  await row(next).waitFor();
+  expect(console.problems).toEqual([]);
+});
+
+test('what was deleted before the list is there, and brought back, stays open', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(4);
+  const letGo = heldList();
+  await console.open('/reports?report=3');
+  await page.getByRole('button', { name: 'Delete report', exact: true }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  letGo();
+  await row(3).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(console.address()).toContain('report=3');
+});
+
+test('of the only report, deleted before the list is there, nothing stays open once it is', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(1);
+  const letGo = heldList();
+  await console.open('/reports?report=1');
+  await page.getByRole('button', { name: 'Delete report', exact: true }).click();
+  await page.getByText('Report deleted').waitFor();
+  letGo();
+  await expect.poll(console.address).not.toContain('report=1');
+  await page.getByRole('heading', { name: 'No reports' }).waitFor();
+});
+
+test.each([
+  [1, 'the one before it is opened where it was the last', 2],
+  [4, 'the one after it where it was the first', 3],
+] as const)('of report %i, deleted before the list is there, %s', async (gone, _, next) => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(4);
+  const letGo = heldList();
+  await console.open(`/reports?report=${gone}`);
+  await page.getByRole('button', { name: 'Delete report', exact: true }).click();
+  letGo();
+  await page.getByRole('heading', { name: `Report ${next}` }).waitFor();
+});
+
 test('queues count at once without what is deleted, and again with it after the undo', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(4);

@@ -26,7 +26,7 @@ export const accounts = [
         kind: 'flag',
         name: 'erase',
         label: /*i18n*/ 'Erase, too',
-        note: /*i18n*/ 'The profile goes, and who joins later sees nothing of what they wrote.',
+        note: /*i18n*/ 'The profile goes, and whoever joins a room later sees nothing of what they wrote.',
         initial: false,
       },
       {

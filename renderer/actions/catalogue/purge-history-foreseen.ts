@@ -46,21 +46,7 @@ export async function foreseen(
             count: number(going),
           },
         )
-      : i18n.t(
-          '{count, plural, =0 {No message is deleted.} one {At most {shown} message or reaction is deleted.} other {At most {shown} messages and reactions are deleted.}}',
-          {
-            count: going,
-            shown: number(going),
-          },
-        ),
-    ...(!more && hidden > 0
-      ? [
-          i18n.t(
-            '{count, plural, one {At most {shown} that a user of this server sent is kept, but shown to nobody any more. That cannot be undone.} other {At most {shown} that users of this server sent are kept, but shown to nobody any more. That cannot be undone.}}',
-            { count: hidden, shown: number(hidden) },
-          ),
-        ]
-      : []),
+      : whatGoes(going, hidden),
     ...(!more && ofRoom > 0
       ? [
           i18n.t(
@@ -72,4 +58,24 @@ export async function foreseen(
     ...(latest === undefined ? [] : [i18n.t('The latest is of {time}.', { time: exactTime(latest) })]),
   ];
   return { said };
+}
+
+/** One sentence on all of it: what is kept is gone for whoever reads, too. */
+function whatGoes(deleted: number, hidden: number): string {
+  if (hidden === 0) {
+    return i18n.t(
+      '{count, plural, one {At most {deleted} message or reaction is deleted.} other {At most {deleted} messages and reactions are deleted.}}',
+      { count: deleted, deleted: number(deleted) },
+    );
+  }
+  if (deleted === 0) {
+    return i18n.t(
+      '{count, plural, one {At most {hidden} message or reaction goes from everybody’s sight for good. A user of this server sent it, so it is kept in the database.} other {At most {hidden} messages and reactions go from everybody’s sight for good. Users of this server sent them, so they are kept in the database.}}',
+      { count: hidden, hidden: number(hidden) },
+    );
+  }
+  return i18n.t(
+    'At most {total} messages and reactions go from everybody’s sight for good: {deleted} are deleted, and {hidden} that users of this server sent are kept in the database.',
+    { total: number(deleted + hidden), deleted: number(deleted), hidden: number(hidden) },
+  );
 }

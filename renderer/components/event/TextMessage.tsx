@@ -1,16 +1,18 @@
 import { i18n } from '@lingui/core';
 import { Suspense } from 'react';
+import { Disclosure } from '../Disclosure.tsx';
 import classes from './EventView.module.css';
 import { OtherForm } from './formatted.tsx';
 import { MessageBody } from './MessageBody.tsx';
 import type { MessageContent } from './message-content.ts';
+import { PlainBody } from './PlainBody.tsx';
 import { text } from './read-json.ts';
 import { Said } from './Said.tsx';
 
 type Props = { content: MessageContent & { kind: 'text' }; sender: unknown };
 
 export function TextMessage({ content, sender }: Props) {
-  const { body, html, style, unknownType } = content;
+  const { body, html, quote, quoteHtml, style, unknownType } = content;
   return (
     <div className={classes.stack} data-style={style}>
       {style === 'emote' && (
@@ -29,6 +31,12 @@ export function TextMessage({ content, sender }: Props) {
       {style === 'notice' && <span className={classes.note}>{i18n.t('A notice, as bots send them')}</span>}
       {style === 'server-notice' && (
         <span className={classes.note}>{i18n.t('A notice of the homeserver')}</span>
+      )}
+      {(quote ?? quoteHtml) !== undefined && (
+        <Disclosure label={i18n.t('Quote before the answer')} facts={i18n.t('most apps leave it out')}>
+          {quoteHtml !== undefined && <MessageBody text="" html={quoteHtml} />}
+          {quote !== undefined && <PlainBody text={quote} />}
+        </Disclosure>
       )}
       <MessageBody text={body} html={html} />
       {html !== undefined && (

@@ -2,7 +2,9 @@
 
 import { i18n } from '@lingui/core';
 import type { JsonObject } from '../../../shared/api/common.ts';
+import { partedFormatted, partedPlain } from './answer-quote.ts';
 import { type Place, placeOf } from './place.ts';
+import { placeInConversation } from './place-in-conversation.ts';
 import { amount, items, object, text } from './read-json.ts';
 
 export type MediaKind = 'image' | 'video' | 'audio' | 'file' | 'sticker';
@@ -18,6 +20,9 @@ type OwnContent =
       style: TextStyle;
       body: string;
       html?: string;
+      /** What older apps put before an answer, and others leave out; in either form. */
+      quote?: string;
+      quoteHtml?: string;
       /** A msgtype that the console doesn't know; clients then show the body. */
       unknownType?: string;
     }
@@ -85,12 +90,17 @@ function ownContent(content: JsonObject, relation: JsonObject | undefined): OwnC
   if (body === undefined && html === undefined) {
     return { kind: 'other', type: `m.room.message (${msgtype ?? 'no msgtype'})` };
   }
-  const isAnswer = text(object(relation?.['m.in_reply_to'])?.event_id) !== undefined;
+  const isAnswer =
+    placeInConversation({ content: { 'm.relates_to': relation ?? null } }).answers !== undefined;
+  const plain = isAnswer ? partedPlain(body ?? '') : { said: body ?? '' };
+  const formatted = isAnswer && html !== undefined ? partedFormatted(html) : undefined;
   return {
     kind: 'text',
     style: textStyles.get(msgtype) ?? 'plain',
-    body: isAnswer ? withoutReplyFallback(body ?? '') : (body ?? ''),
-    html,
+    body: plain.said,
+    html: formatted?.said ?? html,
+    quote: plain.quote,
+    quoteHtml: formatted?.quote,
     ...(!textStyles.has(msgtype) && { unknownType: msgtype ?? 'none' }),
   };
 }
@@ -110,14 +120,6 @@ export function mediaFile(kind: MediaKind, content: JsonObject): MediaFile {
     height: amount(info.h),
     duration: amount(info.duration),
   };
-}
-
-/** The quoted lines that old clients put before a reply. */
-function withoutReplyFallback(body: string): string {
-  if (!body.startsWith('> ')) return body;
-  const lines = body.split('\n');
-  const first = lines.findIndex((line) => !line.startsWith('>'));
-  return first === -1 ? body : lines.slice(first).join('\n').trimStart();
 }
 
 /** Text as extensible events hold it: plain, or in several forms of which the plain one is taken. */

@@ -27,8 +27,7 @@ export function sanitizedTree(html: string): Node {
     ADD_URI_SAFE_ATTR: ['width', 'height', 'start', ...spanAttributes],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
-    // The quote that old clients put before a reply is not part of the message.
-    ADD_FORBID_CONTENTS: ['mx-reply', 'style', 'script', 'svg', 'math'],
+    ADD_FORBID_CONTENTS: ['style', 'script', 'svg', 'math'],
     RETURN_DOM: true,
   });
 }

@@ -30,6 +30,8 @@ type Props<Row> = {
   search: { label: string; value: string | undefined; onChange: (search: string | undefined) => void };
   /** What of a row is searched in. */
   textOf: (row: Row) => string;
+  /** Says how many there are. */
+  countOf: (total: number) => string;
   /** Said where there is nothing at all. */
   none: string;
   /** Without it nothing can be selected. */
@@ -84,7 +86,7 @@ export function ListedTable<Row>(props: Props<Row>) {
         <output className={classes.count} aria-label={i18n.t('How many match')}>
           {wanted
             ? i18n.t('{found} of {all}', { found: number(found.length), all: number(rows.length) })
-            : number(rows.length)}
+            : props.countOf(rows.length)}
         </output>
         <ColumnsMenu columns={columns} layout={layout} />
       </search>

@@ -49,6 +49,7 @@ export function SearchField({ label, value = '', inputRef, onChange }: Props) {
       ref={inputRef}
       type="search"
       className={classes.search}
+      wrapperProps={{ 'data-words': label }}
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={13} aria-hidden />}

@@ -85,7 +85,11 @@ function Connection({ destination }: { destination: Destination }) {
       </Fact>
       <Fact name={i18n.t('Tried last')}>{last ? <RelativeTime timestamp={last} long /> : undefined}</Fact>
       <Fact name={i18n.t('Tried next')}>
-        <RelativeTime timestamp={unreached.nextTry} long />
+        {unreached.isDue ? (
+          i18n.t('when there is something to send')
+        ) : (
+          <RelativeTime timestamp={unreached.nextTry} long />
+        )}
       </Fact>
     </Facts>
   );

@@ -141,7 +141,8 @@ const destinationColumns = (): Column<Destination>[] => [
     order: 'retry_interval',
     cell: (destination) => {
       const unreached = unreachedOf(destination);
-      return unreached ? <RelativeTime timestamp={unreached.nextTry} /> : '–';
+      if (!unreached) return '–';
+      return unreached.isDue ? i18n.t('when needed') : <RelativeTime timestamp={unreached.nextTry} />;
     },
   },
 ];

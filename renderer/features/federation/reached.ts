@@ -1,15 +1,19 @@
 import { i18n } from '@lingui/core';
 import type { Destination } from '../../api/federation.ts';
 
-/** Since when another server can't be reached, and when it is tried next; undefined where no attempt failed. */
+/**
+ * Since when another server can't be reached, and when it is tried next; undefined where no attempt failed. `isDue`:
+ * the wait is over, and it is tried when there is something to send.
+ */
 export function unreachedOf({
   failure_ts,
   retry_last_ts,
   retry_interval,
-}: Destination): { since: number; nextTry: number } | undefined {
+}: Destination): { since: number; nextTry: number; isDue: boolean } | undefined {
   if (!failure_ts && !retry_last_ts) return undefined;
   const last = retry_last_ts ?? 0;
-  return { since: failure_ts || last, nextTry: last + (retry_interval ?? 0) };
+  const nextTry = last + (retry_interval ?? 0);
+  return { since: failure_ts || last, nextTry, isDue: nextTry < Date.now() };
 }
 
 /** How it stands with another server, in words. Of one that nothing was sent to, no failure proves nothing. */

@@ -65,6 +65,7 @@ export function ReportsScreen() {
     of: 'report',
     name: `${server.id} ${JSON.stringify({ ...search, report: undefined })}`,
     rows,
+    isEmpty: rows.count === 0 && (list.isWalked ? list.walk.isComplete : list.isFramed),
     currentId: search.report,
     queue: search.queue,
     findFrom: list.isSieved ? undefined : framed.findFrom,

@@ -54,6 +54,7 @@ export default function RoomMemberList({ room }: { room: Room }) {
             onChange: (next) => navigate({ search: (current) => ({ ...current, find: next }) }),
           }}
           textOf={({ userId, name }) => `${userId} ${name ?? ''}`}
+          countOf={(count) => i18n.t('{count, plural, one {# member} other {# members}}', { count })}
           none={i18n.t('Nobody is in it')}
           filters={
             !isAsked && (

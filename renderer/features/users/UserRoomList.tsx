@@ -37,6 +37,7 @@ export default function UserRoomList({ userId }: { userId: string }) {
           orderedBy={({ roomId }) => roomId}
           search={{ label: i18n.t('Search by identifier'), value: find, onChange: onFind }}
           textOf={({ roomId }) => roomId}
+          countOf={(count) => i18n.t('{count, plural, one {# room} other {# rooms}}', { count })}
           none={i18n.t('In no room')}
           selection={selection}
           actions={

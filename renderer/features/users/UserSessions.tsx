@@ -59,6 +59,7 @@ function Devices({ userId, devices }: { userId: string; devices: UserDevice[] })
       textOf={({ device_id, display_name, last_seen_ip, last_seen_user_agent }) =>
         [device_id, display_name, last_seen_ip, last_seen_user_agent].join(' ')
       }
+      countOf={(count) => i18n.t('{count, plural, one {# session} other {# sessions}}', { count })}
       none={i18n.t('Signed in on no device')}
       selection={selection}
       actions={
@@ -162,6 +163,7 @@ function Connections({ userId }: { userId: string }) {
           }}
           quiet
           textOf={({ ip, user_agent }) => `${ip} ${user_agent}`}
+          countOf={(count) => i18n.t('{count, plural, one {# connection} other {# connections}}', { count })}
           none={i18n.t('Not seen from anywhere')}
         />
       )}

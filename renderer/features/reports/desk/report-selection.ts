@@ -11,6 +11,8 @@ type Options<Report> = {
   /** Names the list: another one begins without marked reports. */
   name: string;
   rows: ReportRows<Report>;
+  /** All of the list is known, and there is nothing in it. */
+  isEmpty: boolean;
   currentId: number | undefined;
   tombstones: Tombstones;
   open: (reportId: number | undefined, step: 'click' | 'key') => void;
@@ -22,6 +24,7 @@ type Options<Report> = {
 export function useReportSelection<Report extends { id: number } = EventReportItem>({
   name,
   rows,
+  isEmpty,
   currentId,
   tombstones,
   open,
@@ -34,14 +37,31 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
   const heading = useRef<{ row: number; id: number | undefined }>(undefined);
   /** Where the open report was seen last: it can be far from what is loaded. */
   const place = useRef<{ id: number; row: number }>(undefined);
+  /** What goes on from the open report once its place in the list is known: that can come after the report itself. */
+  const waiting = useRef<{ id: number; goOn: () => void }>(undefined);
   const latest = useRef({ rows, currentId, tombstones });
 
   const openByKey = useCallback((reportId: number | undefined) => open(reportId, 'key'), [open]);
+
+  function goOnFromPlace() {
+    const { id, goOn } = waiting.current ?? {};
+    if (id === undefined || goOn === undefined) return;
+    // Who has gone to another one meanwhile stays there.
+    if (id !== currentId || heading.current) waiting.current = undefined;
+    else {
+      const row = rows.rowOf(id) ?? (isEmpty ? 0 : rowAfter(id, rows));
+      if (row === undefined) return;
+      waiting.current = undefined;
+      place.current = { id, row };
+      goOn();
+    }
+  }
 
   useLayoutEffect(() => {
     latest.current = { rows, currentId, tombstones };
     const row = currentId === undefined ? undefined : rows.rowOf(currentId);
     if (row !== undefined && currentId !== undefined) place.current = { id: currentId, row };
+    goOnFromPlace();
     if (!heading.current) return;
     if (heading.current.id !== undefined) {
       if (heading.current.id === currentId) heading.current = undefined;
@@ -57,6 +77,7 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another name
   useEffect(() => {
     heading.current = undefined;
+    waiting.current = undefined;
     // Where nothing was marked, nothing changes: the screen has just been rendered.
     setMarked((current) => (current.size === 0 ? current : new Set()));
   }, [name]);
@@ -131,6 +152,12 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     return all.rowOf(id) ?? (place.current?.id === id ? place.current.row : undefined);
   }, []);
 
+  /** Calls it once the list says where the open report stands, or stood, unless another one is opened before that. */
+  const whenPlaced = useCallback((goOn: () => void) => {
+    const { currentId: id } = latest.current;
+    if (id !== undefined) waiting.current = { id, goOn };
+  }, []);
+
   /** The row after the open report; where that is gone from the list, the one that took its place. */
   const next = useCallback((): number | undefined => {
     const from = here();
@@ -140,7 +167,7 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
       !heading.current &&
       id !== undefined &&
       all.rowOf(id) === undefined &&
-      (gone.has(id) || all.loaded.length === all.count);
+      (gone.has(id) || all.at(from) !== undefined || all.loaded.length === all.count);
     return isLeft ? from : from + 1;
   }, [here]);
 
@@ -157,28 +184,40 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     [goTo, here, next],
   );
 
-  /** Opens the report after those that are about to go, or the one before where there is none after. */
-  const leave = useCallback(
-    (going: readonly number[]) => {
-      const { rows: all, currentId: id } = latest.current;
-      const gone = new Set(going);
-      setMarked((current) => new Set([...current].filter((each) => !gone.has(each))));
-      const from = here();
-      const openId = heading.current ? heading.current.id : id;
-      if (from === undefined || openId === undefined || !gone.has(openId)) return;
+  const openNearest = useCallback(
+    (openId: number, gone: ReadonlySet<number>, from: number) => {
+      const { rows: all } = latest.current;
       const stays = (row: number) => {
         const report = all.at(row);
         return report && !gone.has(report.id) ? report.id : undefined;
       };
+      const isThere = all.rowOf(openId) !== undefined;
       const next = nearest(from, all.count, stays);
       heading.current = next && {
-        row: Math.max(0, next.row - (next.row > from ? going.length : 0)),
+        row: Math.max(0, next.row - (isThere && next.row > from ? gone.size : 0)),
         id: next.id,
       };
       anchor.current = next?.id;
       openByKey(next?.id);
     },
-    [openByKey, here],
+    [openByKey],
+  );
+
+  /** Opens the report after those that are about to go, or the one before where there is none after. */
+  const leave = useCallback(
+    (going: readonly number[]) => {
+      const gone = new Set(going);
+      setMarked((current) => new Set([...current].filter((each) => !gone.has(each))));
+      const from = here();
+      const openId = heading.current ? heading.current.id : latest.current.currentId;
+      if (openId === undefined || !gone.has(openId)) return;
+      if (from !== undefined) return openNearest(openId, gone, from);
+      whenPlaced(() => {
+        // Unless it was brought back.
+        if (latest.current.tombstones.has(openId)) openNearest(openId, gone, here() ?? 0);
+      });
+    },
+    [here, openNearest, whenPlaced],
   );
 
   const clear = useCallback(() => setMarked(new Set()), []);
@@ -209,6 +248,7 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     goTo,
     here,
     next,
+    whenPlaced,
     leave,
     clear,
     set,
@@ -216,10 +256,24 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
   };
 }
 
-/** The nearest loaded row that stays: after one, else before it. */
+/** The row that took the place of a report that the list no longer shows, as far as it is loaded. */
+function rowAfter<Report extends { id: number }>(id: number, rows: ReportRows<Report>): number | undefined {
+  const { loaded } = rows;
+  const [first, last] = [loaded[0], loaded.at(-1)];
+  if (!first || !last) return undefined;
+  const isAfter = (other: Report) => (first.id < last.id ? other.id > id : other.id < id);
+  const next = loaded.find(isAfter);
+  // The last of all has nothing after it.
+  if (!next) return loaded.length === rows.count ? rows.count : undefined;
+  const row = rows.rowOf(next.id);
+  // What is loaded can begin behind the place.
+  return row === 0 || (row !== undefined && rows.at(row - 1)) ? row : undefined;
+}
+
+/** The nearest loaded row that stays: from one on, else before it. */
 function nearest(from: number, count: number, stays: (row: number) => number | undefined) {
   const far = 1000;
-  for (let row = from + 1; row < Math.min(count, from + far); row++) {
+  for (let row = from; row < Math.min(count, from + far); row++) {
     const id = stays(row);
     if (id !== undefined) return { row, id };
   }

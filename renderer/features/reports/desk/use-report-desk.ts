@@ -16,6 +16,8 @@ type Options<Report> = {
   /** Names the list: another one begins without selected reports, at a place of its own. */
   name: string;
   rows: ReportRows<Report>;
+  /** All of the list is known, and there is nothing in it. */
+  isEmpty: boolean;
   currentId: number | undefined;
   queue: Queue | undefined;
   findFrom?: FindFrom<Report> | undefined;
@@ -27,7 +29,7 @@ type Options<Report> = {
 
 /** What a person works through reports by, whatever these are on: the selection, the marks, and where the keys go. */
 export function useReportDesk<Report extends { id: number }>(options: Options<Report>) {
-  const { of, name, rows, currentId, queue, findFrom, open, prefetch } = options;
+  const { of, name, rows, isEmpty, currentId, queue, findFrom, open, prefetch } = options;
   const { marksOf, areMarksKnown, areMarksComing } = useTeam();
   const marks = marksOf[of];
   const listElement = useRef<HTMLElement>(null);
@@ -44,6 +46,7 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
   const selection = useReportSelection({
     name,
     rows,
+    isEmpty,
     currentId,
     tombstones: useTombstones(of),
     open,

@@ -49,7 +49,7 @@ export function useTriage<Report extends { id: number }>({
   async function goOn(marked: readonly number[]) {
     const from = selection.here();
     const next = selection.next();
-    if (next === undefined) return;
+    if (next === undefined) return selection.whenPlaced(() => goOnUnlessTakenBack(marked));
     const isOpen = ({ id }: { id: number }) =>
       !marked.includes(id) && (queue === 'escalated' || queue === 'resolved' || !marks.has(id));
     let row = next;
@@ -62,6 +62,14 @@ export function useTriage<Report extends { id: number }>({
     const found = await findFrom(row, isOpen);
     // Who has opened another one meanwhile stays there.
     if (found !== undefined && selection.here() === from) selection.goTo(found);
+  }
+
+  const latestGoOn = useRef(goOn);
+  latestGoOn.current = goOn;
+  /** What comes later than the click knows the list of its time. */
+  function goOnUnlessTakenBack(marked: readonly number[]) {
+    const now = teamOf(server).snapshot().marksOf[of];
+    if (marked.every((id) => now.has(id))) void latestGoOn.current(marked);
   }
 
   /** Those that are gone from the server have no state. */

@@ -62,6 +62,7 @@ function FiledReportsScreen({ kind, from }: Props) {
     of: `${kind}_report`,
     name: `${server.id} ${kind} ${JSON.stringify(search)}`,
     rows: list.rows,
+    isEmpty: list.isComplete && list.rows.count === 0,
     currentId,
     queue: search.queue,
     open,
