@@ -37,7 +37,10 @@ test('reports whose deletion was stopped and gone on with are in the log once, h
   await on.tray().getByRole('article', { name: '30 reports are deleted' }).waitFor();
   await expect.poll(deletedInLog).toHaveLength(30);
   for (const route of early) {
-    const answered = page.waitForEvent('requestfinished', (request) => request === route.request());
+    const answered = page.waitForEvent(
+      'requestfinished',
+      (request) => request.method() === 'DELETE' && request.url() === route.request().url(),
+    );
     await route.continue();
     await answered;
   }
