@@ -23,6 +23,12 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
   let counted = administrators;
   /** Undefined until someone asks again. */
   let marks: MarksByKind | undefined;
+  let revision = 0;
+
+  function forgetMarks(): void {
+    marks = undefined;
+    revision++;
+  }
 
   const counts = (entry: RoomEntry) => counted.has(entry.by) && firstOf.get(entry.key) === entry.id;
 
@@ -32,8 +38,11 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
     const before = events.get(firstOf.get(entry.key) ?? '');
     if (before && isLater(entry, before)) return;
     firstOf.set(entry.key, entry.id);
-    if (before) marks = undefined;
-    else if (marks && counts(entry)) applyMark(marks, entry);
+    if (before) forgetMarks();
+    else if (marks && entry.body.type === 'mark' && counts(entry)) {
+      applyMark(marks, entry);
+      revision++;
+    }
   }
 
   function redact(eventId: string): void {
@@ -41,7 +50,7 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
     const entry = events.get(eventId);
     if (!entry) return;
     events.delete(eventId);
-    marks = undefined;
+    forgetMarks();
     if (firstOf.get(entry.key) !== eventId) return;
     firstOf.delete(entry.key);
     for (const other of events.values()) {
@@ -58,13 +67,17 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
     count(next: ReadonlySet<string>) {
       if (next.size === counted.size && [...next].every((userId) => counted.has(userId))) return;
       counted = next;
-      marks = undefined;
+      forgetMarks();
     },
     has: (eventId: string) => events.has(eventId) || redacted.has(eventId),
     /** Whether an entry has arrived, by who sent it and the name that they gave it. */
     hasEntry: (sender: string, id: string) => firstOf.has(`${sender} ${id}`),
     get size() {
       return events.size;
+    },
+    /** Another number whenever marks may have changed. */
+    get marksRevision() {
+      return revision;
     },
     /** The last mark of each report of a kind, those that were taken back too. It changes when the log does. */
     marks(of: ReportKind = 'report'): Marks {
@@ -91,7 +104,7 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
       events.clear();
       firstOf.clear();
       for (const entry of entries) add(entry);
-      marks = undefined;
+      forgetMarks();
     },
     *entries(): Generator<Logged> {
       for (const entry of events.values()) if (counts(entry)) yield entry;
@@ -100,7 +113,7 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
       events.clear();
       redacted.clear();
       firstOf.clear();
-      marks = undefined;
+      forgetMarks();
     },
   };
 }

@@ -100,7 +100,10 @@ function openTeam(server: Server) {
     return [...sent.values(), ...waiting].map((added) => ({ ...added, by: me }));
   }
 
-  function marksWith(added: Logged[], of: ReportKind): ReadonlyMap<number, Mark> {
+  const lastMarks = new Map<ReportKind, { revision: number; own: Map<number, Mark>; marks: Team['marks'] }>();
+
+  /** The same object again where nothing changed, so that what shows marks is not drawn anew for a note. */
+  function marksWith(added: Logged[], of: ReportKind): Team['marks'] {
     const own = new Map<number, Mark>();
     for (const { by, at, body } of added.flatMap(apart)) {
       if (body.type !== 'mark' || (body.of ?? 'report') !== of) continue;
@@ -108,7 +111,12 @@ function openTeam(server: Server) {
         own.set(reportId, { reportId, state: body.state, by, at });
       }
     }
-    return shownMarks(log.marks(of), own);
+    const last = lastMarks.get(of);
+    const revision = log.marksRevision;
+    if (last?.revision === revision && areSame(last.own, own)) return last.marks;
+    const marks = shownMarks(log.marks(of), own);
+    lastMarks.set(of, { revision, own, marks });
+    return marks;
   }
 
   /** What an earlier session kept of the room is as good as what was known then. */
@@ -213,6 +221,15 @@ function openTeam(server: Server) {
       return shown;
     },
   };
+}
+
+function areSame(some: ReadonlyMap<number, Mark>, others: ReadonlyMap<number, Mark>): boolean {
+  if (some.size !== others.size) return false;
+  for (const [reportId, { state, at }] of some) {
+    const other = others.get(reportId);
+    if (other?.state !== state || other.at !== at) return false;
+  }
+  return true;
 }
 
 /** Half a character at the end, as cutting can leave one, can't be sent. */

@@ -5,15 +5,19 @@ import { filedTotalsQuery } from '../api/filed-totals.ts';
 import { countsAsItGoes, serverSoftwareQuery } from '../api/server-software.ts';
 import { useConsole } from '../console-context.ts';
 import type { Server } from '../transport/server.ts';
-import type { Mark } from './entries.ts';
+import type { Mark, ReportKind } from './entries.ts';
 import { teamOf } from './team-store.ts';
 
 const nothing = { subscribe: () => () => {}, snapshot: () => undefined };
 const unasked = { queryKey: ['no server'], queryFn: skipToken as typeof skipToken };
 
-function useTeamOf(server: Server | undefined) {
+/** The marks of a server's reports, once they are known. */
+function useKnownMarks(server: Server | undefined, of: ReportKind) {
   const store = server ? teamOf(server) : nothing;
-  return useSyncExternalStore<ReturnType<typeof store.snapshot>>(store.subscribe, store.snapshot);
+  return useSyncExternalStore(store.subscribe, () => {
+    const team = store.snapshot();
+    return team?.areMarksKnown ? team.marksOf[of] : undefined;
+  });
 }
 
 /** How many reports on events have no mark, without those that are being deleted; undefined while that isn't known. */
@@ -22,16 +26,16 @@ export function useUnreviewed(server: Server | undefined): number | undefined {
   const { data, dataUpdatedAt } = useQuery(
     server ? { ...eventReportTotalQuery(server, {}), refetchInterval: 20_000 } : unasked,
   );
-  const team = useTeamOf(server);
+  const marks = useKnownMarks(server, 'report');
   const tombstones = useSyncExternalStore(deletedReports.subscribe, () =>
     deletedReports.of(server?.id ?? ''),
   );
-  if (!server || !data || !team?.areMarksKnown) return undefined;
+  if (!server || !data || !marks) return undefined;
   // The server counts these still, or did when it was asked.
   const waiting = [...tombstones].flatMap(([id, how]) => (how === 'waiting' ? id : []));
   const deleted = deletedReports.between(server.id, dataUpdatedAt, Number.POSITIVE_INFINITY);
   const leaving = new Set([...waiting, ...deleted]);
-  const marked = marksUpTo(team.marks, data.newestId).filter(({ reportId }) => !tombstones.has(reportId));
+  const marked = marksUpTo(marks, data.newestId).filter(({ reportId }) => !tombstones.has(reportId));
   return Math.max(0, data.total - marked.length - leaving.size);
 }
 
@@ -50,11 +54,12 @@ export function useUnreviewedFiled(server: Server | undefined, isAsked = false) 
         }
       : unasked,
   );
-  const team = useTeamOf(server);
-  if (!data || !team?.areMarksKnown) return {};
+  const onUsers = useKnownMarks(server, 'user_report');
+  const onRooms = useKnownMarks(server, 'room_report');
+  if (!data || !onUsers || !onRooms) return {};
   return {
-    user: data.user && without(data.user, team.marksOf.user_report),
-    room: data.room && without(data.room, team.marksOf.room_report),
+    user: data.user && without(data.user, onUsers),
+    room: data.room && without(data.room, onRooms),
   };
 }
 

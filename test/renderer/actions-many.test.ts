@@ -322,7 +322,7 @@ test('what was on its way when it was stopped, and is lost late, leaves alone wh
   await row().getByRole('button', { name: 'Go on' }).press('Enter');
   await expect.poll(() => late.length).toBe(4);
   const lost = early.map((route) =>
-    page.waitForEvent('requestfailed', (request) => request === route.request()),
+    page.waitForEvent('requestfailed', (request) => request.url() === route.request().url()),
   );
   for (const route of early) await route.abort('connectionreset');
   await Promise.all(lost);

@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import { sharedChromium } from '../chromium.ts';
 import { patience } from '../patience.ts';
+import { routeBesideCache } from './routes.ts';
 import { type SampleHomeserver, startSampleHomeserver } from './sample-homeserver.ts';
 import { reachState, type ScreenState } from './screens.ts';
 
@@ -15,6 +16,7 @@ export function consoleStates() {
     context = await (await sharedChromium()).newContext({ reducedMotion: 'reduce' });
     page = await context.newPage();
     page.setDefaultTimeout(patience);
+    routeBesideCache(page, await context.newCDPSession(page));
     servers = {
       none: await startSampleHomeserver({ reports: 0 }),
       much: await startSampleHomeserver({ reports: 120 }),

@@ -73,14 +73,14 @@ test('a page that fails leaves those before it, and can be asked for again', asy
 });
 
 test('a slow server shows while one waits, and how long that was when it was given up', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   let answer = () => {};
   const held = new Promise<undefined>((resolve) => {
     answer = () => resolve(undefined);
   });
   homeserver.reports = sampleReports(2);
   homeserver.interfere = (_method, path) => (path.endsWith('/event_reports') ? held : undefined);
-  await page.clock.install();
   await console.open('/reports');
   await page.getByText('Loading the reports').waitFor({ state: 'attached' });
   await page.clock.fastForward(3_000);
@@ -134,14 +134,14 @@ test('a server without a list of other servers says so', async () => {
 });
 
 test('why an account could not be loaded stays where it is read', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   let asked = 0;
   homeserver.interfere = (_method, path) => {
     if (!decodeURIComponent(path).endsWith('/v2/users/@ada:fake')) return undefined;
     asked += 1;
     return { status: 500, body: { errcode: 'M_UNKNOWN', error: 'Out of memory' } };
   };
-  await page.clock.install();
   await console.open('/users/@ada:fake');
   await page.getByText('Out of memory').waitFor();
   await timePasses(page, 150_000);
@@ -243,9 +243,9 @@ test('what a report is read and decided with works when the server has gone', as
 });
 
 test('a server that is gone leaves what was loaded, and says that it is offline', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.reports = sampleReports(2);
-  await page.clock.install();
   await console.open('/reports');
   await page.getByText('2 reports', { exact: true }).waitFor();
   await homeserver.stop();
@@ -300,13 +300,13 @@ test('a server that fails in everything is not called connected, and nothing is 
 });
 
 test("while the team's marks can't be read and never were, queues have no numbers, and the list says so", async () => {
-  const { homeserver, page } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.reports = sampleReports(3);
   homeserver.interfere = (_method, path) =>
     path.includes('/directory/room/')
       ? { status: 500, body: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } }
       : undefined;
-  await page.clock.install();
   await console.open('/reports?queue=unreviewed');
   await page.getByText('Reason 3', { exact: true }).waitFor();
   const notice = page.getByRole('complementary', { name: "The team's marks can't be read" });

@@ -1,6 +1,7 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { sharedChromium } from '../chromium.ts';
 import { patience } from '../patience.ts';
+import { routeBesideCache } from './routes.ts';
 
 export type LentPage = ReturnType<typeof lentPage>;
 
@@ -36,6 +37,7 @@ export function lentPage(viewport: { width: number; height: number }, { hasClock
     page = await made.newPage();
     devtools = await made.newCDPSession(page);
     await slowDown(devtools);
+    routeBesideCache(page, devtools);
     isSpent = false;
     const addInitScript = page.addInitScript.bind(page);
     page.addInitScript = async (...given: Parameters<Page['addInitScript']>) =>

@@ -102,8 +102,7 @@ test.each([
 
 test('what is typed is searched for once, and not for each letter', async () => {
   server.users = 50;
-  const { page } = console;
-  await page.clock.install();
+  const page = await console.pageWithClock();
   await console.open('/users');
   await page.getByText('50 users', { exact: true }).waitFor();
   // However long the letters take on the way, no time passes between them.
@@ -437,8 +436,7 @@ test('whoever comes back finds the list as they left it: selection, place and fo
 
 test('who goes on to a row while the search waits gets there, and is not called back', async () => {
   server.users = 40;
-  const { page } = console;
-  await page.clock.install();
+  const page = await console.pageWithClock();
   await console.open('/users');
   await row(userName(30)).waitFor();
   await page.clock.pauseAt(Date.now() + 60_000);

@@ -36,7 +36,7 @@ let isAway = false;
 beforeEach(async () => {
   isAway = false;
   console.homeserver.reports = sampleReports(3);
-  await console.page.clock.install();
+  await console.pageWithClock();
   // Nothing is taken from what the browser has kept of earlier visits, either.
   await console.page.route('**/*', (route) => (isAway ? route.abort('connectionrefused') : route.fallback()));
 });

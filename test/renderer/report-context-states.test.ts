@@ -37,10 +37,10 @@ const asked = () =>
   console.homeserver.requests.filter((path) => isAround(path) && !path.includes('nowhere.invalid'));
 
 test('walking through the list by key asks for nothing on the way', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.reports = sampleReports(30);
   homeserver.interfere = (_, path) => (path.includes('/context/') ? context(11) : undefined);
-  await page.clock.install();
   await console.open('/reports');
   await page.getByRole('option').first().waitFor();
   // However busy the machine is, nobody stays anywhere while no time passes.

@@ -72,9 +72,9 @@ test('a million reports are scrolled to their end, more than a browser draws', a
 });
 
 test('memory holds what is looked at, not all that was passed', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   manyReports(homeserver, many);
-  await page.clock.install();
   await openMany();
   const before = pages().length;
   // However busy the machine is, nobody rests anywhere while no time passes.
@@ -94,10 +94,10 @@ test('memory holds what is looked at, not all that was passed', async () => {
 });
 
 test('rows that one scrolls by ask the server for nothing', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   manyReports(homeserver, 1000, (id) => ({ sender: `@sender${id}:fake.example` }));
   const counted = () => new Set(homeserver.requests.filter((one) => one.includes('event_sender_user_id')));
-  await page.clock.install();
   await openMany();
   await expect.poll(() => counted().size).toBeGreaterThan(5);
   await page.clock.pauseAt(Date.now() + 60_000);

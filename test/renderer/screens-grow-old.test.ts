@@ -36,7 +36,7 @@ beforeEach(async () => {
       return { status: 200, body: { enabled: true, current_updates: {} } };
     return undefined;
   };
-  await console.page.clock.install();
+  await console.pageWithClock();
 });
 
 const old = (page: Page) => page.getByRole('main').getByRole('alert').getByText('Not up to date');

@@ -241,8 +241,8 @@ test('says that the account is not an administrator, and ends its session', asyn
 });
 
 test('gives up on a server that does not answer in ten seconds', async () => {
-  const { homeserver, page } = console;
-  await page.clock.install();
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   await start();
   homeserver.interfere = () => new Promise(() => {});
   const asked = page.waitForRequest(/client\/versions/);

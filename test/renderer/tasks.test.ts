@@ -128,9 +128,9 @@ test('tasks of a moment lie between two times that differ', async () => {
 });
 
 test('refreshes by itself while something is active', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.tasks = [task('a', { status: 'active' })];
-  await page.clock.install();
   await console.open('/tasks');
   await page.getByRole('button', { name: 'Active 1' }).waitFor();
   homeserver.tasks = [task('a', { status: 'complete' })];
@@ -142,8 +142,8 @@ test.each([
   ['is due', 0, 2_100],
   ['is due in ten seconds', 10_000, 10_200],
 ])('looks again soon while something %s', async (_, delay, wait) => {
-  const { page, homeserver } = console;
-  await page.clock.install();
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.tasks = [task('a', { status: 'scheduled', timestamp_ms: Date.now() + delay })];
   await console.open('/tasks');
   await page.getByRole('button', { name: 'Scheduled 1' }).waitFor();

@@ -84,6 +84,33 @@ describe('the log', () => {
     );
   });
 
+  test('says of every change of a mark that there was one, and of a note none', () => {
+    fc.assert(
+      fc.property(rooms, fc.array(fc.boolean()), (events, asked) => {
+        const log = teamLog(administrators);
+        const now = () => ({ revision: log.marksRevision, marks: JSON.stringify([...log.marks()]) });
+        let last = now();
+        for (const [index, each] of events.entries()) {
+          const entry = readEntry(each);
+          if (entry) log.add(entry);
+          const redacted = redactedBy(each);
+          if (redacted !== undefined) log.redact(redacted);
+          if (asked[index]) continue;
+          const next = now();
+          if (next.revision === last.revision) expect(next.marks).toBe(last.marks);
+          last = next;
+        }
+        const content = { subject: { kind: 'report', id: 1 }, text: 'A note' };
+        const note = readEntry(event({ type: 'io.gatehouse.team.note', event_id: '$note', content }));
+        const before = now();
+        if (note) log.add(note);
+        expect(now()).toEqual(before);
+        log.count(new Set(['@mallory:h']));
+        expect(log.marksRevision).not.toBe(before.revision);
+      }),
+    );
+  });
+
   test('what others than administrators send makes no difference', () => {
     fc.assert(
       fc.property(rooms, (events) => {

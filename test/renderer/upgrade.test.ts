@@ -355,8 +355,7 @@ test.each<[string, string, RegExp]>([
 });
 
 test('the page answers while a text that is made to be slow is read, and then gives it up', async () => {
-  const { page } = console;
-  await page.clock.install();
+  const page = await console.pageWithClock();
   await console.open('/upgrade');
   await summary('80 notes, 20 stops').waitFor();
   // A long map, gone through for each of many entries of a list: minutes.

@@ -4,7 +4,7 @@ import { askReports } from '../../api/event-reports.ts';
 import { gatherReports } from '../../api/report-walk.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { marksUpTo, useUnreviewed } from '../../team/unreviewed.ts';
-import { useTeam } from '../../team/use-team.ts';
+import { useAreMarksKnown, useMarks } from '../../team/use-team.ts';
 import type { QueueCounts } from './desk/QueueTabs.tsx';
 import { isFiltered, isNarrowed } from './narrowing.ts';
 import type { Queue, ReportSearch } from './report-search.ts';
@@ -21,7 +21,8 @@ const mostCounted = 5_000;
  */
 export function useQueueCounts(search: ReportSearch, list: ReportListState): QueueCounts {
   const { framed, walk, filter } = list;
-  const { marks, areMarksKnown } = useTeam();
+  const marks = useMarks();
+  const areMarksKnown = useAreMarksKnown();
   const { deletedReports } = useConsole();
   const server = useServer();
   const unreviewed = useUnreviewed(server);

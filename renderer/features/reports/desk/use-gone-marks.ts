@@ -8,7 +8,8 @@ import { walkReports } from '../../../api/report-walk.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { persisted } from '../../../persisted.ts';
 import type { Mark, ReportKind } from '../../../team/entries.ts';
-import { useTeam } from '../../../team/use-team.ts';
+import { teamOf } from '../../../team/team-store.ts';
+import { useMarks, useOfTeam } from '../../../team/use-team.ts';
 import { NotFound } from '../../../transport/refusal.ts';
 import { graveyardOf, useTombstones } from './tombstones.ts';
 
@@ -59,10 +60,9 @@ export function useGoneMarks(
   const { deletedReports } = useConsole();
   const server = useServer();
   const graveyard = graveyardOf(server.id, of);
-  const team = useTeam();
-  const marks = team.marksOf[of];
-  const latest = useRef({ team, marks });
-  latest.current = { team, marks };
+  const marks = useMarks(of);
+  const latest = useRef(marks);
+  latest.current = marks;
 
   const askFor = useCallback(
     async (reportIds: readonly number[], signal: AbortSignal) => {
@@ -88,7 +88,7 @@ export function useGoneMarks(
     async (signal: AbortSignal) => {
       if (open.current !== undefined) await askFor([open.current], signal);
       const stones = deletedReports.of(graveyard);
-      const marked = [...latest.current.marks.keys()].filter((id) => !stones.has(id));
+      const marked = [...latest.current.keys()].filter((id) => !stones.has(id));
       await askFor(await lackingOf(source.ask(signal), marked), signal);
     },
     [askFor, deletedReports, graveyard, source],
@@ -100,8 +100,8 @@ export function useGoneMarks(
     if ([...tombstones.values()].includes('waiting')) return;
     // Later, too: who has not heard yet that a report is gone can still mark it.
     const gone = [...tombstones].filter(([id, how]) => how === 'gone' && marks.has(id)).map(([id]) => id);
-    if (gone.length > 0) latest.current.team.mark(gone, 'open', of);
-  }, [tombstones, marks, of]);
+    if (gone.length > 0) teamOf(server).snapshot().mark(gone, 'open', of);
+  }, [tombstones, marks, of, server]);
 
   useEffect(() => {
     if (goneByOthers === 0) return;
@@ -115,8 +115,9 @@ export function useGoneMarks(
     if (now) lastSeen(graveyard).write({ total: now.total, newestId: now.newestId ?? 0 });
   }, [now, graveyard]);
 
-  const { state, room } = team.sync;
-  const isComplete = state === 'local' || (room.is === 'open' && room.complete);
+  const isComplete = useOfTeam(
+    ({ sync: { state, room } }) => state === 'local' || (room.is === 'open' && room.complete),
+  );
   const isReady = now !== undefined && isComplete && marks.size > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, with what is there then; later the list itself says what others delete
   useEffect(() => {

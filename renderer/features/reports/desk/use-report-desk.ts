@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { ReportKind, ReportState } from '../../../team/entries.ts';
-import { useTeam } from '../../../team/use-team.ts';
+import { useAreMarksKnown, useMarks, useOfTeam } from '../../../team/use-team.ts';
 import type { Queue } from '../report-search.ts';
 import type { ListControl } from './ReportList.tsx';
 import type { ReportRows } from './report-rows.ts';
@@ -30,8 +30,9 @@ type Options<Report> = {
 /** What a person works through reports by, whatever these are on: the selection, the marks, and where the keys go. */
 export function useReportDesk<Report extends { id: number }>(options: Options<Report>) {
   const { of, name, rows, isEmpty, currentId, queue, findFrom, open, prefetch } = options;
-  const { marksOf, areMarksKnown, areMarksComing } = useTeam();
-  const marks = marksOf[of];
+  const marks = useMarks(of);
+  const areMarksKnown = useAreMarksKnown();
+  const areMarksComing = useOfTeam((team) => team.areMarksComing);
   const listElement = useRef<HTMLElement>(null);
   const keepList = useCallback((element: HTMLElement | null) => {
     listElement.current = element;

@@ -5,7 +5,7 @@ import { showNotice } from '../../../components/notice.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
 import type { Mark, ReportKind, ReportState } from '../../../team/entries.ts';
 import { teamOf } from '../../../team/team-store.ts';
-import { useTeam } from '../../../team/use-team.ts';
+import { useMarks } from '../../../team/use-team.ts';
 import type { Queue } from '../report-search.ts';
 import type { ReportRows } from './report-rows.ts';
 import type { ReportSelection } from './report-selection.ts';
@@ -40,8 +40,7 @@ export function useTriage<Report extends { id: number }>({
 }: Context<Report>) {
   const { deletedReports } = useConsole();
   const server = useServer();
-  const { marksOf, mark } = useTeam();
-  const marks = marksOf[of];
+  const marks = useMarks(of);
   /** What takes back the marks that were set here, latest last. */
   const made = useRef<(() => void)[]>([]);
 
@@ -79,6 +78,7 @@ export function useTriage<Report extends { id: number }>({
     const changed = reportIds.filter((id) => stones.get(id) !== 'gone' && stateOf(id) !== state);
     if (changed.length === 0) return;
     const before = Map.groupBy(changed, stateOf);
+    const { mark } = teamOf(server).snapshot();
     mark(changed, state, of);
     const undo = () => {
       withdraw();

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { ActionIcon, Popover, Skeleton, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
-import { useTeam } from '../../../team/use-team.ts';
+import { useMarks } from '../../../team/use-team.ts';
 import { isNarrowed } from '../narrowing.ts';
 import type { ReportSearch } from '../report-search.ts';
 import { sieve } from '../rows/sieve.ts';
@@ -20,7 +20,7 @@ type Props = {
 
 /** An export goes on while its panel is closed. */
 export function ExportMenu({ opened, onOpen, search, list }: Props) {
-  const { marks } = useTeam();
+  const marks = useMarks();
   const { queue, text, reason, since, until } = search;
   const job = useExport({
     filter: list.filter,

@@ -6,7 +6,7 @@ import { filedTotalsQuery } from '../../../api/filed-totals.ts';
 import { useServer } from '../../../console-context.ts';
 import type { Mark } from '../../../team/entries.ts';
 import { marksUpTo, useUnreviewedFiled } from '../../../team/unreviewed.ts';
-import { useTeam } from '../../../team/use-team.ts';
+import { useAreMarksKnown, useMarks } from '../../../team/use-team.ts';
 import type { ListStage } from '../desk/ListBody.tsx';
 import type { QueueCounts } from '../desk/QueueTabs.tsx';
 import type { ReportRows } from '../desk/report-rows.ts';
@@ -24,7 +24,7 @@ export type FiledList = ReturnType<typeof useFiledList>;
 export function useFiledList(kind: FiledKind, search: FiledReportSearch) {
   const server = useServer();
   const queryClient = useQueryClient();
-  const marks = useTeam().marksOf[`${kind}_report`];
+  const marks = useMarks(`${kind}_report`);
   const { queue, about, by, dir = 'b' } = search;
   const options = useMemo(
     () => filedReportWalkQuery(server, kind, { about, by, dir }),
@@ -112,8 +112,8 @@ function useCounts(
   total: number | undefined,
 ): QueueCounts {
   const server = useServer();
-  const { marksOf, areMarksKnown } = useTeam();
-  const marks = marksOf[`${kind}_report`];
+  const marks = useMarks(`${kind}_report`);
+  const areMarksKnown = useAreMarksKnown();
   const unreviewed = useUnreviewedFiled(server)[kind];
   const newestId = useQuery({ ...filedTotalsQuery(server), enabled: false }).data?.[kind]?.newestId;
   if (total === undefined) return {};

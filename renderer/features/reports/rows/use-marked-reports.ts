@@ -4,7 +4,7 @@ import { type EventReportFilter, eventReportTotalQuery } from '../../../api/even
 import { walkRequests } from '../../../api/report-walk.ts';
 import { useServer } from '../../../console-context.ts';
 import { marksUpTo } from '../../../team/unreviewed.ts';
-import { useTeam } from '../../../team/use-team.ts';
+import { useMarks } from '../../../team/use-team.ts';
 import type { ReportSearch } from '../report-search.ts';
 
 /** Of what is resolved no more than these are asked for one by one, however long the list is. */
@@ -30,7 +30,7 @@ export function useMarkedReports(
   filter: EventReportFilter,
   total: number | undefined,
 ): { reportIds?: readonly number[] | undefined } | undefined {
-  const { marks } = useTeam();
+  const marks = useMarks();
   const newest = useQuery(eventReportTotalQuery(useServer(), {}));
   const [decided, setDecided] = useState<Decided>();
 

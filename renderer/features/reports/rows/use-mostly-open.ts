@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { EventReportFilter, EventReportOrder } from '../../../api/event-reports.ts';
 import { reportFrameQuery } from '../../../api/report-frame.ts';
 import { useServer } from '../../../console-context.ts';
-import { useTeam } from '../../../team/use-team.ts';
+import { useMarks, useOfTeam } from '../../../team/use-team.ts';
 import { isByTime, isNarrowed } from '../narrowing.ts';
 import type { ReportSearch } from '../report-search.ts';
 
@@ -20,7 +20,8 @@ export function useMostlyOpen(
   filter: EventReportFilter,
   dir: EventReportOrder,
 ): boolean {
-  const { marks, areMarksComing } = useTeam();
+  const marks = useMarks();
+  const areMarksComing = useOfTeam((team) => team.areMarksComing);
   const size = useQuery(reportFrameQuery(useServer(), filter, dir)).data?.size;
   const [decided, setDecided] = useState<{ filter: EventReportFilter; isMostlyOpen: boolean }>();
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
-import { useTeam } from '../../../team/use-team.ts';
+import { useMarks } from '../../../team/use-team.ts';
 import type { ReportRows } from '../desk/report-rows.ts';
 import { isLookedThrough, orderOf } from '../narrowing.ts';
 import { directionOf, filterOf, type ReportSearch } from '../report-search.ts';
@@ -16,7 +16,7 @@ import { useSievedRows } from './use-sieved-rows.ts';
 
 /** The list that the address names: all reports by their place, or those found by looking through them. */
 export function useReportList(search: ReportSearch) {
-  const { marks } = useTeam();
+  const marks = useMarks();
   const { room, reporter, sender } = search;
   const filter = useMemo(() => filterOf({ room, reporter, sender }), [room, reporter, sender]);
   const dir = directionOf(search);
