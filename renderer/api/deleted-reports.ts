@@ -22,6 +22,9 @@ export type Deletion = {
   restored: () => void;
 };
 
+/** When one was sent: its turn among those of its server, and the time. */
+type Sent = { turn: number; sentAt: number };
+
 export type DeletedReports = ReturnType<typeof deletedReports>;
 
 const none: Tombstones = new Map();
@@ -29,7 +32,7 @@ const none: Tombstones = new Map();
 export function deletedReports() {
   const waiting = new Map<Deletion, ReturnType<typeof setTimeout>>();
   const tombstones = new Map<string, Tombstones>();
-  const sent: { serverId: string; id: number; at: number; doneAt: number; wasThere: boolean }[] = [];
+  const sent: (Sent & { serverId: string; id: number; doneAt: number; wasThere: boolean })[] = [];
   const listeners = new Set<() => void>();
 
   const of = (serverId: string) => tombstones.get(serverId) ?? none;
@@ -97,18 +100,21 @@ export function deletedReports() {
       for (const deletion of [...waiting.keys()]) send(deletion, true);
     },
     undo,
-    /** The server has it no more; `sentAt` is when it was asked to delete it, and `wasThere` whether it still had it then. */
-    confirm(serverId: string, reportId: number, sentAt: number, wasThere: boolean) {
-      sent.push({ serverId, id: reportId, at: sentAt, doneAt: Date.now(), wasThere });
+    /** The server has it no more; `wasThere` is whether it still had it when it was asked to delete it. */
+    confirm(serverId: string, reportId: number, when: Sent, wasThere: boolean) {
+      sent.push({ ...when, serverId, id: reportId, doneAt: Date.now(), wasThere });
       bury(serverId, [reportId], 'gone');
     },
     /** Those that were gone already when the server was asked to delete them from here. */
     goneBefore: (serverId: string): ReadonlySet<number> =>
       new Set(sent.flatMap((each) => (each.serverId === serverId && !each.wasThere ? each.id : []))),
+    /** Those that were deleted from here by what was sent in a turn or after it. */
+    fromTurn: (serverId: string, turn: number): number[] =>
+      sent.flatMap((each) => (each.serverId === serverId && each.turn >= turn ? each.id : [])),
     /** Those that were deleted from here between two moments, from the request to its reply. */
     between: (serverId: string, from: number, to: number): number[] =>
       sent.flatMap((each) =>
-        each.serverId === serverId && each.at > from && each.doneAt < to ? each.id : [],
+        each.serverId === serverId && each.sentAt > from && each.doneAt < to ? each.id : [],
       ),
     /** Whether none is on its way to be deleted from here, nor has been since then. */
     isCalmSince: (serverId: string, since: number): boolean =>

@@ -2,44 +2,45 @@
  * Reports on events are counted while none is being deleted, and none is deleted meanwhile: of one that is on its way
  * nobody could tell whether the number has it.
  */
-type Turns = { deletions: Set<Promise<unknown>>; count: Promise<unknown> | undefined };
+type Turns = { deletions: Set<Promise<unknown>>; sent: number; count: Promise<unknown> | undefined };
 
 const turns = new Map<string, Turns>();
 
-/** What is asked next is later than the number, by a clock that knows milliseconds. */
-const restMs = 2;
-
 function turnsOf(serverId: string): Turns {
-  const known = turns.get(serverId) ?? { deletions: new Set(), count: undefined };
+  const known = turns.get(serverId) ?? { deletions: new Set(), sent: 0, count: undefined };
   turns.set(serverId, known);
   return known;
 }
 
-/** Sends a deletion: once nothing is counted, unless it can't wait. */
+/** How many deletions were sent so far: by their turns, and not by a clock, a number knows which of them it has. */
+export const deletionsSent = (serverId: string): number => turnsOf(serverId).sent;
+
+/** Sends a deletion, with its turn: once nothing is counted, unless it can't wait. */
 export async function inDeletion<Reply>(
   serverId: string,
-  send: () => Promise<Reply>,
+  send: (turn: number) => Promise<Reply>,
   canWait: boolean,
 ): Promise<Reply> {
   const own = turnsOf(serverId);
   while (canWait && own.count) await own.count;
-  const sent = send();
+  const sent = send(own.sent++);
   const settled: Promise<unknown> = sent.catch(() => {}).finally(() => own.deletions.delete(settled));
   own.deletions.add(settled);
   return sent;
 }
 
-/** Counts, once all deletions that are on their way have arrived. */
-export async function inCount<Reply>(serverId: string, ask: () => Promise<Reply>): Promise<Reply> {
+/** Counts, once all deletions that are on their way have arrived; `ask` is told how many were sent before. */
+export async function inCount<Reply>(
+  serverId: string,
+  ask: (deletionsBefore: number) => Promise<Reply>,
+): Promise<Reply> {
   const own = turnsOf(serverId);
   while (own.count) await own.count;
-  const asked = Promise.all(own.deletions).then(ask);
-  const settled = asked
+  const asked = Promise.all(own.deletions).then(() => ask(own.sent));
+  own.count = asked
     .catch(() => {})
-    .then(() => new Promise((resolve) => setTimeout(resolve, restMs)))
     .then(() => {
       own.count = undefined;
     });
-  own.count = settled;
   return asked;
 }

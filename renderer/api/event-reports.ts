@@ -10,7 +10,7 @@ import {
 import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import type { DeletedReports } from './deleted-reports.ts';
-import { inCount, inDeletion } from './deletion-turns.ts';
+import { deletionsSent, inCount, inDeletion } from './deletion-turns.ts';
 
 export type EventReportFilter = {
   room_id?: string;
@@ -45,15 +45,26 @@ export const askReports =
       signal ? { signal } : undefined,
     );
 
+const justTheTotal = { dir: 'b', from: 0, limit: 1 } as const;
+
+export type ReportTotal = {
+  total: number;
+  newestId: number | undefined;
+  /** How many deletions were sent from here before: those after them are in the total still. */
+  deletionsBefore: number;
+};
+
 /** How many reports match; the page itself isn't asked for. */
 export const eventReportTotalQuery = (server: Server, filter: EventReportFilter) =>
   queryOptions({
     queryKey: [server.id, 'event-reports', 'total', filter],
     queryFn: async ({ signal }) => {
-      const ask = () => askReports(server, filter, signal)({ dir: 'b', from: 0, limit: 1 });
+      const ask = async (deletionsBefore: number): Promise<ReportTotal> => {
+        const { total, event_reports } = await askReports(server, filter, signal)(justTheTotal);
+        return { total, newestId: event_reports[0]?.id, deletionsBefore };
+      };
       const isAll = Object.keys(filter).length === 0;
-      const page = await (isAll ? inCount(server.id, ask) : ask());
-      return { total: page.total, newestId: page.event_reports[0]?.id };
+      return isAll ? inCount(server.id, ask) : ask(deletionsSent(server.id));
     },
     staleTime: 15_000,
   });
@@ -108,12 +119,12 @@ export async function deleteEventReport(
   reportId: number,
   options?: { keepalive: boolean },
 ): Promise<boolean> {
-  const send = async () => {
+  const send = async (turn: number) => {
     const sentAt = Date.now();
     const wasThere = await server
       .send('DELETE', EmptyObject, `/v1/event_reports/${reportId}`, { repeatable: true, ...options })
       .then(() => true, orGone);
-    deleted.confirm(server.id, reportId, sentAt, wasThere);
+    deleted.confirm(server.id, reportId, { turn, sentAt }, wasThere);
     return wasThere;
   };
   return inDeletion(server.id, send, !options?.keepalive);

@@ -23,7 +23,7 @@ function useKnownMarks(server: Server | undefined, of: ReportKind) {
 /** How many reports on events have no mark, without those that are being deleted; undefined while that isn't known. */
 export function useUnreviewed(server: Server | undefined): number | undefined {
   const { deletedReports } = useConsole();
-  const { data, dataUpdatedAt } = useQuery(
+  const { data } = useQuery(
     server ? { ...eventReportTotalQuery(server, {}), refetchInterval: 20_000 } : unasked,
   );
   const marks = useKnownMarks(server, 'report');
@@ -33,7 +33,7 @@ export function useUnreviewed(server: Server | undefined): number | undefined {
   if (!server || !data || !marks) return undefined;
   // The server counts these still, or did when it was asked.
   const waiting = [...tombstones].flatMap(([id, how]) => (how === 'waiting' ? id : []));
-  const deleted = deletedReports.between(server.id, dataUpdatedAt, Number.POSITIVE_INFINITY);
+  const deleted = deletedReports.fromTurn(server.id, data.deletionsBefore);
   const leaving = new Set([...waiting, ...deleted]);
   const marked = marksUpTo(marks, data.newestId).filter(({ reportId }) => !tombstones.has(reportId));
   return Math.max(0, data.total - marked.length - leaving.size);

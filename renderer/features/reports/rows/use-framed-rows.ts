@@ -1,6 +1,7 @@
 import { type QueryClient, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { type EventReportItem, maximumReportsPerPage } from '../../../../shared/api/event-reports.ts';
+import { deletionsSent } from '../../../api/deletion-turns.ts';
 import {
   askReports,
   type EventReportFilter,
@@ -117,7 +118,8 @@ export function useFramedRows(
       if (deletedReports.isCalmSince(server.id, asked)) {
         const { size, arrived, latestId: newestId } = next.frame;
         const { queryKey } = eventReportTotalQuery(server, filter);
-        queryClient.setQueryData(queryKey, { total: size + arrived, newestId }, { updatedAt: asked });
+        const total = { total: size + arrived, newestId, deletionsBefore: deletionsSent(server.id) };
+        queryClient.setQueryData(queryKey, total, { updatedAt: asked });
       }
       // Only of these it is certain that they were in the list as it was, and are not in it as it is.
       const inList = new Set([...known.values()].flatMap((page) => page.event_reports.map(({ id }) => id)));
