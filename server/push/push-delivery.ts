@@ -136,7 +136,7 @@ async function deliver(
       direction: 'f',
       limit: notificationsAtOnce,
     } as const;
-    const notifications = await listNotifications(db, range);
+    const { notifications, reached } = await listNotifications(db, range);
     const isRead = await readPlaces(
       db,
       pusher.userId,
@@ -161,7 +161,10 @@ async function deliver(
       [place, attempts, badged] = [notification.place, 0, badged || body !== undefined];
       await updatePusher(db, pusher.id, { place, attempts, retryTs: 0, badged });
     }
-    if (notifications.length < notificationsAtOnce) break;
+    if (reached >= upTo) break;
+    // What notifies others alone is not looked at again.
+    place = Math.max(place, reached);
+    await updatePusher(db, pusher.id, { place, attempts, retryTs: 0, badged });
   }
   if (badged && !signal.aborted) {
     const body = await emptyBadge(db, pusher);

@@ -160,6 +160,26 @@ test('notifications are listed with the newest first, and say what was read', as
   }
 });
 
+test('what notifies others alone keeps back neither a notification nor its place in the list', async () => {
+  expect(await set(pusher())).toMatchObject({ status: 200 });
+  notes = [];
+  const bob = homeserver.as('bob');
+  const busy = await makeRoom(homeserver.as('alice'), { name: 'Busy' });
+  await change(bob, busy, 'join');
+  await bob.put(path('pushrules', 'global', 'room', busy), { actions: [] });
+  for (let i = 0; i < 45; i++) await say(homeserver.as('alice'), busy, 'for others');
+  await say(homeserver.as('alice'), room, 'for you');
+  for (let i = 0; i < 45; i++) await say(homeserver.as('alice'), busy, 'for others');
+  await expect.poll(() => notes.map(({ content }) => content?.body)).toEqual(['for you']);
+  for (const query of ['limit=1', 'limit=1&only=highlight']) {
+    const { notifications } = (await bob.get(`${path('notifications')}?${query}`)).body;
+    const isHighlight = query.endsWith('highlight');
+    expect(notifications).toMatchObject([
+      { event: { content: { body: isHighlight ? 'bob, two' : 'for you' } } },
+    ]);
+  }
+});
+
 test('what a gateway is about to answer when the server stops is not sent to it again', async () => {
   expect(await set(pusher())).toMatchObject({ status: 200 });
   notes = [];
