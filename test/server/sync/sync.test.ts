@@ -219,6 +219,32 @@ describe('a later sync', () => {
     }
   });
 
+  test('shows what a client keeps for a room only with the room, and in its part of the reply', async () => {
+    const room = await makeRoom(as('alice'), { preset: 'private_chat', invite: [as('bob').userId] });
+    const keep = (n: number) =>
+      as('bob').put(
+        `${client}/user/${as('bob').userId}/rooms/${encodeURIComponent(room)}/account_data/kept`,
+        { n },
+      );
+    const filter = { room: { rooms: [room] } };
+    await keep(1);
+    expect(Object.keys((await sync(as('bob'), { filter })).rooms)).toEqual(['invite']);
+    const { next_batch: invited } = await sync(as('bob'), { filter });
+    await keep(2);
+    expect((await sync(as('bob'), { filter, since: invited })).rooms).toBeUndefined();
+    await join(as('bob'), room);
+    const joined = await sync(as('bob'), { filter, since: invited });
+    expect(joined.rooms.join[room].account_data.events).toMatchObject([{ content: { n: 2 } }]);
+    await as('bob').post(`${inRoom(room)}/leave`, {});
+    await keep(3);
+    const left = await sync(as('bob'), { filter, since: joined.next_batch });
+    expect(Object.keys(left.rooms)).toEqual(['leave']);
+    expect(left.rooms.leave[room].account_data.events).toMatchObject([{ content: { n: 3 } }]);
+    await keep(4);
+    expect((await sync(as('bob'), { filter, since: left.next_batch })).rooms).toBeUndefined();
+    expect((await sync(as('bob'), { filter })).rooms).toBeUndefined();
+  });
+
   test('marks the own messages of the device that sent them, and of no other', async () => {
     const room = await makeRoom(as('alice'));
     await join(as('bob'), room);
