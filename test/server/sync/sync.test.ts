@@ -219,6 +219,19 @@ describe('a later sync', () => {
     }
   });
 
+  test('counts members also where a filter leaves out of the timeline how they come and go', async () => {
+    const room = await makeRoom(as('alice'));
+    const messages = { types: ['m.room.message'] };
+    const filter = { room: { timeline: messages, state: { lazy_load_members: true } } };
+    const { next_batch: since } = await sync(as('alice'), { filter });
+    await join(as('bob'), room);
+    const { rooms } = await sync(as('alice'), { filter, since });
+    expect(rooms.join[room].summary).toMatchObject({
+      'm.joined_member_count': 2,
+      'm.heroes': [as('bob').userId],
+    });
+  });
+
   test('shows what a client keeps for a room only with the room, and in its part of the reply', async () => {
     const room = await makeRoom(as('alice'), { preset: 'private_chat', invite: [as('bob').userId] });
     const keep = (n: number) =>
