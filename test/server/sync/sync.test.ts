@@ -1,5 +1,7 @@
 /** What a sync shows, and when. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { settledPlace } from '../../../server/rooms/settled-place.ts';
+import { updatedRooms } from '../../../server/sync/updated-rooms.ts';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { connectTo } from '../raw-connection.ts';
 
@@ -230,6 +232,24 @@ describe('a later sync', () => {
       'm.joined_member_count': 2,
       'm.heroes': [as('bob').userId],
     });
+  });
+
+  test('shows of a room what the user was in it then, though they have come or gone since', async () => {
+    const { db } = homeserver.services;
+    const room = await makeRoom(as('alice'));
+    await join(as('carol'), room);
+    const after = await settledPlace(db);
+    await say(as('alice'), room, 'between');
+    const upTo = await settledPlace(db);
+    await join(as('bob'), room);
+    await as('carol').post(`${inRoom(room)}/leave`, {});
+    const recent = { byRoom: new Map([[room, []]]), movesMembers: false, parents: new Set<string>() };
+    const rules = { fullState: false, includeLeave: false, room: undefined };
+    const updates = (who: string) => updatedRooms(db, as(who).userId, { after, upTo }, rules, recent);
+    expect(await updates('bob')).toEqual([]);
+    expect(await updates('carol')).toMatchObject([
+      { roomId: room, section: 'join', after, upTo, full: false },
+    ]);
   });
 
   test('shows what a client keeps for a room only with the room, and in its part of the reply', async () => {
