@@ -145,7 +145,12 @@ function nextUpdate(
   }
   if (within.length === 0) return undefined;
   if (latest.value === 'invite' || latest.value === 'knock') return { ...update, section: latest.value };
-  if (forgotten) return undefined;
+  // It may have been forgotten on another device: this one still shows it.
+  if (forgotten) {
+    return before === undefined || before === 'leave' || before === 'ban'
+      ? undefined
+      : onlyTheEnd(update, latest);
+  }
   const lastJoin = within.findLastIndex(({ value }) => value === 'join');
   if (lastJoin === -1 && before !== 'join') {
     return onlyTheEnd(update, latest);
@@ -155,7 +160,7 @@ function nextUpdate(
   return { ...update, section: 'leave', full: isNew, isNew, after: isNew ? 0 : after, upTo: left.place };
 }
 
-/** Of a room that the user was never in only that an invitation, or what they asked for, came to an end. */
+/** Of a room that the user was never in, or wants to know nothing of any more, only that an invitation, or what they asked for, came to an end. */
 const onlyTheEnd = (update: Omit<RoomUpdate, 'section'>, { place }: Change): RoomUpdate => ({
   ...update,
   section: 'leave',

@@ -252,6 +252,20 @@ describe('a later sync', () => {
     ]);
   });
 
+  test('tells other clients of the end in a room that has been forgotten since, and once', async () => {
+    const room = await makeRoom(as('alice'));
+    await join(as('bob'), room);
+    const filter = { room: { rooms: [room] } };
+    const { next_batch: since } = await sync(as('bob'), { filter });
+    await as('bob').post(`${inRoom(room)}/leave`, {});
+    await say(as('alice'), room, 'without bob');
+    await as('bob').post(`${inRoom(room)}/forget`, {});
+    const { rooms, next_batch } = await sync(as('bob'), { filter, since });
+    expect(Object.keys(rooms)).toEqual(['leave']);
+    expect(rooms.leave[room].timeline.events).toMatchObject([{ content: { membership: 'leave' } }]);
+    expect((await sync(as('bob'), { filter, since: next_batch })).rooms).toBeUndefined();
+  });
+
   test('shows what a client keeps for a room only with the room, and in its part of the reply', async () => {
     const room = await makeRoom(as('alice'), { preset: 'private_chat', invite: [as('bob').userId] });
     const keep = (n: number) =>
