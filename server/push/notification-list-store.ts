@@ -20,11 +20,15 @@ export type NotificationRange = {
   limit: number;
 };
 
-/** Notifications of a user, of what happened in rooms since the user came there. */
+/**
+ * Notifications of a user, of what happened in rooms since the user came there; and the last place up to which, in the
+ * direction of reading, these are all. So many were looked at that it may be short of the end of the range, even where
+ * none of them notifies this user: then there is more to read.
+ */
 export async function listNotifications(
   db: Database,
   { userId, after, upTo, direction, limit }: NotificationRange,
-): Promise<Notification[]> {
+): Promise<{ notifications: Notification[]; reached: number }> {
   const order = direction === 'f' ? 'asc' : 'desc';
   const apart = await db.selectFrom('push_apart').selectAll().where('user_id', '=', userId).execute();
   const everyones = await db
@@ -61,11 +65,15 @@ export async function listNotifications(
   );
   const sign = direction === 'f' ? 1 : -1;
   // Beyond the end of a list that was cut there may be more of it.
-  const ends = [everyones, own].filter((rows) => rows.length === limit).map((rows) => rows.at(-1));
-  const isWithin = (place: number) =>
-    ends.every((end) => end === undefined || sign * place <= sign * end.stream_ordering);
-  return [...byPlace.values()]
-    .filter((row) => isWithin(row.stream_ordering))
+  const ends = [everyones, own]
+    .filter((rows) => rows.length === limit)
+    .flatMap((rows) => rows.at(-1)?.stream_ordering ?? []);
+  const lookedAt = ends.reduce(
+    (nearest, end) => (sign * end < sign * nearest ? end : nearest),
+    direction === 'f' ? upTo : after + 1,
+  );
+  const found = [...byPlace.values()]
+    .filter((row) => sign * row.stream_ordering <= sign * lookedAt)
     .toSorted((left, right) => sign * (left.stream_ordering - right.stream_ordering))
     .map((row) => ({
       roomId: row.room_id,
@@ -73,8 +81,10 @@ export async function listNotifications(
       place: row.stream_ordering,
       actions: JSON.parse(row.actions) as Action[],
     }))
-    .filter(({ actions }) => isNotified(actions))
-    .slice(0, limit);
+    .filter(({ actions }) => isNotified(actions));
+  const notifications = found.slice(0, limit);
+  const last = notifications.at(-1);
+  return { notifications, reached: found.length > limit && last ? last.place : lookedAt };
 }
 
 /** Up to which place a user has read in these rooms, by room and thread; the empty thread is the whole room. */

@@ -8,9 +8,11 @@ import { isHighlighted } from './push-rule.ts';
 
 export type ShownNotification = Notification & { event: StoredEvent; read: boolean };
 
-/** How many events are looked through at first for a page, and at most. */
+/** How many events are looked through at first for a page. */
 const firstStretch = 2_000;
-/** More stretches than these, each twice as long, hold all there is. */
+/** How many of what notifies others are looked at with them, at first and at most. */
+const lookedAt = { first: 100, most: 2_000 };
+/** More stretches than these, each twice as long, hold all there is, unless very much of it doesn't notify the user. */
 const mostStretches = 40;
 
 /**
@@ -26,17 +28,18 @@ export async function pageOfNotifications(
   const found: Notification[] = [];
   let upTo = before === undefined ? await settledPlace(db) : before - 1;
   let length = firstStretch;
+  let rows = lookedAt.first;
   for (let stretch = 0; stretch < mostStretches && upTo > 0 && found.length <= limit; stretch++) {
     const after = Math.max(0, upTo - length);
-    const wanted = limit + 1 - found.length;
-    const some = await listNotifications(db, { userId, after, upTo, direction: 'b', limit: wanted });
-    found.push(...some.filter(({ actions }) => !onlyHighlights || isHighlighted(actions)));
-    // A stretch with more of them than asked for goes on where they end.
-    upTo = some.length === wanted ? (some.at(-1)?.place ?? 1) - 1 : after;
-    if (some.length < wanted) length *= 2;
+    const some = await listNotifications(db, { userId, after, upTo, direction: 'b', limit: rows });
+    found.push(...some.notifications.filter(({ actions }) => !onlyHighlights || isHighlighted(actions)));
+    // A stretch with more than was looked at goes on where that ends.
+    upTo = some.reached - 1;
+    if (upTo <= after) length *= 2;
+    rows = Math.min(rows * 2, lookedAt.most);
   }
   const page = found.slice(0, limit);
-  const rows = await listEventsAt(
+  const events = await listEventsAt(
     db,
     page.map(({ place }) => place),
   );
@@ -46,10 +49,11 @@ export async function pageOfNotifications(
     page.map(({ roomId }) => roomId),
   );
   const notifications = page.flatMap((notification) => {
-    const event = rows.find(({ streamOrdering }) => streamOrdering === notification.place);
+    const event = events.find(({ streamOrdering }) => streamOrdering === notification.place);
     if (!event || event.purged || event.redactedBy !== null) return [];
     const read = isRead(notification.roomId, notification.threadId) >= notification.place;
     return [{ ...notification, event, read }];
   });
-  return { notifications, next: found.length > limit ? page.at(-1)?.place : undefined };
+  const unseen = upTo > 0 ? upTo + 1 : undefined;
+  return { notifications, next: found.length > limit ? page.at(-1)?.place : unseen };
 }

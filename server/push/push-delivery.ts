@@ -10,7 +10,7 @@ import { settledPlace } from '../rooms/settled-place.ts';
 import { listNotifications, readPlaces } from './notification-list-store.ts';
 import { createWorker, type DutyContext, type Worker } from './on-duty.ts';
 import { emptyBadge, noteFor } from './push-note.ts';
-import { deletePusher, listPushersOf, type Pusher, updatePusher } from './pusher-store.ts';
+import { deletePusher, findPusher, listPushersOf, type Pusher, updatePusher } from './pusher-store.ts';
 import { gatewayOf } from './pushers.ts';
 
 /** The shortest time from one look to the next, in milliseconds: in a busy room many messages come in that. */
@@ -62,8 +62,11 @@ export function createPushDelivery(context: Context, process: string): Worker {
   );
 
   const settle = async () => void (await Promise.all(underWay.values()));
-  const nextLook = () =>
-    Math.max(0, Math.min(nextRetry - clock.now(), underWay.size > 0 ? patienceOfLook : quiet));
+  const nextLook = () => {
+    // Users are there for whom something came while they were delivered to: nothing wakes for them.
+    const isBusy = underWay.size > 0 || users.size > 0;
+    return Math.max(0, Math.min(nextRetry - clock.now(), isBusy ? patienceOfLook : quiet));
+  };
 
   async function begin({ id, userId }: Pusher, work: () => Promise<number>): Promise<void> {
     if (underWay.has(id)) {
@@ -136,7 +139,7 @@ async function deliver(
       direction: 'f',
       limit: notificationsAtOnce,
     } as const;
-    const notifications = await listNotifications(db, range);
+    const { notifications, reached } = await listNotifications(db, range);
     const isRead = await readPlaces(
       db,
       pusher.userId,
@@ -144,11 +147,14 @@ async function deliver(
     );
     for (const notification of notifications) {
       if (signal.aborted) return 0;
+      // Gateways are slow: meanwhile somebody may have logged out, or named another one.
+      const now = await findPusher(db, pusher.id);
+      if (!now || now.place > place) return 0;
       const seen = isRead(notification.roomId, notification.threadId) >= notification.place;
-      const body = seen ? undefined : await noteFor(db, pusher, notification, clock.now() - staleAfter);
-      const outcome = body === undefined ? 'delivered' : await send(context, pusher, body, givingUp);
+      const body = seen ? undefined : await noteFor(db, now, notification, clock.now() - staleAfter);
+      const outcome = body === undefined ? 'delivered' : await send(context, now, body, givingUp);
       if (outcome === 'rejected') {
-        await deletePusher(db, pusher);
+        await deletePusher(db, now);
         return 0;
       }
       if (outcome === 'failed') {
@@ -161,12 +167,16 @@ async function deliver(
       [place, attempts, badged] = [notification.place, 0, badged || body !== undefined];
       await updatePusher(db, pusher.id, { place, attempts, retryTs: 0, badged });
     }
-    if (notifications.length < notificationsAtOnce) break;
+    if (reached >= upTo) break;
+    // What notifies others alone is not looked at again.
+    place = Math.max(place, reached);
+    await updatePusher(db, pusher.id, { place, attempts, retryTs: 0, badged });
   }
   if (badged && !signal.aborted) {
     const body = await emptyBadge(db, pusher);
+    const now = body && (await findPusher(db, pusher.id));
     // One that doesn't get through goes the next time that something happens.
-    if (body && (await send(context, pusher, body, givingUp)) === 'delivered') {
+    if (now && (await send(context, now, body, givingUp)) === 'delivered') {
       badged = false;
       await updatePusher(db, pusher.id, { place, attempts, retryTs: 0, badged });
     }

@@ -86,6 +86,12 @@ export async function listPushers(db: Database, userId: string): Promise<Pusher[
   return rows.map(asPusher);
 }
 
+/** A pusher as it is now; undefined where it, or its device, is no more. */
+export async function findPusher(db: Database, id: number): Promise<Pusher | undefined> {
+  const row = await livePushers(db).where('pushers.id', '=', id).executeTakeFirst();
+  return row && asPusher(row);
+}
+
 export type PusherPage = {
   /** Only of those who are in one of these rooms, or are one of these users; of all where it is undefined. */
   of: { roomIds: readonly string[]; userIds: readonly string[] } | undefined;

@@ -47,23 +47,26 @@ export async function listActiveRooms(
   return rows.map((row) => row.room_id);
 }
 
-/** Those of these rooms that the user is in. */
-export async function listJoinedOf(
+/** What the user is in these rooms now, and since which place. */
+export async function listMembershipsIn(
   db: Database,
   userId: string,
   roomIds: Iterable<string>,
-): Promise<string[]> {
-  const { rows } = await selectJoinedOf(db, { userId, rooms: JSON.stringify([...roomIds]) });
-  return rows.map((row) => row.room_id);
+): Promise<Pick<OwnMembership, 'roomId' | 'membership' | 'place'>[]> {
+  const { rows } = await selectMembershipsIn(db, { userId, rooms: JSON.stringify([...roomIds]) });
+  return rows.map((row) => ({
+    roomId: row.room_id,
+    membership: row.membership,
+    place: row.stream_ordering,
+  }));
 }
 
-const selectJoinedOf = builtOnce((db, { userId, rooms }: { userId: string; rooms: string }) =>
+const selectMembershipsIn = builtOnce((db, { userId, rooms }: { userId: string; rooms: string }) =>
   db
     .selectFrom('memberships')
-    .select('room_id')
+    .select(['room_id', 'membership', 'stream_ordering'])
     .where('room_id', 'in', sql<string>`${textsOf(db, rooms)}`)
-    .where('user_id', '=', userId)
-    .where('membership', '=', 'join'),
+    .where('user_id', '=', userId),
 );
 
 type Stretch = { userId: string; after: number; upTo: number };

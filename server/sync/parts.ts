@@ -76,6 +76,9 @@ export async function readParts(
   const shownData = data.filter(
     (each) => !recent || recent.has(keyOf(each)) || newRooms.has(each.roomId ?? ''),
   );
+  // Of a room that the user is not in a client would take it for a sign that they are.
+  const left = updates.filter(({ section }) => section === 'leave').map(({ roomId }) => roomId);
+  const ofRoom = new Set([...rooms, ...left]);
   return {
     inbox:
       deviceId === null
@@ -88,7 +91,7 @@ export async function readParts(
     ].filter(testOf(filter.account_data)),
     roomAccountData: ofRooms(
       shownData.flatMap(({ roomId, type, content }) =>
-        roomId !== undefined && isWanted(roomId) ? [{ roomId, type, content }] : [],
+        roomId !== undefined && ofRoom.has(roomId) ? [{ roomId, type, content }] : [],
       ),
       filter.room?.account_data,
     ),

@@ -144,7 +144,7 @@ async function readRooms(
   const isLazy = stateFilter?.lazy_load_members ?? false;
   const views = updates.map((update): RoomView => {
     const timeline = timelines.get(update.roomId) ?? {
-      ...{ events: [], limited: false, leftOut: [] },
+      ...{ events: [], limited: false, leftOut: [], movesMembers: true },
       start: update.upTo,
     };
     return { update, timeline, heroes: [] };
@@ -224,5 +224,4 @@ const relatedIn =
   ({ eventId, streamOrdering }: StoredEvent): boolean =>
     recent === undefined || streamOrdering <= recent.after || recent.parents.has(eventId);
 
-const membersMayHaveChanged = ({ update, timeline }: RoomView) =>
-  update.full || timeline.limited || timeline.events.some(({ event }) => event.pdu.type === 'm.room.member');
+const membersMayHaveChanged = ({ update, timeline }: RoomView) => update.full || timeline.movesMembers;

@@ -17,6 +17,8 @@ export type Timeline = {
   start: number;
   /** State after that place which the filter leaves out: oldest first. */
   leftOut: StoredEvent[];
+  /** Whether anybody may have come or gone, shown or not. */
+  movesMembers: boolean;
 };
 
 /** A room with what is shown of its timeline, and whom its name is made of where it has none. */
@@ -68,7 +70,8 @@ export async function readTimelines(
           return isLost && !isWanted(event) ? [event] : [];
         })
       : [];
-    timelines.set(roomId, { events, limited: isNew || isCut, start, leftOut });
+    const movesMembers = isCut || found.some(({ pdu: { type } }) => type === 'm.room.member');
+    timelines.set(roomId, { events, limited: isNew || isCut, start, leftOut, movesMembers });
   }
   return timelines;
 }

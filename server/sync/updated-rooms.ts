@@ -4,8 +4,8 @@ import { endOfStay } from '../rooms/stay-store.ts';
 import {
   type Change,
   listActiveRooms,
-  listJoinedOf,
   listMemberships,
+  listMembershipsIn,
   listOwnHistory,
   type OwnMembership,
 } from './membership-changes-store.ts';
@@ -59,7 +59,10 @@ export async function updatedRooms(
   recent?: RecentEvents,
 ): Promise<RoomUpdate[]> {
   const since = after ?? 0;
-  const isSettled = recent !== undefined && !recent.movesMembers;
+  const inRecent = recent ? await listMembershipsIn(db, userId, recent.byRoom.keys()) : [];
+  // Where the user came or went after the span, what they were in it is looked up.
+  const isSettled =
+    recent !== undefined && !recent.movesMembers && inRecent.every(({ place }) => place <= upTo);
   const listed = isSettled ? [] : await listMemberships(db, userId, fullState ? 0 : since);
   const memberships = listed.filter(({ roomId }) => room(roomId));
   const changed = memberships.filter(({ place }) => place > since);
@@ -85,7 +88,9 @@ export async function updatedRooms(
   const active = fullState
     ? memberships.filter(({ membership }) => membership === 'join').map(({ roomId }) => roomId)
     : recent
-      ? await listJoinedOf(db, userId, recent.byRoom.keys())
+      ? inRecent
+          .filter(({ membership, place }) => membership === 'join' && place <= upTo)
+          .map(({ roomId }) => roomId)
       : await listActiveRooms(db, userId, { after, upTo });
   for (const roomId of active) {
     if (known.has(roomId) || !room(roomId)) continue;
@@ -130,7 +135,7 @@ function nextUpdate(
   { after, upTo }: { after: number; upTo: number },
 ): RoomUpdate | undefined {
   const latest = history.at(-1);
-  if (!latest) return undefined;
+  if (!latest || latest.place > upTo) return undefined;
   const before = history.findLast((change) => change.place <= after)?.value;
   const within = history.filter((change) => change.place > after);
   const update = { roomId, after, upTo, full: false, ownPlace: place };
@@ -140,7 +145,12 @@ function nextUpdate(
   }
   if (within.length === 0) return undefined;
   if (latest.value === 'invite' || latest.value === 'knock') return { ...update, section: latest.value };
-  if (forgotten) return undefined;
+  // It may have been forgotten on another device: this one still shows it.
+  if (forgotten) {
+    return before === undefined || before === 'leave' || before === 'ban'
+      ? undefined
+      : onlyTheEnd(update, latest);
+  }
   const lastJoin = within.findLastIndex(({ value }) => value === 'join');
   if (lastJoin === -1 && before !== 'join') {
     return onlyTheEnd(update, latest);
@@ -150,7 +160,7 @@ function nextUpdate(
   return { ...update, section: 'leave', full: isNew, isNew, after: isNew ? 0 : after, upTo: left.place };
 }
 
-/** Of a room that the user was never in only that an invitation, or what they asked for, came to an end. */
+/** Of a room that the user was never in, or wants to know nothing of any more, only that an invitation, or what they asked for, came to an end. */
 const onlyTheEnd = (update: Omit<RoomUpdate, 'section'>, { place }: Change): RoomUpdate => ({
   ...update,
   section: 'leave',

@@ -20,6 +20,13 @@ let beforeAnswer: Promise<void> = Promise.resolve();
 /** Until when it leaves some without an answer, and how many have been given up. */
 const held = Promise.withResolvers<void>();
 let givenUp = 0;
+/** What has to happen before it answers at an address. */
+const holding = new Map<string, Promise<void>>();
+const hold = (query: string) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  holding.set(`/_matrix/push/v1/notify?${query}`, promise);
+  return resolve;
+};
 
 beforeAll(async () => {
   gateway = createServer(async (request, response) => {
@@ -29,7 +36,7 @@ beforeAll(async () => {
     response.on('close', () => {
       if (!response.writableEnded) givenUp++;
     });
-    await (request.url?.endsWith('?held') ? held.promise : beforeAnswer);
+    await (request.url?.endsWith('?held') ? held.promise : (holding.get(request.url ?? '') ?? beforeAnswer));
     response.writeHead(answer.status).end(JSON.stringify(answer.body));
   });
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
@@ -160,6 +167,26 @@ test('notifications are listed with the newest first, and say what was read', as
   }
 });
 
+test('what notifies others alone keeps back neither a notification nor its place in the list', async () => {
+  expect(await set(pusher())).toMatchObject({ status: 200 });
+  notes = [];
+  const bob = homeserver.as('bob');
+  const busy = await makeRoom(homeserver.as('alice'), { name: 'Busy' });
+  await change(bob, busy, 'join');
+  await bob.put(path('pushrules', 'global', 'room', busy), { actions: [] });
+  for (let i = 0; i < 45; i++) await say(homeserver.as('alice'), busy, 'for others');
+  await say(homeserver.as('alice'), room, 'for you');
+  for (let i = 0; i < 45; i++) await say(homeserver.as('alice'), busy, 'for others');
+  await expect.poll(() => notes.map(({ content }) => content?.body)).toEqual(['for you']);
+  for (const query of ['limit=1', 'limit=1&only=highlight']) {
+    const { notifications } = (await bob.get(`${path('notifications')}?${query}`)).body;
+    const isHighlight = query.endsWith('highlight');
+    expect(notifications).toMatchObject([
+      { event: { content: { body: isHighlight ? 'bob, two' : 'for you' } } },
+    ]);
+  }
+});
+
 test('what a gateway is about to answer when the server stops is not sent to it again', async () => {
   expect(await set(pusher())).toMatchObject({ status: 200 });
   notes = [];
@@ -190,6 +217,53 @@ test('who names gateways that do not answer keeps nobody else waiting', async ()
   await expect.poll(() => new Set(keys()).size).toBe(13);
   for (let i = 0; i < 12; i++) await set(pusher({ pushkey: `held ${i}`, kind: null }));
   await set(pusher({ pushkey: 'carol', kind: null }), 'carol');
+});
+
+test('a gateway that takes its time is told nothing more once its pusher is taken away', async () => {
+  await set(pusher());
+  await set(pusher({ pushkey: 'taken' }, { url: `${url()}?taken` }));
+  notes = [];
+  const bodies = (key: string) =>
+    notes.filter(({ devices }) => devices[0].pushkey === key).map(({ content }) => content?.body);
+  const release = hold('taken');
+  await say(homeserver.as('alice'), room, 'first');
+  await expect.poll(() => bodies('taken')).toEqual(['first']);
+  // These two go in one look.
+  for (const text of ['second', 'third']) await say(homeserver.as('alice'), room, text);
+  const releaseAgain = hold('taken');
+  release();
+  await expect.poll(() => bodies('taken')).toEqual(['first', 'second']);
+  await set(pusher({ pushkey: 'taken', kind: null }));
+  releaseAgain();
+  await say(homeserver.as('alice'), room, 'fourth');
+  await expect.poll(() => bodies('key')).toEqual(['first', 'second', 'third', 'fourth']);
+  expect(bodies('taken')).toEqual(['first', 'second']);
+});
+
+test('what comes while a gateway is being waited for goes to it soon after', async () => {
+  await set(pusher({ pushkey: 'slow' }, { url: `${url()}?slow` }));
+  await set(pusher({ pushkey: 'slower' }, { url: `${url()}?slower` }), 'carol');
+  notes = [];
+  const bodies = (key: string) =>
+    notes.filter(({ devices }) => devices[0].pushkey === key).map(({ content }) => content?.body);
+  const releaseSlow = hold('slow');
+  await say(homeserver.as('alice'), room, 'slow first');
+  await expect.poll(() => bodies('slow')).toEqual(['slow first']);
+  await expect.poll(() => bodies('slower')).toEqual(['slow first']);
+  // It comes to this one in the next look, which passes by the other one.
+  const releaseSlower = hold('slower');
+  await say(homeserver.as('alice'), room, 'slow second');
+  await expect.poll(() => bodies('slower')).toEqual(['slow first', 'slow second']);
+  const { db } = homeserver.services;
+  const isThrough = async () =>
+    (await db.selectFrom('pushers').select('badged').where('pushkey', '=', 'slow').execute())[0]?.badged;
+  holding.clear();
+  releaseSlow();
+  await expect.poll(isThrough).toBe(1);
+  releaseSlower();
+  await expect.poll(() => bodies('slow')).toEqual(['slow first', 'slow second']);
+  await set(pusher({ pushkey: 'slow', kind: null }));
+  await set(pusher({ pushkey: 'slower', kind: null }), 'carol');
 });
 
 test('a badge goes, once, when all is read', async () => {

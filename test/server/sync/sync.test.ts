@@ -1,5 +1,7 @@
 /** What a sync shows, and when. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { settledPlace } from '../../../server/rooms/settled-place.ts';
+import { updatedRooms } from '../../../server/sync/updated-rooms.ts';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { connectTo } from '../raw-connection.ts';
 
@@ -217,6 +219,77 @@ describe('a later sync', () => {
       const topics = shown.state.events.filter((event: any) => event.type === 'm.room.topic');
       expect(topics).toMatchObject([{ content: { topic: 'new' } }]);
     }
+  });
+
+  test('counts members also where a filter leaves out of the timeline how they come and go', async () => {
+    const room = await makeRoom(as('alice'));
+    const messages = { types: ['m.room.message'] };
+    const filter = { room: { timeline: messages, state: { lazy_load_members: true } } };
+    const { next_batch: since } = await sync(as('alice'), { filter });
+    await join(as('bob'), room);
+    const { rooms } = await sync(as('alice'), { filter, since });
+    expect(rooms.join[room].summary).toMatchObject({
+      'm.joined_member_count': 2,
+      'm.heroes': [as('bob').userId],
+    });
+  });
+
+  test('shows of a room what the user was in it then, though they have come or gone since', async () => {
+    const { db } = homeserver.services;
+    const room = await makeRoom(as('alice'));
+    await join(as('carol'), room);
+    const after = await settledPlace(db);
+    await say(as('alice'), room, 'between');
+    const upTo = await settledPlace(db);
+    await join(as('bob'), room);
+    await as('carol').post(`${inRoom(room)}/leave`, {});
+    const recent = { byRoom: new Map([[room, []]]), movesMembers: false, parents: new Set<string>() };
+    const rules = { fullState: false, includeLeave: false, room: undefined };
+    const updates = (who: string) => updatedRooms(db, as(who).userId, { after, upTo }, rules, recent);
+    expect(await updates('bob')).toEqual([]);
+    expect(await updates('carol')).toMatchObject([
+      { roomId: room, section: 'join', after, upTo, full: false },
+    ]);
+  });
+
+  test('tells other clients of the end in a room that has been forgotten since, and once', async () => {
+    const room = await makeRoom(as('alice'));
+    await join(as('bob'), room);
+    const filter = { room: { rooms: [room] } };
+    const { next_batch: since } = await sync(as('bob'), { filter });
+    await as('bob').post(`${inRoom(room)}/leave`, {});
+    await say(as('alice'), room, 'without bob');
+    await as('bob').post(`${inRoom(room)}/forget`, {});
+    const { rooms, next_batch } = await sync(as('bob'), { filter, since });
+    expect(Object.keys(rooms)).toEqual(['leave']);
+    expect(rooms.leave[room].timeline.events).toMatchObject([{ content: { membership: 'leave' } }]);
+    expect((await sync(as('bob'), { filter, since: next_batch })).rooms).toBeUndefined();
+  });
+
+  test('shows what a client keeps for a room only with the room, and in its part of the reply', async () => {
+    const room = await makeRoom(as('alice'), { preset: 'private_chat', invite: [as('bob').userId] });
+    const keep = (n: number) =>
+      as('bob').put(
+        `${client}/user/${as('bob').userId}/rooms/${encodeURIComponent(room)}/account_data/kept`,
+        { n },
+      );
+    const filter = { room: { rooms: [room] } };
+    await keep(1);
+    expect(Object.keys((await sync(as('bob'), { filter })).rooms)).toEqual(['invite']);
+    const { next_batch: invited } = await sync(as('bob'), { filter });
+    await keep(2);
+    expect((await sync(as('bob'), { filter, since: invited })).rooms).toBeUndefined();
+    await join(as('bob'), room);
+    const joined = await sync(as('bob'), { filter, since: invited });
+    expect(joined.rooms.join[room].account_data.events).toMatchObject([{ content: { n: 2 } }]);
+    await as('bob').post(`${inRoom(room)}/leave`, {});
+    await keep(3);
+    const left = await sync(as('bob'), { filter, since: joined.next_batch });
+    expect(Object.keys(left.rooms)).toEqual(['leave']);
+    expect(left.rooms.leave[room].account_data.events).toMatchObject([{ content: { n: 3 } }]);
+    await keep(4);
+    expect((await sync(as('bob'), { filter, since: left.next_batch })).rooms).toBeUndefined();
+    expect((await sync(as('bob'), { filter })).rooms).toBeUndefined();
   });
 
   test('marks the own messages of the device that sent them, and of no other', async () => {
