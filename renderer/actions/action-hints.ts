@@ -38,7 +38,7 @@ const hints: Readonly<Record<string, string>> = {
   'purge-history': /*i18n*/ 'What was said before a date goes',
   'override-rate-limit': /*i18n*/ 'How often they may send',
   'remove-rate-limit': /*i18n*/ "The server's own limits hold again",
-  'redact-event': /*i18n*/ 'What it says goes, for everyone',
+  'redact-event': /*i18n*/ 'What was said goes, for everyone',
   'redact-user': /*i18n*/ 'What they wrote goes, in all their rooms',
   'delete-token': /*i18n*/ 'Nobody can register this way any more',
   'suspend-user': /*i18n*/ 'They can read, but not write',
