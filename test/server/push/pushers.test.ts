@@ -27,6 +27,9 @@ const hold = (query: string) => {
   holding.set(`/_matrix/push/v1/notify?${query}`, promise);
   return resolve;
 };
+/** What the messages said that it was told for a pusher, in order. */
+const told = (pushkey: string) =>
+  notes.filter(({ devices }) => devices[0].pushkey === pushkey).map(({ content }) => content?.body);
 
 beforeAll(async () => {
   gateway = createServer(async (request, response) => {
@@ -223,37 +226,33 @@ test('a gateway that takes its time is told nothing more once its pusher is take
   await set(pusher());
   await set(pusher({ pushkey: 'taken' }, { url: `${url()}?taken` }));
   notes = [];
-  const bodies = (key: string) =>
-    notes.filter(({ devices }) => devices[0].pushkey === key).map(({ content }) => content?.body);
   const release = hold('taken');
   await say(homeserver.as('alice'), room, 'first');
-  await expect.poll(() => bodies('taken')).toEqual(['first']);
+  await expect.poll(() => told('taken')).toEqual(['first']);
   // These two go in one look.
   for (const text of ['second', 'third']) await say(homeserver.as('alice'), room, text);
   const releaseAgain = hold('taken');
   release();
-  await expect.poll(() => bodies('taken')).toEqual(['first', 'second']);
+  await expect.poll(() => told('taken')).toEqual(['first', 'second']);
   await set(pusher({ pushkey: 'taken', kind: null }));
   releaseAgain();
   await say(homeserver.as('alice'), room, 'fourth');
-  await expect.poll(() => bodies('key')).toEqual(['first', 'second', 'third', 'fourth']);
-  expect(bodies('taken')).toEqual(['first', 'second']);
+  await expect.poll(() => told('key')).toEqual(['first', 'second', 'third', 'fourth']);
+  expect(told('taken')).toEqual(['first', 'second']);
 });
 
 test('what comes while a gateway is being waited for goes to it soon after', async () => {
   await set(pusher({ pushkey: 'slow' }, { url: `${url()}?slow` }));
   await set(pusher({ pushkey: 'slower' }, { url: `${url()}?slower` }), 'carol');
   notes = [];
-  const bodies = (key: string) =>
-    notes.filter(({ devices }) => devices[0].pushkey === key).map(({ content }) => content?.body);
   const releaseSlow = hold('slow');
   await say(homeserver.as('alice'), room, 'slow first');
-  await expect.poll(() => bodies('slow')).toEqual(['slow first']);
-  await expect.poll(() => bodies('slower')).toEqual(['slow first']);
+  await expect.poll(() => told('slow')).toEqual(['slow first']);
+  await expect.poll(() => told('slower')).toEqual(['slow first']);
   // It comes to this one in the next look, which passes by the other one.
   const releaseSlower = hold('slower');
   await say(homeserver.as('alice'), room, 'slow second');
-  await expect.poll(() => bodies('slower')).toEqual(['slow first', 'slow second']);
+  await expect.poll(() => told('slower')).toEqual(['slow first', 'slow second']);
   const { db } = homeserver.services;
   const isThrough = async () =>
     (await db.selectFrom('pushers').select('badged').where('pushkey', '=', 'slow').execute())[0]?.badged;
@@ -261,7 +260,7 @@ test('what comes while a gateway is being waited for goes to it soon after', asy
   releaseSlow();
   await expect.poll(isThrough).toBe(1);
   releaseSlower();
-  await expect.poll(() => bodies('slow')).toEqual(['slow first', 'slow second']);
+  await expect.poll(() => told('slow')).toEqual(['slow first', 'slow second']);
   await set(pusher({ pushkey: 'slow', kind: null }));
   await set(pusher({ pushkey: 'slower', kind: null }), 'carol');
 });
