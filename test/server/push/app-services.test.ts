@@ -19,6 +19,8 @@ let room: string;
 let received: Received[] = [];
 /** What the service answers. */
 let status = 200;
+/** What it answers where it is asked for a user of its own. */
+let userStatus = 200;
 /** When it answers what is asked of its network. */
 let knowsNetwork = async (): Promise<void> => {};
 /** When it answers whether a user of its own is there. */
@@ -52,8 +54,9 @@ beforeAll(async () => {
       );
       return;
     }
-    if (url.includes('/users/')) await knowsUser();
-    response.writeHead(status).end('{}');
+    const isForUser = url.includes('/users/');
+    if (isForUser) await knowsUser();
+    response.writeHead(isForUser ? userStatus : status).end('{}');
   });
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
   const bridge: AppServiceConfig = {
@@ -232,10 +235,10 @@ test('it is asked for users of its own that nobody knows yet', async () => {
 test('where it could not say whether a user of its own is there it is asked again', async () => {
   const later = '@_b_later:localhost';
   const questions = () => received.filter(({ path: at }) => at.endsWith(encodeURIComponent(later))).length;
-  status = 503;
+  userStatus = 503;
   await makeRoom(homeserver.as('alice'), { invite: [later] });
   await expect.poll(questions).toBe(1);
-  status = 200;
+  userStatus = 200;
   await makeRoom(homeserver.as('alice'), { invite: [later] });
   await expect.poll(questions).toBe(2);
 });
