@@ -4,17 +4,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { createUser } from '../../server/accounts/create-user.ts';
 import { openSession } from '../../server/accounts/sessions.ts';
 import type { DialectName } from '../../shared/dialect.ts';
-import { call, type Reply, startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
+import { call, type Reply, type TestHomeserver } from '../server/homeserver.ts';
 import { lentPage } from './lent-page.ts';
 import { metBefore } from './met-before.ts';
+import { startWhereTheLastWas } from './where-the-last-was.ts';
 
 const admin = '/_service/admin';
 const client = '/_chat/client/v3';
 const enc = encodeURIComponent;
 
-/** Sets up the tests of a file: one homeserver for all of them, a page in a profile of its own for each. */
+/** One for all files of this process. */
+const lent = lentPage({ width: 1280, height: 900 });
+
+/** Sets up the tests of a file: one homeserver for all of them, a page that is as good as new for each. */
 export function acting(dialect: DialectName = 'vendor') {
-  const lent = lentPage({ width: 1280, height: 900 });
   let scenes = 0;
 
   const test = {
@@ -120,7 +123,7 @@ export function acting(dialect: DialectName = 'vendor') {
   };
 
   beforeAll(async () => {
-    test.homeserver = await startHomeserver({ config: { console: true } });
+    test.homeserver = await startWhereTheLastWas();
   });
 
   beforeEach(async () => {
@@ -140,10 +143,7 @@ export function acting(dialect: DialectName = 'vendor') {
     expect(test.problems).toEqual([]);
   });
 
-  afterAll(async () => {
-    await lent.close();
-    await test.homeserver.remove();
-  });
+  afterAll(() => test.homeserver.remove());
 
   return test;
 }

@@ -3,16 +3,18 @@ import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Config } from '../../server/config/config.ts';
 import type { DialectName } from '../../shared/dialect.ts';
-import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
+import type { TestHomeserver } from '../server/homeserver.ts';
 import { lentPage } from './lent-page.ts';
 import { metBefore } from './met-before.ts';
+import { startWhereTheLastWas } from './where-the-last-was.ts';
 
 type Request = { method: string; path: string };
 
-/** Sets up the tests of a file: one homeserver for all of them, a page in a profile of its own for each. */
-export function consoleOnHomeserver(config: Partial<Config> = {}) {
-  const lent = lentPage({ width: 1280, height: 800 });
+/** One for all files of this process. */
+const lent = lentPage({ width: 1280, height: 800 });
 
+/** Sets up the tests of a file: one homeserver for all of them, a page that is as good as new for each. */
+export function consoleOnHomeserver(config: Partial<Config> = {}) {
   const console = {
     homeserver: {} as TestHomeserver,
     page: {} as Page,
@@ -44,7 +46,7 @@ export function consoleOnHomeserver(config: Partial<Config> = {}) {
   };
 
   beforeAll(async () => {
-    console.homeserver = await startHomeserver({ config: { console: true, ...config } });
+    console.homeserver = await startWhereTheLastWas(config);
   });
 
   beforeEach(async () => {
@@ -66,10 +68,7 @@ export function consoleOnHomeserver(config: Partial<Config> = {}) {
 
   afterEach(({ task }) => lent.takeBack(task, console.homeserver.url));
 
-  afterAll(async () => {
-    await lent.close();
-    await console.homeserver.remove();
-  });
+  afterAll(() => console.homeserver.remove());
 
   return console;
 }

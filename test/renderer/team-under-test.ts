@@ -2,23 +2,12 @@
 import type { BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import type { DialectName } from '../../shared/dialect.ts';
-import { localListener, startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
+import { localListener, type TestHomeserver } from '../server/homeserver.ts';
 import { type LentPage, lentPage } from './lent-page.ts';
 import { metBefore } from './met-before.ts';
+import { startWhereTheLastWas } from './where-the-last-was.ts';
 
 type Console = { page: Page; context: BrowserContext };
-
-/** Where the last one was: what the browser has loaded and compiled of one address it does not load again. */
-let lastPort = 0;
-
-async function startWhereTheLastWas(): Promise<TestHomeserver> {
-  const startAt = (port: number) =>
-    startHomeserver({ config: { console: true, listeners: [{ ...localListener, port }] } });
-  // Somebody else may have it by now.
-  const homeserver = await startAt(lastPort).catch(() => startAt(0));
-  lastPort = Number(new URL(homeserver.url).port);
-  return homeserver;
-}
 
 /** Sets up the tests of a file: `admin` and `bob` are administrators, `alice` and `carol` are not. */
 export function teamUnderTest() {
