@@ -20,6 +20,8 @@ export type RoomUpdate = {
   upTo: number;
   /** Whether all of its state is shown, or only what changed. */
   full: boolean;
+  /** Up to which place the client has been shown it in syncs before; undefined where it has not. */
+  knownUpTo?: number | undefined;
   /** Whether the user came to it after the last sync, and may have to fetch what happened before. */
   isNew?: boolean;
   /** The place of the user's last member event, where it is known: from there on the user was there. */
@@ -94,7 +96,10 @@ export async function updatedRooms(
       : await listActiveRooms(db, userId, { after, upTo });
   for (const roomId of active) {
     if (known.has(roomId) || !room(roomId)) continue;
-    updates.push({ roomId, section: 'join', after, upTo, full: fullState, ownPlace: 0 });
+    updates.push({
+      ...{ roomId, section: 'join', after, upTo, full: fullState },
+      ...{ knownUpTo: after, ownPlace: 0 },
+    });
   }
   return fullState
     ? updates.map((each) => ({ ...each, full: each.full || each.section === 'join' }))
@@ -136,9 +141,11 @@ function nextUpdate(
 ): RoomUpdate | undefined {
   const latest = history.at(-1);
   if (!latest || latest.place > upTo) return undefined;
-  const before = history.findLast((change) => change.place <= after)?.value;
-  const within = history.filter((change) => change.place > after);
-  const update = { roomId, after, upTo, full: false, ownPlace: place };
+  const isBefore = (change: Change) => change.place <= after;
+  const [earlier, within] = [history.filter(isBefore), history.filter((change) => !isBefore(change))];
+  const before = earlier.at(-1)?.value;
+  const knownUpTo = before === 'join' ? after : endOfStay(earlier);
+  const update = { roomId, after, upTo, full: false, knownUpTo, ownPlace: place };
   if (latest.value === 'join') {
     const isNew = before !== 'join' || within.some(({ value }) => value !== 'join');
     return { ...update, section: 'join', full: isNew, isNew, after: isNew ? 0 : after };
