@@ -136,6 +136,7 @@ async function readRooms(
     {
       limit: Math.min(timelineFilter?.limit ?? defaultLimit, maximumLimit),
       test: eventTest(timelineFilter),
+      stateAfter,
       ignored,
       recent,
       rooms: updates.length,

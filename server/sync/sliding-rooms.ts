@@ -44,7 +44,7 @@ export async function showRooms(
   for (const [limit, some] of Map.groupBy(inside, ({ timelineLimit }) => timelineLimit)) {
     // A longer timeline than was asked for before begins before what the client has.
     const stretches = some.map((update) => (update.isLonger ? { ...update, after: 0 } : update));
-    const rules = { limit, test: undefined, ignored, rooms: inside.length };
+    const rules = { limit, test: undefined, stateAfter: true, ignored, rooms: inside.length };
     for (const [roomId, timeline] of await readTimelines(db, userId, stretches, rules)) {
       timelines.set(roomId, timeline);
     }

@@ -27,6 +27,8 @@ export type RoomView = { update: RoomUpdate; timeline: Timeline; heroes: readonl
 export type TimelineRules = {
   limit: number;
   test: EventTest;
+  /** Whether the state at the end of a timeline is shown with it, so that it need not agree with what is left out. */
+  stateAfter: boolean;
   /** Whose messages the user doesn't want to see. */
   ignored: ReadonlySet<string>;
   /** What happened after one place and up to another, where that has been read. */
@@ -47,7 +49,7 @@ export async function readTimelines(
   db: Database,
   userId: string,
   updates: readonly RoomUpdate[],
-  { limit, test, ignored, recent, rooms }: TimelineRules,
+  { limit, test, stateAfter, ignored, recent, rooms }: TimelineRules,
 ): Promise<Map<string, Timeline>> {
   const isNarrow = test !== undefined || ignored.size > 0;
   const size = isNarrow ? Math.max(limit + 1, looked) : limit + 1;
@@ -61,19 +63,33 @@ export async function readTimelines(
     const found = newest.get(roomId) ?? [];
     const known = visible.get(roomId) ?? [];
     const shown = known.filter(({ event }) => isWanted(event));
-    const events = limit === 0 ? [] : shown.slice(-limit);
+    const unshown = test
+      ? known.map(({ event }) => event).filter((event) => isState(event) && !isWanted(event))
+      : [];
+    const last = limit === 0 ? [] : shown.slice(-limit);
+    const events = stateAfter ? last : behindReplaced(last, unshown);
     const isCut = shown.length > events.length || found.length === size || cut.has(roomId);
     const start = events[0] ? events[0].event.streamOrdering - 1 : upTo;
-    const leftOut = test
-      ? known.flatMap(({ event }) => {
-          const isLost = event.pdu.state_key !== undefined && event.streamOrdering > start;
-          return isLost && !isWanted(event) ? [event] : [];
-        })
-      : [];
+    const leftOut = unshown.filter(({ streamOrdering }) => streamOrdering > start);
     const movesMembers = isCut || found.some(({ pdu: { type } }) => type === 'm.room.member');
     timelines.set(roomId, { events, limited: isNew || isCut, start, leftOut, movesMembers });
   }
   return timelines;
+}
+
+const isState = ({ pdu }: StoredEvent) => pdu.state_key !== undefined;
+const pieceOf = ({ pdu: { type, state_key } }: StoredEvent) => `${type}\0${state_key}`;
+
+/**
+ * Those of these events that come after the last piece of state which one that is not shown has replaced: a client takes
+ * the state in a timeline for newer than the state beside it. Both oldest first.
+ */
+function behindReplaced(shown: VisibleEvent[], unshown: readonly StoredEvent[]): VisibleEvent[] {
+  const replacing = new Map(unshown.map((event) => [pieceOf(event), event.streamOrdering]));
+  const last = shown.findLastIndex(
+    ({ event }) => isState(event) && event.streamOrdering < (replacing.get(pieceOf(event)) ?? 0),
+  );
+  return shown.slice(last + 1);
 }
 
 async function newestOf(
