@@ -61,6 +61,10 @@ export async function readStates(
       states.get(update.roomId)?.has(`${type}\0${state_key}`);
     await eachInTurns(timeline.leftOut.filter(isShown), add);
   }
+  for (const { timeline } of views) {
+    const { afterwards, events } = timeline;
+    if (afterwards && (after || events.at(-1)?.event !== afterwards)) add(afterwards);
+  }
   const shown = new Map<string, StoredEvent[]>();
   for (const [roomId, state] of states) shown.set(roomId, await inOrder(state.values(), test));
   return shown;

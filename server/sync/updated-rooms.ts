@@ -18,6 +18,8 @@ export type RoomUpdate = {
   /** The stretch of its history that may be shown. */
   after: number;
   upTo: number;
+  /** The place of what became of the user later, which they are told besides: such as a ban after they had to leave. */
+  afterwards?: number;
   /** Whether all of its state is shown, or only what changed. */
   full: boolean;
   /** Up to which place the client has been shown it in syncs before; undefined where it has not. */
@@ -129,7 +131,7 @@ function firstUpdate(
       const isOwnDoing = latest.value === 'leave' && latest.sender === userId;
       if (forgotten || (isOwnDoing && !includeLeave)) return undefined;
       const ended = endOfStay(history);
-      return ended === undefined ? onlyTheEnd(update, latest) : { ...update, section: 'leave', upTo: ended };
+      return ended === undefined ? onlyTheEnd(update, latest) : untilTheEnd(update, ended, latest);
     }
   }
 }
@@ -164,8 +166,17 @@ function nextUpdate(
   }
   const left = within[lastJoin + 1] ?? latest;
   const isNew = before !== 'join';
-  return { ...update, section: 'leave', full: isNew, isNew, after: isNew ? 0 : after, upTo: left.place };
+  const stay = { ...update, full: isNew, isNew, after: isNew ? 0 : after };
+  return untilTheEnd(stay, left.place, latest);
 }
+
+/** Of a room that the user was in all until they left, and what they are in it now. */
+const untilTheEnd = (update: Omit<RoomUpdate, 'section'>, ended: number, { place }: Change): RoomUpdate => ({
+  ...update,
+  section: 'leave',
+  upTo: ended,
+  ...(place > ended && { afterwards: place }),
+});
 
 /** Of a room that the user was never in, or wants to know nothing of any more, only that an invitation, or what they asked for, came to an end. */
 const onlyTheEnd = (update: Omit<RoomUpdate, 'section'>, { place }: Change): RoomUpdate => ({
