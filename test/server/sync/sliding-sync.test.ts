@@ -1,5 +1,7 @@
 /** Simplified sliding sync: some rooms, each as far as it was not shown yet. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settledPlaces } from '../../../server/database/changes.ts';
+import { readSlidingSync } from '../../../server/sync/sliding-sync.ts';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { longestTurn } from '../longest-turn.ts';
 
@@ -239,4 +241,50 @@ test.each([
   ['more lists than a client has', { lists: manyLists(101, () => list()) }, 'M_BAD_JSON'],
 ])('%s is refused', async (_, body, errcode) => {
   expect(await ask(as('alice'), body)).toMatchObject({ status: 400, body: { errcode } });
+});
+
+test('other clients of somebody who left a room and forgot it are told that they left, and once', async () => {
+  const room = await makeRoom(as('alice'), { name: 'Forgotten' });
+  await as('bob').post(`${inRoom(room)}/join`, {});
+  await say(as('alice'), room, 'hello');
+  const lists = { all: list() };
+  const { rooms, pos } = await slide(as('bob'), { lists });
+  expect(rooms[room]).toMatchObject({ membership: 'join' });
+  await as('bob').post(`${inRoom(room)}/leave`, {});
+  await say(as('alice'), room, 'without bob');
+  await as('bob').post(`${inRoom(room)}/forget`, {});
+  const next = await slide(as('bob'), { lists }, { pos });
+  expect(next.rooms[room]).toMatchObject({
+    membership: 'leave',
+    timeline: [{ content: { membership: 'leave' } }],
+  });
+  const last = await slide(as('bob'), { lists }, { pos: next.pos });
+  expect([last.rooms[room], last.lists.all.ops[0].room_ids.includes(room)]).toEqual([undefined, false]);
+  const another = await slide(as('bob'), { lists: { all: list({ ranges: [[0, 99]] }) } });
+  expect(another.rooms).not.toHaveProperty(room);
+});
+
+test('shows of a room what the user was in it then, though they have come or gone since', async () => {
+  const { services } = homeserver;
+  const room = await makeRoom(as('alice'));
+  await as('carol').post(`${inRoom(room)}/join`, {});
+  await say(as('alice'), room, 'before');
+  const all = { ranges: [[0, 9] as [number, number]], timeline_limit: 10, required_state: [] };
+  const since = await settledPlaces(services.db);
+  await say(as('alice'), room, 'between');
+  const upTo = await settledPlaces(services.db);
+  await as('bob').post(`${inRoom(room)}/join`, {});
+  await as('carol').post(`${inRoom(room)}/leave`, {});
+  const shownTo = async (who: string) => {
+    const { userId } = as(who);
+    const requester = { userId, deviceId: 'DEVICE', actsFor: undefined };
+    const known = { rooms: { [room]: { state: 0, timelineLimit: 10 } }, requiredStates: [[]] };
+    const question = { requester, body: { lists: { all } }, since, sent: known };
+    return (await readSlidingSync(services, question, upTo)).rooms[room];
+  };
+  expect(await shownTo('bob')).toBeUndefined();
+  expect(await shownTo('carol')).toMatchObject({
+    membership: 'join',
+    timeline: [{ content: { body: 'between' } }],
+  });
 });
