@@ -288,3 +288,37 @@ test('shows of a room what the user was in it then, though they have come or gon
     timeline: [{ content: { body: 'between' } }],
   });
 });
+
+test('who was kicked, then banned, is told of both, and of nothing between', async () => {
+  const room = await makeRoom(as('alice'));
+  await as('bob').post(`${inRoom(room)}/join`, {});
+  const lists = { all: list({ timeline_limit: 3, required_state: [['m.room.member', '$ME']] }) };
+  const { pos } = await slide(as('bob'), { lists });
+  const { userId: user_id } = as('bob');
+  await as('alice').post(`${inRoom(room)}/kick`, { user_id });
+  await say(as('alice'), room, 'without bob');
+  await as('alice').post(`${inRoom(room)}/ban`, { user_id });
+  const { rooms } = await slide(as('bob'), { lists }, { pos });
+  expect(rooms[room]).toMatchObject({
+    membership: 'ban',
+    limited: false,
+    timeline: [{ content: { membership: 'leave' } }, { content: { membership: 'ban' } }],
+    required_state: [{ state_key: user_id, content: { membership: 'ban' } }],
+  });
+});
+
+test('who is shown members as they are needed is shown those whom others make come and go', async () => {
+  const room = await makeRoom(as('alice'));
+  const [bob, carol] = [as('bob').userId, as('carol').userId];
+  await as('bob').post(`${inRoom(room)}/join`, {});
+  await as('carol').post(`${inRoom(room)}/join`, {});
+  const lists = { all: list({ required_state: [['m.room.member', '$LAZY']] }) };
+  const { pos } = await slide(as('alice'), { lists });
+  const members = ({ required_state }: Shown) => required_state.map(({ state_key }) => state_key).sort();
+  await as('alice').post(`${inRoom(room)}/kick`, { user_id: bob });
+  const kicked = await slide(as('alice'), { lists }, { pos });
+  expect([members(kicked.rooms[room]), kicked.rooms[room].limited]).toEqual([[bob], false]);
+  await as('alice').post(`${inRoom(room)}/kick`, { user_id: carol });
+  const first = await slide(as('alice'), { lists, conn_id: 'another' });
+  expect(members(first.rooms[room])).toEqual([as('alice').userId, carol].sort());
+});
