@@ -15,6 +15,7 @@ import {
   readLeft,
 } from './app-service-key-store.ts';
 import {
+  mostCharacters,
   type Range,
   readEphemeral,
   readEventsAfter,
@@ -46,35 +47,25 @@ export async function nextTransaction(
   after: Places,
   upTo: Places,
 ): Promise<Transaction> {
-  const concerned = concernThen(db, service);
-  const news = await readEventsAfter(db, { after: after.events, upTo: upTo.events, limit: lookedAt });
-  const events: StoredEvent[] = [];
-  const invited: string[] = [];
-  for (const event of news) {
-    const { pdu } = event;
-    const target = pdu.type === 'm.room.member' ? pdu.state_key : undefined;
-    if (target !== undefined && target !== pdu.sender && service.isFor(target)) invited.push(target);
-    if ((await concerned(event)) || service.isFor(pdu.sender)) events.push(event);
-  }
-  const isAll = news.length < lookedAt;
-  const eventsPlace = isAll ? upTo.events : (news.at(-1)?.streamOrdering ?? upTo.events);
+  const told = await eventsFor(db, service, { after: after.events, upTo: upTo.events, limit: lookedAt });
+  const { events, invited, isAll } = told;
 
   // What they are about comes first.
   const range = { after: after.changes, upTo: upTo.changes, limit: lookedAt };
   const { ephemeral, toDevice, changedDevices, changesPlace } = isAll
     ? await changesFor({ db, clock }, service, range)
     : { ...noChanges, changesPlace: after.changes };
-  const reached = { events: eventsPlace, changes: changesPlace };
+  const reached = { events: told.reached, changes: changesPlace };
   const parts = [events, ephemeral, toDevice, changedDevices];
   if (parts.every(({ length }) => length === 0)) return { body: undefined, reached, invited: [] };
   const requester = { userId: service.senderUserId, deviceId: null, actsFor: undefined };
-  const told = events.filter(({ purged }) => !purged);
+  const kept = events.filter(({ purged }) => !purged);
   const served = await serveEvents(
     db,
-    told.map((event) => ({ event })),
+    kept.map((event) => ({ event })),
     { requester, now: clock.now(), upTo: undefined },
   );
-  for (const [index, event] of told.entries()) {
+  for (const [index, event] of kept.entries()) {
     const { type, state_key: target = '', content } = event.pdu;
     if (type !== 'm.room.member' || content.membership !== 'invite' || !service.isFor(target)) continue;
     // The service can't look: its user is not in the room yet.
@@ -93,6 +84,33 @@ export async function nextTransaction(
       }))),
   });
   return { body, reached, invited };
+}
+
+/** The first events of a range that concern a service, as many as fit, and up to where those are all. */
+async function eventsFor(
+  db: Database,
+  service: AppService,
+  range: Range,
+): Promise<{ events: StoredEvent[]; invited: string[]; reached: number; isAll: boolean }> {
+  const concerned = concernThen(db, service);
+  const news = await readEventsAfter(db, range);
+  const events: StoredEvent[] = [];
+  const invited: string[] = [];
+  let { after: reached } = range;
+  let characters = 0;
+  for (const event of news) {
+    const { pdu } = event;
+    if ((await concerned(event)) || service.isFor(pdu.sender)) {
+      characters += JSON.stringify(pdu).length;
+      if (events.length > 0 && characters > mostCharacters) return { events, invited, reached, isAll: false };
+      events.push(event);
+    }
+    const target = pdu.type === 'm.room.member' ? pdu.state_key : undefined;
+    if (target !== undefined && target !== pdu.sender && service.isFor(target)) invited.push(target);
+    reached = event.streamOrdering;
+  }
+  const isAll = news.length < range.limit;
+  return { events, invited, reached: isAll ? range.upTo : reached, isAll };
 }
 
 type KeyNews = { changedDevices: string[]; departures: Departure[] } & Omit<About, 'appServiceId'>;

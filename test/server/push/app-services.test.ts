@@ -217,6 +217,31 @@ test('however many of its devices one message is for, it gets them all', async (
   expect(new Set(told().map(({ to_device_id }) => to_device_id)).size).toBe(told().length);
 });
 
+test('however much has come while it failed, it is told of it in pieces that it can read', async () => {
+  const [large, device] = ['x'.repeat(50_000), '@_b_one:localhost'];
+  await openSession(homeserver.services, device);
+  const bulky = await makeRoom(homeserver.as('alice'));
+  await asService('POST', `${path('rooms', bulky, 'join')}?user_id=${device}`, {});
+  received = [];
+  status = 413;
+  for (let i = 0; i < 40; i++) {
+    await say(homeserver.as('alice'), bulky, `${i} ${large}`);
+    const messages = { [device]: { '*': { large, n: i } } };
+    await homeserver.as('alice').put(path('sendToDevice', 'org.example', `large ${i}`), { messages });
+  }
+  await expect.poll(() => transactions().length).toBeGreaterThan(0);
+  received = [];
+  status = 200;
+  const numbers = Array.from({ length: 40 }, (_, index) => index);
+  const told = () => transactions().flatMap(({ body }) => body.to_device ?? []);
+  await expect.poll(() => texts().map((text) => Number.parseInt(text, 10))).toEqual(numbers);
+  await expect.poll(() => [...new Set(told().map(({ content }) => content.n))]).toEqual(numbers);
+  for (const { body } of transactions()) {
+    // What services read by two names is told twice.
+    expect(JSON.stringify(body).length).toBeLessThan(4_000_000);
+  }
+});
+
 async function newDevice(localpart: string) {
   await createUser(homeserver.services, { localpart, password: 'secret' });
   return logIn(homeserver, localpart);
