@@ -5,15 +5,10 @@ import type { Clock } from '../core/clock.ts';
 import type { Database } from '../database/schema.ts';
 import { serveEvents } from '../rooms/client-event.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
-import { listAllMembers, listJoinedRooms } from '../rooms/membership-store.ts';
+import { listJoinedRooms } from '../rooms/membership-store.ts';
 import { strippedStateAt } from '../rooms/stripped-state.ts';
-import {
-  type About,
-  type Departure,
-  readChangedDevices,
-  readKeysLeft,
-  readLeft,
-} from './app-service-key-store.ts';
+import { type About, readChangedDevices, readKeysLeft } from './app-service-key-store.ts';
+import { type Move, movesIn, readMoves } from './app-service-moves.ts';
 import {
   mostCharacters,
   type Range,
@@ -78,7 +73,7 @@ export async function nextTransaction(
     ...(service.config.encrypts &&
       (await keysFor(db, service, {
         changedDevices,
-        departures: await departuresIn(db, service, events),
+        moves: await movesIn(db, service, served),
         userIds: toDevice.map(({ to_user_id }) => String(to_user_id)),
         roomIds: [...new Set(events.map(({ pdu }) => pdu.room_id))],
       }))),
@@ -113,31 +108,15 @@ async function eventsFor(
   return { events, invited, reached: isAll ? range.upTo : reached, isAll };
 }
 
-type KeyNews = { changedDevices: string[]; departures: Departure[] } & Omit<About, 'appServiceId'>;
-
-/** Who has left whom: somebody a room, or a user of the service all who are in one. */
-async function departuresIn(
-  db: Database,
-  service: AppService,
-  events: readonly StoredEvent[],
-): Promise<Departure[]> {
-  const departures: Departure[] = [];
-  for (const { pdu } of events) {
-    const { room_id: roomId, state_key: userId = '' } = pdu;
-    if (pdu.type !== 'm.room.member' || !['leave', 'ban'].includes(String(pdu.content.membership))) continue;
-    const whom = service.isFor(userId) ? await listAllMembers(db, roomId) : [userId];
-    departures.push(...whom.filter((each) => !service.isFor(each)).map((each) => ({ roomId, userId: each })));
-  }
-  return departures;
-}
+type KeyNews = { changedDevices: string[]; moves: Move[] } & Omit<About, 'appServiceId'>;
 
 async function keysFor(
   db: Database,
   { id, senderUserId }: AppService,
-  { changedDevices, departures, userIds, roomIds }: KeyNews,
+  { changedDevices, moves, userIds, roomIds }: KeyNews,
 ): Promise<JsonObject> {
-  const left = await readLeft(db, { appServiceId: id, departures });
-  const changed = changedDevices.filter((userId) => !left.includes(userId));
+  const { met, left } = await readMoves(db, { appServiceId: id, moves });
+  const changed = [...new Set([...changedDevices, ...met])].filter((userId) => !left.includes(userId));
   const about = { appServiceId: id, userIds: [senderUserId, ...userIds, ...changedDevices], roomIds };
   const { counts, unusedFallbackKeys } = await readKeysLeft(db, about);
   return {

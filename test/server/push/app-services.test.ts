@@ -201,6 +201,40 @@ test('it is told whose devices have changed, and which keys its own have left', 
   await expect.poll(() => told('device_lists').flatMap(({ left }) => left)).toContain(ada.userId);
 });
 
+test('it is told whose devices it has to know once they come into an encrypted room, or it does', async () => {
+  const alice = homeserver.as('alice');
+  const encryption = {
+    type: 'm.room.encryption',
+    state_key: '',
+    content: { algorithm: 'm.megolm.v1.aes-sha2' },
+  };
+  const hall = await makeRoom(alice, { initial_state: [encryption] });
+  const changed = () =>
+    transactions().flatMap(({ body }) => body['org.matrix.msc3202.device_lists']?.changed ?? []);
+  const comesWithKeys = async (localpart: string) => {
+    const person = await newDevice(localpart);
+    const device_keys = deviceKeys(person.userId, person.deviceId, newKey());
+    await person.post(path('keys', 'upload'), { device_keys });
+    await person.post(path('rooms', hall, 'join'), {});
+    return person;
+  };
+  const bea = await comesWithKeys('bea');
+  await say(alice, room, 'all is told');
+  await expect.poll(texts).toContain('all is told');
+  received = [];
+  await asService('POST', `${path('rooms', hall, 'join')}?user_id=@_b_one:localhost`, {});
+  await expect.poll(changed).toEqual(expect.arrayContaining([alice.userId, bea.userId]));
+  received = [];
+  const cleo = await comesWithKeys('cleo');
+  await expect.poll(changed).toEqual([cleo.userId]);
+  // To be called otherwise is not to come.
+  received = [];
+  await cleo.put(path('profile', cleo.userId, 'displayname'), { displayname: 'Cleo' });
+  await say(alice, hall, 'to Cleo');
+  await expect.poll(texts).toContain('to Cleo');
+  expect(changed()).toEqual([]);
+});
+
 test('however many of its devices one message is for, it gets them all', async () => {
   await asService('POST', path('register'), { type: 'm.login.application_service', username: '_b_many' });
   await Promise.all(
@@ -252,6 +286,8 @@ test('it is asked for users of its own that nobody knows yet', async () => {
   await expect
     .poll(() => received.map(({ path: at }) => at))
     .toContain(`/base/_matrix/app/v1/users/${encodeURIComponent('@_b_new:localhost')}`);
+  // It is told of the invitation after that.
+  await expect.poll(() => events().map(({ state_key }) => state_key)).toContain('@_b_new:localhost');
 });
 
 test('where it could not say whether a user of its own is there it is asked again', async () => {
