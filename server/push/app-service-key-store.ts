@@ -1,6 +1,6 @@
 /**
- * What an application service needs to know that encrypts for its users: whose devices have changed, whose it needn't
- * follow any more, and how many keys its own devices have left. Matrix proposal 3202.
+ * What an application service needs to know that encrypts for its users: whose devices have changed, and how many keys
+ * its own devices have left. Matrix proposal 3202.
  */
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { Database } from '../database/schema.ts';
@@ -51,39 +51,36 @@ export async function readChangedDevices(
   return { users: rows.map((row) => row.user_id), reached: isCut ? (rows.at(-1)?.stream_id ?? upTo) : upTo };
 }
 
-/** Somebody who has left a room. */
-export type Departure = { roomId: string; userId: string };
-
-/** Of those who have left encrypted rooms, whoever shares none any more with a user of the service. */
-export async function readLeft(
-  db: Database,
-  { appServiceId, departures }: { appServiceId: string; departures: readonly Departure[] },
-): Promise<string[]> {
-  if (departures.length === 0) return [];
-  const encrypted = await db
+/** Those of these rooms that are encrypted. */
+export async function listEncryptedOf(db: Database, roomIds: Iterable<string>): Promise<Set<string>> {
+  const rows = await db
     .selectFrom('rooms')
     .select('room_id')
-    .where('room_id', 'in', textsIn(db, [...new Set(departures.map(({ roomId }) => roomId))]))
+    .where('room_id', 'in', textsIn(db, [...roomIds]))
     .where('encryption', 'is not', null)
     .execute();
-  const roomIds = new Set(encrypted.map((row) => row.room_id));
-  const gone = new Set(departures.filter(({ roomId }) => roomIds.has(roomId)).map(({ userId }) => userId));
-  if (gone.size === 0) return [];
-  const sharing = await db
+  return new Set(rows.map((row) => row.room_id));
+}
+
+/** Those of these users who share an encrypted room with a user of the service, or have been invited into one. */
+export async function listSharingWithService(
+  db: Database,
+  { appServiceId, userIds }: { appServiceId: string; userIds: Iterable<string> },
+): Promise<Set<string>> {
+  const rows = await db
     .selectFrom('memberships as theirs')
     .innerJoin('memberships as its', 'its.room_id', 'theirs.room_id')
     .innerJoin('users', 'users.user_id', 'its.user_id')
     .innerJoin('rooms', 'rooms.room_id', 'theirs.room_id')
     .select('theirs.user_id')
     .distinct()
-    .where('theirs.user_id', 'in', textsIn(db, [...gone]))
+    .where('theirs.user_id', 'in', textsIn(db, [...userIds]))
     .where('theirs.membership', 'in', ['join', 'invite'])
     .where('its.membership', '=', 'join')
     .where('users.app_service_id', '=', appServiceId)
     .where('rooms.encryption', 'is not', null)
     .execute();
-  for (const row of sharing) gone.delete(row.user_id);
-  return [...gone];
+  return new Set(rows.map((row) => row.user_id));
 }
 
 /** Whom a transaction is about. */

@@ -6,6 +6,9 @@ import { asStatus } from '../receipts/presence-routes.ts';
 import { readTyping } from '../receipts/typing-store.ts';
 import { asStoredEvent, columns, type StoredEvent } from '../rooms/event-store.ts';
 
+/** Services read so much at once and no more: events have so many characters of JSON, and messages to devices as well. */
+export const mostCharacters = 1_000_000;
+
 export type Range = { after: number; upTo: number; limit: number };
 
 /** Events of all rooms, in their order. */
@@ -134,6 +137,16 @@ async function readPresence(db: Database, range: Range & { now: number }): Promi
   return { events, reached: endOf(rows, range) };
 }
 
+/** The first of these, one at least, that are not too long together. */
+function fitting<Row extends { content: string }>(rows: readonly Row[]): Row[] {
+  let characters = 0;
+  const end = rows.findIndex(({ content }, index) => {
+    characters += content.length;
+    return index > 0 && characters > mostCharacters;
+  });
+  return end === -1 ? [...rows] : rows.slice(0, end);
+}
+
 /** Messages to devices of users whom an application service has registered. */
 export async function readMessagesToDevices(
   db: Database,
@@ -147,8 +160,10 @@ export async function readMessagesToDevices(
     .where('users.app_service_id', '=', appServiceId)
     .where('message.stream_id', '>', range.after)
     .orderBy('message.stream_id');
-  let rows = await messages.where('message.stream_id', '<=', range.upTo).limit(range.limit).execute();
-  let reached = endOf(rows, range);
+  const found = await messages.where('message.stream_id', '<=', range.upTo).limit(range.limit).execute();
+  let rows = fitting(found);
+  const isCut = rows.length < found.length;
+  let reached = endOf(rows, isCut ? { ...range, limit: rows.length } : range);
   const [first] = rows;
   if (first && reached < first.stream_id) {
     // One that was sent to very many devices has one place: it is told whole, or nothing would ever be told again.

@@ -5,16 +5,12 @@ import type { Clock } from '../core/clock.ts';
 import type { Database } from '../database/schema.ts';
 import { serveEvents } from '../rooms/client-event.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
-import { listAllMembers, listJoinedRooms } from '../rooms/membership-store.ts';
+import { listJoinedRooms } from '../rooms/membership-store.ts';
 import { strippedStateAt } from '../rooms/stripped-state.ts';
+import { type About, readChangedDevices, readKeysLeft } from './app-service-key-store.ts';
+import { type Move, movesIn, readMoves } from './app-service-moves.ts';
 import {
-  type About,
-  type Departure,
-  readChangedDevices,
-  readKeysLeft,
-  readLeft,
-} from './app-service-key-store.ts';
-import {
+  mostCharacters,
   type Range,
   readEphemeral,
   readEventsAfter,
@@ -46,35 +42,25 @@ export async function nextTransaction(
   after: Places,
   upTo: Places,
 ): Promise<Transaction> {
-  const concerned = concernThen(db, service);
-  const news = await readEventsAfter(db, { after: after.events, upTo: upTo.events, limit: lookedAt });
-  const events: StoredEvent[] = [];
-  const invited: string[] = [];
-  for (const event of news) {
-    const { pdu } = event;
-    const target = pdu.type === 'm.room.member' ? pdu.state_key : undefined;
-    if (target !== undefined && target !== pdu.sender && service.isFor(target)) invited.push(target);
-    if ((await concerned(event)) || service.isFor(pdu.sender)) events.push(event);
-  }
-  const isAll = news.length < lookedAt;
-  const eventsPlace = isAll ? upTo.events : (news.at(-1)?.streamOrdering ?? upTo.events);
+  const told = await eventsFor(db, service, { after: after.events, upTo: upTo.events, limit: lookedAt });
+  const { events, invited, isAll } = told;
 
   // What they are about comes first.
   const range = { after: after.changes, upTo: upTo.changes, limit: lookedAt };
   const { ephemeral, toDevice, changedDevices, changesPlace } = isAll
     ? await changesFor({ db, clock }, service, range)
     : { ...noChanges, changesPlace: after.changes };
-  const reached = { events: eventsPlace, changes: changesPlace };
+  const reached = { events: told.reached, changes: changesPlace };
   const parts = [events, ephemeral, toDevice, changedDevices];
   if (parts.every(({ length }) => length === 0)) return { body: undefined, reached, invited: [] };
   const requester = { userId: service.senderUserId, deviceId: null, actsFor: undefined };
-  const told = events.filter(({ purged }) => !purged);
+  const kept = events.filter(({ purged }) => !purged);
   const served = await serveEvents(
     db,
-    told.map((event) => ({ event })),
+    kept.map((event) => ({ event })),
     { requester, now: clock.now(), upTo: undefined },
   );
-  for (const [index, event] of told.entries()) {
+  for (const [index, event] of kept.entries()) {
     const { type, state_key: target = '', content } = event.pdu;
     if (type !== 'm.room.member' || content.membership !== 'invite' || !service.isFor(target)) continue;
     // The service can't look: its user is not in the room yet.
@@ -87,7 +73,7 @@ export async function nextTransaction(
     ...(service.config.encrypts &&
       (await keysFor(db, service, {
         changedDevices,
-        departures: await departuresIn(db, service, events),
+        moves: await movesIn(db, service, served),
         userIds: toDevice.map(({ to_user_id }) => String(to_user_id)),
         roomIds: [...new Set(events.map(({ pdu }) => pdu.room_id))],
       }))),
@@ -95,31 +81,42 @@ export async function nextTransaction(
   return { body, reached, invited };
 }
 
-type KeyNews = { changedDevices: string[]; departures: Departure[] } & Omit<About, 'appServiceId'>;
-
-/** Who has left whom: somebody a room, or a user of the service all who are in one. */
-async function departuresIn(
+/** The first events of a range that concern a service, as many as fit, and up to where those are all. */
+async function eventsFor(
   db: Database,
   service: AppService,
-  events: readonly StoredEvent[],
-): Promise<Departure[]> {
-  const departures: Departure[] = [];
-  for (const { pdu } of events) {
-    const { room_id: roomId, state_key: userId = '' } = pdu;
-    if (pdu.type !== 'm.room.member' || !['leave', 'ban'].includes(String(pdu.content.membership))) continue;
-    const whom = service.isFor(userId) ? await listAllMembers(db, roomId) : [userId];
-    departures.push(...whom.filter((each) => !service.isFor(each)).map((each) => ({ roomId, userId: each })));
+  range: Range,
+): Promise<{ events: StoredEvent[]; invited: string[]; reached: number; isAll: boolean }> {
+  const concerned = concernThen(db, service);
+  const news = await readEventsAfter(db, range);
+  const events: StoredEvent[] = [];
+  const invited: string[] = [];
+  let { after: reached } = range;
+  let characters = 0;
+  for (const event of news) {
+    const { pdu } = event;
+    if ((await concerned(event)) || service.isFor(pdu.sender)) {
+      characters += JSON.stringify(pdu).length;
+      if (events.length > 0 && characters > mostCharacters) return { events, invited, reached, isAll: false };
+      events.push(event);
+    }
+    const target = pdu.type === 'm.room.member' ? pdu.state_key : undefined;
+    if (target !== undefined && target !== pdu.sender && service.isFor(target)) invited.push(target);
+    reached = event.streamOrdering;
   }
-  return departures;
+  const isAll = news.length < range.limit;
+  return { events, invited, reached: isAll ? range.upTo : reached, isAll };
 }
+
+type KeyNews = { changedDevices: string[]; moves: Move[] } & Omit<About, 'appServiceId'>;
 
 async function keysFor(
   db: Database,
   { id, senderUserId }: AppService,
-  { changedDevices, departures, userIds, roomIds }: KeyNews,
+  { changedDevices, moves, userIds, roomIds }: KeyNews,
 ): Promise<JsonObject> {
-  const left = await readLeft(db, { appServiceId: id, departures });
-  const changed = changedDevices.filter((userId) => !left.includes(userId));
+  const { met, left } = await readMoves(db, { appServiceId: id, moves });
+  const changed = [...new Set([...changedDevices, ...met])].filter((userId) => !left.includes(userId));
   const about = { appServiceId: id, userIds: [senderUserId, ...userIds, ...changedDevices], roomIds };
   const { counts, unusedFallbackKeys } = await readKeysLeft(db, about);
   return {

@@ -152,20 +152,38 @@ const livePushers = (db: Database) =>
       ]),
     );
 
-/** Notes how far a pusher is, or that it could not go on. */
-export async function updatePusher(
-  db: Database,
-  id: number,
-  { place, attempts, retryTs, badged }: Pick<Pusher, 'place' | 'attempts' | 'retryTs' | 'badged'>,
-): Promise<void> {
-  await db
+type Progress = Pick<Pusher, 'place' | 'attempts' | 'retryTs' | 'badged'>;
+
+/** Notes how far a pusher is. */
+export async function updatePusher(db: Database, id: number, progress: Progress): Promise<void> {
+  await noteProgress(db, id, progress).execute();
+}
+
+/** Notes that a pusher can't go on for now; false where it is no longer the same, so that this says nothing of it. */
+export async function pausePusher(db: Database, pusher: Pusher, progress: Progress): Promise<boolean> {
+  const { numUpdatedRows } = await noteProgress(db, pusher.id, progress)
+    .where('content', '=', JSON.stringify(pusher.content))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Deletes a pusher that is good for nothing any more; false where it is no longer the same. */
+export async function dropPusher(db: Database, { id, content }: Pusher): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('pushers')
+    .where('id', '=', id)
+    .where('content', '=', JSON.stringify(content))
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+const noteProgress = (db: Database, id: number, { place, attempts, retryTs, badged }: Progress) =>
+  db
     .updateTable('pushers')
     .set({ place, attempts, retry_ts: retryTs, badged: badged ? 1 : 0 })
     .where('id', '=', id)
     // Another process may have gone on meanwhile.
-    .where('place', '<=', place)
-    .execute();
-}
+    .where('place', '<=', place);
 
 const asPusher = (row: Selectable<Schema['pushers']>): Pusher => ({
   id: row.id,

@@ -4,12 +4,12 @@ import type { Database } from '../database/schema.ts';
 import { listOwnHistory, type OwnMembership } from './membership-changes-store.ts';
 
 /** A user's memberships without invitations by those whom the user ignores. */
-export async function withoutIgnoredInvitations(
+export async function withoutIgnoredInvitations<Own extends OwnMembership>(
   db: Database,
   userId: string,
-  memberships: OwnMembership[],
+  memberships: Own[],
   upTo: number,
-): Promise<OwnMembership[]> {
+): Promise<Own[]> {
   const invited = memberships.filter(({ membership }) => membership === 'invite');
   const ignored = invited.length > 0 ? await ignoredUsers(db, userId) : new Set();
   if (ignored.size === 0) return memberships;

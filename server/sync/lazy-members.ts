@@ -27,16 +27,25 @@ const maximumRemembered = 2_000;
  * @param sent what the device was sent, if that is to be left out
  * @param after where the last sync ended that the device has got; undefined where it has got nothing
  * @param upTo where this one ends
+ * @param ofMemberEvents whether those are shown, too, whom others make come and go, and not only who does something
  */
 export function lazyMembers(
   sent: SentMembers | undefined,
-  { after, upTo }: { after: number | undefined; upTo: number },
+  {
+    after,
+    upTo,
+    ofMemberEvents = false,
+  }: { after: number | undefined; upTo: number; ofMemberEvents?: boolean },
 ): LazyMembers {
   const fullRooms = new Set<string>();
   return {
     membersToShow(userId, views) {
       return views.flatMap(({ update: { roomId, full }, timeline, heroes }) => {
-        const users = new Set(timeline.events.map(({ event }) => event.pdu.sender));
+        const users = new Set(
+          timeline.events.flatMap(({ event: { pdu } }) =>
+            ofMemberEvents && pdu.type === 'm.room.member' ? [pdu.sender, pdu.state_key ?? ''] : pdu.sender,
+          ),
+        );
         for (const hero of heroes) users.add(hero);
         if (full) {
           users.add(userId);

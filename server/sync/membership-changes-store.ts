@@ -24,6 +24,23 @@ export async function listMemberships(db: Database, userId: string, after: numbe
   }));
 }
 
+/** The user's memberships as they were at a place, and which of them have changed since. */
+export async function listMembershipsAt(
+  db: Database,
+  userId: string,
+  place: number,
+): Promise<(OwnMembership & { hasChanged?: true })[]> {
+  const now = await listMemberships(db, userId, 0);
+  const changed = now.filter((own) => own.place > place).map(({ roomId }) => roomId);
+  const histories = await listOwnHistory(db, userId, changed, place);
+  return now.flatMap((own) => {
+    if (own.place <= place) return [own];
+    const then = histories.get(own.roomId)?.at(-1);
+    if (!then) return [];
+    return [{ ...own, membership: then.value, place: then.place, forgotten: false, hasChanged: true }];
+  });
+}
+
 const selectMemberships = builtOnce((db, { userId, after }: { userId: string; after: number }) =>
   db
     .selectFrom('memberships')

@@ -136,6 +136,7 @@ async function readRooms(
     {
       limit: Math.min(timelineFilter?.limit ?? defaultLimit, maximumLimit),
       test: eventTest(timelineFilter),
+      stateAfter,
       ignored,
       recent,
       rooms: updates.length,
@@ -144,7 +145,7 @@ async function readRooms(
   const isLazy = stateFilter?.lazy_load_members ?? false;
   const views = updates.map((update): RoomView => {
     const timeline = timelines.get(update.roomId) ?? {
-      ...{ events: [], limited: false, leftOut: [], movesMembers: true },
+      ...{ events: [], limited: false, leftOut: [], movesMembers: true, afterwards: undefined },
       start: update.upTo,
     };
     return { update, timeline, heroes: [] };

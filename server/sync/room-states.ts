@@ -39,9 +39,13 @@ export async function readStates(
   const current = await listCurrentState(db, whole, { members: !lazy });
   await eachInTurns(await asItWas(db, current, cutOf), add);
 
+  // A client that loads members as they are needed may have some of before, in a room that it is shown in full, too.
   const stretches = views
-    .filter(({ update, timeline }) => !update.full && (after || timeline.start > update.after))
-    .map(({ update: { roomId, after: from } }) => ({ roomId, after: from, upTo: cutOf(roomId) }));
+    .map(({ update: { roomId, full, after: last, knownUpTo } }) => {
+      const known = full ? lazy && knownUpTo : last;
+      return { roomId, after: known ?? Number.POSITIVE_INFINITY, upTo: cutOf(roomId) };
+    })
+    .filter(({ after: from, upTo }) => from < upTo);
   for (const changes of (await listStateChanges(db, stretches)).values()) await eachInTurns(changes, add);
 
   if (lazy) {
@@ -51,10 +55,15 @@ export async function readStates(
   }
   // The timeline doesn't tell of these, and a later sync won't.
   for (const { update, timeline } of after ? [] : views) {
-    const isShown = ({ pdu: { type, state_key } }: StoredEvent) =>
+    const isShown = ({ streamOrdering, pdu: { type, state_key } }: StoredEvent) =>
       !(lazy && update.full && type === 'm.room.member') ||
+      streamOrdering > (update.knownUpTo ?? Number.POSITIVE_INFINITY) ||
       states.get(update.roomId)?.has(`${type}\0${state_key}`);
     await eachInTurns(timeline.leftOut.filter(isShown), add);
+  }
+  for (const { timeline } of views) {
+    const { afterwards, events } = timeline;
+    if (afterwards && (after || events.at(-1)?.event !== afterwards)) add(afterwards);
   }
   const shown = new Map<string, StoredEvent[]>();
   for (const [roomId, state] of states) shown.set(roomId, await inOrder(state.values(), test));

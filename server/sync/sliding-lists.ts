@@ -5,25 +5,8 @@ import { breathe } from '../core/event-loop-turns.ts';
 import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import { listCurrentState } from '../rooms/current-state-store.ts';
-import { endOfStay } from '../rooms/stay-store.ts';
-import { withoutIgnoredInvitations } from './ignored-invitations.ts';
-import { listMemberships, listOwnHistory, type OwnMembership } from './membership-changes-store.ts';
 import type { RequiredState } from './required-state.ts';
-import { listStatePieces } from './room-events-store.ts';
-import { asItWas } from './room-states.ts';
-import { type BumpStamps, type ListedRoom, listRooms, readBumpStamps } from './sliding-list-store.ts';
-import type { Span } from './updated-rooms.ts';
-
-/** A room of the user's, as lists know it. */
-export type OwnRoom = ListedRoom & {
-  roomId: string;
-  membership: string;
-  /** The place of the user's last member event. */
-  ownPlace: number;
-  /** Where the user's stay ended; 0 where there was none. Undefined for a room that they are in, or may come to. */
-  left?: number;
-  bumpStamp: number;
-};
+import type { OwnRoom } from './sliding-own-rooms.ts';
 
 /** A room that is to be shown, and as what. */
 export type WantedRoom = {
@@ -46,89 +29,6 @@ export type Lists = {
 
 /** The longest timeline of a room. */
 const maximumTimeline = 500;
-
-/**
- * Rooms that the user is in, invited to or asking to be let into, those that others made the user leave, and those
- * that the user has left since a place.
- */
-export async function readOwnRooms(
-  context: { db: Database; bumpStamps: BumpStamps },
-  userId: string,
-  { after = Number.POSITIVE_INFINITY, upTo }: Partial<Span> & Pick<Span, 'upTo'>,
-): Promise<Map<string, OwnRoom>> {
-  const { db } = context;
-  const memberships = await withoutIgnoredInvitations(db, userId, await listMemberships(db, userId, 0), upTo);
-  const left = memberships.filter(({ membership, forgotten }) => isLeft(membership) && !forgotten);
-  const histories = await listOwnHistory(
-    db,
-    userId,
-    left.map(({ roomId }) => roomId),
-    upTo,
-  );
-  const isOwnDoing = ({ roomId, place }: OwnMembership) =>
-    place <= after && histories.get(roomId)?.at(-1)?.sender === userId;
-  const endOf = ({ roomId }: OwnMembership) => endOfStay(histories.get(roomId) ?? []) ?? 0;
-  const shown = memberships.filter(
-    (own) => !own.forgotten && own.place <= upTo && (own.membership !== 'leave' || !isOwnDoing(own)),
-  );
-  const listed = await listRooms(
-    db,
-    shown.map(({ roomId }) => roomId),
-  );
-  const stamps = await readBumpStamps(context, listed);
-  const ends = new Map(shown.filter((own) => isLeft(own.membership)).map((own) => [own.roomId, endOf(own)]));
-  for (const [roomId, room] of await listRoomsAtEnd(db, ends))
-    if (listed.has(roomId)) listed.set(roomId, room);
-  return new Map(
-    shown.flatMap(({ roomId, membership, place }) => {
-      const room = listed.get(roomId);
-      if (!room) return [];
-      // Of a room that the user is not in nothing is known but how it came to that.
-      const bumpStamp = membership === 'join' ? (stamps.get(roomId) ?? 0) : place;
-      const own = { ...room, roomId, membership, ownPlace: place, bumpStamp };
-      const end = ends.get(roomId);
-      return [[roomId, end === undefined ? own : { ...own, left: end }] as const];
-    }),
-  );
-}
-
-const isLeft = (membership: string) => membership === 'leave' || membership === 'ban';
-
-/** Rooms that were left, as whoever left knew them: what they are called now is no business of theirs. */
-async function listRoomsAtEnd(
-  db: Database,
-  ends: ReadonlyMap<string, number>,
-): Promise<Map<string, ListedRoom>> {
-  const named = [...ends.keys()].flatMap((roomId) =>
-    [...shownAtEnd.keys()].map((type) => ({ roomId, type, stateKey: '' })),
-  );
-  const rooms = new Map([...ends].map(([roomId, end]) => [roomId, { ...unknownRoom, newest: end }]));
-  const state = named.length === 0 ? [] : await listStatePieces(db, named);
-  for (const { pdu } of await asItWas(db, state, (roomId) => ends.get(roomId) ?? 0)) {
-    const [name, key] = shownAtEnd.get(pdu.type) ?? [];
-    const room = rooms.get(pdu.room_id);
-    const value = key === undefined ? undefined : pdu.content[key];
-    if (room && name && typeof value === 'string') room[name] = value;
-  }
-  return rooms;
-}
-
-const unknownRoom: ListedRoom = {
-  name: null,
-  canonicalAlias: null,
-  avatar: null,
-  encryption: null,
-  roomType: null,
-  newest: 0,
-};
-
-/** By type of state: what lists know of it, and where in its content that stands. */
-const shownAtEnd = new Map<string, [Exclude<keyof ListedRoom, 'newest'>, string]>([
-  ['m.room.name', ['name', 'name']],
-  ['m.room.avatar', ['avatar', 'url']],
-  ['m.room.encryption', ['encryption', 'algorithm']],
-  ['m.room.create', ['roomType', 'type']],
-]);
 
 export async function makeLists(
   db: Database,

@@ -6,7 +6,7 @@ import type { UnreadCount } from '../push/notification-store.ts';
 import type { UnreadRoom } from '../push/unread-counts.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import type { RequiredState } from './required-state.ts';
-import type { OwnRoom } from './sliding-lists.ts';
+import type { OwnRoom } from './sliding-own-rooms.ts';
 import type { RoomSummary } from './summary-store.ts';
 import { asSyncEvent } from './sync-reply.ts';
 import type { Timeline } from './timelines.ts';

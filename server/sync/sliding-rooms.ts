@@ -44,7 +44,7 @@ export async function showRooms(
   for (const [limit, some] of Map.groupBy(inside, ({ timelineLimit }) => timelineLimit)) {
     // A longer timeline than was asked for before begins before what the client has.
     const stretches = some.map((update) => (update.isLonger ? { ...update, after: 0 } : update));
-    const rules = { limit, test: undefined, ignored, rooms: inside.length };
+    const rules = { limit, test: undefined, stateAfter: true, ignored, rooms: inside.length };
     for (const [roomId, timeline] of await readTimelines(db, userId, stretches, rules)) {
       timelines.set(roomId, timeline);
     }
@@ -60,7 +60,7 @@ export async function showRooms(
   sentMembers.set(device, remembered);
   const states = await requiredOf(db, userId, inside, timelines, {
     cut: upTo.events,
-    lazy: lazyMembers(remembered, { after: since?.events, upTo: upTo.events }),
+    lazy: lazyMembers(remembered, { after: since?.events, upTo: upTo.events, ofMemberEvents: true }),
   });
   const stripped = await readStrippedRooms(
     db,
@@ -127,6 +127,8 @@ export async function showRooms(
   return { rooms, ownTransactions };
 }
 
+const isMember = ({ pdu }: StoredEvent) => pdu.type === 'm.room.member';
+
 /** The state that is asked for of each room: all of it where the room is new to the client, else what changed. */
 async function requiredOf(
   db: Database,
@@ -153,7 +155,9 @@ async function requiredOf(
   for (const [roomId, changes] of await listStateChanges(db, later)) {
     const required: RequiredState = later.find((update) => update.roomId === roomId)?.required ?? [];
     const test = stateTest(required, userId);
-    for (const event of changes) if (test(event.pdu)) add(event);
+    // A client that has missed nothing keeps the members that it knows, and is told how they change.
+    const isKept = isLazy(required) && !timelines.get(roomId)?.limited;
+    for (const event of changes) if (test(event.pdu) || (isKept && isMember(event))) add(event);
   }
   const lazyViews = updates
     .filter(({ required }) => isLazy(required))
@@ -163,6 +167,10 @@ async function requiredOf(
     });
   const members = await asItWas(db, await listStatePieces(db, lazy.membersToShow(userId, lazyViews)), cutOf);
   for (const event of lazy.notSentYet(members)) add(event);
+  for (const { roomId, required } of updates) {
+    const afterwards = timelines.get(roomId)?.afterwards;
+    if (afterwards && stateTest(required, userId)(afterwards.pdu)) add(afterwards);
+  }
   return new Map(
     [...states].map(([roomId, state]) => [
       roomId,

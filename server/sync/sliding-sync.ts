@@ -3,7 +3,8 @@ import type { SlidingRoom } from '../../shared/api/sliding-sync.ts';
 import type { Places } from '../database/changes.ts';
 import { listActiveRooms } from './membership-changes-store.ts';
 import type { SyncContext } from './read-sync.ts';
-import { makeLists, readOwnRooms, type ShownList, type WantedRoom } from './sliding-lists.ts';
+import { makeLists, type ShownList, type WantedRoom } from './sliding-lists.ts';
+import { readOwnRooms } from './sliding-own-rooms.ts';
 import type { SentRooms } from './sliding-position-store.ts';
 import { type SlidingQuestion, showRooms } from './sliding-rooms.ts';
 import { sentAfter, updateOf } from './sliding-updates.ts';
@@ -33,7 +34,9 @@ export async function readSlidingSync(
   const active = new Set(
     since ? await listActiveRooms(db, userId, { after: since.events, upTo: upTo.events }) : [],
   );
-  for (const { roomId, ownPlace } of own.values()) if (since && ownPlace > since.events) active.add(roomId);
+  for (const { roomId, membership, ownPlace, hasChanged } of own.values()) {
+    if (since && ((hasChanged && membership === 'join') || ownPlace > since.events)) active.add(roomId);
+  }
 
   const updates = [...wanted.values()].flatMap((each) => {
     const update = updateOf(each, sent, since, active, upTo);

@@ -24,7 +24,8 @@ export function updateOf(
   const wanted = left === 0 ? [] : required;
   const end = section === 'leave' ? left || ownPlace : upTo.events;
   const first = left === 0 ? ownPlace - 1 : 0;
-  const base = { roomId, section, upTo: end, ownPlace, room, required: wanted, timelineLimit };
+  const later = left && ownPlace > left ? { afterwards: ownPlace } : {};
+  const base = { roomId, section, upTo: end, ...later, ownPlace, room, required: wanted, timelineLimit };
   const start = known?.upTo ?? since?.events ?? 0;
   // What happened in a room while the user was not in it the client doesn't know.
   const hasEntered = membership === 'join' && known?.state === outside;

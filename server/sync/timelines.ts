@@ -2,6 +2,7 @@
 import type { Database } from '../database/schema.ts';
 import { hideErased, isVisible, type VisibleEvent } from '../rooms/access.ts';
 import type { EventTest } from '../rooms/event-filter.ts';
+import { listEventsAt } from '../rooms/event-order-store.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import { type Change, listOwnHistory, listVisibilities } from './membership-changes-store.ts';
 import type { RecentEvents } from './recent-events.ts';
@@ -17,6 +18,8 @@ export type Timeline = {
   start: number;
   /** State after that place which the filter leaves out: oldest first. */
   leftOut: StoredEvent[];
+  /** What became of the user later, also where it is shown as the last of these events. */
+  afterwards: StoredEvent | undefined;
   /** Whether anybody may have come or gone, shown or not. */
   movesMembers: boolean;
 };
@@ -27,6 +30,8 @@ export type RoomView = { update: RoomUpdate; timeline: Timeline; heroes: readonl
 export type TimelineRules = {
   limit: number;
   test: EventTest;
+  /** Whether the state at the end of a timeline is shown with it, so that it need not agree with what is left out. */
+  stateAfter: boolean;
   /** Whose messages the user doesn't want to see. */
   ignored: ReadonlySet<string>;
   /** What happened after one place and up to another, where that has been read. */
@@ -47,33 +52,63 @@ export async function readTimelines(
   db: Database,
   userId: string,
   updates: readonly RoomUpdate[],
-  { limit, test, ignored, recent, rooms }: TimelineRules,
+  { limit, test, stateAfter, ignored, recent, rooms }: TimelineRules,
 ): Promise<Map<string, Timeline>> {
   const isNarrow = test !== undefined || ignored.size > 0;
   const size = isNarrow ? Math.max(limit + 1, looked) : limit + 1;
   const share = Math.max(enough / rooms, leastShare);
   const { newest, cut } = await newestOf(db, updates, { limit: size, share }, recent);
   const visible = await visibleInRooms(db, userId, updates, newest);
+  const afterwards = await listAfterwards(db, updates);
   const timelines = new Map<string, Timeline>();
   const isWanted = ({ pdu: { type, sender, content, state_key } }: StoredEvent) =>
     (state_key !== undefined || !ignored.has(sender)) && (test?.({ type, sender, content }) ?? true);
   for (const { roomId, upTo, isNew = false } of updates) {
     const found = newest.get(roomId) ?? [];
-    const known = visible.get(roomId) ?? [];
+    const later = afterwards.get(roomId);
+    const known = [...(visible.get(roomId) ?? []), ...(later ? [later] : [])];
     const shown = known.filter(({ event }) => isWanted(event));
-    const events = limit === 0 ? [] : shown.slice(-limit);
-    const isCut = shown.length > events.length || found.length === size || cut.has(roomId);
-    const start = events[0] ? events[0].event.streamOrdering - 1 : upTo;
-    const leftOut = test
-      ? known.flatMap(({ event }) => {
-          const isLost = event.pdu.state_key !== undefined && event.streamOrdering > start;
-          return isLost && !isWanted(event) ? [event] : [];
-        })
+    const unshown = test
+      ? known.map(({ event }) => event).filter((event) => isState(event) && !isWanted(event))
       : [];
+    const last = limit === 0 ? [] : shown.slice(-limit);
+    const events = stateAfter ? last : behindReplaced(last, unshown);
+    const isCut = shown.length > events.length || found.length === size || cut.has(roomId);
+    const first = events[0]?.event.streamOrdering ?? upTo + 1;
+    const start = Math.min(first - 1, upTo);
+    const leftOut = unshown.filter(({ streamOrdering }) => streamOrdering > start);
     const movesMembers = isCut || found.some(({ pdu: { type } }) => type === 'm.room.member');
-    timelines.set(roomId, { events, limited: isNew || isCut, start, leftOut, movesMembers });
+    const limited = isNew || isCut;
+    timelines.set(roomId, { events, limited, start, leftOut, movesMembers, afterwards: later?.event });
   }
   return timelines;
+}
+
+/** By room: what became of the user after all that is shown of it otherwise. */
+async function listAfterwards(
+  db: Database,
+  updates: readonly RoomUpdate[],
+): Promise<Map<string, VisibleEvent>> {
+  const places = updates.flatMap(({ afterwards }) => afterwards ?? []);
+  const events = await listEventsAt(db, places);
+  return new Map(
+    events.map((event) => [event.pdu.room_id, { event, membership: String(event.pdu.content.membership) }]),
+  );
+}
+
+const isState = ({ pdu }: StoredEvent) => pdu.state_key !== undefined;
+const pieceOf = ({ pdu: { type, state_key } }: StoredEvent) => `${type}\0${state_key}`;
+
+/**
+ * Those of these events that come after the last piece of state which one that is not shown has replaced: a client takes
+ * the state in a timeline for newer than the state beside it. Both oldest first.
+ */
+function behindReplaced(shown: VisibleEvent[], unshown: readonly StoredEvent[]): VisibleEvent[] {
+  const replacing = new Map(unshown.map((event) => [pieceOf(event), event.streamOrdering]));
+  const last = shown.findLastIndex(
+    ({ event }) => isState(event) && event.streamOrdering < (replacing.get(pieceOf(event)) ?? 0),
+  );
+  return shown.slice(last + 1);
 }
 
 async function newestOf(

@@ -18,8 +18,12 @@ export type RoomUpdate = {
   /** The stretch of its history that may be shown. */
   after: number;
   upTo: number;
+  /** The place of what became of the user later, which they are told besides: such as a ban after they had to leave. */
+  afterwards?: number;
   /** Whether all of its state is shown, or only what changed. */
   full: boolean;
+  /** Up to which place the client has been shown it in syncs before; undefined where it has not. */
+  knownUpTo?: number | undefined;
   /** Whether the user came to it after the last sync, and may have to fetch what happened before. */
   isNew?: boolean;
   /** The place of the user's last member event, where it is known: from there on the user was there. */
@@ -94,7 +98,10 @@ export async function updatedRooms(
       : await listActiveRooms(db, userId, { after, upTo });
   for (const roomId of active) {
     if (known.has(roomId) || !room(roomId)) continue;
-    updates.push({ roomId, section: 'join', after, upTo, full: fullState, ownPlace: 0 });
+    updates.push({
+      ...{ roomId, section: 'join', after, upTo, full: fullState },
+      ...{ knownUpTo: after, ownPlace: 0 },
+    });
   }
   return fullState
     ? updates.map((each) => ({ ...each, full: each.full || each.section === 'join' }))
@@ -124,7 +131,7 @@ function firstUpdate(
       const isOwnDoing = latest.value === 'leave' && latest.sender === userId;
       if (forgotten || (isOwnDoing && !includeLeave)) return undefined;
       const ended = endOfStay(history);
-      return ended === undefined ? onlyTheEnd(update, latest) : { ...update, section: 'leave', upTo: ended };
+      return ended === undefined ? onlyTheEnd(update, latest) : untilTheEnd(update, ended, latest);
     }
   }
 }
@@ -136,9 +143,11 @@ function nextUpdate(
 ): RoomUpdate | undefined {
   const latest = history.at(-1);
   if (!latest || latest.place > upTo) return undefined;
-  const before = history.findLast((change) => change.place <= after)?.value;
-  const within = history.filter((change) => change.place > after);
-  const update = { roomId, after, upTo, full: false, ownPlace: place };
+  const isBefore = (change: Change) => change.place <= after;
+  const [earlier, within] = [history.filter(isBefore), history.filter((change) => !isBefore(change))];
+  const before = earlier.at(-1)?.value;
+  const knownUpTo = before === 'join' ? after : endOfStay(earlier);
+  const update = { roomId, after, upTo, full: false, knownUpTo, ownPlace: place };
   if (latest.value === 'join') {
     const isNew = before !== 'join' || within.some(({ value }) => value !== 'join');
     return { ...update, section: 'join', full: isNew, isNew, after: isNew ? 0 : after };
@@ -157,8 +166,17 @@ function nextUpdate(
   }
   const left = within[lastJoin + 1] ?? latest;
   const isNew = before !== 'join';
-  return { ...update, section: 'leave', full: isNew, isNew, after: isNew ? 0 : after, upTo: left.place };
+  const stay = { ...update, full: isNew, isNew, after: isNew ? 0 : after };
+  return untilTheEnd(stay, left.place, latest);
 }
+
+/** Of a room that the user was in all until they left, and what they are in it now. */
+const untilTheEnd = (update: Omit<RoomUpdate, 'section'>, ended: number, { place }: Change): RoomUpdate => ({
+  ...update,
+  section: 'leave',
+  upTo: ended,
+  ...(place > ended && { afterwards: place }),
+});
 
 /** Of a room that the user was never in, or wants to know nothing of any more, only that an invitation, or what they asked for, came to an end. */
 const onlyTheEnd = (update: Omit<RoomUpdate, 'section'>, { place }: Change): RoomUpdate => ({

@@ -204,6 +204,40 @@ test('it is told whose devices have changed, and which keys its own have left', 
   await expect.poll(() => told('device_lists').flatMap(({ left }) => left)).toContain(ada.userId);
 });
 
+test('it is told whose devices it has to know once they come into an encrypted room, or it does', async () => {
+  const alice = homeserver.as('alice');
+  const encryption = {
+    type: 'm.room.encryption',
+    state_key: '',
+    content: { algorithm: 'm.megolm.v1.aes-sha2' },
+  };
+  const hall = await makeRoom(alice, { initial_state: [encryption] });
+  const changed = () =>
+    transactions().flatMap(({ body }) => body['org.matrix.msc3202.device_lists']?.changed ?? []);
+  const comesWithKeys = async (localpart: string) => {
+    const person = await newDevice(localpart);
+    const device_keys = deviceKeys(person.userId, person.deviceId, newKey());
+    await person.post(path('keys', 'upload'), { device_keys });
+    await person.post(path('rooms', hall, 'join'), {});
+    return person;
+  };
+  const bea = await comesWithKeys('bea');
+  await say(alice, room, 'all is told');
+  await expect.poll(texts).toContain('all is told');
+  received = [];
+  await asService('POST', `${path('rooms', hall, 'join')}?user_id=@_b_one:localhost`, {});
+  await expect.poll(changed).toEqual(expect.arrayContaining([alice.userId, bea.userId]));
+  received = [];
+  const cleo = await comesWithKeys('cleo');
+  await expect.poll(changed).toEqual([cleo.userId]);
+  // To be called otherwise is not to come.
+  received = [];
+  await cleo.put(path('profile', cleo.userId, 'displayname'), { displayname: 'Cleo' });
+  await say(alice, hall, 'to Cleo');
+  await expect.poll(texts).toContain('to Cleo');
+  expect(changed()).toEqual([]);
+});
+
 test('however many of its devices one message is for, it gets them all', async () => {
   await asService('POST', path('register'), { type: 'm.login.application_service', username: '_b_many' });
   await Promise.all(
@@ -220,6 +254,31 @@ test('however many of its devices one message is for, it gets them all', async (
   expect(new Set(told().map(({ to_device_id }) => to_device_id)).size).toBe(told().length);
 });
 
+test('however much has come while it failed, it is told of it in pieces that it can read', async () => {
+  const [large, device] = ['x'.repeat(50_000), '@_b_one:localhost'];
+  await openSession(homeserver.services, device);
+  const bulky = await makeRoom(homeserver.as('alice'));
+  await asService('POST', `${path('rooms', bulky, 'join')}?user_id=${device}`, {});
+  received = [];
+  status = 413;
+  for (let i = 0; i < 40; i++) {
+    await say(homeserver.as('alice'), bulky, `${i} ${large}`);
+    const messages = { [device]: { '*': { large, n: i } } };
+    await homeserver.as('alice').put(path('sendToDevice', 'org.example', `large ${i}`), { messages });
+  }
+  await expect.poll(() => transactions().length).toBeGreaterThan(0);
+  received = [];
+  status = 200;
+  const numbers = Array.from({ length: 40 }, (_, index) => index);
+  const told = () => transactions().flatMap(({ body }) => body.to_device ?? []);
+  await expect.poll(() => texts().map((text) => Number.parseInt(text, 10))).toEqual(numbers);
+  await expect.poll(() => [...new Set(told().map(({ content }) => content.n))]).toEqual(numbers);
+  for (const { body } of transactions()) {
+    // What services read by two names is told twice.
+    expect(JSON.stringify(body).length).toBeLessThan(4_000_000);
+  }
+});
+
 async function newDevice(localpart: string) {
   await createUser(homeserver.services, { localpart, password: 'secret' });
   return logIn(homeserver, localpart);
@@ -230,6 +289,8 @@ test('it is asked for users of its own that nobody knows yet', async () => {
   await expect
     .poll(() => received.map(({ path: at }) => at))
     .toContain(`/base/_matrix/app/v1/users/${encodeURIComponent('@_b_new:localhost')}`);
+  // It is told of the invitation after that.
+  await expect.poll(() => events().map(({ state_key }) => state_key)).toContain('@_b_new:localhost');
 });
 
 test('where it could not say whether a user of its own is there it is asked again', async () => {

@@ -1,51 +1,17 @@
 /** Pushers, what their gateways get, and the list of notifications. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path, say } from '../rooms/client.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
-type Note = any;
+import { callableNetworks, type Gateway, type Note, pusherTo, startGateway } from './gateway.ts';
 
 let homeserver: TestHomeserver;
-let gateway: Server;
+let gateway: Gateway;
 let room: string;
-/** What the gateway got, and what it answers. */
-let notes: Note[] = [];
-let answer: { status: number; body: object } = { status: 200, body: { rejected: [] } };
-let beforeAnswer: Promise<void> = Promise.resolve();
-/** Until when it leaves some without an answer, and how many have been given up. */
-const held = Promise.withResolvers<void>();
-let givenUp = 0;
-/** What has to happen before it answers at an address. */
-const holding = new Map<string, Promise<void>>();
-const hold = (query: string) => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  holding.set(`/_matrix/push/v1/notify?${query}`, promise);
-  return resolve;
-};
-/** What the messages said that it was told for a pusher, in order. */
-const told = (pushkey: string) =>
-  notes.filter(({ devices }) => devices[0].pushkey === pushkey).map(({ content }) => content?.body);
 
 beforeAll(async () => {
-  gateway = createServer(async (request, response) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece as Buffer);
-    notes.push(JSON.parse(Buffer.concat(pieces).toString()).notification);
-    response.on('close', () => {
-      if (!response.writableEnded) givenUp++;
-    });
-    await (request.url?.endsWith('?held') ? held.promise : (holding.get(request.url ?? '') ?? beforeAnswer));
-    response.writeHead(answer.status).end(JSON.stringify(answer.body));
-  });
-  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
-  homeserver = await startHomeserver({
-    config: { callableNetworks: [ipaddr.parseCIDR('127.0.0.1/32')] },
-  });
+  gateway = await startGateway();
+  homeserver = await startHomeserver({ config: { callableNetworks } });
   room = await makeRoom(homeserver.as('alice'), { name: 'Tea' });
   await change(homeserver.as('bob'), room, 'join');
   await change(homeserver.as('carol'), room, 'join');
@@ -55,13 +21,7 @@ afterAll(async () => {
   gateway.close();
 });
 
-const url = () => `http://localhost:${(gateway.address() as AddressInfo).port}/_matrix/push/v1/notify`;
-const pusher = (changes: object = {}, data: object = {}) => ({
-  ...{ app_id: 'org.example', pushkey: 'key', kind: 'http', lang: 'en' },
-  ...{ app_display_name: 'Example', device_display_name: 'Phone' },
-  data: { url: url(), ...data },
-  ...changes,
-});
+const pusher = (changes: object = {}, data: object = {}) => pusherTo(gateway, changes, data);
 const set = (body: object, who = 'bob') => homeserver.as(who).post(path('pushers', 'set'), body);
 const list = async (who = 'bob') => (await homeserver.as(who).get(path('pushers'))).body.pushers;
 
@@ -71,36 +31,36 @@ test('a gateway gets what its user is notified of, in order, and once', async ()
   const first = await say(homeserver.as('alice'), room, 'one');
   const second = await say(homeserver.as('alice'), room, 'bob, two');
   await say(homeserver.as('bob'), room, 'my own');
-  await expect.poll(() => notes.length).toBe(2);
-  expect(notes).toMatchObject([
+  await expect.poll(() => gateway.notes.length).toBe(2);
+  expect(gateway.notes).toMatchObject([
     { event_id: first, prio: 'low', counts: { unread: 1 }, room_name: 'Tea', content: { body: 'one' } },
     { event_id: second, prio: 'high', sender: '@alice:localhost', devices: [{ pushkey: 'key' }] },
   ]);
-  expect(notes[1].devices[0].tweaks).toEqual({ highlight: true, sound: 'default' });
-  expect(notes[1].devices[0].data).toEqual({});
+  expect(gateway.notes[1].devices[0].tweaks).toEqual({ highlight: true, sound: 'default' });
+  expect(gateway.notes[1].devices[0].data).toEqual({});
 });
 
 test('a gateway that fails is tried again, over a restart, and nothing is left out', async () => {
-  notes = [];
-  answer = { status: 502, body: {} };
+  gateway.notes = [];
+  gateway.answer = { status: 502, body: {} };
   await say(homeserver.as('alice'), room, 'three');
-  await expect.poll(() => notes.length).toBeGreaterThan(0);
+  await expect.poll(() => gateway.notes.length).toBeGreaterThan(0);
   await homeserver.restart();
-  answer = { status: 200, body: {} };
-  notes = [];
+  gateway.answer = { status: 200, body: {} };
+  gateway.notes = [];
   await say(homeserver.as('alice'), room, 'four');
-  await expect.poll(() => notes.map(({ content }) => content.body)).toEqual(['three', 'four']);
+  await expect.poll(() => gateway.notes.map(({ content }) => content.body)).toEqual(['three', 'four']);
 });
 
 test('phones may be told no more than which event it is, and a key that is rejected goes', async () => {
   await set(pusher({}, { format: 'event_id_only' }));
-  notes = [];
-  answer = { status: 200, body: { rejected: ['key'] } };
+  gateway.notes = [];
+  gateway.answer = { status: 200, body: { rejected: ['key'] } };
   const event = await say(homeserver.as('alice'), room, 'five');
   await expect.poll(() => list()).toEqual([]);
-  expect(notes).toMatchObject([{ event_id: event, room_id: room }]);
-  expect(Object.keys(notes[0]).sort()).toEqual(['counts', 'devices', 'event_id', 'prio', 'room_id']);
-  answer = { status: 200, body: {} };
+  expect(gateway.notes).toMatchObject([{ event_id: event, room_id: room }]);
+  expect(Object.keys(gateway.notes[0]).sort()).toEqual(['counts', 'devices', 'event_id', 'prio', 'room_id']);
+  gateway.answer = { status: 200, body: {} };
 });
 
 test('another user takes a key over, unless both are to have it', async () => {
@@ -128,9 +88,9 @@ test('no private address is called that is not configured, by name or by number'
   const clock = manualClock();
   const other = await startHomeserver({ clock });
   try {
-    const lines = notes.length;
+    const lines = gateway.notes.length;
     for (const host of ['localhost', '127.0.0.1', '[::ffff:127.0.0.1]']) {
-      const data = { url: url().replace('localhost', host) };
+      const data = { url: gateway.url().replace('localhost', host) };
       await other.as('bob').post(path('pushers', 'set'), pusher({ pushkey: host }, data));
     }
     const hall = await makeRoom(other.as('alice'));
@@ -143,7 +103,7 @@ test('no private address is called that is not configured, by name or by number'
       return rows.map((row) => row.attempts);
     };
     await expect.poll(attempts).toEqual([1, 1, 1]);
-    expect(notes).toHaveLength(lines);
+    expect(gateway.notes).toHaveLength(lines);
   } finally {
     await other.remove();
   }
@@ -172,7 +132,7 @@ test('notifications are listed with the newest first, and say what was read', as
 
 test('what notifies others alone keeps back neither a notification nor its place in the list', async () => {
   expect(await set(pusher())).toMatchObject({ status: 200 });
-  notes = [];
+  gateway.notes = [];
   const bob = homeserver.as('bob');
   const busy = await makeRoom(homeserver.as('alice'), { name: 'Busy' });
   await change(bob, busy, 'join');
@@ -180,7 +140,7 @@ test('what notifies others alone keeps back neither a notification nor its place
   for (let i = 0; i < 45; i++) await say(homeserver.as('alice'), busy, 'for others');
   await say(homeserver.as('alice'), room, 'for you');
   for (let i = 0; i < 45; i++) await say(homeserver.as('alice'), busy, 'for others');
-  await expect.poll(() => notes.map(({ content }) => content?.body)).toEqual(['for you']);
+  await expect.poll(() => gateway.notes.map(({ content }) => content?.body)).toEqual(['for you']);
   for (const query of ['limit=1', 'limit=1&only=highlight']) {
     const { notifications } = (await bob.get(`${path('notifications')}?${query}`)).body;
     const isHighlight = query.endsWith('highlight');
@@ -192,97 +152,36 @@ test('what notifies others alone keeps back neither a notification nor its place
 
 test('what a gateway is about to answer when the server stops is not sent to it again', async () => {
   expect(await set(pusher())).toMatchObject({ status: 200 });
-  notes = [];
-  const held = Promise.withResolvers<void>();
-  beforeAnswer = held.promise;
+  gateway.notes = [];
+  const release = gateway.hold('');
   await say(homeserver.as('alice'), room, 'while it stops');
-  await expect.poll(() => notes.length).toBe(1);
+  await expect.poll(() => gateway.notes.length).toBe(1);
   const restarted = homeserver.restart();
-  held.resolve();
+  release();
   await restarted;
   await say(homeserver.as('alice'), room, 'after it');
-  await expect.poll(() => notes.at(-1)?.content?.body).toBe('after it');
-  expect(notes.map(({ content }) => content?.body)).toEqual(['while it stops', 'after it']);
-});
-
-test('who names gateways that do not answer keeps nobody else waiting', async () => {
-  await set(pusher({ kind: null }));
-  for (let i = 0; i < 12; i++) await set(pusher({ pushkey: `held ${i}` }, { url: `${url()}?held` }));
-  await set(pusher({ pushkey: 'carol' }), 'carol');
-  notes = [];
-  const keys = () => notes.map(({ devices }) => devices[0].pushkey);
-  await say(homeserver.as('alice'), room, 'to everybody');
-  await expect.poll(keys).toContain('carol');
-  await say(homeserver.as('alice'), room, 'and on');
-  await expect.poll(() => keys().filter((key) => key === 'carol').length).toBe(2);
-  expect(givenUp).toBe(0);
-  held.resolve();
-  await expect.poll(() => new Set(keys()).size).toBe(13);
-  for (let i = 0; i < 12; i++) await set(pusher({ pushkey: `held ${i}`, kind: null }));
-  await set(pusher({ pushkey: 'carol', kind: null }), 'carol');
-});
-
-test('a gateway that takes its time is told nothing more once its pusher is taken away', async () => {
-  await set(pusher());
-  await set(pusher({ pushkey: 'taken' }, { url: `${url()}?taken` }));
-  notes = [];
-  const release = hold('taken');
-  await say(homeserver.as('alice'), room, 'first');
-  await expect.poll(() => told('taken')).toEqual(['first']);
-  // These two go in one look.
-  for (const text of ['second', 'third']) await say(homeserver.as('alice'), room, text);
-  const releaseAgain = hold('taken');
-  release();
-  await expect.poll(() => told('taken')).toEqual(['first', 'second']);
-  await set(pusher({ pushkey: 'taken', kind: null }));
-  releaseAgain();
-  await say(homeserver.as('alice'), room, 'fourth');
-  await expect.poll(() => told('key')).toEqual(['first', 'second', 'third', 'fourth']);
-  expect(told('taken')).toEqual(['first', 'second']);
-});
-
-test('what comes while a gateway is being waited for goes to it soon after', async () => {
-  await set(pusher({ pushkey: 'slow' }, { url: `${url()}?slow` }));
-  await set(pusher({ pushkey: 'slower' }, { url: `${url()}?slower` }), 'carol');
-  notes = [];
-  const releaseSlow = hold('slow');
-  await say(homeserver.as('alice'), room, 'slow first');
-  await expect.poll(() => told('slow')).toEqual(['slow first']);
-  await expect.poll(() => told('slower')).toEqual(['slow first']);
-  // It comes to this one in the next look, which passes by the other one.
-  const releaseSlower = hold('slower');
-  await say(homeserver.as('alice'), room, 'slow second');
-  await expect.poll(() => told('slower')).toEqual(['slow first', 'slow second']);
-  const { db } = homeserver.services;
-  const isThrough = async () =>
-    (await db.selectFrom('pushers').select('badged').where('pushkey', '=', 'slow').execute())[0]?.badged;
-  holding.clear();
-  releaseSlow();
-  await expect.poll(isThrough).toBe(1);
-  releaseSlower();
-  await expect.poll(() => told('slow')).toEqual(['slow first', 'slow second']);
-  await set(pusher({ pushkey: 'slow', kind: null }));
-  await set(pusher({ pushkey: 'slower', kind: null }), 'carol');
+  await expect.poll(() => gateway.notes.at(-1)?.content?.body).toBe('after it');
+  expect(gateway.notes.map(({ content }) => content?.body)).toEqual(['while it stops', 'after it']);
 });
 
 test('a badge goes, once, when all is read', async () => {
   expect(await set(pusher())).toMatchObject({ status: 200 });
-  notes = [];
+  gateway.notes = [];
   const last = await say(homeserver.as('alice'), room, 'badge');
-  await expect.poll(() => notes.length).toBe(1);
-  expect(notes[0].counts).toEqual({ unread: 1 });
+  await expect.poll(() => gateway.notes.length).toBe(1);
+  expect(gateway.notes[0].counts).toEqual({ unread: 1 });
   // A server that is started again still knows who has one.
   await homeserver.restart();
   const read = () => homeserver.as('bob').post(path('rooms', room, 'receipt', 'm.read', last), {});
   expect(await read()).toMatchObject({ status: 200 });
-  await expect.poll(() => notes.length).toBe(2);
-  expect(notes[1]).toEqual({
+  await expect.poll(() => gateway.notes.length).toBe(2);
+  expect(gateway.notes[1]).toEqual({
     counts: { unread: 0 },
     devices: [{ app_id: 'org.example', pushkey: 'key', pushkey_ts: expect.any(Number), data: {} }],
   });
   // What comes next is the next message, and nothing in between.
   await say(homeserver.as('bob'), room, 'mine');
   await say(homeserver.as('alice'), room, 'next');
-  await expect.poll(() => notes.length).toBe(3);
-  expect(notes[2]).toMatchObject({ content: { body: 'next' }, counts: { unread: 1 } });
+  await expect.poll(() => gateway.notes.length).toBe(3);
+  expect(gateway.notes[2]).toMatchObject({ content: { body: 'next' }, counts: { unread: 1 } });
 });

@@ -1,5 +1,7 @@
 /** Simplified sliding sync: some rooms, each as far as it was not shown yet. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settledPlaces } from '../../../server/database/changes.ts';
+import { readSlidingSync } from '../../../server/sync/sliding-sync.ts';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { longestTurn } from '../longest-turn.ts';
 
@@ -239,4 +241,84 @@ test.each([
   ['more lists than a client has', { lists: manyLists(101, () => list()) }, 'M_BAD_JSON'],
 ])('%s is refused', async (_, body, errcode) => {
   expect(await ask(as('alice'), body)).toMatchObject({ status: 400, body: { errcode } });
+});
+
+test('other clients of somebody who left a room and forgot it are told that they left, and once', async () => {
+  const room = await makeRoom(as('alice'), { name: 'Forgotten' });
+  await as('bob').post(`${inRoom(room)}/join`, {});
+  await say(as('alice'), room, 'hello');
+  const lists = { all: list() };
+  const { rooms, pos } = await slide(as('bob'), { lists });
+  expect(rooms[room]).toMatchObject({ membership: 'join' });
+  await as('bob').post(`${inRoom(room)}/leave`, {});
+  await say(as('alice'), room, 'without bob');
+  await as('bob').post(`${inRoom(room)}/forget`, {});
+  const next = await slide(as('bob'), { lists }, { pos });
+  expect(next.rooms[room]).toMatchObject({
+    membership: 'leave',
+    timeline: [{ content: { membership: 'leave' } }],
+  });
+  const last = await slide(as('bob'), { lists }, { pos: next.pos });
+  expect([last.rooms[room], last.lists.all.ops[0].room_ids.includes(room)]).toEqual([undefined, false]);
+  const another = await slide(as('bob'), { lists: { all: list({ ranges: [[0, 99]] }) } });
+  expect(another.rooms).not.toHaveProperty(room);
+});
+
+test('shows of a room what the user was in it then, though they have come or gone since', async () => {
+  const { services } = homeserver;
+  const room = await makeRoom(as('alice'));
+  await as('carol').post(`${inRoom(room)}/join`, {});
+  await say(as('alice'), room, 'before');
+  const all = { ranges: [[0, 9] as [number, number]], timeline_limit: 10, required_state: [] };
+  const since = await settledPlaces(services.db);
+  await say(as('alice'), room, 'between');
+  const upTo = await settledPlaces(services.db);
+  await as('bob').post(`${inRoom(room)}/join`, {});
+  await as('carol').post(`${inRoom(room)}/leave`, {});
+  const shownTo = async (who: string) => {
+    const { userId } = as(who);
+    const requester = { userId, deviceId: 'DEVICE', actsFor: undefined };
+    const known = { rooms: { [room]: { state: 0, timelineLimit: 10 } }, requiredStates: [[]] };
+    const question = { requester, body: { lists: { all } }, since, sent: known };
+    return (await readSlidingSync(services, question, upTo)).rooms[room];
+  };
+  expect(await shownTo('bob')).toBeUndefined();
+  expect(await shownTo('carol')).toMatchObject({
+    membership: 'join',
+    timeline: [{ content: { body: 'between' } }],
+  });
+});
+
+test('who was kicked, then banned, is told of both, and of nothing between', async () => {
+  const room = await makeRoom(as('alice'));
+  await as('bob').post(`${inRoom(room)}/join`, {});
+  const lists = { all: list({ timeline_limit: 3, required_state: [['m.room.member', '$ME']] }) };
+  const { pos } = await slide(as('bob'), { lists });
+  const { userId: user_id } = as('bob');
+  await as('alice').post(`${inRoom(room)}/kick`, { user_id });
+  await say(as('alice'), room, 'without bob');
+  await as('alice').post(`${inRoom(room)}/ban`, { user_id });
+  const { rooms } = await slide(as('bob'), { lists }, { pos });
+  expect(rooms[room]).toMatchObject({
+    membership: 'ban',
+    limited: false,
+    timeline: [{ content: { membership: 'leave' } }, { content: { membership: 'ban' } }],
+    required_state: [{ state_key: user_id, content: { membership: 'ban' } }],
+  });
+});
+
+test('who is shown members as they are needed is shown those whom others make come and go', async () => {
+  const room = await makeRoom(as('alice'));
+  const [bob, carol] = [as('bob').userId, as('carol').userId];
+  await as('bob').post(`${inRoom(room)}/join`, {});
+  await as('carol').post(`${inRoom(room)}/join`, {});
+  const lists = { all: list({ required_state: [['m.room.member', '$LAZY']] }) };
+  const { pos } = await slide(as('alice'), { lists });
+  const members = ({ required_state }: Shown) => required_state.map(({ state_key }) => state_key).sort();
+  await as('alice').post(`${inRoom(room)}/kick`, { user_id: bob });
+  const kicked = await slide(as('alice'), { lists }, { pos });
+  expect([members(kicked.rooms[room]), kicked.rooms[room].limited]).toEqual([[bob], false]);
+  await as('alice').post(`${inRoom(room)}/kick`, { user_id: carol });
+  const first = await slide(as('alice'), { lists, conn_id: 'another' });
+  expect(members(first.rooms[room])).toEqual([as('alice').userId, carol].sort());
 });

@@ -1,0 +1,134 @@
+/** What a pusher has not had yet goes to its gateway. Matrix specification, push gateway API. */
+import type { Network } from '../config/outgoing.ts';
+import { type OutgoingReply, sendOutgoing } from '../http/outgoing.ts';
+import { listNotifications, type Notification, readPlaces } from './notification-list-store.ts';
+import type { DutyContext } from './on-duty.ts';
+import { emptyBadge, noteFor } from './push-note.ts';
+import { dropPusher, findPusher, type Pusher, pausePusher, updatePusher } from './pusher-store.ts';
+import { gatewayOf } from './pushers.ts';
+
+export type PushContext = DutyContext & { config: { callableNetworks: readonly Network[] } };
+
+const notificationsAtOnce = 20;
+/** How long a gateway may take, in milliseconds. */
+const patience = 20_000;
+/** The pause after the first failure, in milliseconds; each further one is twice as long. */
+const firstPause = 1_000;
+const longestPause = 60 * 60_000;
+/** What could not be delivered in this time is worth nothing any more, in milliseconds. */
+const staleAfter = 24 * 60 * 60_000;
+/** A pusher that is so many events behind, without one for its user among them, is brought up to date. */
+const farBehind = 10_000;
+
+/** Delivers what a pusher has not had yet; gives when to try again, or 0. */
+export async function deliver(
+  context: PushContext,
+  pusher: Pusher,
+  upTo: number,
+  signal: AbortSignal,
+  givingUp: AbortSignal,
+): Promise<number> {
+  const { db } = context;
+  let { place, attempts, badged } = pusher;
+  for (;;) {
+    if (signal.aborted) return 0;
+    const range = {
+      userId: pusher.userId,
+      after: place,
+      upTo,
+      direction: 'f',
+      limit: notificationsAtOnce,
+    } as const;
+    const { notifications, reached } = await listNotifications(db, range);
+    for (const notification of notifications) {
+      if (signal.aborted) return 0;
+      const told = await tell(context, { ...pusher, place, badged }, notification, givingUp);
+      if (typeof told === 'number') return told;
+      [place, attempts, badged] = [notification.place, 0, badged || told === 'delivered'];
+      await updatePusher(db, pusher.id, { place, attempts, retryTs: 0, badged });
+    }
+    if (reached >= upTo) break;
+    // What notifies others alone is not looked at again.
+    place = Math.max(place, reached);
+    await updatePusher(db, pusher.id, { place, attempts, retryTs: 0, badged });
+  }
+  if (badged && !signal.aborted) {
+    const body = await emptyBadge(db, pusher);
+    const now = body && (await findPusher(db, pusher.id));
+    // One that doesn't get through goes the next time that something happens.
+    if (now && (await send(context, now, body, givingUp)) === 'delivered') {
+      badged = false;
+      await updatePusher(db, pusher.id, { place, attempts, retryTs: 0, badged });
+    }
+  }
+  if (upTo - place > farBehind) {
+    await updatePusher(db, pusher.id, { place: upTo, attempts, retryTs: 0, badged });
+  }
+  return 0;
+}
+
+/**
+ * Tells a gateway of a notification, where there is something to tell; gives when to try again where it could not be
+ * told, and 0 where that is for nobody to try.
+ */
+async function tell(
+  context: PushContext,
+  { id, place, badged }: Pick<Pusher, 'id' | 'place' | 'badged'>,
+  notification: Notification,
+  givingUp: AbortSignal,
+): Promise<'delivered' | 'nothing' | number> {
+  const { db, clock } = context;
+  for (;;) {
+    // Gateways are slow: meanwhile somebody may have logged out, or named another one, or have read it.
+    const now = await findPusher(db, id);
+    if (!now || now.place > place) return 0;
+    const isRead = await readPlaces(db, now.userId, [notification.roomId]);
+    const seen = isRead(notification.roomId, notification.threadId) >= notification.place;
+    const body = seen ? undefined : await noteFor(db, now, notification, clock.now() - staleAfter);
+    if (body === undefined) return 'nothing';
+    const outcome = await send(context, now, body, givingUp);
+    if (outcome === 'delivered') return 'delivered';
+    // What was given up says nothing of the gateway.
+    if (outcome === 'failed' && givingUp.aborted) return 0;
+    const retryTs =
+      outcome === 'failed' ? clock.now() + Math.min(longestPause, firstPause * 2 ** now.attempts) : 0;
+    const isTheSame =
+      outcome === 'rejected'
+        ? await dropPusher(db, now)
+        : await pausePusher(db, now, { place, attempts: now.attempts + 1, retryTs, badged });
+    // What a gateway says is said of no other that has been named meanwhile: that one is told now.
+    if (isTheSame) return retryTs;
+  }
+}
+
+async function send(
+  { config, log }: PushContext,
+  pusher: Pusher,
+  body: string,
+  signal: AbortSignal,
+): Promise<'delivered' | 'rejected' | 'failed'> {
+  try {
+    const reply = await sendOutgoing(gatewayOf(pusher.content.data), {
+      method: 'POST',
+      body,
+      timeoutMs: patience,
+      signal,
+      onlyPublicOr: config.callableNetworks,
+    });
+    if (reply.status < 200 || reply.status > 299) return 'failed';
+    return rejects(reply, pusher.pushkey) ? 'rejected' : 'delivered';
+  } catch (err) {
+    log.info({ err }, `The push gateway of ${pusher.userId} can't be reached:`);
+    return 'failed';
+  }
+}
+
+/** Whether a gateway says that a key is good for nothing any more. */
+function rejects({ body }: OutgoingReply, pushkey: string): boolean {
+  try {
+    const { rejected } = JSON.parse(body) as { rejected?: unknown };
+    return Array.isArray(rejected) && rejected.includes(pushkey);
+  } catch {
+    return false;
+  }
+}
