@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button, Kbd, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { Fragment, useRef } from 'react';
+import { ButtonMenu } from '../components/ButtonMenu.tsx';
 import { keyLabel } from '../components/key-label.ts';
 import classes from './ActionBar.module.css';
 import { hintOf } from './action-hints.ts';
@@ -25,14 +26,13 @@ export function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onCho
   const onTyped = useTypedWords();
   const groups = [...Map.groupBy(choices, ({ action }) => action.group)];
   return (
-    <Menu
+    <ButtonMenu
       opened={opened}
       onChange={onChange}
       position="bottom-start"
       middlewares={fitting}
       width="min(32rem, calc(100vw - 2rem))"
-    >
-      <Menu.Target>
+      button={
         <Button
           ref={button}
           variant="default"
@@ -50,7 +50,8 @@ export function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onCho
         >
           {i18n.t('More')}
         </Button>
-      </Menu.Target>
+      }
+    >
       <Menu.Dropdown className={classes.menu} onKeyDown={onTyped}>
         {groups.map(([group, members]) => (
           <Fragment key={group}>
@@ -81,6 +82,6 @@ export function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onCho
           </Fragment>
         ))}
       </Menu.Dropdown>
-    </Menu>
+    </ButtonMenu>
   );
 }

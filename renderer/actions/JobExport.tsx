@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { ButtonMenu } from '../components/ButtonMenu.tsx';
 import type { FileFormat } from '../components/file/table-file.ts';
 import { useConsole } from '../console-context.ts';
 import classes from './JobRows.module.css';
@@ -27,17 +28,19 @@ export function JobExport({ job }: { job: Job }) {
           {i18n.t('The file could not be written.')}
         </span>
       )}
-      <Menu position="top-end">
-        <Menu.Target>
+      <ButtonMenu
+        position="top-end"
+        button={
           <Button variant="subtle" leftSection={<IconDownload size={13} stroke={1.7} aria-hidden />}>
             {i18n.t('Export')}
           </Button>
-        </Menu.Target>
+        }
+      >
         <Menu.Dropdown>
           <Menu.Item onClick={() => void save('csv')}>CSV</Menu.Item>
           <Menu.Item onClick={() => void save('ndjson')}>NDJSON</Menu.Item>
         </Menu.Dropdown>
-      </Menu>
+      </ButtonMenu>
     </>
   );
 }

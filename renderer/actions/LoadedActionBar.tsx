@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button, Popover } from '@mantine/core';
-import { Fragment, type ReactNode, useContext, useRef, useState } from 'react';
+import { useContext, useRef, useState } from 'react';
+import { At } from '../components/At.tsx';
 import { characterKeys } from '../components/character-keys.ts';
 import { KeysAreElsewhere } from '../components/page-selection.ts';
 import classes from './ActionBar.module.css';
@@ -30,6 +31,12 @@ export function LoadedActionBar({
   const [menuOpened, setMenuOpened] = useState(false);
   const [open, setOpen] = useState<{ choice: Choice; at: string; among: Choice[] }>();
   const focusedBefore = useRef<Element>(null);
+  /** What panels open at. */
+  const standing = useRef(new Map<string, HTMLElement>());
+  const stands = (at: string) => (element: HTMLElement | null) => {
+    if (element) standing.current.set(at, element);
+    else standing.current.delete(at);
+  };
   const { choices: current, error, refetch } = useChoices({ on, only, known }, menuOpened);
   // What was done can take its own button away: the panel, and what it shows once, stays with it till it is closed.
   const choices = open?.among ?? current;
@@ -52,32 +59,6 @@ export function LoadedActionBar({
 
   useBarCommands(quiet ? [] : choices, hasEvent, ask, () => setMenuOpened(true));
 
-  const anchored = (at: string, target: ReactNode) => (
-    <Popover
-      opened={open?.at === at}
-      onDismiss={() => close({ acted: false, reviewed: false })}
-      // What is shown once isn't to be lost by a click that went wrong.
-      closeOnClickOutside={!open?.choice.action.shownOnce}
-      position="bottom-start"
-      middlewares={fitting}
-      width="min(25rem, calc(100vw - 2rem))"
-      shadow="md"
-      trapFocus
-      // The panel knows what Escape closes: its templates first.
-      closeOnEscape={false}
-      withRoles={false}
-    >
-      <Popover.Target>{target}</Popover.Target>
-      <Popover.Dropdown
-        role="dialog"
-        aria-label={open?.at === at ? say(open.choice.action, 'label', open.choice.items) : undefined}
-        className={classes.panel}
-      >
-        {open?.at === at && <Panel key={open.choice.action.id} choice={open.choice} onClose={close} />}
-      </Popover.Dropdown>
-    </Popover>
-  );
-
   if (error) {
     return (
       <div className={classes.bar} role="alert">
@@ -97,34 +78,57 @@ export function LoadedActionBar({
         data-many={isAmongMany || undefined}
       >
         {usual.map((choice) => (
-          <Fragment key={choice.action.id}>
-            {anchored(
-              choice.action.id,
-              <ActionButton
-                choice={choice}
-                isAmongMany={isAmongMany}
-                opened={open?.at === choice.action.id}
-                withKey={!quiet && characterKeys().read()}
-                onClick={() => ask(choice)}
-              />,
-            )}
-          </Fragment>
+          <ActionButton
+            key={choice.action.id}
+            ref={stands(choice.action.id)}
+            choice={choice}
+            isAmongMany={isAmongMany}
+            opened={open?.at === choice.action.id}
+            withKey={!quiet && characterKeys().read()}
+            onClick={() => ask(choice)}
+          />
         ))}
-        {choices.length > usual.length &&
-          anchored(
-            menu,
-            <span>
-              <ActionMenu
-                choices={choices}
-                hasEvent={hasEvent}
-                withKey={!quiet && characterKeys().read()}
-                opened={menuOpened}
-                onChange={setMenuOpened}
-                onChoose={ask}
-              />
-            </span>,
-          )}
+        {choices.length > usual.length && (
+          <span ref={stands(menu)}>
+            <ActionMenu
+              choices={choices}
+              hasEvent={hasEvent}
+              withKey={!quiet && characterKeys().read()}
+              opened={menuOpened}
+              onChange={setMenuOpened}
+              onChoose={ask}
+            />
+          </span>
+        )}
       </div>
+      {open && (
+        <Popover
+          key={open.at}
+          opened
+          onDismiss={() => close({ acted: false, reviewed: false })}
+          // What is shown once isn't to be lost by a click that went wrong.
+          closeOnClickOutside={!open.choice.action.shownOnce}
+          position="bottom-start"
+          middlewares={fitting}
+          width="min(25rem, calc(100vw - 2rem))"
+          shadow="md"
+          trapFocus
+          // The panel knows what Escape closes: its templates first.
+          closeOnEscape={false}
+          withRoles={false}
+        >
+          <Popover.Target>
+            <At element={() => standing.current.get(open.at) ?? null} />
+          </Popover.Target>
+          <Popover.Dropdown
+            role="dialog"
+            aria-label={say(open.choice.action, 'label', open.choice.items)}
+            className={classes.panel}
+          >
+            <Panel key={open.choice.action.id} choice={open.choice} onClose={close} />
+          </Popover.Dropdown>
+        </Popover>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconArrowUpRight, IconChevronDown, IconCopy, IconFilter } from '@tabler/icons-react';
+import { ButtonMenu } from './ButtonMenu.tsx';
 import { HazardText } from './HazardText.tsx';
 import classes from './IdentityChip.module.css';
 import { identifierWarning, nameWarning } from './text-hazards.ts';
@@ -27,8 +28,9 @@ export function IdentityChip({ kind, id, name, open, filters, quiet }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   const warning = identifierWarning(id) ?? (name ? nameWarning(name) : undefined);
   return (
-    <Menu position="bottom-start">
-      <Menu.Target>
+    <ButtonMenu
+      position="bottom-start"
+      button={
         <UnstyledButton className={classes.chip} data-quiet={quiet || undefined}>
           <span className={classes.text}>
             <VisuallyHidden>{kind}: </VisuallyHidden>
@@ -44,7 +46,8 @@ export function IdentityChip({ kind, id, name, open, filters, quiet }: Props) {
           </span>
           <IconChevronDown size={12} className={classes.chevron} aria-hidden />
         </UnstyledButton>
-      </Menu.Target>
+      }
+    >
       <Menu.Dropdown>
         <Menu.Item
           leftSection={<IconCopy size={14} />}
@@ -64,6 +67,6 @@ export function IdentityChip({ kind, id, name, open, filters, quiet }: Props) {
           </Menu.Item>
         ))}
       </Menu.Dropdown>
-    </Menu>
+    </ButtonMenu>
   );
 }

@@ -1,15 +1,15 @@
 import { i18n } from '@lingui/core';
-import { Tooltip } from '@mantine/core';
 import { IconAlertTriangleFilled } from '@tabler/icons-react';
+import { Hint } from './Hint.tsx';
 import classes from './Warning.module.css';
 
 /** A small mark beside a name that may not be what it looks like. */
 export function Warning({ reason }: { reason: string }) {
   return (
-    <Tooltip label={reason}>
+    <Hint label={reason}>
       <span className={classes.warning} role="img" aria-label={i18n.t('Suspicious: {reason}', { reason })}>
         <IconAlertTriangleFilled size={12} aria-hidden />
       </span>
-    </Tooltip>
+    </Hint>
   );
 }

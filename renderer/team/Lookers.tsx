@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
-import { Tooltip } from '@mantine/core';
 import { type CSSProperties, useEffect } from 'react';
+import { Hint } from '../components/Hint.tsx';
 import { useServer } from '../console-context.ts';
 import { list } from '../words/format.ts';
 import type { ReportKind } from './entries.ts';
@@ -28,7 +28,7 @@ export function Lookers({ reportId, of = 'report' }: { reportId: number; of?: Re
     { count: userIds.length, names: list(userIds) },
   );
   return (
-    <Tooltip label={label}>
+    <Hint label={label}>
       <span className={classes.lookers} role="img" aria-label={label}>
         {userIds.slice(0, mostShown).map((userId) => (
           <span
@@ -46,7 +46,7 @@ export function Lookers({ reportId, of = 'report' }: { reportId: number; of?: Re
           </span>
         )}
       </span>
-    </Tooltip>
+    </Hint>
   );
 }
 

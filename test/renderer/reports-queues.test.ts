@@ -95,6 +95,8 @@ const addresses = [
   ['report=150&order=oldest', 151],
   ['report=380&queue=unreviewed', 379],
   ['report=380&text=Reason', 379],
+  // Beyond what is looked through for a screenful.
+  ['report=150&text=Reason', 149],
 ] as const;
 
 test.each(
@@ -114,6 +116,32 @@ test.each(
   await row(next).waitFor();
   expect(console.problems).toEqual([]);
 });
+
+test('the key for the next one goes on from a report far down in what is found', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(400);
+  await console.open('/reports?text=Reason&report=150');
+  await row(400).waitFor();
+  await page.getByRole('heading', { name: 'Report 150' }).waitFor();
+  await page.keyboard.press('j');
+  await page.getByRole('heading', { name: 'Report 149' }).waitFor();
+  await row(149).waitFor();
+});
+
+test.each(['Mark reviewed', 'Delete report'])(
+  '%s before the list is there: the next one is that of the order, whatever its number',
+  async (name) => {
+    const { page, homeserver } = console;
+    const scores = [-70, -90, -10, -20, -80, -30];
+    homeserver.reports = scores.map((score, index) => sampleReport(index + 1, { score }));
+    const letGo = heldList();
+    await console.open('/reports?report=5&order=severity');
+    await page.getByRole('button', { name, exact: true }).click();
+    if (name === 'Delete report') await page.getByText('Report deleted').waitFor();
+    letGo();
+    await page.getByRole('heading', { name: 'Report 1', exact: true }).waitFor();
+  },
+);
 
 test('what was deleted before the list is there, and brought back, stays open', async () => {
   const { page, homeserver } = console;

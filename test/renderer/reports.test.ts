@@ -818,3 +818,20 @@ test('a narrow window shows the whole identifier of an event', async () => {
   const { x, width } = (await shown.boundingBox()) ?? { x: 0, width: Number.POSITIVE_INFINITY };
   expect(x + width).toBeLessThanOrEqual(720);
 });
+
+test('what a button is for is said where the pointer rests on it, until it leaves or Escape is pressed', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(2);
+  await openReports();
+  const button = page.getByRole('button', { name: 'Export reports' });
+  const said = page.getByRole('tooltip', { name: 'Export as a file' });
+  await button.hover();
+  await said.waitFor();
+  expect(await button.getAttribute('aria-describedby')).toBe(await said.getAttribute('id'));
+  await press('Escape');
+  await said.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Jump in the list' }).hover();
+  await page.getByRole('tooltip', { name: 'Jump to a date or a place' }).waitFor();
+  await list().hover();
+  await page.getByRole('tooltip').waitFor({ state: 'detached' });
+});

@@ -1,9 +1,10 @@
 import { i18n } from '@lingui/core';
-import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconChevronDown, IconChevronUp, IconCopy, IconSearch } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Hint } from '../Hint.tsx';
 import { JsonRowView, rowElementId } from './JsonRowView.tsx';
 import classes from './JsonViewer.module.css';
 import {
@@ -116,14 +117,14 @@ export function JsonViewer({ value, label }: { value: unknown; label: string }) 
             </ActionIcon>
           </>
         )}
-        <Tooltip label={i18n.t('Copy the whole')}>
+        <Hint label={i18n.t('Copy the whole')}>
           <ActionIcon
             onClick={() => clipboard.copy(jsonText(value))}
             aria-label={i18n.t('Copy {label}', { label })}
           >
             {clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} stroke={1.6} />}
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       </div>
       <div
         ref={scroller}

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconColumns } from '@tabler/icons-react';
+import { ButtonMenu } from '../ButtonMenu.tsx';
 import type { Column } from './column.ts';
 import type { TableLayout } from './table-layout.ts';
 
@@ -9,12 +10,15 @@ type Props<Row> = { columns: readonly Column<Row>[]; layout: TableLayout };
 /** Which columns are shown; the first always is. */
 export function ColumnsMenu<Row>({ columns, layout }: Props<Row>) {
   return (
-    <Menu position="bottom-end" closeOnItemClick={false}>
-      <Menu.Target>
+    <ButtonMenu
+      position="bottom-end"
+      closeOnItemClick={false}
+      button={
         <ActionIcon aria-label={i18n.t('Columns')} title={i18n.t('Columns')}>
           <IconColumns size={16} stroke={1.6} aria-hidden />
         </ActionIcon>
-      </Menu.Target>
+      }
+    >
       <Menu.Dropdown>
         {columns.slice(1).map((column) => (
           <Menu.CheckboxItem
@@ -32,6 +36,6 @@ export function ColumnsMenu<Row>({ columns, layout }: Props<Row>) {
           </>
         )}
       </Menu.Dropdown>
-    </Menu>
+    </ButtonMenu>
   );
 }

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useCommands } from '../../console-context.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
@@ -47,7 +47,11 @@ type Place = { current: number | undefined; offset: number };
 export function PagedTable<Row>(props: Props<Row>) {
   const { label, columns, layout, rows, idOf, sort, onSort, selection, wide } = props;
   const { selectable = true, quiet, nameOf = idOf } = props;
-  const shown = columns.filter(({ id }) => layout.shown.some((column) => column.id === id));
+  const { shown: chosen } = layout;
+  const shown = useMemo(
+    () => columns.filter(({ id }) => chosen.some((column) => column.id === id)),
+    [columns, chosen],
+  );
   const total = Math.min(rows.total ?? 0, mostRows);
   const scroller = useRef<HTMLDivElement>(null);
   const { recall, keep } = useKept<Place>(`place ${rows.name}`);
@@ -207,11 +211,7 @@ export function PagedTable<Row>(props: Props<Row>) {
                         />
                       )}
                     </td>
-                    {shown.map((column) => (
-                      <td key={column.id} className={classes.cell}>
-                        {column.cell(row)}
-                      </td>
-                    ))}
+                    <Cells row={row} columns={shown} />
                   </>
                 ) : (
                   <td className={classes.waiting}>
@@ -226,6 +226,17 @@ export function PagedTable<Row>(props: Props<Row>) {
     </section>
   );
 }
+
+type CellsProps<Row> = { row: Row; columns: readonly Column<Row>[] };
+
+/** What a row says doesn't change by where it stands, nor by what else the table learns. */
+const Cells = memo(function Cells<Row>({ row, columns }: CellsProps<Row>) {
+  return columns.map((column) => (
+    <td key={column.id} className={classes.cell}>
+      {column.cell(row)}
+    </td>
+  ));
+}) as <Row>(props: CellsProps<Row>) => ReactNode;
 
 const focusOn = (row: Element | null | undefined) =>
   (row?.querySelector<HTMLElement>('a, button') ?? row?.querySelector('input'))?.focus({

@@ -1,10 +1,11 @@
 import { i18n } from '@lingui/core';
-import { ActionIcon, Button, Progress, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Progress } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useContext, useEffect } from 'react';
 import { useCommands } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
 import { failureSentence } from '../FailureMessage.tsx';
+import { Hint } from '../Hint.tsx';
 import { TellSelecting } from '../page-selection.ts';
 import classes from './ListScreen.module.css';
 import type { RowSelection } from './row-selection.ts';
@@ -88,11 +89,11 @@ export function SelectionBar({ selection, wide, total, children }: Props) {
         </span>
       )}
       {selected.size > 0 && (
-        <Tooltip label={i18n.t('Deselect all')}>
+        <Hint label={i18n.t('Deselect all')}>
           <ActionIcon color="gray" aria-label={i18n.t('Deselect all')} onClick={clear}>
             <IconX size={14} stroke={1.7} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       )}
     </section>
   );

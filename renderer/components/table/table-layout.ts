@@ -1,5 +1,5 @@
 /** Which columns of a table are shown and how wide they are: each person's own, kept on this machine. */
-import { useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
 import { Dictionary } from '../../../shared/api/common.ts';
 import { persisted } from '../../persisted.ts';
@@ -22,7 +22,11 @@ export type TableLayout = ReturnType<typeof useTableLayout>;
 export function useTableLayout(name: string, columns: readonly Laid[]) {
   const kept = persisted(`gatehouse.table.${name}`, Layout, { toggled: [], widths: {} });
   const { toggled, widths } = useSyncExternalStore(kept.subscribe, kept.read);
-  const isShown = ({ id, seldom = false }: Laid) => toggled.includes(id) === seldom;
+  const isShown = useCallback(({ id, seldom = false }: Laid) => toggled.includes(id) === seldom, [toggled]);
+  const shown = useMemo(
+    () => columns.filter((column, index) => index === 0 || isShown(column)),
+    [columns, isShown],
+  );
   const widthOf = ({ id, width }: Laid) => widths[id] ?? width;
   return {
     isShown,
@@ -37,6 +41,6 @@ export function useTableLayout(name: string, columns: readonly Laid[]) {
     isChanged: toggled.length > 0 || Object.keys(widths).length > 0,
     reset: () => kept.write({ toggled: [], widths: {} }),
     /** The columns that are shown, as many as there are left of them: a table without any says nothing. */
-    shown: columns.filter((column, index) => index === 0 || isShown(column)),
+    shown,
   };
 }

@@ -1,7 +1,8 @@
 import { i18n } from '@lingui/core';
-import { ActionIcon, Kbd, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import { IconKeyboard, IconSearch } from '@tabler/icons-react';
+import { Hint } from '../../components/Hint.tsx';
 import { keyLabel } from '../../components/key-label.ts';
 import { useServerIfAny } from '../../console-context.ts';
 import classes from './Header.module.css';
@@ -10,7 +11,7 @@ import { NoServer, ServerSwitcher } from './ServerSwitcher.tsx';
 
 export function Header({ onShowKeys }: { onShowKeys: () => void }) {
   const server = useServerIfAny();
-  const modifier = useOs() === 'macos' ? '⌘' : keyLabel('Control');
+  const modifier = useOs({ getValueInEffect: false }) === 'macos' ? '⌘' : keyLabel('Control');
   return (
     <header className={classes.header}>
       {server ? <ServerSwitcher server={server} /> : <NoServer />}
@@ -26,11 +27,11 @@ export function Header({ onShowKeys }: { onShowKeys: () => void }) {
           {modifier} K
         </Kbd>
       </UnstyledButton>
-      <Tooltip label={i18n.t('Keys that work here (?)')}>
+      <Hint label={i18n.t('Keys that work here (?)')}>
         <ActionIcon onClick={onShowKeys} aria-label={i18n.t('Keys that work here')}>
           <IconKeyboard size={17} stroke={1.6} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
     </header>
   );
 }

@@ -10,8 +10,9 @@ type Shown = { id: string; label: string; keys?: string[] };
 /** The keys that work on the screen that is open. */
 export default function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { commands } = useConsole();
-  const withKeys = opened ? commands.all().filter(({ keys }) => keys?.length) : [];
-  const modifier = useOs() === 'macos' ? '⌘' : keyLabel('Control');
+  const modifier = useOs({ getValueInEffect: false }) === 'macos' ? '⌘' : keyLabel('Control');
+  if (!opened) return null;
+  const withKeys = commands.all().filter(({ keys }) => keys?.length);
   const everywhere = {
     group: i18n.t('Everywhere'),
     members: [

@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { connectionsQuery } from '../../api/connections.ts';
 import { serverVersionQuery } from '../../api/server.ts';
+import { ButtonMenu } from '../../components/ButtonMenu.tsx';
 import { StatusDot } from '../../components/StatusDot.tsx';
 import { serverLabel, serverName } from '../../components/server-name.ts';
 import { useConsole } from '../../console-context.ts';
@@ -66,8 +67,10 @@ export function ServerSwitcher({ server }: { server: Server }) {
 
   return (
     <>
-      <Menu position="bottom-start" width={320}>
-        <Menu.Target>
+      <ButtonMenu
+        position="bottom-start"
+        width={320}
+        button={
           <UnstyledButton
             className={classes.server}
             title={server.connection.baseUrl}
@@ -77,7 +80,8 @@ export function ServerSwitcher({ server }: { server: Server }) {
             <span className={classes.name}>{label}</span>
             <IconSelector size={14} aria-hidden />
           </UnstyledButton>
-        </Menu.Target>
+        }
+      >
         <Menu.Dropdown>
           <Menu.Label>{i18n.t('Servers')}</Menu.Label>
           {connections.map((connection) => (
@@ -101,7 +105,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
             {i18n.t('Connect to another server…')}
           </Menu.Item>
         </Menu.Dropdown>
-      </Menu>
+      </ButtonMenu>
       {version.data && <span className={classes.detail}>{version.data.server_version}</span>}
       <span className={classes.dialect} title={i18n.t('The spelling of paths that this server speaks')}>
         {server.connection.dialect}

@@ -198,12 +198,11 @@ function LargerField({ larger, onChange }: { larger: number; onChange: (bytes: n
     if (bytes !== larger) onChange(bytes);
   };
   return (
-    <span className={classes.larger}>
+    <span>
       <label htmlFor={id}>{i18n.t('Larger than, in MB')}</label>
       <NumberInput
         id={id}
         size="xs"
-        className={classes.number}
         min={0}
         max={1_000_000}
         decimalScale={3}

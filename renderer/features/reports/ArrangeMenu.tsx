@@ -1,6 +1,8 @@
 import { i18n } from '@lingui/core';
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { IconSortAscending, IconSortDescending, IconStack2 } from '@tabler/icons-react';
+import { ButtonMenu } from '../../components/ButtonMenu.tsx';
+import { Hint } from '../../components/Hint.tsx';
 import { type Order, orderOf } from './narrowing.ts';
 import type { Grouping, ReportSearch } from './report-search.ts';
 
@@ -28,9 +30,10 @@ export function ArrangeMenu({ search, onChange }: Props) {
   const Icon = order === 'oldest' ? IconSortAscending : IconSortDescending;
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Tooltip label={i18n.t(orderLabels[order])}>
+      <ButtonMenu
+        position="bottom-end"
+        button={
+          <Hint label={i18n.t(orderLabels[order])}>
             <ActionIcon
               variant="default"
               size={30}
@@ -38,8 +41,9 @@ export function ArrangeMenu({ search, onChange }: Props) {
             >
               <Icon size={16} stroke={1.6} />
             </ActionIcon>
-          </Tooltip>
-        </Menu.Target>
+          </Hint>
+        }
+      >
         <Menu.Dropdown>
           {orders.map((each) => (
             <Menu.RadioItem
@@ -53,10 +57,11 @@ export function ArrangeMenu({ search, onChange }: Props) {
             </Menu.RadioItem>
           ))}
         </Menu.Dropdown>
-      </Menu>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Tooltip label={i18n.t('Group reports')}>
+      </ButtonMenu>
+      <ButtonMenu
+        position="bottom-end"
+        button={
+          <Hint label={i18n.t('Group reports')}>
             <ActionIcon
               variant={search.group ? 'light' : 'default'}
               size={30}
@@ -64,8 +69,9 @@ export function ArrangeMenu({ search, onChange }: Props) {
             >
               <IconStack2 size={16} stroke={1.6} />
             </ActionIcon>
-          </Tooltip>
-        </Menu.Target>
+          </Hint>
+        }
+      >
         <Menu.Dropdown>
           <Menu.RadioItem
             closeMenuOnClick
@@ -87,7 +93,7 @@ export function ArrangeMenu({ search, onChange }: Props) {
             </Menu.RadioItem>
           ))}
         </Menu.Dropdown>
-      </Menu>
+      </ButtonMenu>
     </>
   );
 }

@@ -1,8 +1,10 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
+import { Hint } from '../../components/Hint.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { useServer } from '../../console-context.ts';
 import { useUnreviewed } from '../../team/unreviewed.ts';
@@ -41,22 +43,16 @@ export function EventListHeading(props: Props) {
       end={dir === 'b' ? 'top' : 'bottom'}
       onShowNew={props.onShowNew}
     >
-      <Tooltip label={i18n.t('Statistics of reports')}>
-        <ActionIcon
-          size={22}
-          aria-label={i18n.t('Statistics of reports')}
-          renderRoot={(attributes) => (
-            <Link
-              to="/reports/statistics"
-              search={{ room: search.room, reporter: search.reporter, sender: search.sender }}
-              {...attributes}
-            />
-          )}
-        >
-          <IconChartBar size={14} stroke={1.7} />
-        </ActionIcon>
-      </Tooltip>
-      <ExportMenu opened={props.exportOpened} onOpen={props.onOpenExport} search={search} list={list} />
+      <StatisticsLink search={search} />
+      <ExportMenu
+        opened={props.exportOpened}
+        onOpen={props.onOpenExport}
+        search={search}
+        filter={list.filter}
+        dir={dir}
+        messages={list.messages.read}
+        total={framed.total}
+      />
       <JumpMenu
         opened={props.jumpOpened}
         onOpen={props.onOpenJump}
@@ -66,6 +62,23 @@ export function EventListHeading(props: Props) {
     </ListHeading>
   );
 }
+
+const StatisticsLink = memo(function StatisticsLink({ search }: { search: ReportSearch }) {
+  const { room, reporter, sender } = search;
+  return (
+    <Hint label={i18n.t('Statistics of reports')}>
+      <ActionIcon
+        size={22}
+        aria-label={i18n.t('Statistics of reports')}
+        renderRoot={(attributes) => (
+          <Link to="/reports/statistics" search={{ room, reporter, sender }} {...attributes} />
+        )}
+      >
+        <IconChartBar size={14} stroke={1.7} />
+      </ActionIcon>
+    </Hint>
+  );
+});
 
 function troubleOf({ framed: { missing, stale } }: ReportListState) {
   if (missing) return { what: i18n.t('More could not be loaded'), why: missing };

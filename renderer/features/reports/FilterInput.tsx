@@ -54,7 +54,13 @@ export function FilterInput({ reports, filter: current, inputRef, onChoose, onSe
   }
 
   return (
-    <Combobox store={combobox} onOptionSubmit={choose} position="bottom-start" width="max-content">
+    <Combobox
+      store={combobox}
+      onOptionSubmit={choose}
+      position="bottom-start"
+      width="max-content"
+      keepMounted={false}
+    >
       <Combobox.Target withExpandedAttribute>
         <TextInput
           ref={inputRef}

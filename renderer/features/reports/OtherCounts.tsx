@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
-import { Tooltip } from '@mantine/core';
 import { IconMessage, IconUser } from '@tabler/icons-react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+import { Hint } from '../../components/Hint.tsx';
 import { number } from '../../words/format.ts';
 import classes from './desk/Row.module.css';
 import { useOtherReports } from './rows/use-other-reports.ts';
@@ -12,7 +12,7 @@ export function OtherCounts({ report }: { report: EventReportItem }) {
   return (
     <>
       {onSender !== undefined && onSender > 0 && (
-        <Tooltip
+        <Hint
           label={i18n.t(
             '{count, plural, one {# more report against this sender} other {# more reports against this sender}}',
             { count: onSender },
@@ -22,10 +22,10 @@ export function OtherCounts({ report }: { report: EventReportItem }) {
             <IconUser size={11} aria-hidden />
             <bdi dir="ltr">+{number(onSender)}</bdi>
           </span>
-        </Tooltip>
+        </Hint>
       )}
       {onEvent !== undefined && onEvent.count > 0 && (
-        <Tooltip
+        <Hint
           label={
             onEvent.isComplete
               ? i18n.t(
@@ -45,7 +45,7 @@ export function OtherCounts({ report }: { report: EventReportItem }) {
               {number(onEvent.count)}
             </bdi>
           </span>
-        </Tooltip>
+        </Hint>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import type { Ref } from 'react';
+import { memo, type Ref } from 'react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { shortDay } from '../../words/format.ts';
@@ -20,7 +20,8 @@ type Props = {
   onLeave: () => void;
 };
 
-export function ReportFilters({ search, reports, inputRef, onChange, onLeave }: Props) {
+export const ReportFilters = memo(function ReportFilters(props: Props) {
+  const { search, reports, inputRef, onChange, onLeave } = props;
   const { order, group, text, reason, since, until } = search;
   const active = filterNames.filter((name) => search[name] !== undefined);
   return (
@@ -91,7 +92,7 @@ export function ReportFilters({ search, reports, inputRef, onChange, onLeave }: 
       )}
     </search>
   );
-}
+});
 
 /** A day, or the first and the last of several. */
 const daysText = (since: string | undefined, until: string | undefined) =>

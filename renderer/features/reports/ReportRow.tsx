@@ -18,54 +18,62 @@ import { Excerpt, FoundInMessage, useFound } from './SoughtWords.tsx';
 
 /** Enough to decide whether to open it. */
 export const ReportRow = memo(function ReportRow(props: RowProps<EventReportItem>) {
-  const { report } = props;
+  return (
+    <RowFrame {...props}>
+      <Told report={props.report} counted={props.counted} />
+    </RowFrame>
+  );
+});
+
+type ToldProps = Pick<RowProps<EventReportItem>, 'report' | 'counted'>;
+
+/** What is told of a report is the same whether it is open, selected or reviewed. */
+const Told = memo(function Told({ report, counted }: ToldProps) {
   const place = report.name ?? report.canonical_alias ?? report.room_id;
   const placeWarning = nameWarning(place);
   const reason = firstLine(report.reason);
   const { inReason, inMessage } = useFound(report);
   return (
-    <RowFrame {...props}>
-      <span className={classes.body}>
-        <span className={classes.line}>
-          <span className={classes.place}>
-            <HazardText text={place} />
-            {placeWarning && <Warning reason={placeWarning} />}
-          </span>
-          {props.counted && <OtherCounts report={report} />}
-          <Lookers reportId={report.id} />
-          <span className={classes.when}>
-            <RelativeTime timestamp={report.received_ts} />
-          </span>
+    <span className={classes.body}>
+      <span className={classes.line}>
+        <span className={classes.place}>
+          <HazardText text={place} />
+          {placeWarning && <Warning reason={placeWarning} />}
         </span>
-        <span className={classes.line}>
-          <span className={classes.people}>
-            <Who id={report.user_id} />
-            <span className={classes.verb}>{i18n.t('reported')}</span>
-            {report.sender === null ? (
-              <em className={classes.who}>{i18n.t('unknown sender')}</em>
-            ) : (
-              <Who id={report.sender} accused />
-            )}
-          </span>
-        </span>
-        <span className={classes.line}>
-          <span
-            className={classes.reason}
-            data-empty={reason === undefined || undefined}
-            data-beside={inMessage !== undefined || undefined}
-            title={reason?.slice(0, 1000)}
-          >
-            {inReason ? (
-              <Excerpt pieces={inReason} />
-            ) : (
-              <HazardText text={reason ?? i18n.t('No reason given')} />
-            )}
-          </span>
-          {inMessage && <FoundInMessage pieces={inMessage} />}
-          <Severity score={report.score} />
+        {counted && <OtherCounts report={report} />}
+        <Lookers reportId={report.id} />
+        <span className={classes.when}>
+          <RelativeTime timestamp={report.received_ts} />
         </span>
       </span>
-    </RowFrame>
+      <span className={classes.line}>
+        <span className={classes.people}>
+          <Who id={report.user_id} />
+          <span className={classes.verb}>{i18n.t('reported')}</span>
+          {report.sender === null ? (
+            <em className={classes.who}>{i18n.t('unknown sender')}</em>
+          ) : (
+            <Who id={report.sender} accused />
+          )}
+        </span>
+      </span>
+      <span className={classes.line}>
+        <span
+          className={classes.reason}
+          data-empty={reason === undefined || undefined}
+          data-beside={inMessage !== undefined || undefined}
+          title={reason?.slice(0, 1000)}
+        >
+          {inReason ? (
+            <Excerpt pieces={inReason} />
+          ) : (
+            <HazardText text={reason ?? i18n.t('No reason given')} />
+          )}
+        </span>
+        {inMessage && <FoundInMessage pieces={inMessage} />}
+        <Severity score={report.score} />
+      </span>
+    </span>
   );
 });
 

@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { askReports, eventReportQuery } from '../../api/event-reports.ts';
 import { gatherReports } from '../../api/report-walk.ts';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
+import { useSteady } from '../../components/steady.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { ListBody } from './desk/ListBody.tsx';
 import { ReportDesk } from './desk/ReportDesk.tsx';
@@ -79,11 +80,15 @@ export function ReportsScreen() {
   useAddressSeek(search.report, list, (row) => desk.listControl.current?.scrollToRow(row, 'center'));
 
   const removeReports = useReportDeletion(desk.restore);
-  const remove = (reportIds: readonly number[]) => {
+  const remove = useSteady((reportIds: readonly number[]) => {
     selection.leave(reportIds);
     removeReports(reportIds);
     focusList();
-  };
+  });
+
+  const openOther = useCallback((report: number) => open(report, 'click'), [open]);
+  const mark = useSteady(triage.toggle);
+  const goOn = useSteady(desk.goOn);
 
   async function gatherAll() {
     const all = await gatherReports(askReports(server, list.filter));
@@ -100,12 +105,12 @@ export function ReportsScreen() {
     return all.filter(({ event_id }) => asked?.eventId === undefined || event_id === asked.eventId);
   }
 
-  async function jump(target: JumpTarget) {
+  const jump = useSteady(async (target: JumpTarget) => {
     const row = await rowOfTarget(target, list);
     if (row === undefined) return;
     selection.goTo(row);
     focusList();
-  }
+  });
 
   useReportCommands({
     ...desk.keys,
@@ -231,10 +236,10 @@ export function ReportsScreen() {
           reportId={search.report ?? 0}
           state={desk.stateOf(search.report)}
           onFilter={change}
-          onOpen={(report) => open(report, 'click')}
+          onOpen={openOther}
           onRemove={remove}
-          onMark={triage.toggle}
-          onActed={desk.goOn}
+          onMark={mark}
+          onActed={goOn}
           selecting={selection.selected.size > 0}
         />
       </Suspense>

@@ -16,7 +16,7 @@ import {
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/paged-rows.ts';
 import { useCommands, useServer } from '../../console-context.ts';
-import { useTeam } from '../../team/use-team.ts';
+import { useOfTeam } from '../../team/use-team.ts';
 import { number } from '../../words/format.ts';
 import { suspendedByTheTeam } from './suspended-by-the-team.ts';
 import { userColumns } from './user-columns.tsx';
@@ -31,7 +31,7 @@ export function UsersScreen() {
   const navigate = useNavigate({ from: '/users' });
   const filter = filterOf(address);
   const rows = usePagedRows(userList(server, filter));
-  const { entries } = useTeam();
+  const entries = useOfTeam((team) => team.entries);
   const columns = useMemo(() => userColumns(suspendedByTheTeam(entries)), [entries]);
   const change = (changes: Partial<UserSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });

@@ -1,7 +1,8 @@
 import { i18n } from '@lingui/core';
-import { Button, type ButtonProps, Kbd, Tooltip } from '@mantine/core';
+import { Button, type ButtonProps, Kbd } from '@mantine/core';
 import { IconArrowBackUp, IconEyeCheck, IconEyeOff, IconUrgent } from '@tabler/icons-react';
 import { characterKeys } from '../../../components/character-keys.ts';
+import { Hint } from '../../../components/Hint.tsx';
 import type { ReportState } from '../../../team/entries.ts';
 
 type Props = {
@@ -26,7 +27,7 @@ export function MarkButtons({ state, onMark, look, withKeys = false }: Props) {
   ];
   return (
     <>
-      <Tooltip label={`${review} · ${isReviewed ? 't' : 'e'}`}>
+      <Hint label={`${review} · ${isReviewed ? 't' : 'e'}`}>
         <Button
           {...look}
           leftSection={<Review size={14} stroke={1.7} />}
@@ -36,8 +37,8 @@ export function MarkButtons({ state, onMark, look, withKeys = false }: Props) {
         >
           {review}
         </Button>
-      </Tooltip>
-      <Tooltip label={`${escalate} · ${isEscalated ? 't' : '!'}`}>
+      </Hint>
+      <Hint label={`${escalate} · ${isEscalated ? 't' : '!'}`}>
         <Button
           {...look}
           leftSection={<Escalate size={14} stroke={1.7} />}
@@ -46,7 +47,7 @@ export function MarkButtons({ state, onMark, look, withKeys = false }: Props) {
         >
           {escalate}
         </Button>
-      </Tooltip>
+      </Hint>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
+import { memo } from 'react';
 import { compact, number } from '../../../words/format.ts';
 import type { Queue } from '../report-search.ts';
 import classes from './QueueTabs.module.css';
@@ -23,7 +24,7 @@ const labels: Record<Queue | 'all', string> = {
 };
 
 /** Which reports are worked through: all, or those that the team's marks put in a queue. */
-export function QueueTabs({ queue: shown = 'all', counts, onChange }: Props) {
+export const QueueTabs = memo(function QueueTabs({ queue: shown = 'all', counts, onChange }: Props) {
   return (
     <div className={classes.frame}>
       {/* biome-ignore lint/a11y/useSemanticElements: nothing here is sent as a form */}
@@ -52,4 +53,4 @@ export function QueueTabs({ queue: shown = 'all', counts, onChange }: Props) {
       </div>
     </div>
   );
-}
+});

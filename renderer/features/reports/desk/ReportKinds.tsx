@@ -1,9 +1,10 @@
+import { memo } from 'react';
 import { SisterScreens } from '../../../components/SisterScreens.tsx';
 import { useServer } from '../../../console-context.ts';
 import { useUnreviewed, useUnreviewedFiled } from '../../../team/unreviewed.ts';
 
 /** What reports can be on, with how many of each wait. */
-export function ReportKinds() {
+export const ReportKinds = memo(function ReportKinds() {
   const server = useServer();
   const onEvents = useUnreviewed(server);
   const { user, room } = useUnreviewedFiled(server, true);
@@ -13,4 +14,4 @@ export function ReportKinds() {
       waiting={{ '/reports': onEvents, '/reports/users': user, '/reports/rooms': room }}
     />
   );
-}
+});

@@ -1,8 +1,9 @@
 import { i18n } from '@lingui/core';
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconChecks, IconTrash, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { mostGathered } from '../../../api/report-walk.ts';
+import { Hint } from '../../../components/Hint.tsx';
 import type { ReportState } from '../../../team/entries.ts';
 import { number } from '../../../words/format.ts';
 import headingClasses from './ListHeading.module.css';
@@ -59,7 +60,7 @@ export function SelectionBar({ selection, total, state, onSelectAll, onMark, onR
             : i18n.t('{count} selected of {total}', { count: number(count), total: number(total) })}
         </output>
         {isMoreOffered && (
-          <Tooltip label={all}>
+          <Hint label={all}>
             <Button
               variant="subtle"
               size="compact-xs"
@@ -70,7 +71,7 @@ export function SelectionBar({ selection, total, state, onSelectAll, onMark, onR
             >
               {all}
             </Button>
-          </Tooltip>
+          </Hint>
         )}
         <MarkButtons state={state} onMark={(next) => onMark([...selected], next)} look={narrow} />
         {onRemove && (
@@ -83,11 +84,11 @@ export function SelectionBar({ selection, total, state, onSelectAll, onMark, onR
             {i18n.t('Delete')}
           </Button>
         )}
-        <Tooltip label={i18n.t('Clear')}>
+        <Hint label={i18n.t('Clear')}>
           <ActionIcon size={22} color="gray" aria-label={i18n.t('Clear')} onClick={clear}>
             <IconX size={14} stroke={1.7} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       </div>
       <div className={classes.actions} data-one-line>
         {children}

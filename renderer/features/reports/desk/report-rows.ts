@@ -10,6 +10,13 @@ export type ReportRows<Report = EventReportItem> = {
   rowOf(reportId: number): number | undefined;
   /** What is loaded, in its order. */
   loaded: readonly Report[];
+  /**
+   * The row that a report has, or would have if it were in the list: undefined while that isn't known. Left out where
+   * its number says as much.
+   */
+  placeOf?(reportId: number): number | undefined;
+  /** Looks on until the place of this report is known, and what comes after it; left out where it comes by itself. */
+  seek?(reportId: number): void;
   /** Says which rows are on screen: these are loaded, with their neighbours. */
   look(first: number, last: number): void;
 };

@@ -49,7 +49,7 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     // Who has gone to another one meanwhile stays there.
     if (id !== currentId || heading.current) waiting.current = undefined;
     else {
-      const row = rows.rowOf(id) ?? (isEmpty ? 0 : rowAfter(id, rows));
+      const row = isEmpty ? 0 : rows.placeOf ? rows.placeOf(id) : (rows.rowOf(id) ?? rowAfter(id, rows));
       if (row === undefined) return;
       waiting.current = undefined;
       place.current = { id, row };
@@ -155,7 +155,9 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
   /** Calls it once the list says where the open report stands, or stood, unless another one is opened before that. */
   const whenPlaced = useCallback((goOn: () => void) => {
     const { currentId: id } = latest.current;
-    if (id !== undefined) waiting.current = { id, goOn };
+    if (id === undefined) return;
+    waiting.current = { id, goOn };
+    latest.current.rows.seek?.(id);
   }, []);
 
   /** The row after the open report; where that is gone from the list, the one that took its place. */
@@ -173,15 +175,18 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
 
   const move = useCallback(
     (steps: number) => {
-      const { count } = latest.current.rows;
+      const { rows: all, currentId: id } = latest.current;
+      const { count } = all;
       if (count === 0) return;
       const from = here();
       const isFar = !Number.isFinite(steps);
-      if (from === undefined && !isFar) return goTo(0);
+      if (from === undefined && !isFar) {
+        return id !== undefined && all.seek ? whenPlaced(() => move(steps)) : goTo(0);
+      }
       const start = steps > 0 && !isFar ? (next() ?? 0) - 1 : (from ?? 0);
       goTo(Math.min(count - 1, Math.max(0, start + steps)));
     },
-    [goTo, here, next],
+    [goTo, here, next, whenPlaced],
   );
 
   const openNearest = useCallback(

@@ -1,12 +1,14 @@
 import { i18n } from '@lingui/core';
-import { Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { memo, useMemo } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { ActionBar, loadActionBar } from '../../../actions/ActionBar.tsx';
 import { actedOnReports } from '../../../actions/acted-on-reports.ts';
 import { eventNowQuery } from '../../../api/event-context.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
+import { Hint } from '../../../components/Hint.tsx';
 import { useServer } from '../../../console-context.ts';
 import type { ReportState } from '../../../team/entries.ts';
 import { Lookers, useLook } from '../../../team/Lookers.tsx';
@@ -35,7 +37,7 @@ export type OpenReportProps = {
 };
 
 /** The report by its id, or why it isn't there. */
-export default function OpenReport({ reportId, ...props }: OpenReportProps) {
+export default memo(function OpenReport({ reportId, ...props }: OpenReportProps) {
   const server = useServer();
   const report = useQuery(eventReportQuery(server, reportId));
 
@@ -43,7 +45,7 @@ export default function OpenReport({ reportId, ...props }: OpenReportProps) {
   if (report.error instanceof NotFound) return <ReportGone reportId={reportId} />;
   if (!report.data) return <ReportFailure query={report} />;
   return <LoadedReport report={report.data} {...props} />;
-}
+});
 
 const narrow = { label: classes.label, section: classes.sign } as Record<string, string>;
 
@@ -57,6 +59,8 @@ function LoadedReport({
     ...eventNowQuery(useServer(), report.room_id, report.event_id),
     enabled: false,
   });
+  const isRedacted = eventNow && redactionOf(eventNow.event) !== undefined;
+  const on = useMemo(() => actedOnReports([report]), [report]);
   return (
     <>
       <div className={classes.toolbar}>
@@ -68,7 +72,7 @@ function LoadedReport({
           look={{ variant: 'default', classNames: narrow }}
           withKeys
         />
-        <Tooltip label={`${i18n.t('Delete report')} · ${i18n.t('Delete key')}`}>
+        <Hint label={`${i18n.t('Delete report')} · ${i18n.t('Delete key')}`}>
           <Button
             variant="default"
             classNames={narrow}
@@ -77,13 +81,13 @@ function LoadedReport({
           >
             {i18n.t('Delete report')}
           </Button>
-        </Tooltip>
+        </Hint>
         <div className={classes.actions}>
           <ActionBar
-            on={actedOnReports([report])}
+            on={on}
             onActed={props.onActed}
             quiet={props.selecting}
-            {...(eventNow && { known: { redacted: redactionOf(eventNow.event) !== undefined } })}
+            {...(isRedacted !== undefined && { known: { redacted: isRedacted } })}
           />
         </div>
       </div>

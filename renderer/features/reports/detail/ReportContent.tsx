@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { nameOfAction } from '../../../actions/action-name.ts';
 import { eventNowQuery } from '../../../api/event-context.ts';
@@ -34,7 +34,7 @@ const subjectsOf = ({ room_id: roomId, event_id: eventId, sender }: EventReportD
 ];
 
 /** What was reported, and what is around it; beside it, where there is room, by whom and where. */
-export function ReportContent({ report, onFilter, onOpen }: Props) {
+export const ReportContent = memo(function ReportContent({ report, onFilter, onOpen }: Props) {
   const sent = report.event_json.origin_server_ts;
   return (
     <FilterReports value={onFilter}>
@@ -72,7 +72,7 @@ export function ReportContent({ report, onFilter, onOpen }: Props) {
       </div>
     </FilterReports>
   );
-}
+});
 
 /** The part that shows the event that it is about asks for that; with it, what it says has words for what it names. */
 function ReportedEvent({ report: { room_id: roomId, event_json: event } }: { report: EventReportDetail }) {

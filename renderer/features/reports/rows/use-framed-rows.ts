@@ -45,11 +45,22 @@ export function useFramedRows(
   const frame = query.data;
 
   const [wanted, setWanted] = useState<readonly number[]>([0]);
+  /** The same ones as before are no news: the whole list would be drawn anew for them. */
+  const kept = useRef(noPages);
+  const keepPages = useCallback((pages: ReadonlyMap<number, FramedPage>) => {
+    const isSame =
+      pages.size === kept.current.size &&
+      [...pages].every(([page, content]) => kept.current.get(page) === content);
+    if (!isSame) kept.current = pages;
+    return kept.current;
+  }, []);
   const pages = useQueries({
     queries: frame ? wanted.map((page) => reportPageQuery(server, filter, dir, frame, page)) : [],
     combine: useCallback(
       (results: UseQueryResult<FramedPage>[]) => ({
-        byNumber: frame ? cachedPages(queryClient, reportPagesKey(server, filter, dir, frame)) : noPages,
+        byNumber: frame
+          ? keepPages(cachedPages(queryClient, reportPagesKey(server, filter, dir, frame)))
+          : noPages,
         error: results.find(({ error }) => error)?.error ?? undefined,
         isFetching: results.some(({ isFetching }) => isFetching),
         /** Which pages are of another time than the frame, by when they came. */
@@ -58,7 +69,7 @@ export function useFramedRows(
           .map(({ dataUpdatedAt }) => dataUpdatedAt)
           .join(),
       }),
-      [queryClient, server, filter, dir, frame],
+      [queryClient, server, filter, dir, frame, keepPages],
     ),
   });
 

@@ -77,6 +77,8 @@ export function useReportWalk(
   return {
     query,
     reports,
+    /** The same with those that were deleted here. */
+    walked,
     /** They were asked for by their numbers. */
     isOneByOne: known !== undefined,
     /** How many were looked through, and how many there are. */

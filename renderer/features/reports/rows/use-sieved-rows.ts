@@ -5,9 +5,13 @@ import type { ReportSearch } from '../report-search.ts';
 import { type Messages, type Sieve, sieve } from './sieve.ts';
 import type { ReportWalk } from './use-report-walk.ts';
 
+const noMarks: ReadonlyMap<number, Mark> = new Map();
+const unread: Messages = () => undefined;
 const screenful = 30;
 /** Groups, and an order that isn't the walk's, would say little of fewer; so many more are looked through at a click. */
 const atOnce = 5000;
+/** So many are looked through for where one report stands: more than that, and nobody waits for it. */
+const mostForOne = 20_000;
 
 /**
  * What was found among the reports that were looked through. It looks on until there is a screenful below
@@ -32,18 +36,40 @@ export function useSievedRows(
   const [shownTo, setShownTo] = useState(0);
   const [goal, setGoal] = useState(0);
   const [stopped, setStopped] = useState(false);
+  /** Whose place somebody waits for. */
+  const [sought, setSought] = useState<number>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another search begins anew
   useEffect(() => {
     setShownTo(0);
     setGoal(0);
     setStopped(false);
+    setSought(undefined);
   }, [queue, text, reason, since, until, order]);
   const look = useCallback((_first: number, last: number) => setShownTo(last), []);
   const isOrdered = order === 'severity' || order === 'count';
   const wanted = screenful + (isOrdered ? 0 : shownTo);
   const least = group || isOrdered ? Math.max(goal, atOnce) : goal;
+  const { walked } = walk;
+  const placeOf = useCallback(
+    (reportId: number): number | undefined => {
+      const row = rowsById.get(reportId);
+      if (row !== undefined) return row;
+      const report = walked.find(({ id }) => id === reportId);
+      if (!report) return undefined;
+      const others = walked.filter((other) => other === report || rowsById.has(other.id));
+      return sieve(others, { order }, noMarks, unread).indexOf(report);
+    },
+    [rowsById, walked, order],
+  );
+  const place = useMemo(() => (sought === undefined ? undefined : placeOf(sought)), [sought, placeOf]);
+  const isSought =
+    sought !== undefined && (place === undefined || place + 1 >= found.length) && looked < mostForOne;
   const goesOn =
-    enabled && !stopped && !isComplete && !query.isError && (found.length < wanted || looked < least);
+    enabled &&
+    !stopped &&
+    !isComplete &&
+    !query.isError &&
+    (found.length < wanted || looked < least || isSought);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step that comes in is a reason to take the next
   useEffect(() => {
     if (goesOn) further();
@@ -56,8 +82,15 @@ export function useSievedRows(
       rowOf: (reportId) => rowsById.get(reportId),
       loaded: found,
       look,
+      placeOf(reportId) {
+        const row = placeOf(reportId);
+        if (row !== undefined && (row + 1 < found.length || !goesOn)) return row;
+        // What isn't there, as far as anyone looks, stands nowhere: one goes on at the beginning.
+        return goesOn || query.isError || looked === 0 ? undefined : 0;
+      },
+      seek: setSought,
     }),
-    [found, rowsById, look],
+    [found, rowsById, look, placeOf, goesOn, query.isError, looked],
   );
   return {
     rows,
