@@ -70,6 +70,13 @@ export const shutdownAndPurgeRoom = (context: ShutdownContext): TaskAction<typeo
       return result !== before;
     };
 
+    const inPieces = async (work: (tx: Tx) => Promise<boolean>) => {
+      while (await inTransaction(work)) {
+        signal.throwIfAborted();
+        await breathe();
+      }
+    };
+
     if (params.block) {
       await inTransaction((tx) =>
         blockRoom(tx, params.room_id, params.requester_user_id, context.clock.now()),
@@ -86,10 +93,9 @@ export const shutdownAndPurgeRoom = (context: ShutdownContext): TaskAction<typeo
         if (result.failed_to_kick_users.length > 0 && !params.force_purge) {
           return { status: 'failed', error: 'Users are still joined to this room', result };
         }
-        while (await inTransaction((tx) => purgeSome(tx, context, params.room_id))) {
-          signal.throwIfAborted();
-          await breathe();
-        }
+        await inPieces((tx) => purgeRoomPiece(tx, params.room_id, context.purges));
+        // What was written while its events and members were still there goes with the room itself.
+        await inPieces((tx) => purgeSome(tx, context, params.room_id));
       }
     }
     return { status: 'complete', result };
