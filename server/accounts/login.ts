@@ -14,7 +14,7 @@ import type { LastSeen } from './last-seen.ts';
 import { redeemLoginToken } from './login-tokens.ts';
 import { checkPassword } from './password-guesses.ts';
 import { appServiceLoginUnsupported } from './registration.ts';
-import { type NewSession, openSession } from './sessions.ts';
+import { type NewSession, openSession, wrongPassword } from './sessions.ts';
 
 /** What it takes to log someone in. */
 export type LoginContext = AccountContext & {
@@ -80,24 +80,27 @@ export async function logIn(
   if (request.type === appServiceLogin) {
     return openSession(context, appServiceUser(context, request, origin.presented()), device);
   }
-  const userId = await userOf(context, dialect, request, origin);
+  const { userId, passwordHash } = await userOf(context, dialect, request, origin);
   context.appServices.refuseReserved(userId);
   await origin.limiter('loginAccount').take(userId);
-  return openSession(context, userId, device);
+  return openSession(context, userId, device, passwordHash);
 }
 
-function userOf(
+/** Who somebody has proved to be, and by which password, if it was by one. */
+type Proved = { userId: string; passwordHash?: string | null };
+
+async function userOf(
   context: LoginContext,
   dialect: Dialect,
   request: LoginRequest,
   origin: LoginOrigin,
-): Promise<string> {
+): Promise<Proved> {
   switch (request.type) {
     case dialect.jwtLoginType:
-      return jwtUser(context, request);
+      return { userId: await jwtUser(context, request) };
     case 'm.login.token':
       if (request.token === undefined) throw missingParameter("The body has to have 'token'");
-      return redeemLoginToken(context, request.token);
+      return { userId: await redeemLoginToken(context, request.token) };
     default:
       return passwordUser(context, request, origin);
   }
@@ -126,7 +129,7 @@ async function passwordUser(
   { db, config, lastSeen }: LoginContext,
   request: LoginRequest,
   { network, limiter }: LoginOrigin,
-): Promise<string> {
+): Promise<Proved> {
   const name = nameIn(request);
   const { password } = request;
   if (password === undefined) throw missingParameter("The body has to have 'password'");
@@ -137,8 +140,8 @@ async function passwordUser(
     password,
     network,
   );
-  if (!user) throw forbidden('Invalid username or password');
-  return user.userId;
+  if (!user) throw wrongPassword();
+  return user;
 }
 
 /** The user whom a valid token names, made if there is none yet. Interface: "JWT claims". */

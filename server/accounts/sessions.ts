@@ -1,18 +1,24 @@
 /** Opening and ending sessions. Whoever does locks the user first: what ends an account ends them all. */
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { forbidden, MatrixError, userLocked } from '../core/matrix-error.ts';
+import { forbidden, MatrixError, unknownToken, userLocked } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import { randomDeviceId, randomSecret, tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
-import { inTransaction } from '../database/transaction.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
 import { requireDevice, type WantedDevice } from './device-request.ts';
 import { ensureDevice } from './device-store.ts';
 import { type EndingContext as DeviceEndingContext, endDevices } from './endings.ts';
 import { refreshableTokens } from './refresh.ts';
 import { insertRefreshToken } from './refresh-token-store.ts';
-import { deleteBorrowedSessions, deleteToken, insertSession, replaceSession } from './session-store.ts';
-import { lockUser } from './user-store.ts';
+import {
+  deleteBorrowedSessions,
+  deleteToken,
+  findSession,
+  insertSession,
+  replaceSession,
+} from './session-store.ts';
+import { findUser, lockUser } from './user-store.ts';
 
 type Context = { db: Database };
 type EndingContext = Context & DeviceEndingContext;
@@ -31,12 +37,14 @@ export type NewSession = {
 /**
  * Opens a session for a user who has proved to be that user, on a new device where none is named.
  *
- * @throws MatrixError 403 for a deactivated user, 401 for a locked one
+ * @param passwordHash of the password that proved it: one that is not the user's any more opens nothing
+ * @throws MatrixError 403 for a deactivated user and for an old password, 401 for a locked user
  */
 export async function openSession(
   { db, clock, config }: Context & { clock: Clock; config: Pick<Config, 'sessions'> },
   userId: string,
   device: WantedDevice = {},
+  passwordHash?: string | null,
 ): Promise<NewSession> {
   const now = clock.now();
   const { lifetimeMs, plainTokenMs = lifetimeMs } = config.sessions;
@@ -48,11 +56,12 @@ export async function openSession(
   await inTransaction(db, async (tx) => {
     // Whoever ends the account at this moment ends this session with it, or comes first.
     const user = await lockUser(tx, userId);
-    if (!user) throw forbidden('Invalid username or password');
+    if (!user) throw wrongPassword();
     if (user.deactivated) {
       throw new MatrixError(403, 'M_USER_DEACTIVATED', 'This account has been deactivated');
     }
     if (user.locked) throw userLocked();
+    if (passwordHash !== undefined && user.passwordHash !== passwordHash) throw wrongPassword();
     const keepSession = device.deviceId === undefined ? insertSession : replaceSession;
     await keepSession(tx, {
       userId,
@@ -78,6 +87,29 @@ export async function openSession(
     ...(expiresInMs !== undefined && { expiresInMs }),
     ...(refreshable && { refreshToken: refreshable.session.refreshToken }),
   };
+}
+
+export const wrongPassword = () => forbidden('Invalid username or password');
+
+/** A request by whom it is, and the hash of the token that it came with. */
+export type Signed = { requester: Pick<Requester, 'userId' | 'actsFor' | 'appServiceId'>; hash: string };
+
+/**
+ * Keeps a request's session, and some other users, as they are until the transaction ends, so that what is handed out
+ * by it ends with it: whoever ends it at this moment comes first, or ends that, too.
+ *
+ * @throws MatrixError 401 where it has ended since the request was let in
+ */
+export async function holdSession(
+  tx: Tx,
+  { requester: { userId, actsFor = userId, appServiceId }, hash }: Signed,
+  others: readonly string[] = [],
+): Promise<{ admin: boolean }> {
+  for (const each of [...new Set([userId, actsFor, ...others])].sort()) await lockUser(tx, each);
+  const session = await (appServiceId === undefined ? findSession(tx, hash) : findUser(tx, userId));
+  if (!session) throw unknownToken('Invalid access token passed.');
+  if (session.locked) throw userLocked();
+  return session;
 }
 
 /** Ends the session that a request came with, and its device with it. */

@@ -12,6 +12,7 @@ import {
 } from '../../shared/api/user-administration.ts';
 import { listUsers as listUsersSchema, type UserListQuery } from '../../shared/api/user-list.ts';
 import { MatrixError, unrecognized } from '../core/matrix-error.ts';
+import { presentedToken } from '../http/authentication.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { deactivateAccount } from './deactivation.ts';
@@ -128,14 +129,13 @@ export const userRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (a
   app.post(
     '/v1/users/:user_id/login',
     { schema: loginAsUser, config: { policy: administrator } },
-    async ({ params, body, requester }) => {
+    async (request) => {
       // Access tokens then come from elsewhere.
       if (config.externalAuthentication) throw unrecognized();
-      const userId = own(params.user_id, 'Only local users can be logged in as');
-      const { valid_until_ms: expiresTs = null } = body;
-      return {
-        access_token: await administration.logInAs(context, userId, requester, expiresTs),
-      };
+      const userId = own(request.params.user_id, 'Only local users can be logged in as');
+      const { valid_until_ms: expiresTs = null } = request.body;
+      const signed = { requester: request.requester, hash: presentedToken(request).hash };
+      return { access_token: await administration.logInAs(context, userId, signed, expiresTs) };
     },
   );
 };

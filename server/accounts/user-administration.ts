@@ -3,8 +3,7 @@
 import type { UserPut } from '../../shared/api/user-administration.ts';
 import type { Clock } from '../core/clock.ts';
 import { localpartOf, newUserId, requireUserId, serverOf } from '../core/identifiers.ts';
-import { MatrixError, notFound, unknownError } from '../core/matrix-error.ts';
-import type { Requester } from '../core/requester.ts';
+import { forbidden, MatrixError, notFound, unknownError } from '../core/matrix-error.ts';
 import { randomSecret, tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
@@ -22,15 +21,8 @@ import { hashPassword } from './passwords.ts';
 import { maximumAvatarUrl, type ProfileChange, type ProfileContext } from './profile.ts';
 import { endSessionsOfPassword } from './reset-password.ts';
 import { deleteBorrowedSessions, insertToken } from './session-store.ts';
-import {
-  findUser,
-  insertUser,
-  lockUser,
-  type NewUser,
-  type User,
-  type UserChange,
-  updateUser,
-} from './user-store.ts';
+import { holdSession, type Signed } from './sessions.ts';
+import { findUser, insertUser, type NewUser, type User, type UserChange, updateUser } from './user-store.ts';
 
 /** What it takes to make and change users. */
 export type UserChangeContext = AccountContext & DeactivationContext & ProfileContext;
@@ -163,24 +155,28 @@ export async function setFlags(
  * A token with which an administrator acts as a user, on no device of theirs. One who acts as another
  * administrator meanwhile stays the one whom it is made for, and ends with it.
  *
- * @throws MatrixError 404 for no such user; 400 for a deactivated one and for oneself
+ * @throws MatrixError 404 for no such user; 400 for a deactivated one and for oneself; 401 and 403 for one who is no
+ *   administrator any more
  */
 export async function logInAs(
   { db, clock }: { db: Database; clock: Clock },
   userId: string,
-  { userId: administrator, actsFor }: Pick<Requester, 'userId' | 'actsFor'>,
+  administrator: Signed,
   expiresTs: number | null,
 ): Promise<string> {
-  if (userId === administrator) throw unknownError('Cannot use admin API to login as self');
+  const { requester } = administrator;
+  if (userId === requester.userId) throw unknownError('Cannot use admin API to login as self');
   const token = randomSecret();
   await inTransaction(db, async (tx) => {
-    const user = await lockUser(tx, userId);
+    if (!(await holdSession(tx, administrator, [userId])).admin)
+      throw forbidden('You are not a server admin');
+    const user = await findUser(tx, userId);
     if (!user) throw unknownUser();
     if (user.deactivated) throw unknownError('This account has been deactivated');
     await insertToken(tx, {
       tokenHash: tokenHash(token),
       userId,
-      madeFor: actsFor ?? administrator,
+      madeFor: requester.actsFor ?? requester.userId,
       expiresTs,
       now: clock.now(),
     });

@@ -8,6 +8,15 @@ export function isNoRoom(error: unknown): boolean {
   return code === 'ENOSPC' || (errno !== undefined && -errno === constants.errno.EDQUOT);
 }
 
+/** Whether a disk can't be used for now: it takes no writes, has broken off, or is not this server's to read or write. */
+export function isDiskAway(error: unknown): boolean {
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  // Node says so of folders on a disk that takes no writes, when it makes them with those above.
+  return away.has(code) || (code === 'ENOENT' && syscall === 'mkdir');
+}
+
+const away = new Set(['EROFS', 'EACCES', 'EIO', 'ESTALE', 'ENOTDIR', 'EMFILE', 'ENFILE']);
+
 /** Whether a link can't be made because the file system has none, as FAT and some network and cloud disks. */
 export const isWithoutLinks = (error: unknown): boolean =>
   noLinks.has((error as NodeJS.ErrnoException).code ?? '');

@@ -41,5 +41,11 @@ function watch(request: IncomingMessage, clock: Clock, say: () => void): void {
     cancel = clock.after(interval, look);
   };
   let cancel = clock.after(interval, look);
-  request.once('close', () => cancel());
+  const end = () => {
+    cancel();
+    socket.off('close', end);
+  };
+  request.once('close', end);
+  // One that had its reply before it had come as a whole doesn't close with its connection.
+  socket.once('close', end);
 }

@@ -1,6 +1,6 @@
 /** How every failure becomes a reply, and what an unknown path gets. Interface: "Errors". */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isNoRoom } from '../core/disk-errors.ts';
+import { isDiskAway, isNoRoom } from '../core/disk-errors.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { DatabaseFault } from '../database/fault.ts';
 import type { App } from './routes.ts';
@@ -37,12 +37,13 @@ export function handleErrors(app: App): void {
   });
 }
 
-/** After how many seconds it is worth another try while the database can't answer. */
+/** After how many seconds it is worth another try while database or disk can't be reached. */
 const retryAfter = 2;
 
 /** What the caller is told of a fault of the database or the disk: nobody but the operator can do anything about it. */
 function faultReply(error: Error): MatrixError | undefined {
   if (isNoRoom(error)) return noRoom;
+  if (isDiskAway(error)) return unavailable;
   if (!(error instanceof DatabaseFault)) return undefined;
   return error.kind === 'full' ? noRoom : unavailable;
 }

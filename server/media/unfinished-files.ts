@@ -7,7 +7,7 @@ import { createWriteStream } from 'node:fs';
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Readable, type Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isWithoutLinks } from '../core/disk-errors.ts';
 import { isAnotherRunning } from '../core/running-process.ts';
@@ -29,7 +29,7 @@ const unfinishedFolder = (storePath: string) => join(storePath, 'unfinished');
 
 export type UnfinishedFiles = {
   /** Writes a file; it is on the disk as a whole then. */
-  write(name: string, content: Readable | Uint8Array, ...through: Transform[]): Promise<void>;
+  write(name: string, content: Readable | Uint8Array): Promise<void>;
   /** Gives a file a place in the store, durably; false where something stands there already. */
   claim(name: string, place: string): Promise<boolean>;
   /** Gives a file a place in the store, durably and instead of what stands there. */
@@ -43,10 +43,10 @@ export async function beginFiles(storePath: string, mediaId: string): Promise<Un
   const folder = join(unfinishedFolder(storePath), `${mediaId}.${randomUUID()}.${thisRun}`);
   await makeFolder(folder);
   return {
-    async write(name, content, ...through) {
+    async write(name, content) {
       const source = content instanceof Readable ? content : Readable.from([content]);
       const file = createWriteStream(join(folder, name), { flush: true, mode: 0o600 });
-      await pipeline([source, ...through, file]);
+      await pipeline(source, file);
     },
     async claim(name, place) {
       await makeFolder(dirname(place));

@@ -94,9 +94,12 @@ async function receive(files: UnfinishedFiles, content: Readable, maximumSize: n
       done(size > maximumSize ? tooLarge() : null, chunk);
     },
   });
+  content.once('error', (error) => measure.destroy(error));
   try {
-    await files.write(contentName, content, measure);
+    await files.write(contentName, content.pipe(measure));
   } catch (error) {
+    // What is still to come of it stands before the next request of its connection, and has to be read.
+    content.resume();
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw brokenOff();
     throw error;
   }

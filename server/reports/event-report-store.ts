@@ -212,7 +212,7 @@ export async function findReport(
 /** How many reports one piece of a purge is: some milliseconds of work, because each is counted in several totals. */
 const purgedAtOnce = 50;
 
-/** Deletes some reports on a room's events; false where none was left. */
+/** Deletes some reports on a room's events; false where that left none. */
 export async function purgeEventReports(tx: Tx, roomId: string): Promise<boolean> {
   const reports = await tx
     .selectFrom('event_reports')
@@ -221,5 +221,5 @@ export async function purgeEventReports(tx: Tx, roomId: string): Promise<boolean
     .limit(purgedAtOnce)
     .execute();
   for (const { id } of reports) await deleteReport(tx, id);
-  return reports.length > 0;
+  return reports.length === purgedAtOnce;
 }

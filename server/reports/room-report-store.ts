@@ -19,7 +19,7 @@ export async function insertRoomReport(db: Database, report: NewRoomReport): Pro
 /** How many reports one piece of a purge is. */
 const purgedAtOnce = 500;
 
-/** Deletes some reports on the room itself; false where none was left. */
+/** Deletes some reports on the room itself; false where that left none. */
 export async function purgeRoomReports(tx: Tx, roomId: string): Promise<boolean> {
   const reports = tx
     .selectFrom('room_reports')
@@ -27,5 +27,5 @@ export async function purgeRoomReports(tx: Tx, roomId: string): Promise<boolean>
     .where('room_id', '=', roomId)
     .limit(purgedAtOnce);
   const result = await tx.deleteFrom('room_reports').where('id', 'in', reports).executeTakeFirst();
-  return result.numDeletedRows > 0n;
+  return result.numDeletedRows >= purgedAtOnce;
 }

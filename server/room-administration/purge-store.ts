@@ -78,11 +78,14 @@ export async function purgeHistoryPiece(
   return { end: last.stream_ordering, events: piece.hidden ? deleted.length : rows.length };
 }
 
-/** Deletes one piece of what is kept of a room; false where nothing was left. */
+/**
+ * Deletes one piece of what is kept of a room; false where that was less than a whole one, which left nothing: somebody
+ * may keep adding to it.
+ */
 export type PurgePiece = (tx: Tx, roomId: string) => Promise<boolean>;
 
 /**
- * Deletes one piece of everything that is kept of a room but its row; false where nothing was left.
+ * Deletes one piece of everything that is kept of a room but its row; false where that left nothing.
  *
  * @param others what features beyond rooms keep of a room
  */
@@ -120,7 +123,7 @@ async function purgeState(db: Database, roomId: string): Promise<boolean> {
     .where('room_id', '=', roomId)
     .where('event_id', 'in', events)
     .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+  return result.numDeletedRows >= pieceSize;
 }
 
 /** What is kept of each user in the room: that they were there, and what they keep about it themselves. */
@@ -133,7 +136,7 @@ const purgeOfUsers =
       .where('room_id', '=', roomId)
       .where('user_id', 'in', users)
       .executeTakeFirst();
-    return result.numDeletedRows > 0n;
+    return result.numDeletedRows >= pieceSize;
   };
 
 async function purgeEvents(db: Database, roomId: string): Promise<boolean> {
@@ -143,5 +146,5 @@ async function purgeEvents(db: Database, roomId: string): Promise<boolean> {
     .where('room_id', '=', roomId)
     .limit(pieceSize);
   const result = await db.deleteFrom('events').where('stream_ordering', 'in', places).executeTakeFirst();
-  return result.numDeletedRows > 0n;
+  return result.numDeletedRows >= pieceSize;
 }

@@ -70,6 +70,13 @@ export const shutdownAndPurgeRoom = (context: ShutdownContext): TaskAction<typeo
       return result !== before;
     };
 
+    const inPieces = async (work: (tx: Tx) => Promise<boolean>) => {
+      while (await inTransaction(work)) {
+        signal.throwIfAborted();
+        await breathe();
+      }
+    };
+
     if (params.block) {
       await inTransaction((tx) =>
         blockRoom(tx, params.room_id, params.requester_user_id, context.clock.now()),
@@ -86,11 +93,9 @@ export const shutdownAndPurgeRoom = (context: ShutdownContext): TaskAction<typeo
         if (result.failed_to_kick_users.length > 0 && !params.force_purge) {
           return { status: 'failed', error: 'Users are still joined to this room', result };
         }
-        while (await inTransaction((tx) => purgeRoomPiece(tx, params.room_id, context.purges))) {
-          signal.throwIfAborted();
-          await breathe();
-        }
-        await inTransaction((tx) => deleteRoom(tx, params.room_id));
+        await inPieces((tx) => purgeRoomPiece(tx, params.room_id, context.purges));
+        // What was written while its events and members were still there goes with the room itself.
+        await inPieces((tx) => purgeSome(tx, context, params.room_id));
       }
     }
     return { status: 'complete', result };
@@ -168,6 +173,13 @@ const isAllowed = () => true;
 function isRefusal(error: unknown): false {
   if (error instanceof MatrixError) return false;
   throw error;
+}
+
+/** Deletes a piece of the room; the last one, of which it gives false, takes the room itself along. */
+async function purgeSome(tx: Tx, { purges }: ShutdownContext, roomId: string): Promise<boolean> {
+  if (await purgeRoomPiece(tx, roomId, purges)) return true;
+  await deleteRoom(tx, roomId);
+  return false;
 }
 
 /** Says in the new room what happened, and makes the old room's aliases lead there. */

@@ -26,6 +26,10 @@ export async function makeSmallDisk(size: number) {
         if (error.code !== 'ENOSPC') throw error;
       }),
     empty: () => rm(ballast),
+    /** Whether it takes any writes at all. */
+    setWritable(isWritable: boolean) {
+      execFileSync('mount', ['-o', `remount,${isWritable ? 'rw' : 'ro'}`, directory]);
+    },
     async remove() {
       execFileSync('umount', ['--lazy', directory]);
       await rm(directory, { recursive: true });

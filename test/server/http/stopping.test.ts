@@ -67,6 +67,11 @@ test.each<[string, number, Speaker[]]>([
     gracePeriod + patience,
     [says(loginHead + login.slice(0, 20)), upload, download],
   ],
+  [
+    'soon, in spite of half an upload that was refused',
+    gracePeriod + patience,
+    [async () => upload('wrong')],
+  ],
 ])('SIGTERM ends it %s', async (_, within, speakers) => {
   server = await serve('--data-dir', dataDir);
   const token = await logIn();

@@ -118,6 +118,21 @@ test('removes everyone and every trace', async () => {
   expect(reports.body).toEqual({ event_reports: [], total: 0 });
 });
 
+test('ends while clients of those who were in it go on keeping things about it', async () => {
+  const { roomId } = await makeFullRoom();
+  let isOver = false;
+  const keepOn = async (name: string, type: number) => {
+    const { userId, put } = homeserver.as(name);
+    const place = path('user', userId, 'rooms', roomId, 'account_data', `type-${type}`);
+    for (let count = 0; !isOver; count++) expect((await put(place, { count })).status).toBe(200);
+  };
+  const clients = ['alice', 'bob', 'carol'].flatMap((name) => [0, 1, 2, 3].map((type) => keepOn(name, type)));
+  expect(await shutDown(roomId, {})).toMatchObject({ status: 'complete' });
+  isOver = true;
+  await Promise.all(clients);
+  expect(await traces(roomId)).toEqual({});
+});
+
 test('only closes the room where it is not to be purged', async () => {
   const { roomId } = await makeFullRoom();
   expect(await shutDown(roomId, { purge: false })).toMatchObject({ status: 'complete' });

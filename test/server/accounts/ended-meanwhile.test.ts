@@ -1,0 +1,62 @@
+/** Who had been let in when their rights were taken gets nothing by them that lasts. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+});
+afterAll(() => homeserver.remove());
+
+const users = '/_service/admin/v1/users';
+const admin = () => homeserver.as('admin');
+const put = (name: string, body: object) => admin().put(`/_service/admin/v2/users/@${name}:localhost`, body);
+const post = (path: string, token: string | undefined, body: object) =>
+  call(homeserver.url, 'POST', path, token, body);
+const logIn = (user: string, password: string) =>
+  post('/_chat/client/v3/login', undefined, { type: 'm.login.password', user, password });
+
+/** How many of the tokens in some replies are good. */
+async function countGood(replies: Reply[]): Promise<number> {
+  const tokens = replies.flatMap(({ body }) => (body.access_token as string | undefined) ?? []);
+  const asked = await Promise.all(
+    tokens.map((token) => call(homeserver.url, 'GET', '/_chat/client/v3/account/whoami', token)),
+  );
+  return asked.filter(({ status }) => status === 200).length;
+}
+
+/** Does something many times before and after something else, without waiting for any of it. */
+async function around(act: () => Promise<Reply>, change: () => Promise<Reply>): Promise<Reply[]> {
+  const many = () => Array.from({ length: 12 }, act);
+  const [before, changed] = [many(), change()];
+  const replies = await Promise.all([...before, ...many()]);
+  expect((await changed).status).toBe(200);
+  return replies;
+}
+
+test.each<[string, (chief: string) => Promise<Reply>]>([
+  ['demoted', (chief) => admin().put(`${users}/@${chief}:localhost/admin`, { admin: false })],
+  ['locked', (chief) => put(chief, { locked: true })],
+  ['deactivated', (chief) => put(chief, { deactivated: true })],
+  ['given a new password', (chief) => put(chief, { password: 'other' })],
+])('an administrator who is %s acts as nobody afterwards', async (title, change) => {
+  const chief = `chief-${title.replaceAll(' ', '-')}`;
+  await put(chief, { admin: true, password: 'secret' });
+  const own = (await logIn(chief, 'secret')).body.access_token;
+  const replies = await around(
+    () => post(`${users}/@bob:localhost/login`, own, {}),
+    () => change(chief),
+  );
+  for (const { status } of replies) expect([200, 401, 403]).toContain(status);
+  expect(await countGood(replies)).toBe(0);
+});
+
+test('who logs in by a password while it is replaced is logged out with everyone else', async () => {
+  await put('guessed', { password: 'secret' });
+  const replies = await around(
+    () => logIn('guessed', 'secret'),
+    () => put('guessed', { password: 'other' }),
+  );
+  for (const { status } of replies) expect([200, 403]).toContain(status);
+  expect(await countGood(replies)).toBe(0);
+});
