@@ -48,7 +48,14 @@ export function Hint({ label, children, ...handed }: Props) {
 
   return (
     <>
-      {cloneElement(children, { ...handed, ...children.props, onPointerEnter: enter, onPointerLeave: leave })}
+      {cloneElement(children, {
+        ...handed,
+        ...children.props,
+        onPointerEnter: enter,
+        onPointerLeave: leave,
+        // What opens at it is not to be covered.
+        onPointerDown: leave,
+      })}
       {target && (
         <Suspense>
           <HintBubble label={label} target={target} isWanted={isWanted} onLeave={leave} />

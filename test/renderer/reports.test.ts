@@ -819,7 +819,7 @@ test('a narrow window shows the whole identifier of an event', async () => {
   expect(x + width).toBeLessThanOrEqual(720);
 });
 
-test('what a button is for is said where the pointer rests on it, until it leaves or Escape is pressed', async () => {
+test('what a button is for is said where the pointer rests on it, until it leaves, presses, or Escape is pressed', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);
   await openReports();
@@ -833,5 +833,9 @@ test('what a button is for is said where the pointer rests on it, until it leave
   await page.getByRole('button', { name: 'Jump in the list' }).hover();
   await page.getByRole('tooltip', { name: 'Jump to a date or a place' }).waitFor();
   await list().hover();
+  await page.getByRole('tooltip').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Jump in the list' }).hover();
+  await page.getByRole('tooltip').waitFor();
+  await page.getByRole('button', { name: 'Jump in the list' }).click();
   await page.getByRole('tooltip').waitFor({ state: 'detached' });
 });
