@@ -4,7 +4,8 @@ import { call, type Reply, startHomeserver, type TestHomeserver } from '../homes
 
 let homeserver: TestHomeserver;
 beforeAll(async () => {
-  homeserver = await startHomeserver();
+  const loginViaExistingSession = { requireUiAuth: false, tokenTimeoutMs: 120_000 };
+  homeserver = await startHomeserver({ config: { loginViaExistingSession } });
 });
 afterAll(() => homeserver.remove());
 
@@ -59,4 +60,32 @@ test('who logs in by a password while it is replaced is logged out with everyone
   );
   for (const { status } of replies) expect([200, 403]).toContain(status);
   expect(await countGood(replies)).toBe(0);
+});
+
+const loginToken = (session: string) => post('/_chat/client/v1/login/get_token', session, {});
+const redeem = (token: string) => post('/_chat/client/v3/login', undefined, { type: 'm.login.token', token });
+
+test('who logs in by a token while the password is replaced is logged out with everyone else', async () => {
+  await put('linked', { password: 'secret' });
+  const own = (await logIn('linked', 'secret')).body.access_token;
+  const made = await Promise.all(Array.from({ length: 24 }, () => loginToken(own)));
+  const tokens = made.map(({ body }) => body.login_token as string);
+  const replies = await around(
+    () => redeem(tokens.pop() ?? ''),
+    () => put('linked', { password: 'other' }),
+  );
+  for (const { status } of replies) expect([200, 403]).toContain(status);
+  expect(await countGood(replies)).toBe(0);
+});
+
+test('who gets a token to log in by while the password is replaced logs nobody in afterwards', async () => {
+  await put('linking', { password: 'secret' });
+  const own = (await logIn('linking', 'secret')).body.access_token;
+  const replies = await around(
+    () => loginToken(own),
+    () => put('linking', { password: 'other' }),
+  );
+  for (const { status } of replies) expect([200, 401]).toContain(status);
+  const tokens = replies.flatMap(({ body }) => (body.login_token as string | undefined) ?? []);
+  expect(await countGood(await Promise.all(tokens.map(redeem)))).toBe(0);
 });
