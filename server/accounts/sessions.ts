@@ -1,7 +1,7 @@
 /** Opening and ending sessions. Whoever does locks the user first: what ends an account ends them all. */
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { forbidden, MatrixError, unknownToken, userLocked } from '../core/matrix-error.ts';
+import { accountDeactivated, forbidden, unknownToken, userLocked } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import { randomDeviceId, randomSecret, tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
@@ -65,9 +65,7 @@ export async function openSession(
     // Whoever ends the account at this moment ends this session with it, or comes first.
     const user = await lockUser(tx, userId);
     if (!user) throw wrongPassword();
-    if (user.deactivated) {
-      throw new MatrixError(403, 'M_USER_DEACTIVATED', 'This account has been deactivated');
-    }
+    if (user.deactivated) throw accountDeactivated();
     if (user.locked) throw userLocked();
     await requireProof(tx, user);
     const keepSession = device.deviceId === undefined ? insertSession : replaceSession;

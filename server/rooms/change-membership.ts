@@ -6,7 +6,7 @@ import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { appendEvent, type RoomContext } from './append-events.ts';
 import { carryOver } from './carry-over.ts';
-import { memberContent, requireLocalUser } from './member-content.ts';
+import { memberContent, ownArrivalContent, requireLocalUser } from './member-content.ts';
 import { findJoinedRoomAmong, findMembership, listMembers } from './membership-store.ts';
 import { levelsOfRoom } from './power-levels.ts';
 import { isRoomBlocked } from './room-block-store.ts';
@@ -28,7 +28,7 @@ export type MembershipChange = {
  * Changes a user's membership and gives the member event. Whoever joins takes along what they had set for a room that
  * this one replaces.
  *
- * @throws MatrixError 403 where the room doesn't allow it; 404 for joining or leaving no known room
+ * @throws MatrixError 403 where the room doesn't allow it, and for deactivated users who come; 404 for joining or leaving no known room
  */
 export async function changeMembership(
   tx: Tx,
@@ -39,12 +39,13 @@ export async function changeMembership(
   const { join_authorised_via_users_server: _, kind: __, ...claims } = content;
   const { membership } = content;
   requireUserId(target);
-  const isArrival = membership === 'join' || membership === 'invite' || membership === 'knock';
+  const isOwnArrival = membership === 'join' || membership === 'knock';
+  const isArrival = isOwnArrival || membership === 'invite';
   if (isArrival && (await isRoomBlocked(tx, roomId))) {
     throw new MatrixError(403, 'M_UNKNOWN', 'This room has been blocked on this server');
   }
   if (membership === 'invite') requireLocalUser(target, context.config.serverName);
-  const own = await memberContent(tx, target, membership);
+  const own = await (isOwnArrival ? ownArrivalContent : memberContent)(tx, target, membership);
   if (membership === 'join' && own.kind === 'guest') await requireGuestAccess(tx, roomId);
   const isNew = membership === 'join' && (await findMembership(tx, roomId, target))?.membership !== 'join';
   const authority = membership === 'join' ? await findAuthority(tx, roomId, target) : undefined;
