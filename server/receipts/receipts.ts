@@ -31,12 +31,11 @@ export async function markRead(
   roomId: string,
   marks: readonly ReadMark[],
 ): Promise<void> {
-  const membership = await findMembership(context.db, roomId, userId);
-  if (membership?.membership !== 'join') {
-    throw forbidden("You don't have permission to access that event.");
-  }
-  if (marks.length === 0) return;
   await inTransaction(context.db, async (tx) => {
+    const membership = await findMembership(tx, roomId, userId);
+    if (membership?.membership !== 'join') {
+      throw forbidden("You don't have permission to access that event.");
+    }
     for (const mark of marks) await setMark(tx, context, userId, roomId, mark);
   });
 }

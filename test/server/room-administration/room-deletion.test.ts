@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction } from '../../../server/database/transaction.ts';
 import { shutdownAndPurgeRoom } from '../../../server/room-administration/shutdown-and-purge-room-task.ts';
+import { deleteRoom } from '../../../server/rooms/room-store.ts';
 import { insertTask } from '../../../server/tasks/scheduled-task-store.ts';
 import type { Task } from '../../../server/tasks/task.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -14,6 +16,9 @@ beforeAll(async () => {
   homeserver = await startHomeserver();
 });
 afterAll(() => homeserver.remove());
+
+const subscription = (roomId: string, eventId: string) =>
+  `/_chat/client/unstable/io.element.msc4306/rooms/${encodeURIComponent(roomId)}/thread/${encodeURIComponent(eventId)}/subscription`;
 
 let made = 0;
 
@@ -131,6 +136,25 @@ test('ends while clients of those who were in it go on keeping things about it',
   isOver = true;
   await Promise.all(clients);
   expect(await traces(roomId)).toEqual({});
+});
+
+test('refuses what clients send that were let in before it', async () => {
+  const { roomId } = await makeFullRoom();
+  const alice = homeserver.as('alice');
+  const eventId = await say(alice, roomId, 'read');
+  const sent = () => [
+    alice.post(path('rooms', roomId, 'receipt', 'm.read', eventId), {}),
+    alice.post(path('rooms', roomId, 'read_markers'), { 'm.read.private': eventId }),
+    alice.put(subscription(roomId, eventId), {}),
+  ];
+  const replies = await inTransaction(homeserver.services.db, async (tx) => {
+    await deleteRoom(tx, roomId);
+    const waiting = Promise.all(Array.from({ length: 4 }, sent).flat());
+    // Meanwhile they find the room, which nobody else knows to be gone.
+    for (let count = 0; count < 30; count++) await alice.get(path('account', 'whoami'));
+    return { waiting };
+  });
+  for (const { status } of await replies.waiting) expect([403, 404]).toContain(status);
 });
 
 test('only closes the room where it is not to be purged', async () => {
