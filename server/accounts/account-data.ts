@@ -12,7 +12,11 @@ export type AccountDataContext = {
   noteAccountData(tx: Tx, key: AccountDataKey): Promise<void>;
 };
 
-/** Changes what a user's clients keep, one change after the other, and has them told. @throws MatrixError 403 for a deactivated user */
+/**
+ * Changes what a user's clients keep, one change after the other, and has them told.
+ *
+ * @throws MatrixError 403 for a deactivated user
+ */
 export const changeAccountData = (
   { db, notifier }: Pick<AccountDataContext, 'db' | 'notifier'>,
   userId: string,

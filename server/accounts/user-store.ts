@@ -79,8 +79,8 @@ export async function lockUser(tx: Tx, userId: string): Promise<User | undefined
 }
 
 /**
- * The same for whoever gives a user something that is to go with the account: what ends it at this moment ends that, too,
- * or comes first. There need not be such a user.
+ * The same for whoever gives a user something that is to go with the account: what ends it at this moment ends that,
+ * too, or comes first. There need not be such a user.
  *
  * @throws MatrixError 403 for a deactivated user
  */

@@ -23,8 +23,8 @@ const runsWithNothing = 3;
 /**
  * Runs work in one transaction. Where the engine says that it lost a race (a deadlock, a conflict, a lock that
  * didn't come free), or that what it adds to is not there any more, everything is undone and the work runs again after a
- * pause, without holding a connection meanwhile: it has to read again what it decides by, and to leave everything outside
- * of the database alone.
+ * pause, without holding a connection meanwhile: it has to read again what it decides by, and to leave everything
+ * outside of the database alone.
  *
  * @throws DatabaseFault `contended` where the race is lost for too long, and the other faults of a database;
  *   BelongsToNothing where it goes on adding to what is not there

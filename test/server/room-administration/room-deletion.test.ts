@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTransaction } from '../../../server/database/transaction.ts';
+import { inTransaction, type Tx } from '../../../server/database/transaction.ts';
 import { shutdownAndPurgeRoom } from '../../../server/room-administration/shutdown-and-purge-room-task.ts';
-import { deleteRoom } from '../../../server/rooms/room-store.ts';
+import { exitRoom } from '../../../server/rooms/change-membership.ts';
+import { blockRoom } from '../../../server/rooms/room-block-store.ts';
+import { deleteRoom, lockRoom } from '../../../server/rooms/room-store.ts';
 import { insertTask } from '../../../server/tasks/scheduled-task-store.ts';
 import type { Task } from '../../../server/tasks/task.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -149,6 +151,22 @@ test('refuses what clients send that were let in before it', async () => {
     return { waiting };
   });
   for (const { status } of await replies.waiting) expect([403, 404]).toContain(status);
+});
+
+test.each<[string, number, (tx: Tx, roomId: string) => Promise<unknown>]>([
+  ['blocked', 403, (tx, roomId) => blockRoom(tx, roomId, '@admin:localhost', 0)],
+  ['left by all', 404, (tx, roomId) => exitRoom(tx, homeserver.services, roomId, '@alice:localhost')],
+])('nobody comes into a room that is %s after they had been let in', async (_, refusal, close) => {
+  const roomId = await makeRoom(homeserver.as('alice'));
+  const [bob, carol] = [homeserver.as('bob'), homeserver.as('carol')];
+  const replies = await inTransaction(homeserver.services.db, async (tx) => {
+    await lockRoom(tx, roomId);
+    const waiting = Promise.all([bob, carol].map((who) => who.post(path('rooms', roomId, 'join'), {})));
+    for (let count = 0; count < 30; count++) await bob.get(path('account', 'whoami'));
+    await close(tx, roomId);
+    return { waiting };
+  });
+  for (const { status } of await replies.waiting) expect(status).toBe(refusal);
 });
 
 test('only closes the room where it is not to be purged', async () => {
