@@ -51,7 +51,7 @@ import type { Worker } from './push/on-duty.ts';
 import { createPushDelivery } from './push/push-delivery.ts';
 import { createPresence, type Presence } from './receipts/presence.ts';
 import { createTyping, type Typing } from './receipts/typing.ts';
-import { purgeEventReports } from './reports/event-report-store.ts';
+import { purgeEventReports, purgeReportTotals } from './reports/purge-event-report-store.ts';
 import { purgeRoomReports } from './reports/room-report-store.ts';
 import type { PurgePiece } from './room-administration/purge-store.ts';
 import type { AliasContext } from './rooms/aliases.ts';
@@ -159,7 +159,7 @@ export async function openServices(
       stateEvents: cache('getEvent', 10_000),
       atHead: cache('room_state_at_head', 500),
     };
-    const purges = [purgeNotifications, purgeEventReports, purgeRoomReports];
+    const purges = [purgeNotifications, purgeEventReports, purgeReportTotals, purgeRoomReports];
     const processName = randomUUID();
     const notifier = createNotifier(clock, processName);
     const countNotifications = createNotificationCounting(

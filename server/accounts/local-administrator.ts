@@ -15,7 +15,10 @@ export async function issueSignInToken(
   lifetimeMs: number,
   token?: string,
 ): Promise<string> {
-  return createLoginToken(context, await localAdministrator(context), lifetimeMs, token);
+  return createLoginToken(context, await localAdministrator(context), {
+    lifetimeMs,
+    ...(token !== undefined && { token }),
+  });
 }
 
 /**

@@ -89,13 +89,17 @@ export const loginTokenRoutes: Routes<LoginContext & PasswordContext> = (app, co
   app.post(
     '/login/get_token',
     { schema: postLoginToken, config: { policy: withPassword } },
-    async ({ body, requester, limiter }) => {
+    async (request) => {
+      const { body, requester, limiter } = request;
       const settings = context.config.loginViaExistingSession;
       if (!settings || context.config.externalAuthentication) throw unrecognized();
       const { auth } = body;
       const { userId } = requester;
       const make = async () => ({
-        login_token: await createLoginToken(context, userId, settings.tokenTimeoutMs),
+        login_token: await createLoginToken(context, userId, {
+          lifetimeMs: settings.tokenTimeoutMs,
+          signed: { requester, hash: presentedToken(request).hash },
+        }),
         expires_in_ms: settings.tokenTimeoutMs,
       });
       if (!settings.requireUiAuth) return make();

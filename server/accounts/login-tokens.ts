@@ -3,37 +3,57 @@ import type { Clock } from '../core/clock.ts';
 import { forbidden } from '../core/matrix-error.ts';
 import { randomSecret, tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
-import { inTransaction } from '../database/transaction.ts';
-import { deleteOldLoginTokens, insertLoginToken, takeLoginToken } from './session-store.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
+import {
+  deleteOldLoginTokens,
+  type FoundLoginToken,
+  findLoginToken,
+  insertLoginToken,
+  takeLoginToken,
+} from './session-store.ts';
+import { holdSession, type Signed } from './sessions.ts';
 
 type Context = { db: Database; clock: Clock };
+
+export type LoginTokenOptions = {
+  lifetimeMs?: number;
+  /** The one that it is, where somebody has been told already. */
+  token?: string;
+  /** The request that asks for it, where a session does: what ends that ends the token, too. */
+  signed?: Signed;
+};
 
 /**
  * Makes one, good for two minutes unless said otherwise. Interface: "Limits".
  *
- * @param token the one that it is, where somebody has been told already
+ * @throws MatrixError 401 where the session that asks for it has ended
  */
 export async function createLoginToken(
   { db, clock }: Context,
   userId: string,
-  lifetimeMs = 120_000,
-  token = randomSecret(),
+  { lifetimeMs = 120_000, token = randomSecret(), signed }: LoginTokenOptions = {},
 ): Promise<string> {
   const now = clock.now();
   await inTransaction(db, async (tx) => {
+    if (signed) await holdSession(tx, signed, [userId]);
     await deleteOldLoginTokens(tx, now);
     await insertLoginToken(tx, { tokenHash: tokenHash(token), userId, expiresTs: now + lifetimeMs });
   });
   return token;
 }
 
-/**
- * Uses a login token up and gives its user.
- *
- * @throws MatrixError 403 `M_FORBIDDEN`
- */
-export async function redeemLoginToken({ db, clock }: Context, token: string): Promise<string> {
-  const userId = await takeLoginToken(db, tokenHash(token), clock.now());
-  if (!userId) throw forbidden('This login token is not valid: it was used before, or it is too old');
-  return userId;
+/** Whose a login token is, which stays good. @throws MatrixError 403 `M_FORBIDDEN` */
+export const findLoginTokenUser = async ({ db, clock }: Context, token: string): Promise<string> =>
+  requireGood(await findLoginToken(db, tokenHash(token)), clock);
+
+/** Uses up a login token of a user who is locked. @throws MatrixError 403 `M_FORBIDDEN` */
+export const redeemLoginToken = async (
+  tx: Tx,
+  { clock }: Pick<Context, 'clock'>,
+  token: string,
+): Promise<string> => requireGood(await takeLoginToken(tx, tokenHash(token)), clock);
+
+function requireGood(token: FoundLoginToken | undefined, clock: Clock): string {
+  if (token && clock.now() < token.expiresTs) return token.userId;
+  throw forbidden('This login token is not valid: it was used before, or it is too old');
 }

@@ -11,10 +11,10 @@ import { requireDevice } from './device-request.ts';
 import { requireAllowedPlace } from './identify.ts';
 import type { JwtVerifier } from './jwt.ts';
 import type { LastSeen } from './last-seen.ts';
-import { redeemLoginToken } from './login-tokens.ts';
+import { findLoginTokenUser, redeemLoginToken } from './login-tokens.ts';
 import { checkPassword } from './password-guesses.ts';
 import { appServiceLoginUnsupported } from './registration.ts';
-import { type NewSession, openSession, wrongPassword } from './sessions.ts';
+import { type NewSession, openSession, type Proof, wrongPassword } from './sessions.ts';
 
 /** What it takes to log someone in. */
 export type LoginContext = AccountContext & {
@@ -80,14 +80,14 @@ export async function logIn(
   if (request.type === appServiceLogin) {
     return openSession(context, appServiceUser(context, request, origin.presented()), device);
   }
-  const { userId, passwordHash } = await userOf(context, dialect, request, origin);
+  const { userId, requireProof } = await userOf(context, dialect, request, origin);
   context.appServices.refuseReserved(userId);
   await origin.limiter('loginAccount').take(userId);
-  return openSession(context, userId, device, passwordHash);
+  return openSession(context, userId, device, requireProof);
 }
 
-/** Who somebody has proved to be, and by which password, if it was by one. */
-type Proved = { userId: string; passwordHash?: string | null };
+/** Who somebody has proved to be, and whether they still have, if it was by what may end. */
+type Proved = { userId: string; requireProof?: Proof };
 
 async function userOf(
   context: LoginContext,
@@ -100,7 +100,7 @@ async function userOf(
       return { userId: await jwtUser(context, request) };
     case 'm.login.token':
       if (request.token === undefined) throw missingParameter("The body has to have 'token'");
-      return { userId: await redeemLoginToken(context, request.token) };
+      return tokenUser(context, request.token);
     default:
       return passwordUser(context, request, origin);
   }
@@ -141,8 +141,22 @@ async function passwordUser(
     network,
   );
   if (!user) throw wrongPassword();
-  return user;
+  const { userId, passwordHash } = user;
+  return {
+    userId,
+    requireProof: (_, now) => {
+      if (now.passwordHash !== passwordHash) throw wrongPassword();
+    },
+  };
 }
+
+/** The user whom a login token is for. It is used up with the session that it opens, and goes if it never does. */
+const tokenUser = async (context: LoginContext, token: string): Promise<Proved> => ({
+  userId: await findLoginTokenUser(context, token),
+  requireProof: async (tx) => {
+    await redeemLoginToken(tx, context, token);
+  },
+});
 
 /** The user whom a valid token names, made if there is none yet. Interface: "JWT claims". */
 async function jwtUser(context: LoginContext, request: LoginRequest): Promise<string> {

@@ -5,18 +5,20 @@ import { randomSecret, tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { deleteExpiredOpenIdTokens, findOpenIdToken, insertOpenIdToken } from './openid-store.ts';
+import { holdUser } from './user-store.ts';
 
 type Context = { db: Database; clock: Clock };
 
 /** How long one is good, in milliseconds. */
 export const openIdLifetime = 3_600_000;
 
-/** Makes one, which says who the user is and lets nobody do anything. */
+/** Makes one, which says who the user is and lets nobody do anything. @throws MatrixError 403 for a deactivated user */
 export async function createOpenIdToken({ db, clock }: Context, userId: string): Promise<string> {
   const token = randomSecret();
   const now = clock.now();
   const hash = tokenHash(token);
   await inTransaction(db, async (tx) => {
+    await holdUser(tx, userId);
     await deleteExpiredOpenIdTokens(tx, now);
     await insertOpenIdToken(tx, { hash, userId, expiresTs: now + openIdLifetime });
   });

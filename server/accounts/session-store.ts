@@ -222,19 +222,23 @@ export async function insertLoginToken(tx: Tx, token: LoginToken): Promise<void>
     .execute();
 }
 
-/** Uses a login token up: whose it was, or undefined where it is unknown, used or too old. */
-export async function takeLoginToken(
-  db: Database,
-  tokenHash: string,
-  now: number,
-): Promise<string | undefined> {
-  const row = await db
+export type FoundLoginToken = Omit<LoginToken, 'tokenHash'>;
+
+/** A login token; undefined where it is unknown or used. */
+export const findLoginToken = (db: Database, tokenHash: string): Promise<FoundLoginToken | undefined> =>
+  db
+    .selectFrom('login_tokens')
+    .select(['user_id as userId', 'expires_ts as expiresTs'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+
+/** Uses a login token up; undefined where it is unknown or used. */
+export const takeLoginToken = (tx: Tx, tokenHash: string): Promise<FoundLoginToken | undefined> =>
+  tx
     .deleteFrom('login_tokens')
     .where('token_hash', '=', tokenHash)
-    .returning(['user_id', 'expires_ts'])
+    .returning(['user_id as userId', 'expires_ts as expiresTs'])
     .executeTakeFirst();
-  return row && now < row.expires_ts ? row.user_id : undefined;
-}
 
 /** Forgets the login tokens that are too old. */
 export async function deleteOldLoginTokens(tx: Tx, now: number): Promise<void> {

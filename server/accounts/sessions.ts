@@ -1,7 +1,7 @@
 /** Opening and ending sessions. Whoever does locks the user first: what ends an account ends them all. */
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { forbidden, MatrixError, unknownToken, userLocked } from '../core/matrix-error.ts';
+import { accountDeactivated, forbidden, unknownToken, userLocked } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import { randomDeviceId, randomSecret, tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
@@ -18,7 +18,7 @@ import {
   insertSession,
   replaceSession,
 } from './session-store.ts';
-import { findUser, lockUser } from './user-store.ts';
+import { findUser, lockUser, type User } from './user-store.ts';
 
 type Context = { db: Database };
 type EndingContext = Context & DeviceEndingContext;
@@ -35,16 +35,24 @@ export type NewSession = {
 };
 
 /**
+ * Looks once more, with the user locked, whether what somebody proved to be the user by still does, and uses it up where
+ * it is good once.
+ *
+ * @throws MatrixError where it doesn't
+ */
+export type Proof = (tx: Tx, user: User) => void | Promise<void>;
+
+/**
  * Opens a session for a user who has proved to be that user, on a new device where none is named.
  *
- * @param passwordHash of the password that proved it: one that is not the user's any more opens nothing
- * @throws MatrixError 403 for a deactivated user and for an old password, 401 for a locked user
+ * @param requireProof of what may have ended meanwhile
+ * @throws MatrixError 403 for a deactivated user, 401 for a locked one, and what the proof throws
  */
 export async function openSession(
   { db, clock, config }: Context & { clock: Clock; config: Pick<Config, 'sessions'> },
   userId: string,
   device: WantedDevice = {},
-  passwordHash?: string | null,
+  requireProof: Proof = () => {},
 ): Promise<NewSession> {
   const now = clock.now();
   const { lifetimeMs, plainTokenMs = lifetimeMs } = config.sessions;
@@ -57,11 +65,9 @@ export async function openSession(
     // Whoever ends the account at this moment ends this session with it, or comes first.
     const user = await lockUser(tx, userId);
     if (!user) throw wrongPassword();
-    if (user.deactivated) {
-      throw new MatrixError(403, 'M_USER_DEACTIVATED', 'This account has been deactivated');
-    }
+    if (user.deactivated) throw accountDeactivated();
     if (user.locked) throw userLocked();
-    if (passwordHash !== undefined && user.passwordHash !== passwordHash) throw wrongPassword();
+    await requireProof(tx, user);
     const keepSession = device.deviceId === undefined ? insertSession : replaceSession;
     await keepSession(tx, {
       userId,

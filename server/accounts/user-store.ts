@@ -11,6 +11,7 @@
  * 5. totals, in the order of their keys: each is shared by many users, so they are held as short as can be
  */
 import { type Selectable, sql, type Updateable } from 'kysely';
+import { accountDeactivated } from '../core/matrix-error.ts';
 import { inPieces } from '../core/pieces.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
@@ -75,6 +76,18 @@ export async function lockUser(tx: Tx, userId: string): Promise<User | undefined
     rows: [row],
   } = await selectLockedUser(tx, { userId });
   return row && asUser(row);
+}
+
+/**
+ * The same for whoever gives a user something that is to go with the account: what ends it at this moment ends that,
+ * too, or comes first. There need not be such a user.
+ *
+ * @throws MatrixError 403 for a deactivated user
+ */
+export async function holdUser(tx: Tx, userId: string): Promise<User | undefined> {
+  const user = await lockUser(tx, userId);
+  if (user?.deactivated) throw accountDeactivated();
+  return user;
 }
 
 const selectLockedUser = builtOnce((db, { userId }: { userId: string }) =>

@@ -48,6 +48,10 @@ export const missingParameter = (sentence: string) => new MatrixError(400, 'M_MI
 export const userLocked = () =>
   new MatrixError(401, 'M_USER_LOCKED', 'User account has been locked', { soft_logout: true });
 
+/** For whoever was let in before the account ended, and who logs in after that. */
+export const accountDeactivated = () =>
+  new MatrixError(403, 'M_USER_DEACTIVATED', 'This account has been deactivated');
+
 /** With `softLogout` a client keeps what it has, for when its user logs in again. */
 export const unknownToken = (sentence: string, { softLogout = false } = {}) =>
   new MatrixError(401, 'M_UNKNOWN_TOKEN', sentence, { soft_logout: softLogout });

@@ -13,12 +13,25 @@ const sentences = {
   full: 'The database has no room left',
 };
 
+const said = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
+
+/**
+ * A row was to belong to another that is not there. That may have gone since it was looked up, so that the same work
+ * finds it gone when it is done again; where it doesn't, the work is wrong.
+ */
+export class BelongsToNothing extends Error {
+  /** @param cause what the engine said */
+  constructor(cause: unknown) {
+    super(`What this belongs to is not there: ${said(cause)}`, { cause });
+  }
+}
+
 export class DatabaseFault extends Error {
   readonly kind: FaultKind;
 
   /** @param cause what the engine or the network said */
   constructor(kind: FaultKind, cause: unknown) {
-    super(`${sentences[kind]}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`${sentences[kind]}: ${said(cause)}`, { cause });
     this.kind = kind;
   }
 }

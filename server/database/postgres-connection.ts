@@ -4,7 +4,7 @@ import { Client, type ClientBase, type ClientConfig, DatabaseError, types } from
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { PostgresConfig } from '../config/database.ts';
 import type { Log } from '../core/log.ts';
-import { DatabaseFault } from './fault.ts';
+import { BelongsToNothing, DatabaseFault } from './fault.ts';
 import { type Encryption, encryptionsOf } from './postgres-tls.ts';
 
 /**
@@ -201,6 +201,8 @@ export function breakConnection(client: ClientBase, reason: string): void {
 
 function asFault(error: unknown): unknown {
   if (!(error instanceof DatabaseError) || error.code === undefined) return error;
+  // A foreign key's violation.
+  if (error.code === '23503') return new BelongsToNothing(error);
   if (contended.has(error.code)) return new DatabaseFault('contended', error);
   if (error.code === '53100') return new DatabaseFault('full', error);
   if (unavailable.test(error.code)) return new DatabaseFault('unavailable', error);

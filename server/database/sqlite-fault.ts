@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { isNoRoom } from '../core/disk-errors.ts';
-import { DatabaseFault } from './fault.ts';
+import { BelongsToNothing, DatabaseFault } from './fault.ts';
 
 /** Whether another connection holds what is needed. */
 export const isBusy = (error: unknown) =>
@@ -13,6 +13,7 @@ export const isBusy = (error: unknown) =>
 /** The fault that an error is, or the error. @param file the database's */
 export function asFault(error: unknown, file: string): unknown {
   if (!(error instanceof SqliteDatabase.SqliteError)) return error;
+  if (error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return new BelongsToNothing(error);
   if (isBusy(error)) return new DatabaseFault('contended', error);
   if (full.has(error.code) || (error.code === 'SQLITE_IOERR_WRITE' && isFull(dirname(file)))) {
     return new DatabaseFault('full', error);

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import { controlOf } from './control.ts';
-import { DatabaseFault } from './fault.ts';
+import { BelongsToNothing, DatabaseFault } from './fault.ts';
 import type { Schema } from './schema.ts';
 
 declare const made: unique symbol;
@@ -17,13 +17,17 @@ export type Tx = Transaction<Schema> & { readonly [made]: true };
 const patience = 5_000;
 const firstPause = 10;
 const longestPause = 400;
+/** How often work runs that adds to what is not there: whoever looks for that finds it gone the second time. */
+const runsWithNothing = 3;
 
 /**
  * Runs work in one transaction. Where the engine says that it lost a race (a deadlock, a conflict, a lock that
- * didn't come free), everything is undone and the work runs again after a pause, without holding a connection
- * meanwhile: it has to read again what it decides by, and to leave everything outside of the database alone.
+ * didn't come free), or that what it adds to is not there any more, everything is undone and the work runs again after a
+ * pause, without holding a connection meanwhile: it has to read again what it decides by, and to leave everything
+ * outside of the database alone.
  *
- * @throws DatabaseFault `contended` where the race is lost for too long, and the other faults of a database
+ * @throws DatabaseFault `contended` where the race is lost for too long, and the other faults of a database;
+ *   BelongsToNothing where it goes on adding to what is not there
  */
 export async function inTransaction<Result>(
   db: Kysely<Schema> & { readonly [made]?: never },
@@ -31,6 +35,7 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
   const { transactions, transact } = controlOf(db);
   const end = performance.now() + patience;
+  let withNothing = 0;
   for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
     const leave = await transactions.enter();
     let own: Tx | undefined;
@@ -43,7 +48,10 @@ export async function inTransaction<Result>(
       if (own) runWhatFollows(own);
       return result;
     } catch (error) {
-      const lostRace = error instanceof DatabaseFault && error.kind === 'contended';
+      const lostRace =
+        error instanceof BelongsToNothing
+          ? ++withNothing < runsWithNothing
+          : error instanceof DatabaseFault && error.kind === 'contended';
       if (!lostRace || performance.now() + pause > end) throw error;
     } finally {
       leave();

@@ -1,6 +1,6 @@
 /** What users change of their push rules. Matrix specification, client-server API, "Push Rules: API". */
 import { findAccountData } from '../accounts/account-data-store.ts';
-import { lockUser } from '../accounts/user-store.ts';
+import { holdUser } from '../accounts/user-store.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Notifier } from '../core/notifier.ts';
 import type { Database } from '../database/schema.ts';
@@ -159,7 +159,7 @@ async function change(
 ): Promise<void> {
   const place = await settledPlace(db);
   await inTransaction(db, async (tx) => {
-    await lockUser(tx, userId);
+    await holdUser(tx, userId);
     const own = await findOwnRules(tx, userId);
     const rules = work(own.rules);
     if (areTooMany(rules)) {

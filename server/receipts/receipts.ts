@@ -1,6 +1,6 @@
 /** What reading changes. Matrix specification, client-server API, "Receipts" and "Fully read markers". */
 import { findAccountData, setAccountData } from '../accounts/account-data-store.ts';
-import { lockUser } from '../accounts/user-store.ts';
+import { holdUser } from '../accounts/user-store.ts';
 import type { Clock } from '../core/clock.ts';
 import { forbidden, invalidParameter, MatrixError } from '../core/matrix-error.ts';
 import type { Notifier } from '../core/notifier.ts';
@@ -31,12 +31,11 @@ export async function markRead(
   roomId: string,
   marks: readonly ReadMark[],
 ): Promise<void> {
-  const membership = await findMembership(context.db, roomId, userId);
-  if (membership?.membership !== 'join') {
-    throw forbidden("You don't have permission to access that event.");
-  }
-  if (marks.length === 0) return;
   await inTransaction(context.db, async (tx) => {
+    const membership = await findMembership(tx, roomId, userId);
+    if (membership?.membership !== 'join') {
+      throw forbidden("You don't have permission to access that event.");
+    }
     for (const mark of marks) await setMark(tx, context, userId, roomId, mark);
   });
 }
@@ -74,7 +73,7 @@ const isInThread = async (tx: Tx, event: StoredEvent, threadId: string) =>
 
 /** It never goes back. */
 async function moveFullyRead(tx: Tx, userId: string, roomId: string, event: StoredEvent): Promise<void> {
-  await lockUser(tx, userId);
+  await holdUser(tx, userId);
   const key = { userId, roomId, type: 'm.fully_read' };
   const before = await findAccountData(tx, key);
   const current = typeof before?.event_id === 'string' ? await findEvent(tx, before.event_id) : undefined;

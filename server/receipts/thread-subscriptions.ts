@@ -1,7 +1,7 @@
 /** Following threads. Matrix proposals 4306, thread subscriptions, and 4308, their changes in sliding sync. */
 import type { SubscriptionChanges } from '../../shared/api/thread-subscriptions.ts';
 import type { Dialect } from '../../shared/dialect.ts';
-import { lockUser } from '../accounts/user-store.ts';
+import { holdUser } from '../accounts/user-store.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Notifier } from '../core/notifier.ts';
 import { settledPlaces } from '../database/changes.ts';
@@ -45,17 +45,17 @@ export async function subscribeToThread(
   cause: string | undefined,
   { errorCodePrefix }: Dialect,
 ): Promise<void> {
-  await requireThread(db, key);
-  const causedAt = cause === undefined ? undefined : await placeInThread(db, key, cause);
-  if (cause !== undefined && causedAt === undefined) {
-    throw new MatrixError(
-      400,
-      `${errorCodePrefix}.MSC4306.M_NOT_IN_THREAD`,
-      'The event that caused the subscription is not in this thread.',
-    );
-  }
   await inTransaction(db, async (tx) => {
-    await lockUser(tx, key.userId);
+    await holdUser(tx, key.userId);
+    await requireThread(tx, key);
+    const causedAt = cause === undefined ? undefined : await placeInThread(tx, key, cause);
+    if (cause !== undefined && causedAt === undefined) {
+      throw new MatrixError(
+        400,
+        `${errorCodePrefix}.MSC4306.M_NOT_IN_THREAD`,
+        'The event that caused the subscription is not in this thread.',
+      );
+    }
     const { subscription: before, endedAt = 0 } = (await findThreadSubscription(tx, key)) ?? {};
     const subscription = causedAt === undefined ? 'manual' : 'automatic';
     if (before === subscription || before === 'manual') return;
@@ -73,9 +73,9 @@ export async function subscribeToThread(
 
 /** @throws MatrixError 404 for a thread that the user can't see */
 export async function unsubscribeFromThread({ db, notifier }: ThreadContext, key: ThreadKey): Promise<void> {
-  await requireThread(db, key);
   await inTransaction(db, async (tx) => {
-    await lockUser(tx, key.userId);
+    await holdUser(tx, key.userId);
+    await requireThread(tx, key);
     if (!(await findThreadSubscription(tx, key))?.subscription) return;
     const { newestEvent } = await settledPlaces(tx);
     await setThreadSubscription(tx, key, { subscription: undefined, endedAt: newestEvent });

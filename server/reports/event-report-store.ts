@@ -208,18 +208,3 @@ export async function findReport(
   const { json, ...report } = row;
   return { ...report, event: JSON.parse(json ?? '{}') as JsonObject };
 }
-
-/** How many reports one piece of a purge is: some milliseconds of work, because each is counted in several totals. */
-const purgedAtOnce = 50;
-
-/** Deletes some reports on a room's events; false where that left none. */
-export async function purgeEventReports(tx: Tx, roomId: string): Promise<boolean> {
-  const reports = await tx
-    .selectFrom('event_reports')
-    .select('id')
-    .where('room_id', '=', roomId)
-    .limit(purgedAtOnce)
-    .execute();
-  for (const { id } of reports) await deleteReport(tx, id);
-  return reports.length === purgedAtOnce;
-}

@@ -1,6 +1,6 @@
 /** What administrators of the server do to rooms, through whoever has the power in them. */
 
-import { findUser } from '../accounts/user-store.ts';
+import { holdUser } from '../accounts/user-store.ts';
 import { requireUserId, serverOf } from '../core/identifiers.ts';
 import { forbidden, notFound, unknownError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
@@ -70,7 +70,7 @@ export async function joinUserToRoom(
   requireUserId(userId);
   requireOwnUser(userId, context.config.serverName);
   await inTransaction(context.db, async (tx) => {
-    if (!(await findUser(tx, userId))) throw notFound('User not found');
+    if (!(await holdUser(tx, userId))) throw notFound('User not found');
     const room = await lockRoom(tx, roomId);
     const joinRule = await findJoinRule(tx, roomId);
     if (room && room.joinedMembers > 0 && joinRule !== 'public' && userId !== administrator) {

@@ -13,7 +13,7 @@ import { changeMembership } from '../rooms/change-membership.ts';
 import { planRoom, writeRoom } from '../rooms/create-room.ts';
 import { findMembership, forgetMembership, listMembers } from '../rooms/membership-store.ts';
 import { blockRoom } from '../rooms/room-block-store.ts';
-import { deleteRoom, findRoom } from '../rooms/room-store.ts';
+import { deleteRoom, findRoom, lockRoom } from '../rooms/room-store.ts';
 import { updateTask } from '../tasks/scheduled-task-store.ts';
 import type { Task, TaskAction, TaskKind } from '../tasks/task.ts';
 import { type PurgePiece, purgeRoomPiece } from './purge-store.ts';
@@ -131,6 +131,8 @@ const openNewRoom: Step = async (tx, context, params, result) => {
 
 /** Makes some users leave. */
 const removeSomeUsers: Step = async (tx, context, { room_id }, result) => {
+  // Whoever is just coming in is there by now, or finds the room as it is afterwards.
+  await lockRoom(tx, room_id);
   const kicked = [...result.kicked_users];
   const failed = new Set(result.failed_to_kick_users);
   const inside = ['join', 'invite', 'knock'];

@@ -6,12 +6,12 @@ import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { appendEvent, type RoomContext } from './append-events.ts';
 import { carryOver } from './carry-over.ts';
-import { memberContent, requireLocalUser } from './member-content.ts';
+import { memberContent, ownArrivalContent, requireLocalUser } from './member-content.ts';
 import { findJoinedRoomAmong, findMembership, listMembers } from './membership-store.ts';
 import { levelsOfRoom } from './power-levels.ts';
 import { isRoomBlocked } from './room-block-store.ts';
 import { findState } from './room-state-store.ts';
-import { findRoom } from './room-store.ts';
+import { findRoom, lockRoom } from './room-store.ts';
 
 export type MembershipChange = {
   roomId: string;
@@ -22,29 +22,31 @@ export type MembershipChange = {
   content: JsonObject & { membership: string };
   /** When it was, in milliseconds since the Unix epoch; now without it. */
   time?: number | undefined;
+  /** What whoever arrives is told of a room that nobody is in; without it such a room's rules decide. */
+  ifNobodyIsThere?: string;
 };
 
 /**
  * Changes a user's membership and gives the member event. Whoever joins takes along what they had set for a room that
  * this one replaces.
  *
- * @throws MatrixError 403 where the room doesn't allow it; 404 for joining or leaving no known room
+ * @throws MatrixError 403 where the room doesn't allow it, and for a deactivated user who comes; 404 for joining or
+ *   leaving no known room
  */
 export async function changeMembership(
   tx: Tx,
   context: RoomContext,
-  { roomId, sender, target, content, time }: MembershipChange,
+  { roomId, sender, target, content, time, ifNobodyIsThere }: MembershipChange,
 ): Promise<string> {
   // In whose name someone joins, and who is a guest, is for the server to say: a client could say anything.
   const { join_authorised_via_users_server: _, kind: __, ...claims } = content;
   const { membership } = content;
   requireUserId(target);
-  const isArrival = membership === 'join' || membership === 'invite' || membership === 'knock';
-  if (isArrival && (await isRoomBlocked(tx, roomId))) {
-    throw new MatrixError(403, 'M_UNKNOWN', 'This room has been blocked on this server');
-  }
+  const isOwnArrival = membership === 'join' || membership === 'knock';
+  const isArrival = isOwnArrival || membership === 'invite';
   if (membership === 'invite') requireLocalUser(target, context.config.serverName);
-  const own = await memberContent(tx, target, membership);
+  const own = await (isOwnArrival ? ownArrivalContent : memberContent)(tx, target, membership);
+  if (isArrival) await requireOpen(tx, roomId, ifNobodyIsThere);
   if (membership === 'join' && own.kind === 'guest') await requireGuestAccess(tx, roomId);
   const isNew = membership === 'join' && (await findMembership(tx, roomId, target))?.membership !== 'join';
   const authority = membership === 'join' ? await findAuthority(tx, roomId, target) : undefined;
@@ -89,13 +91,10 @@ export async function enterRoom(
   userId: string,
   reason: Reason = {},
 ): Promise<void> {
-  await requireSomebodyThere(
-    tx,
-    roomId,
-    "Can't join remote room because no servers that are in the room have been provided.",
-  );
   const content = because(reason, 'join');
-  await changeMembership(tx, context, { roomId, sender: userId, target: userId, content });
+  const ifNobodyIsThere =
+    "Can't join remote room because no servers that are in the room have been provided.";
+  await changeMembership(tx, context, { roomId, sender: userId, target: userId, content, ifNobodyIsThere });
 }
 
 /** Asks to be let into a room. @throws MatrixError 403 where nobody may ask that; 404 for an unknown room */
@@ -106,15 +105,23 @@ export async function knockOnRoom(
   userId: string,
   reason: Reason = {},
 ): Promise<void> {
-  await requireSomebodyThere(tx, roomId, 'No known servers');
   const content = because(reason, 'knock');
-  await changeMembership(tx, context, { roomId, sender: userId, target: userId, content });
+  const ifNobodyIsThere = 'No known servers';
+  await changeMembership(tx, context, { roomId, sender: userId, target: userId, content, ifNobodyIsThere });
 }
 
-/** Where nobody is left to let anyone in, no other server can be asked. @throws MatrixError 404 with that sentence */
-async function requireSomebodyThere(db: Database, roomId: string, sentence: string): Promise<void> {
-  const room = await findRoom(db, roomId);
-  if ((!room || room.joinedMembers === 0) && !(await isRoomBlocked(db, roomId))) throw unknownRoom(sentence);
+/**
+ * Locks a room that somebody is to come into: whoever closes it has done so before, or finds them there.
+ *
+ * @param ifNobodyIsThere said where nobody is left to let anyone in, and no other server can be asked
+ * @throws MatrixError 403 for a blocked room, 404 with that sentence
+ */
+async function requireOpen(tx: Tx, roomId: string, ifNobodyIsThere: string | undefined): Promise<void> {
+  const room = await lockRoom(tx, roomId);
+  if (await isRoomBlocked(tx, roomId)) {
+    throw new MatrixError(403, 'M_UNKNOWN', 'This room has been blocked on this server');
+  }
+  if (ifNobodyIsThere !== undefined && !room?.joinedMembers) throw unknownRoom(ifNobodyIsThere);
 }
 
 /** Makes a user leave a room. @throws MatrixError 403 where the user is not in it; 404 for an unknown room */

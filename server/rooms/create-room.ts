@@ -1,6 +1,7 @@
 /** Making rooms. Matrix specification, client-server API, `POST …/createRoom`. */
 
 import type { CreateRoomRequest } from '../../shared/api/room-creation.ts';
+import { holdUser } from '../accounts/user-store.ts';
 import { newRoomAlias, newRoomId, requireUserId } from '../core/identifiers.ts';
 import { forbidden, MatrixError, missingParameter } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
@@ -40,7 +41,10 @@ export async function createRoom(
 ): Promise<string> {
   // It may be large: planned outside of the transaction, that one is shorter.
   const planned = await planRoom(context.db, context, creator, request, maker);
-  await inTransaction(context.db, (tx) => writeRoom(tx, context, planned));
+  await inTransaction(context.db, async (tx) => {
+    await holdUser(tx, creator);
+    await writeRoom(tx, context, planned);
+  });
   return planned.record.roomId;
 }
 

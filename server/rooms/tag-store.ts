@@ -1,7 +1,6 @@
 /** The tags of rooms: account data of a type of its own, of which each request changes one part. */
 import type { JsonObject } from '../../shared/api/common.ts';
 import { findAccountData, setAccountData } from '../accounts/account-data-store.ts';
-import { lockUser } from '../accounts/user-store.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -15,6 +14,7 @@ export async function listTags(db: Database, userId: string, roomId: string): Pr
   return typeof tags === 'object' && tags !== null && !Array.isArray(tags) ? (tags as Tags) : {};
 }
 
+/** Of a user who is locked, as for `deleteTag`: a change of one tag keeps the others. */
 export async function setTag(
   tx: Tx,
   userId: string,
@@ -22,13 +22,11 @@ export async function setTag(
   tag: string,
   value: JsonObject,
 ): Promise<void> {
-  await lockUser(tx, userId);
   const tags = new Map(Object.entries(await listTags(tx, userId, roomId)));
   await setTags(tx, userId, roomId, tags.set(tag, value));
 }
 
 export async function deleteTag(tx: Tx, userId: string, roomId: string, tag: string): Promise<void> {
-  await lockUser(tx, userId);
   const tags = new Map(Object.entries(await listTags(tx, userId, roomId)));
   if (tags.delete(tag)) await setTags(tx, userId, roomId, tags);
 }

@@ -1,5 +1,6 @@
 /** Replacing a room by one of another version. Matrix specification, client-server API, "Room upgrades". */
 import type { JsonObject } from '../../shared/api/common.ts';
+import { holdUser } from '../accounts/user-store.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
@@ -42,6 +43,7 @@ export async function upgradeRoom(
 ): Promise<string> {
   const rules = requireSupported(version);
   return inTransaction(context.db, async (tx) => {
+    await holdUser(tx, userId);
     const old = await lockRoom(tx, roomId);
     if (!old) throw notFound(`Could not find room ${roomId}`);
     const state = await listState(tx, roomId);

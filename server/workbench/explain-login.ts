@@ -7,7 +7,7 @@ import { openToken, readObject } from '../accounts/jwt-token.ts';
 import type { User } from '../accounts/user-store.ts';
 import type { Config } from '../config/config.ts';
 import { newUserId } from '../core/identifiers.ts';
-import { MatrixError, userLocked } from '../core/matrix-error.ts';
+import { accountDeactivated, MatrixError, userLocked } from '../core/matrix-error.ts';
 
 type Context = {
   config: Pick<Config, 'serverName' | 'externalAuthentication'>;
@@ -74,7 +74,7 @@ async function whoLogsIn(
   appServices.refuseReserved(userId);
   const user = await findUser(userId);
   if (!user) return `${userId} is made if there is no such user yet`;
-  if (user.deactivated) throw new MatrixError(403, 'M_USER_DEACTIVATED', 'This account has been deactivated');
+  if (user.deactivated) throw accountDeactivated();
   if (user.locked) throw userLocked();
   return `${userId} is logged in`;
 }

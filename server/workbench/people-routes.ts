@@ -32,7 +32,7 @@ export const peopleRoutes: Routes<AccountContext> = (app, context) => {
       const user = await findUser(db, userId);
       if (!user) throw notFound(`There is no user ${userId}`);
       if (user.deactivated) throw invalidParameter(`The account of ${userId} has been deactivated`);
-      const token = await createLoginToken(context, userId, linkLifetime);
+      const token = await createLoginToken(context, userId, { lifetimeMs: linkLifetime });
       return {
         login_token: token,
         expires_ts: clock.now() + linkLifetime,

@@ -1,10 +1,12 @@
 /** Who had been let in when their rights were taken gets nothing by them that lasts. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { makeRoom, path } from '../rooms/client.ts';
 
 let homeserver: TestHomeserver;
 beforeAll(async () => {
-  homeserver = await startHomeserver();
+  const loginViaExistingSession = { requireUiAuth: false, tokenTimeoutMs: 120_000 };
+  homeserver = await startHomeserver({ config: { loginViaExistingSession } });
 });
 afterAll(() => homeserver.remove());
 
@@ -59,4 +61,87 @@ test('who logs in by a password while it is replaced is logged out with everyone
   );
   for (const { status } of replies) expect([200, 403]).toContain(status);
   expect(await countGood(replies)).toBe(0);
+});
+
+const loginToken = (session: string) => post('/_chat/client/v1/login/get_token', session, {});
+const redeem = (token: string) => post('/_chat/client/v3/login', undefined, { type: 'm.login.token', token });
+
+test('who logs in by a token while the password is replaced is logged out with everyone else', async () => {
+  await put('linked', { password: 'secret' });
+  const own = (await logIn('linked', 'secret')).body.access_token;
+  const made = await Promise.all(Array.from({ length: 24 }, () => loginToken(own)));
+  const tokens = made.map(({ body }) => body.login_token as string);
+  const replies = await around(
+    () => redeem(tokens.pop() ?? ''),
+    () => put('linked', { password: 'other' }),
+  );
+  for (const { status } of replies) expect([200, 403]).toContain(status);
+  expect(await countGood(replies)).toBe(0);
+});
+
+test('who gets a token to log in by while the password is replaced logs nobody in afterwards', async () => {
+  await put('linking', { password: 'secret' });
+  const own = (await logIn('linking', 'secret')).body.access_token;
+  const replies = await around(
+    () => loginToken(own),
+    () => put('linking', { password: 'other' }),
+  );
+  for (const { status } of replies) expect([200, 401]).toContain(status);
+  const tokens = replies.flatMap(({ body }) => (body.login_token as string | undefined) ?? []);
+  expect(await countGood(await Promise.all(tokens.map(redeem)))).toBe(0);
+});
+
+const left = (name: string, what: string) => admin().get(`${users}/@${name}:localhost/${what}`);
+const hasNoRooms = (name: string) =>
+  expect.poll(async () => (await left(name, 'joined_rooms')).body.joined_rooms).toEqual([]);
+
+type Act = (session: Reply, name: string, count: number, rooms: string[]) => Promise<Reply>;
+
+test.each<[string, Act, (name: string, replies: Reply[]) => Promise<unknown>]>([
+  [
+    'joins rooms',
+    ({ body }, _, count, rooms) => post(path('join', rooms[count] ?? ''), body.access_token, {}),
+    hasNoRooms,
+  ],
+  ['makes rooms', ({ body }) => post(path('createRoom'), body.access_token, {}), hasNoRooms],
+  [
+    'keeps account data',
+    ({ body }, name, count) =>
+      call(
+        homeserver.url,
+        'PUT',
+        path('user', `@${name}:localhost`, 'account_data', `type-${count}`),
+        body.access_token,
+        {},
+      ),
+    async (name) =>
+      expect((await left(name, 'accountdata')).body.account_data).toEqual({ global: {}, rooms: {} }),
+  ],
+  [
+    'gets tokens to show who they are',
+    ({ body }, name) =>
+      post(path('user', `@${name}:localhost`, 'openid', 'request_token'), body.access_token, {}),
+    async (name, replies) => {
+      await put(name, { deactivated: false, password: 'other' });
+      const tokens = replies.flatMap(({ body }) => (body.access_token as string | undefined) ?? []);
+      for (const token of tokens) {
+        const asked = `/_chat/federation/v1/openid/userinfo?access_token=${token}`;
+        expect((await call(homeserver.url, 'GET', asked)).status).toBe(401);
+      }
+    },
+  ],
+])('who %s while the account is deactivated leaves nothing of it', async (title, act, expectNothing) => {
+  const name = `leaver-${title.replaceAll(' ', '-')}`;
+  await put(name, { password: 'secret' });
+  const rooms = title.startsWith('joins')
+    ? await Promise.all(Array.from({ length: 24 }, () => makeRoom(homeserver.as('alice'))))
+    : [];
+  const session = await logIn(name, 'secret');
+  let count = 0;
+  const replies = await around(
+    () => act(session, name, count++, rooms),
+    () => put(name, { deactivated: true }),
+  );
+  for (const { status } of replies) expect([200, 401, 403]).toContain(status);
+  await expectNothing(name, replies);
 });

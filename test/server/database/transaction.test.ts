@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { insertOpenIdToken } from '../../../server/accounts/openid-store.ts';
 import { inTransaction } from '../../../server/database/transaction.ts';
 import type { Homeserver } from '../../../server/homeserver.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -55,5 +56,15 @@ describe('work that loses a race', () => {
       .where('display_name', '=', 'changed')
       .execute();
     expect(changed).toEqual([]);
+  });
+
+  test('to the end of what it adds to is done again, and not forever', async () => {
+    let runs = 0;
+    const adding = inTransaction(db(), async (tx) => {
+      runs++;
+      await insertOpenIdToken(tx, { hash: 'x', userId: '@nobody:localhost', expiresTs: 0 });
+    });
+    await expect(adding).rejects.toThrow(/foreign key/i);
+    expect(runs).toBe(3);
   });
 });

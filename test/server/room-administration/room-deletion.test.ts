@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction, type Tx } from '../../../server/database/transaction.ts';
 import { shutdownAndPurgeRoom } from '../../../server/room-administration/shutdown-and-purge-room-task.ts';
+import { exitRoom } from '../../../server/rooms/change-membership.ts';
+import { blockRoom } from '../../../server/rooms/room-block-store.ts';
+import { deleteRoom, lockRoom } from '../../../server/rooms/room-store.ts';
 import { insertTask } from '../../../server/tasks/scheduled-task-store.ts';
 import type { Task } from '../../../server/tasks/task.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -14,6 +18,9 @@ beforeAll(async () => {
   homeserver = await startHomeserver();
 });
 afterAll(() => homeserver.remove());
+
+const subscription = (roomId: string, eventId: string) =>
+  `/_chat/client/unstable/io.element.msc4306/rooms/${encodeURIComponent(roomId)}/thread/${encodeURIComponent(eventId)}/subscription`;
 
 let made = 0;
 
@@ -43,23 +50,17 @@ async function shutDown(roomId: string, request: object) {
 
 const everyone = ['@alice:localhost', '@bob:localhost', '@carol:localhost'];
 
+/** What is about a room that need not be there: that nobody may make it, and what users write for themselves. */
+const aboutNoRoom = ['blocked_rooms', 'account_data'];
+
 /** How many rows each table has that tell of the room. */
 async function traces(roomId: string): Promise<Record<string, number>> {
-  const tables = [
-    'rooms',
-    'events',
-    'current_state',
-    'memberships',
-    'room_aliases',
-    'event_reports',
-  ] as const;
+  const { db } = homeserver.services;
   const counts: Record<string, number> = {};
-  for (const table of tables) {
-    const rows = await homeserver.services.db
-      .selectFrom(table)
-      .select('room_id')
-      .where('room_id', '=', roomId)
-      .execute();
+  for (const { name, columns } of await db.introspection.getTables()) {
+    if (aboutNoRoom.includes(name) || !columns.some((column) => column.name === 'room_id')) continue;
+    const table = name as 'rooms';
+    const rows = await db.selectFrom(table).select('room_id').where('room_id', '=', roomId).execute();
     if (rows.length > 0) counts[table] = rows.length;
   }
   return counts;
@@ -131,6 +132,41 @@ test('ends while clients of those who were in it go on keeping things about it',
   isOver = true;
   await Promise.all(clients);
   expect(await traces(roomId)).toEqual({});
+});
+
+test('refuses what clients send that were let in before it', async () => {
+  const { roomId } = await makeFullRoom();
+  const alice = homeserver.as('alice');
+  const eventId = await say(alice, roomId, 'read');
+  const sent = () => [
+    alice.post(path('rooms', roomId, 'receipt', 'm.read', eventId), {}),
+    alice.post(path('rooms', roomId, 'read_markers'), { 'm.read.private': eventId }),
+    alice.put(subscription(roomId, eventId), {}),
+  ];
+  const replies = await inTransaction(homeserver.services.db, async (tx) => {
+    await deleteRoom(tx, roomId);
+    const waiting = Promise.all(Array.from({ length: 4 }, sent).flat());
+    // Meanwhile they find the room, which nobody else knows to be gone.
+    for (let count = 0; count < 30; count++) await alice.get(path('account', 'whoami'));
+    return { waiting };
+  });
+  for (const { status } of await replies.waiting) expect([403, 404]).toContain(status);
+});
+
+test.each<[string, number, (tx: Tx, roomId: string) => Promise<unknown>]>([
+  ['blocked', 403, (tx, roomId) => blockRoom(tx, roomId, '@admin:localhost', 0)],
+  ['left by all', 404, (tx, roomId) => exitRoom(tx, homeserver.services, roomId, '@alice:localhost')],
+])('nobody comes into a room that is %s after they had been let in', async (_, refusal, close) => {
+  const roomId = await makeRoom(homeserver.as('alice'));
+  const [bob, carol] = [homeserver.as('bob'), homeserver.as('carol')];
+  const replies = await inTransaction(homeserver.services.db, async (tx) => {
+    await lockRoom(tx, roomId);
+    const waiting = Promise.all([bob, carol].map((who) => who.post(path('rooms', roomId, 'join'), {})));
+    for (let count = 0; count < 30; count++) await bob.get(path('account', 'whoami'));
+    await close(tx, roomId);
+    return { waiting };
+  });
+  for (const { status } of await replies.waiting) expect(status).toBe(refusal);
 });
 
 test('only closes the room where it is not to be purged', async () => {
