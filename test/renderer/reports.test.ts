@@ -836,6 +836,17 @@ test('what a button is for is said where the pointer rests on it, until it leave
   await page.getByRole('tooltip').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Jump in the list' }).hover();
   await page.getByRole('tooltip').waitFor();
-  await page.getByRole('button', { name: 'Jump in the list' }).click();
+  const opener = page.getByRole('button', { name: 'Jump in the list' });
+  const isSaid = async () => [
+    await opener.getAttribute('aria-haspopup'),
+    await opener.getAttribute('aria-expanded'),
+  ];
+  expect(await isSaid()).toEqual(['dialog', 'false']);
+  await opener.click();
   await page.getByRole('tooltip').waitFor({ state: 'detached' });
+  expect(await isSaid()).toEqual(['dialog', 'true']);
+  const panel = await page.getByRole('dialog', { name: 'Jump in the list' }).getAttribute('id');
+  expect(await opener.getAttribute('aria-controls')).toBe(panel);
+  await opener.click();
+  await page.getByRole('dialog', { name: 'Jump in the list' }).waitFor({ state: 'detached' });
 });
