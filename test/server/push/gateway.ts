@@ -2,6 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { change, makeRoom, path } from '../rooms/client.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
 export type Note = any;
@@ -28,14 +30,14 @@ export type Gateway = {
 export const callableNetworks = [ipaddr.parseCIDR('127.0.0.1/32')];
 
 /** What a client says of a pusher that sends to this gateway. */
-export const pusherTo = (gateway: Gateway, changes: object = {}, data: object = {}) => ({
+const pusherTo = (gateway: Gateway, changes: object = {}, data: object = {}) => ({
   ...{ app_id: 'org.example', pushkey: 'key', kind: 'http', lang: 'en' },
   ...{ app_display_name: 'Example', device_display_name: 'Phone' },
   data: { url: gateway.url(), ...data },
   ...changes,
 });
 
-export async function startGateway(): Promise<Gateway> {
+async function startGateway(): Promise<Gateway> {
   const held = new Map<string, Promise<Answer | undefined>>();
   let givenUp = 0;
   const server = createServer(async (request, response) => {
@@ -70,4 +72,33 @@ export async function startGateway(): Promise<Gateway> {
     close: () => server.close(),
   };
   return gateway;
+}
+
+/** A homeserver with a gateway that it may call, and a room of Alice's that Bob and Carol are in. */
+export type Pushing = {
+  homeserver: TestHomeserver;
+  gateway: Gateway;
+  room: string;
+  /** A pusher that sends to the gateway. */
+  pusher(changes?: object, data?: object): object;
+  /** Sets a pusher for somebody, Bob where nobody is named. */
+  set(body: object, who?: string): Promise<Reply>;
+  end(): Promise<void>;
+};
+
+export async function startPushing(): Promise<Pushing> {
+  const gateway = await startGateway();
+  const homeserver = await startHomeserver({ config: { callableNetworks } });
+  const room = await makeRoom(homeserver.as('alice'), { name: 'Tea' });
+  await change(homeserver.as('bob'), room, 'join');
+  await change(homeserver.as('carol'), room, 'join');
+  return {
+    ...{ homeserver, gateway, room },
+    pusher: (changes, data) => pusherTo(gateway, changes, data),
+    set: (body, who = 'bob') => homeserver.as(who).post(path('pushers', 'set'), body),
+    async end() {
+      await homeserver.remove();
+      gateway.close();
+    },
+  };
 }

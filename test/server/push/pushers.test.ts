@@ -1,28 +1,16 @@
 /** Pushers, what their gateways get, and the list of notifications. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { manualClock } from '../../manual-clock.ts';
-import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { startHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path, say } from '../rooms/client.ts';
-import { callableNetworks, type Gateway, type Note, pusherTo, startGateway } from './gateway.ts';
+import { type Note, type Pushing, startPushing } from './gateway.ts';
 
-let homeserver: TestHomeserver;
-let gateway: Gateway;
-let room: string;
+let { homeserver, gateway, room, pusher, set, end } = {} as Pushing;
 
 beforeAll(async () => {
-  gateway = await startGateway();
-  homeserver = await startHomeserver({ config: { callableNetworks } });
-  room = await makeRoom(homeserver.as('alice'), { name: 'Tea' });
-  await change(homeserver.as('bob'), room, 'join');
-  await change(homeserver.as('carol'), room, 'join');
+  ({ homeserver, gateway, room, pusher, set, end } = await startPushing());
 });
-afterAll(async () => {
-  await homeserver.remove();
-  gateway.close();
-});
-
-const pusher = (changes: object = {}, data: object = {}) => pusherTo(gateway, changes, data);
-const set = (body: object, who = 'bob') => homeserver.as(who).post(path('pushers', 'set'), body);
+afterAll(() => end());
 const list = async (who = 'bob') => (await homeserver.as(who).get(path('pushers'))).body.pushers;
 
 test('a gateway gets what its user is notified of, in order, and once', async () => {

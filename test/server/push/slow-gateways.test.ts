@@ -5,26 +5,14 @@ import { openSession } from '../../../server/accounts/sessions.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path, say } from '../rooms/client.ts';
-import { callableNetworks, type Gateway, pusherTo, startGateway } from './gateway.ts';
+import { callableNetworks, type Pushing, startPushing } from './gateway.ts';
 
-let homeserver: TestHomeserver;
-let gateway: Gateway;
-let room: string;
+let { homeserver, gateway, room, pusher, set, end } = {} as Pushing;
 
 beforeAll(async () => {
-  gateway = await startGateway();
-  homeserver = await startHomeserver({ config: { callableNetworks } });
-  room = await makeRoom(homeserver.as('alice'), { name: 'Tea' });
-  await change(homeserver.as('bob'), room, 'join');
-  await change(homeserver.as('carol'), room, 'join');
+  ({ homeserver, gateway, room, pusher, set, end } = await startPushing());
 });
-afterAll(async () => {
-  await homeserver.remove();
-  gateway.close();
-});
-
-const pusher = (changes: object = {}, data: object = {}) => pusherTo(gateway, changes, data);
-const set = (body: object, who = 'bob') => homeserver.as(who).post(path('pushers', 'set'), body);
+afterAll(() => end());
 
 test('who names gateways that do not answer keeps nobody else waiting', async () => {
   const release = gateway.hold('held');
