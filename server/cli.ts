@@ -7,6 +7,7 @@ import type { PlanOptions } from './commands/plan.ts';
 import type { TemporaryOptions } from './commands/serve-temporary.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
 import { MatrixError } from './core/matrix-error.ts';
+import { DatabaseFault } from './database/fault.ts';
 
 const program = new Command('gatehouse')
   .description('An admin console for a federated chat homeserver, with a homeserver in the box')
@@ -18,6 +19,7 @@ const withData = (command: Command) =>
     .option('--data-dir <directory>', 'where database, keys and media are', 'data');
 
 program.hook('preAction', async (_program, command) => {
+  requireNamed(command);
   const { dataDir, temporary = false } = command.opts<{ dataDir?: string; temporary?: boolean }>();
   if (dataDir === undefined || temporary) return;
   const { settleData } = await import('./host/settle-data.ts');
@@ -26,7 +28,7 @@ program.hook('preAction', async (_program, command) => {
 
 withData(program.command('serve'))
   .description('runs the homeserver')
-  .option('--port <number>', 'port to listen on; 0 takes a free one', wholeNumber)
+  .option('--port <number>', 'port to listen on; 0 takes a free one', portNumber)
   .option('--no-console', 'does not serve the console at /console/')
   .option('--processes <number>', 'runs so many processes on one port; PostgreSQL only', processCount, 1)
   .addOption(
@@ -156,6 +158,20 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
+function portNumber(text: string): number {
+  const port = wholeNumber(text);
+  if (port > 65_535) throw new InvalidArgumentError('It has to be from 0 to 65535.');
+  return port;
+}
+
+/** A variable of the shell that is not set would have it work on the folder that somebody happens to be in. */
+function requireNamed(command: Command): void {
+  for (const option of command.options.filter(({ flags }) => /<(file|directory)/.test(flags))) {
+    const given: unknown = command.getOptionValue(option.attributeName());
+    if ([given].flat().includes('')) command.error(`error: option '${option.flags}' names nothing`);
+  }
+}
+
 function claims(text: string, before: string[]): string[] {
   if (!/^[^=]+=/.test(text)) throw new InvalidArgumentError('It has to be like name=value.');
   return [...before, text];
@@ -188,6 +204,7 @@ try {
   const expected =
     error instanceof ConfigurationError ||
     error instanceof MatrixError ||
+    error instanceof DatabaseFault ||
     // What the system says of a file names it.
     (error instanceof Error && 'syscall' in error && 'path' in error);
   process.stderr.write(

@@ -74,10 +74,10 @@ const parsed = (bytes: Buffer | undefined): unknown => {
 export const broken = (archive: string, what: string) =>
   new ConfigurationError(archive, `it is no whole backup: ${what}`, 'take another one; nothing was changed');
 
-const noArchive = (archive: string) =>
+const noArchive = (archive: string, what = 'it does not begin as a tar archive does') =>
   new ConfigurationError(
     archive,
-    'it is no backup: it does not begin as a tar archive does',
+    `it is no backup: ${what}`,
     'name a file that `gatehouse backup` wrote, and unpack it where somebody compressed it; nothing was changed',
   );
 
@@ -107,6 +107,7 @@ export async function eachEntry(
   } catch (error) {
     entries.destroy();
     if (error instanceof ConfigurationError) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'EISDIR') throw noArchive(archive, 'it is a directory');
     // What the system says of a file names it; the rest is the reader's of archives.
     if ((error as NodeJS.ErrnoException).syscall) throw error;
     if (!begun) throw noArchive(archive);

@@ -2,7 +2,7 @@
  * What is known beside a data directory of the last time that its data was replaced: that it is under way, so that the next
  * start goes back where that was cut off, and afterwards where the data from before is.
  */
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Static, Type } from 'typebox';
@@ -139,13 +139,23 @@ const unlessGone = (dataDir: string) => (error: NodeJS.ErrnoException) => {
   );
 };
 
+/** What stands there, if anything: below what is no folder nothing does. */
+function entryAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
 /**
  * Its places stand beside the data directory, wherever the folder with all of them has come to since.
  *
  * @throws ConfigurationError where somebody else has written it, or it leads elsewhere: it decides what is served
  */
 function read(dataDir: string, record: string): Replacement | undefined {
-  const file = lstatSync(record, { throwIfNoEntry: false });
+  const file = entryAt(record);
   if (!file) return undefined;
   const found = file.isFile() && file.size <= largest ? parsed(readFileSync(record, 'utf8')) : undefined;
   const isOurs = process.getuid === undefined || file.uid === process.getuid();

@@ -30,3 +30,22 @@ test('a restore that the disk has no room for says which disk, and leaves nothin
   await disk.remove();
   await rm(directory, { recursive: true });
 });
+
+test('a backup that the disk has no room for says which disk, and leaves nothing of it', async ({ skip }) => {
+  const disk = await makeSmallDisk(512 * 1024);
+  if (!disk) return skip('only root can make a disk that is small enough to fill');
+  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-backup-'));
+  const source = ['--data-dir', join(directory, 'data')];
+  await gatehouse('users', 'add', 'ada', '--password', 'a password', ...source);
+  const archive = join(disk.directory, 'backup.tar');
+
+  const { code, errors } = await gatehouse('backup', archive, ...source);
+
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors: `gatehouse: ${archive}: its disk has no room left for the backup, and nothing of it was left there; make room, or name a file on another disk\n`,
+  });
+  expect(await readdir(disk.directory)).toEqual([]);
+  await disk.remove();
+  await rm(directory, { recursive: true });
+});

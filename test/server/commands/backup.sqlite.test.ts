@@ -58,6 +58,24 @@ test('nobody else can read it, and nothing is left where the server is', async (
   expect(await readdir(directory)).toEqual(['backup.tar']);
 });
 
+test.each([
+  ['a folder that is not there', () => join(directory, 'none', 'backup.tar'), /can't be written \(ENOENT\)/],
+  ['a folder that is a file', () => join(archive, 'backup.tar'), /can't be written \(ENOTDIR\)/],
+])('a backup into %s is refused with one line', async (_, target, message) => {
+  const { dataDir } = homeserver.config;
+  const { code, output, errors } = await gatehouse('backup', target(), '--data-dir', dataDir);
+  expect({ code, output }).toEqual({ code: 1, output: '' });
+  expect(errors).toMatch(/^gatehouse: .*\n$/);
+  expect(errors).toMatch(message);
+});
+
+test('a folder is no backup', async () => {
+  const { code, errors } = await gatehouse('restore', directory, '--data-dir', join(directory, 'restored'));
+  expect(code).toBe(1);
+  expect(errors).toMatch(/^gatehouse: \S+: it is no backup: .*directory.*\n$/);
+  expect(await readdir(directory)).toEqual(['backup.tar']);
+});
+
 test('what was backed up is served again, by the same key, to the same sessions', async () => {
   const dataDir = join(directory, 'restored');
   const restored = await gatehouse('restore', archive, '--data-dir', dataDir);

@@ -5,6 +5,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ending, gatehouse, serve, start } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
+import { makeSmallDisk } from '../small-disk.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -144,11 +145,31 @@ test('data that was made for another server name is refused', async () => {
 test.each([
   [['frobnicate'], /unknown command/],
   [['serve', '--port', 'eighty'], /whole number/],
+  [['serve', '--port', '65536'], /--port.*from 0 to 65535/],
+  [['serve', '--data-dir', ''], /--data-dir.*names nothing/],
+  [['plan', '--from', '1.98.0', '--config', ''], /--config.*names nothing/],
   [['users', 'add', 'x'], /--password/],
 ])('says what is wrong with %j', async (args, message) => {
   const { code, errors } = await gatehouse(...args);
   expect(code).toBe(1);
   expect(errors).toMatch(message);
+});
+
+test('data below a file is refused with one line', async () => {
+  const file = join(dataDir, 'file');
+  await writeFile(file, '');
+  const { code, errors } = await gatehouse('serve', '--port', '0', '--data-dir', join(file, 'below'));
+  expect(code).toBe(1);
+  expect(errors).toMatch(/^gatehouse: --data-dir: \S+ can't be made \(ENOTDIR\); .+\n$/);
+});
+
+test('a disk without room is told of in one line', async ({ skip }) => {
+  const disk = await makeSmallDisk(2 * 1024 ** 2);
+  if (!disk) return skip('only root can make a disk that is small enough to fill');
+  const { code, errors } = await gatehouse('sample-data', '--data-dir', join(disk.directory, 'data'));
+  expect(code).toBe(1);
+  expect(errors).toMatch(/^gatehouse: .*no room left.*\n$/);
+  await disk.remove();
 });
 
 test('the command line runs where an older Node starts it, and keeps what it compiles to with the build', async () => {
