@@ -26,13 +26,15 @@ export type LoginTokenOptions = {
 /**
  * Makes one, good for two minutes unless said otherwise. Interface: "Limits".
  *
- * @throws MatrixError 401 where the session that asks for it has ended
+ * @throws MatrixError 401 where the session that asks for it has ended; 403 for an administrator who acts as the user:
+ *   what the token opens would be the user's own, and last when the administrator acts as nobody any more
  */
 export async function createLoginToken(
   { db, clock }: Context,
   userId: string,
   { lifetimeMs = 120_000, token = randomSecret(), signed }: LoginTokenOptions = {},
 ): Promise<string> {
+  if (signed?.requester.actsFor !== undefined) throw forbidden('Acting as a user gives no login token');
   const now = clock.now();
   await inTransaction(db, async (tx) => {
     if (signed) await holdSession(tx, signed, [userId]);

@@ -3,8 +3,9 @@ import { requireCanonical } from '../core/canonical.ts';
 import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { type ChangedProfile, lockProfile } from './profile.ts';
 import { listProfileFields, setProfileField } from './profile-field-store.ts';
-import { lockUser, type User } from './user-store.ts';
+import type { User } from './user-store.ts';
 
 /** The largest profile, in bytes of canonical JSON, and the longest name of a field, in bytes. */
 const maximumProfile = 65_536;
@@ -23,20 +24,21 @@ export function requireFieldName(name: string): void {
 /**
  * Sets one field of a user's profile.
  *
- * @throws MatrixError 400 for a profile that would be too large; 404 for an unknown user
+ * @throws MatrixError 400 for a profile that would be too large; 403 for a deactivated user's own; 404 for an unknown user
  */
 export async function changeProfileField(
   db: Database,
-  userId: string,
+  profile: ChangedProfile,
   name: string,
   value: unknown,
 ): Promise<void> {
+  const { userId } = profile;
   await inTransaction(db, async (tx) => {
-    const user = await lockUser(tx, userId);
+    const user = await lockProfile(tx, profile);
     if (!user) throw notFound('Profile was not found');
     const fields = await listProfileFields(tx, userId);
-    const profile = { ...asProfile(user, fields), [name]: value };
-    if (Buffer.byteLength(requireCanonical(profile)) > maximumProfile) {
+    const changed = { ...asProfile(user, fields), [name]: value };
+    if (Buffer.byteLength(requireCanonical(changed)) > maximumProfile) {
       throw new MatrixError(400, 'M_PROFILE_TOO_LARGE', 'Profile too large');
     }
     await setProfileField(tx, userId, name, value);

@@ -19,9 +19,16 @@ import {
   notFound,
   unknownError,
 } from '../core/matrix-error.ts';
+import type { Requester } from '../core/requester.ts';
 import { anyone, type Call, refused, user as signedIn, type UserPolicy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { changeProfile, maximumAvatarUrl, maximumDisplayName, type ProfileContext } from './profile.ts';
+import {
+  type ChangedProfile,
+  changeProfile,
+  maximumAvatarUrl,
+  maximumDisplayName,
+  type ProfileContext,
+} from './profile.ts';
 import { deleteProfileFields, listProfileFields } from './profile-field-store.ts';
 import { asProfile, changeProfileField, requireFieldName } from './profile-fields.ts';
 import { findUser, type User } from './user-store.ts';
@@ -90,13 +97,13 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
   app.put(
     `${path}/displayname`,
     { schema: putDisplayName, config: { policy: changingName } },
-    async ({ params, body, unseen }) => {
+    async ({ params, body, requester, unseen }) => {
       await requireOwnUser(params.userId);
       if (body.displayname.length > maximumDisplayName) {
         throw unknownError(`Displayname is too long (max ${maximumDisplayName})`);
       }
       const change = { displayName: body.displayname || null };
-      await changeProfile(context, params.userId, change, { hidden: unseen });
+      await changeProfile(context, changed(params, requester), change, { hidden: unseen });
       return {};
     },
   );
@@ -104,13 +111,13 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
   app.put(
     `${path}/avatar_url`,
     { schema: putAvatarUrl, config: { policy: changingPicture } },
-    async ({ params, body, unseen }) => {
+    async ({ params, body, requester, unseen }) => {
       await requireOwnUser(params.userId);
       if (Buffer.byteLength(body.avatar_url) > maximumAvatarUrl) {
         throw unknownError(`Avatar URL is too long (max ${maximumAvatarUrl})`);
       }
       const change = { avatarUrl: body.avatar_url || null };
-      await changeProfile(context, params.userId, change, { hidden: unseen });
+      await changeProfile(context, changed(params, requester), change, { hidden: unseen });
       return {};
     },
   );
@@ -118,9 +125,9 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
   app.delete(
     `${path}/displayname`,
     { schema: deleteNamedField, config: { policy: changingName } },
-    async ({ params, unseen }) => {
+    async ({ params, requester, unseen }) => {
       await requireOwnUser(params.userId);
-      await changeProfile(context, params.userId, { displayName: null }, { hidden: unseen });
+      await changeProfile(context, changed(params, requester), { displayName: null }, { hidden: unseen });
       return {};
     },
   );
@@ -128,9 +135,9 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
   app.delete(
     `${path}/avatar_url`,
     { schema: deleteNamedField, config: { policy: changingPicture } },
-    async ({ params, unseen }) => {
+    async ({ params, requester, unseen }) => {
       await requireOwnUser(params.userId);
-      await changeProfile(context, params.userId, { avatarUrl: null }, { hidden: unseen });
+      await changeProfile(context, changed(params, requester), { avatarUrl: null }, { hidden: unseen });
       return {};
     },
   );
@@ -149,11 +156,12 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
   app.put(
     `${path}/:field`,
     { schema: putProfileField, config: { policy: changing('profile', 403) } },
-    async ({ params: { userId, field }, body }) => {
+    async ({ params, body, requester }) => {
+      const { userId, field } = params;
       await requireOwnUser(userId);
       requireFieldName(field);
       if (!Object.hasOwn(body, field)) throw missingParameter(`Missing key '${field}'`);
-      await changeProfileField(db, userId, field, body[field]);
+      await changeProfileField(db, changed(params, requester), field, body[field]);
       return {};
     },
   );
@@ -182,5 +190,10 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
     await requireUser(userId);
   }
 };
+
+const changed = ({ userId }: { userId: string }, by: Requester): ChangedProfile => ({
+  userId,
+  by: by.userId,
+});
 
 const disabled = (sentence: string, status = 400) => new MatrixError(status, 'M_FORBIDDEN', sentence);

@@ -16,6 +16,8 @@ const locks = {
   searchIndex: 0x6d65_6405,
   /** Places in lists of reports, and what changes them. */
   reportPlaces: 0x6d65_6406,
+  /** Totals of reports of which none is left. */
+  emptyTotals: 0x6d65_6407,
 } as const;
 
 /**

@@ -44,6 +44,7 @@ import * as pusherBadges from './migrations/0035-pusher-badges.ts';
 import * as appServiceRooms from './migrations/0038-app-service-rooms.ts';
 import * as reportPlaces from './migrations/0041-report-places.ts';
 import * as reportEvents from './migrations/0042-report-events.ts';
+import * as emptyReportTotals from './migrations/0043-empty-report-totals.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -90,6 +91,7 @@ export const migrations: Record<string, Migration> = {
   '0038-app-service-rooms': appServiceRooms,
   '0041-report-places': reportPlaces,
   '0042-report-events': reportEvents,
+  '0043-empty-report-totals': emptyReportTotals,
 };
 
 export const migrationNames = Object.keys(migrations);

@@ -7,9 +7,11 @@ import { isPostgres } from '../database/engine.ts';
 import { ownPart } from '../database/own-part.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
+import { deleteEmptyTotals } from './empty-totals-store.ts';
 import {
   addFewPlaces,
   addPlaces,
+  deletePlaces,
   followChange,
   forgetPlacesFrom,
   isAtNewestEnd,
@@ -140,16 +142,38 @@ const addToTotals = (db: Database, rows: (TotalKey & { total: number })[]) =>
     );
 
 /** Deletes a report for good; false where there is none. */
-export async function deleteReport(tx: Tx, id: number): Promise<boolean> {
+export const deleteReport = async (tx: Tx, id: number): Promise<boolean> =>
+  (await deleteReports(tx, [id])) > 0;
+
+/** Deletes reports for good, with all that counted no others, and gives how many there were. */
+export async function deleteReports(tx: Tx, ids: readonly number[]): Promise<number> {
+  const totals: TotalKey[] = [];
+  let deleted = 0;
+  for (const id of ids) {
+    const lists = await deleteAndCount(tx, id);
+    if (!lists) continue;
+    deleted++;
+    totals.push(...lists);
+  }
+  if (deleted === 0) return 0;
+  for (const total of await deleteEmptyTotals(tx, 'event_report_totals', totals)) {
+    await deletePlaces(tx, asList(total));
+  }
+  return deleted;
+}
+
+/** Gives what the report was counted under. */
+async function deleteAndCount(tx: Tx, id: number): Promise<TotalKey[] | undefined> {
   const report = await tx
     .deleteFrom('event_reports')
     .where('id', '=', id)
     .returning(['room_id as roomId', 'user_id as userId', 'sender', 'received_ts as receivedTs'])
     .executeTakeFirst();
-  if (!report) return false;
+  if (!report) return undefined;
+  const totals = combinations(report);
   await count(tx, -1, report);
-  await followChange(tx, combinations(report).map(asList), { receivedTs: report.receivedTs, id }, -1);
-  return true;
+  await followChange(tx, totals.map(asList), { receivedTs: report.receivedTs, id }, -1);
+  return totals;
 }
 
 type TotalKey = { room_id: string; user_id: string; sender: string };

@@ -1,6 +1,6 @@
 /** What is kept of the reports on a room's events, deleted a piece at a time. */
 import type { Tx } from '../database/transaction.ts';
-import { deleteReport } from './event-report-store.ts';
+import { deleteReports } from './event-report-store.ts';
 
 /** How many reports one piece is: some milliseconds of work, because each is counted in several totals. */
 const reportsAtOnce = 50;
@@ -13,7 +13,8 @@ export async function purgeEventReports(tx: Tx, roomId: string): Promise<boolean
     .where('room_id', '=', roomId)
     .limit(reportsAtOnce)
     .execute();
-  for (const { id } of reports) await deleteReport(tx, id);
+  const ids = reports.map(({ id }) => id);
+  await deleteReports(tx, ids);
   return reports.length === reportsAtOnce;
 }
 

@@ -153,6 +153,16 @@ export async function forgetPlacesFrom(tx: Tx, receivedTs: number): Promise<void
   await tx.deleteFrom('event_report_places').where('received_ts', '>=', receivedTs).execute();
 }
 
+/** Deletes the places of a list that has no reports any more. While `followChange` holds them. */
+export async function deletePlaces(tx: Tx, { roomId, userId, sender }: MatchValues): Promise<void> {
+  await tx
+    .deleteFrom('event_report_places')
+    .where('room_id', '=', roomId)
+    .where('user_id', '=', userId)
+    .where('sender', '=', sender)
+    .execute();
+}
+
 /** Processes of older builds keep places in memory, and find them again where this has grown. */
 async function noteOrderChange(tx: Tx): Promise<void> {
   await lockUntilCommit(tx, 'reportPlaces');

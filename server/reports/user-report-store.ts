@@ -6,6 +6,7 @@ import { isPostgres } from '../database/engine.ts';
 import { ownPart } from '../database/own-part.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
+import { deleteEmptyTotals } from './empty-totals-store.ts';
 import type { Page } from './event-report-list-store.ts';
 import { settledReports } from './settled-report-store.ts';
 
@@ -73,6 +74,7 @@ export async function deleteUserReport(tx: Tx, id: number): Promise<boolean> {
     .executeTakeFirst();
   if (!report) return false;
   await count(tx, -1, report);
+  await deleteEmptyTotals(tx, 'user_report_totals', combinations(report));
   return true;
 }
 

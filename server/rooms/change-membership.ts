@@ -22,21 +22,19 @@ export type MembershipChange = {
   content: JsonObject & { membership: string };
   /** When it was, in milliseconds since the Unix epoch; now without it. */
   time?: number | undefined;
-  /** What whoever arrives is told of a room that nobody is in; without it such a room's rules decide. */
-  ifNobodyIsThere?: string;
 };
 
 /**
  * Changes a user's membership and gives the member event. Whoever joins takes along what they had set for a room that
  * this one replaces.
  *
- * @throws MatrixError 403 where the room doesn't allow it, and for a deactivated user who comes; 404 for joining or
- *   leaving no known room
+ * @throws MatrixError 403 where the room doesn't allow it, and for a deactivated user who comes; 404 for joining
+ *   or knocking on a room that nobody is in
  */
 export async function changeMembership(
   tx: Tx,
   context: RoomContext,
-  { roomId, sender, target, content, time, ifNobodyIsThere }: MembershipChange,
+  { roomId, sender, target, content, time }: MembershipChange,
 ): Promise<string> {
   // In whose name someone joins, and who is a guest, is for the server to say: a client could say anything.
   const { join_authorised_via_users_server: _, kind: __, ...claims } = content;
@@ -46,7 +44,7 @@ export async function changeMembership(
   const isArrival = isOwnArrival || membership === 'invite';
   if (membership === 'invite') requireLocalUser(target, context.config.serverName);
   const own = await (isOwnArrival ? ownArrivalContent : memberContent)(tx, target, membership);
-  if (isArrival) await requireOpen(tx, roomId, ifNobodyIsThere);
+  if (isArrival) await requireOpen(tx, roomId, nobodyThere[membership]);
   if (membership === 'join' && own.kind === 'guest') await requireGuestAccess(tx, roomId);
   const isNew = membership === 'join' && (await findMembership(tx, roomId, target))?.membership !== 'join';
   const authority = membership === 'join' ? await findAuthority(tx, roomId, target) : undefined;
@@ -64,6 +62,15 @@ export async function changeMembership(
   if (isNew) await carryOver(tx, context, target, roomId);
   return eventId;
 }
+
+/**
+ * What who wants to come into a room is told where nobody is left to let anyone in, and no other server can be asked; for
+ * an invitation its rules decide.
+ */
+const nobodyThere: Record<string, string | undefined> = {
+  join: "Can't join remote room because no servers that are in the room have been provided.",
+  knock: 'No known servers',
+};
 
 /** @throws MatrixError 403 where the room is not for guests */
 async function requireGuestAccess(db: Database, roomId: string): Promise<void> {
@@ -92,9 +99,7 @@ export async function enterRoom(
   reason: Reason = {},
 ): Promise<void> {
   const content = because(reason, 'join');
-  const ifNobodyIsThere =
-    "Can't join remote room because no servers that are in the room have been provided.";
-  await changeMembership(tx, context, { roomId, sender: userId, target: userId, content, ifNobodyIsThere });
+  await changeMembership(tx, context, { roomId, sender: userId, target: userId, content });
 }
 
 /** Asks to be let into a room. @throws MatrixError 403 where nobody may ask that; 404 for an unknown room */
@@ -106,14 +111,13 @@ export async function knockOnRoom(
   reason: Reason = {},
 ): Promise<void> {
   const content = because(reason, 'knock');
-  const ifNobodyIsThere = 'No known servers';
-  await changeMembership(tx, context, { roomId, sender: userId, target: userId, content, ifNobodyIsThere });
+  await changeMembership(tx, context, { roomId, sender: userId, target: userId, content });
 }
 
 /**
  * Locks a room that somebody is to come into: whoever closes it has done so before, or finds them there.
  *
- * @param ifNobodyIsThere said where nobody is left to let anyone in, and no other server can be asked
+ * @param ifNobodyIsThere said where nobody is in the room
  * @throws MatrixError 403 for a blocked room, 404 with that sentence
  */
 async function requireOpen(tx: Tx, roomId: string, ifNobodyIsThere: string | undefined): Promise<void> {

@@ -18,7 +18,7 @@ import { readStates } from './room-states.ts';
 import type { BumpStamps } from './sliding-list-store.ts';
 import { readStrippedRooms, type StrippedRoom } from './stripped-rooms.ts';
 import { type RoomSummary, summarizeRooms } from './summary-store.ts';
-import { type RoomView, readTimelines } from './timelines.ts';
+import { listAfterwards, type RoomView, readTimelines } from './timelines.ts';
 import { lastKnownIn, type RoomUpdate, type Span, updatedRooms } from './updated-rooms.ts';
 
 export type SyncContext = {
@@ -142,11 +142,15 @@ async function readRooms(
       rooms: updates.length,
     },
   );
+  const afterwards = await listAfterwards(
+    db,
+    updates.filter(({ roomId }) => !timelines.has(roomId)),
+  );
   const isLazy = stateFilter?.lazy_load_members ?? false;
   const views = updates.map((update): RoomView => {
     const timeline = timelines.get(update.roomId) ?? {
-      ...{ events: [], limited: false, leftOut: [], movesMembers: true, afterwards: undefined },
-      start: update.upTo,
+      ...{ events: [], limited: false, leftOut: [], movesMembers: true, start: update.upTo },
+      afterwards: afterwards.get(update.roomId)?.event,
     };
     return { update, timeline, heroes: [] };
   });

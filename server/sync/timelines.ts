@@ -85,7 +85,7 @@ export async function readTimelines(
 }
 
 /** By room: what became of the user after all that is shown of it otherwise. */
-async function listAfterwards(
+export async function listAfterwards(
   db: Database,
   updates: readonly RoomUpdate[],
 ): Promise<Map<string, VisibleEvent>> {

@@ -105,6 +105,15 @@ describe.each<[string, (localpart: string) => Promise<void>]>([
   });
 });
 
+test('who acts as a user gets no login token, which would open a session of the user’s own', async () => {
+  const { accessToken = '' } = homeserver.as('admin');
+  const token = await logInAs('carol', accessToken);
+  expect(await post('/_chat/client/v1/login/get_token', token, {})).toMatchObject({
+    status: 403,
+    body: { errcode: 'M_FORBIDDEN', error: 'Acting as a user gives no login token' },
+  });
+});
+
 test('a new password ends login tokens that wait', async () => {
   await put('erin', { password: 'erin' });
   const login = { type: 'm.login.password', user: 'erin', password: 'erin' };

@@ -145,3 +145,24 @@ test.each<[string, Act, (name: string, replies: Reply[]) => Promise<unknown>]>([
   for (const { status } of replies) expect([200, 401, 403]).toContain(status);
   await expectNothing(name, replies);
 });
+
+test.each([
+  ['displayname', 'displayname'],
+  ['avatar_url', 'avatar_url'],
+  ['m.tz', 'field'],
+])('who changes their %s while the account is erased leaves nothing of it', async (field, title) => {
+  const name = `erased-${title.replace('_', '-')}`;
+  await put(name, { password: 'secret' });
+  const { body } = await logIn(name, 'secret');
+  const profile = path('profile', `@${name}:localhost`);
+  let count = 0;
+  const replies = await around(
+    () =>
+      call(homeserver.url, 'PUT', `${profile}/${field}`, body.access_token, {
+        [field]: `mxc://a/${count++}`,
+      }),
+    () => admin().post(`/_service/admin/v1/deactivate/@${name}:localhost`, { erase: true }),
+  );
+  for (const { status } of replies) expect([200, 401, 403]).toContain(status);
+  expect((await homeserver.as('guest').get(profile)).status).toBe(404);
+});

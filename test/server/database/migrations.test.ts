@@ -9,7 +9,7 @@ import { listUsers } from '../../../server/accounts/user-list-store.ts';
 import { nextChange, settledChange, settledPlaces } from '../../../server/database/changes.ts';
 import { openDatabase } from '../../../server/database/database.ts';
 import { isPostgres } from '../../../server/database/engine.ts';
-import { migrationNames } from '../../../server/database/migrations.ts';
+import { migrationNames, migrations } from '../../../server/database/migrations.ts';
 import type { Schema } from '../../../server/database/schema.ts';
 import { inTransaction } from '../../../server/database/transaction.ts';
 import { readMediaStatistics } from '../../../server/media/media-statistics-store.ts';
@@ -313,6 +313,40 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     expect(rows).not.toEqual([]);
     expect(rows.map(({ name }) => name)).not.toContain('event_reports_event');
     expect(await db.selectFrom('event_reports').select('event_id').execute()).not.toEqual([]);
+  },
+
+  // What earlier builds left of deleted reports goes, also where one part counts what another has taken away.
+  async '0043-empty-report-totals'(db) {
+    const read = async () => ({
+      events: await db.selectFrom('event_report_totals').selectAll().execute(),
+      users: await db.selectFrom('user_report_totals').selectAll().execute(),
+      places: await db.selectFrom('event_report_places').selectAll().execute(),
+    });
+    const before = await read();
+    const list = { room_id: '!gone', user_id: '@bob:localhost', sender: '@eve:localhost' };
+    const about = { target_user_id: '@eve:localhost', user_id: '@bob:localhost' };
+    const parts = [
+      { part: 2, total: 1 },
+      { part: 3, total: -1 },
+    ];
+    await db
+      .insertInto('event_report_totals')
+      .values(parts.map((part) => ({ ...list, ...part })))
+      .execute();
+    await db
+      .insertInto('user_report_totals')
+      .values([{ ...about, part: 0, total: 0 }])
+      .execute();
+    await db
+      .insertInto('event_report_places')
+      .values({ ...list, received_ts: 1, id: 1, reports: 0 })
+      .execute();
+    await db.transaction().execute(async (tx) => migrations['0043-empty-report-totals']?.up(tx));
+    const after = await read();
+    expect(after.events).toEqual(expect.arrayContaining(before.events));
+    expect(after).toEqual({ ...before, events: expect.any(Array) });
+    expect(after.events).toHaveLength(before.events.length);
+    expect(before.events.length).toBeGreaterThan(0);
   },
 };
 

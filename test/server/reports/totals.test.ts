@@ -96,6 +96,35 @@ test('reports that are filed and deleted at once', { timeout: 120_000 }, async (
   );
 });
 
+/** Reports as anybody's totals name them; the total of everything names nobody. */
+async function namedTotals(): Promise<unknown[]> {
+  const { db } = homeserver.services;
+  const events = await db.selectFrom('event_report_totals').selectAll().execute();
+  const users = await db.selectFrom('user_report_totals').selectAll().execute();
+  const names = [
+    ...events.map(({ room_id, user_id, sender }) => [room_id, user_id, sender]),
+    ...users.map(({ target_user_id, user_id }) => [target_user_id, user_id]),
+  ];
+  return names.filter((each) => each.some((name) => name !== ''));
+}
+
+test('when all reports are deleted, at once, nothing says any more who has reported whom', async () => {
+  for (let round = 0; round < 4; round++) {
+    const filed = people.flatMap((reporter) =>
+      people.flatMap((other) => [reportEvent(reporter, round % 2, other), reportUser(reporter, other)]),
+    );
+    for (const { status } of await Promise.all(filed)) expect(status).toBe(200);
+    expect((await namedTotals()).length).toBeGreaterThan(0);
+    const deleted = (['event_reports', 'user_reports'] as const).map(async (kind) => {
+      const ids = await idsOf(kind);
+      return Promise.all(ids.map((id) => admin().delete(`${administration}/${kind}/${id}`)));
+    });
+    for (const { status } of (await Promise.all(deleted)).flat()) expect(status).toBe(200);
+    expect(await namedTotals()).toEqual([]);
+    await expectTotalsRight();
+  }
+});
+
 test('pairs of filing and deleting the same kind of report', async () => {
   for (let round = 0; round < 6; round++) {
     await Promise.all(Array.from({ length: 10 }, () => reportEvent('alice', 0, 'bob')));

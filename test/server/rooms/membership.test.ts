@@ -104,13 +104,18 @@ test.each([
   expect(reply.body.errcode).toBe(errcode);
 });
 
-test('nobody joins a room that everyone left', async () => {
+test.each([
+  ['joins', 'public', 'join'],
+  ['knocks on', 'knock', 'knock'],
+])('nobody %s a room that everyone left, nor by its state', async (_, rule, membership) => {
+  const bob = homeserver.as('bob');
   const roomId = await makeRoom(homeserver.as('alice'));
+  await setState(homeserver.as('alice'), roomId, 'm.room.join_rules', { join_rule: rule });
   await change(homeserver.as('alice'), roomId, 'leave');
-  expect(await homeserver.as('bob').post(path('rooms', roomId, 'join'))).toMatchObject({
-    status: 404,
-    body: { errcode: 'M_UNKNOWN' },
-  });
+  const own = path('rooms', roomId, 'state', 'm.room.member', bob.userId);
+  for (const reply of [await bob.post(path(membership, roomId)), await bob.put(own, { membership })]) {
+    expect(reply).toMatchObject({ status: 404, body: { errcode: 'M_UNKNOWN' } });
+  }
 });
 
 test('a restricted room lets members of the other one in', async () => {

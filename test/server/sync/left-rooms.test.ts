@@ -24,6 +24,8 @@ test.each<[string, object, string, string[], boolean]>([
   ['the newest event', { limit: 1 }, 'state', ['ban'], true],
   ['no event', { limit: 0 }, 'state', [], true],
   ['only messages', { types: ['m.room.message'] }, 'state', ['before'], false],
+  ['no timeline', { rooms: [] }, 'state', [], false],
+  ['no timeline, and the state after it,', { rooms: [] }, 'state_after', [], false],
   ['all that is new, and the state after it,', {}, 'state_after', ['before', 'leave', 'ban'], false],
 ])(
   'who was kicked, then banned, and is shown %s is told of both',

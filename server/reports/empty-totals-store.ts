@@ -1,0 +1,72 @@
+/** Totals of reports that are all deleted: they still name who has reported whom, and go with the last of them. */
+import { sql } from 'kysely';
+import { inPieces } from '../core/pieces.ts';
+import { isPostgres } from '../database/engine.ts';
+import { lockUntilCommit } from '../database/lock-until-commit.ts';
+import type { Tx } from '../database/transaction.ts';
+
+/** By what a total is counted; empty strings stand for "any". */
+type Key = Record<string, string>;
+
+/** Keeps a statement small. */
+const keysAtOnce = 100;
+
+/**
+ * Deletes those of these totals that count nothing any more, in all of their parts, and gives their keys. The total of
+ * everything names nobody, and stays. Who deletes reports does it last: it waits for nobody else's count, nor does
+ * anybody whom it might still wait for wait for it.
+ */
+export async function deleteEmptyTotals<Columns extends string>(
+  tx: Tx,
+  table: 'event_report_totals' | 'user_report_totals',
+  totals: readonly Record<Columns, string>[],
+): Promise<Record<Columns, string>[]> {
+  // Of several who delete the last ones at once each waits for the one before, and the last sees what all have counted.
+  await lockUntilCommit(tx, 'emptyTotals');
+  const gone: Record<Columns, string>[] = [];
+  for (const piece of inPieces(distinct(totals), keysAtOnce)) {
+    const empty = await findEmpty(tx, table, piece);
+    if (empty.length > 0) gone.push(...((await deleteParts(tx, table, empty)) as typeof piece));
+  }
+  return gone;
+}
+
+const distinct = <Total extends Key>(totals: readonly Total[]): Total[] => {
+  const byKey = new Map(totals.map((total) => [JSON.stringify(Object.values(total)), total]));
+  return [...byKey.values()].filter((total) => Object.values(total).some((part) => part !== ''));
+};
+
+async function findEmpty(tx: Tx, table: string, totals: readonly Key[]): Promise<Key[]> {
+  const names = namesOf(totals);
+  const { rows } = await sql<Key>`
+    select ${names} from ${sql.table(table)} where (${names}) in (${listOf(totals)})
+    group by ${names} having sum(total) = 0`.execute(tx);
+  return rows;
+}
+
+/**
+ * Takes the parts that nobody is counting in: those that others count in are on their way to be more than nothing. What is
+ * deleted is no more and no less than nothing, so that the sum of those that stay is right whatever others do.
+ */
+async function deleteParts(tx: Tx, table: string, totals: readonly Key[]): Promise<Key[]> {
+  const names = namesOf(totals);
+  const { rows } = await sql<Key & { part: number; total: number }>`
+    select ${names}, part, total from ${sql.table(table)} where (${names}) in (${listOf(totals)})
+    ${isPostgres(tx) ? sql`for update skip locked` : sql``}`.execute(tx);
+  const empty = totals.flatMap((key) => {
+    const parts = rows.filter((row) => Object.entries(key).every(([name, value]) => row[name] === value));
+    return parts.length > 0 && parts.reduce((sum, { total }) => sum + total, 0) === 0 ? [{ key, parts }] : [];
+  });
+  for (const { key, parts } of empty) {
+    const conditions = Object.entries(key).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+    await sql`
+      delete from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}
+      and part in (${sql.join(parts.map(({ part }) => sql.lit(part)))})`.execute(tx);
+  }
+  return empty.map(({ key }) => key);
+}
+
+const namesOf = ([first]: readonly Key[]) => sql.join(Object.keys(first ?? {}).map((name) => sql.ref(name)));
+
+const listOf = (totals: readonly Key[]) =>
+  sql`values ${sql.join(totals.map((total) => sql`(${sql.join(Object.values(total))})`))}`;
