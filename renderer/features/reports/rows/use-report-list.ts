@@ -38,7 +38,7 @@ export function useReportList(search: ReportSearch) {
     span,
   );
   const messages = useMessages(walk.reports, isWalked);
-  const sieved = useSievedRows(walk, search, marks, messages.read, isWalked);
+  const sieved = useSievedRows(walk, search, { filter, dir }, marks, messages.read, isWalked);
 
   const { group } = search;
   const order = orderOf(search);
