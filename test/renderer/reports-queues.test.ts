@@ -136,10 +136,15 @@ const leftOut = [
   ['text=rare&order=severity&report=17', 'the first one', 19_950],
   ['text=rare&room=!other:fake.example&report=17', 'the first one', 20_000],
   ['queue=escalated&report=17', 'the first one', 4_000],
+  // Where each has its place: the list opens at that of the open one.
+  ['room=!other:fake.example&report=17', 'the first one', 20_000],
+  ['room=!other:fake.example&report=10005', 'the one after its place', 10_000],
 ] as const;
 
 test.each(
-  ['j', 'e'].flatMap((key) => leftOut.map(([address, which, next]) => [key, address, which, next] as const)),
+  ['j', 'e', 'n'].flatMap((key) =>
+    leftOut.map(([address, which, next]) => [key, address, which, next] as const),
+  ),
 )('%s at %s, which the filters leave out, goes on at once: to %s', async (key, address, _, next) => {
   const { page, homeserver } = console;
   manyReports(homeserver, 20_000, (id) => ({
