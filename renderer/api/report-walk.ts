@@ -171,7 +171,11 @@ export const knownReportsQuery = (
     structuralSharing: false,
   });
 
-const matches = (report: EventReportItem, { room_id, user_id, event_sender_user_id }: EventReportFilter) =>
+/** Whether the server gives a report among those that match. */
+export const matches = (
+  report: EventReportItem,
+  { room_id, user_id, event_sender_user_id }: EventReportFilter,
+) =>
   (!room_id || report.room_id === room_id) &&
   (!user_id || report.user_id === user_id) &&
   (!event_sender_user_id || report.sender === event_sender_user_id);

@@ -1,6 +1,8 @@
 import {
   cloneElement,
+  type FocusEvent,
   type HTMLAttributes,
+  type KeyboardEvent,
   lazy,
   type PointerEvent,
   type ReactElement,
@@ -14,14 +16,17 @@ import {
 const loadBubble = () => import('./HintBubble.tsx').catch(() => ({ default: () => null }));
 const HintBubble = lazy(loadBubble);
 
-/** So long the pointer rests before anything is said. */
+/** So long the pointer or the focus rests before anything is said. */
 const restMs = 400;
+
+/** Keys that do nothing by themselves. */
+const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta']);
 
 type Attributes = HTMLAttributes<Element>;
 type Props = Attributes & { label: string; children: ReactElement<Attributes> };
 
 /**
- * Says what its child is once the pointer rests on it. Nothing is made for that before: a tooltip that stands ready
+ * Says what its child is once the pointer rests on it, or the focus of who comes by keyboard. Nothing is made for that before: a tooltip that stands ready
  * costs more than a row of a list, and a screen has dozens.
  *
  * @param handed what a menu hands to what opens it
@@ -31,15 +36,32 @@ export function Hint({ label, children, ...handed }: Props) {
   const [isWanted, setWanted] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
+  const own = { ...handed, ...children.props };
 
-  function enter({ pointerType, currentTarget }: PointerEvent) {
-    if (pointerType === 'touch') return;
+  function rest(element: HTMLElement) {
     void loadBubble();
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      setTarget(currentTarget as HTMLElement);
+      // What has opened at it is not to be covered.
+      if (element.ariaExpanded === 'true') return;
+      setTarget(element);
       setWanted(true);
     }, restMs);
+  }
+  function enter({ pointerType, currentTarget }: PointerEvent) {
+    if (pointerType !== 'touch') rest(currentTarget as HTMLElement);
+  }
+  function focus(event: FocusEvent) {
+    own.onFocus?.(event);
+    if (event.currentTarget.matches(':focus-visible')) rest(event.currentTarget as HTMLElement);
+  }
+  function blur(event: FocusEvent) {
+    own.onBlur?.(event);
+    leave();
+  }
+  function press(event: KeyboardEvent) {
+    own.onKeyDown?.(event);
+    if (!modifiers.has(event.key)) leave();
   }
   function leave() {
     clearTimeout(timer.current);
@@ -49,12 +71,14 @@ export function Hint({ label, children, ...handed }: Props) {
   return (
     <>
       {cloneElement(children, {
-        ...handed,
-        ...children.props,
+        ...own,
         onPointerEnter: enter,
         onPointerLeave: leave,
         // What opens at it is not to be covered.
         onPointerDown: leave,
+        onFocus: focus,
+        onBlur: blur,
+        onKeyDown: press,
       })}
       {target && (
         <Suspense>

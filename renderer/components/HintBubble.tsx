@@ -10,7 +10,12 @@ export default function HintBubble({ label, target, isWanted, onLeave }: Props):
   useEffect(() => setOpened(isWanted), [isWanted]);
   useEffect(() => {
     if (!opened) return;
-    const onKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && onLeave();
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      onLeave();
+      // Who takes it away by key stays where they are.
+      if (target === document.activeElement) event.stopImmediatePropagation();
+    };
     // Before whatever else takes the key.
     window.addEventListener('keydown', onKeyDown, true);
     return () => window.removeEventListener('keydown', onKeyDown, true);

@@ -3,6 +3,7 @@ import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconArrowUpRight, IconChevronDown, IconCopy, IconFilter } from '@tabler/icons-react';
 import { ButtonMenu } from './ButtonMenu.tsx';
+import { clipped } from './event/read-json.ts';
 import { HazardText } from './HazardText.tsx';
 import classes from './IdentityChip.module.css';
 import { identifierWarning, nameWarning } from './text-hazards.ts';
@@ -23,6 +24,9 @@ type Props = {
   quiet?: boolean;
 };
 
+/** So much of a name is enough to know it by; whoever gives one can give it thousands of characters. */
+export const mostOfName = 256;
+
 /** A person or a room: the whole id on sight, to copy or to filter by. */
 export function IdentityChip({ kind, id, name, open, filters, quiet }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
@@ -36,7 +40,7 @@ export function IdentityChip({ kind, id, name, open, filters, quiet }: Props) {
             <VisuallyHidden>{kind}: </VisuallyHidden>
             {name && (
               <span className={classes.name}>
-                <HazardText text={name} />
+                <HazardText text={clipped(name, mostOfName)} />
               </span>
             )}
             <span className={classes.id}>

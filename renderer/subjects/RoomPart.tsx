@@ -5,6 +5,7 @@ import { type Room, roomBlockQuery, roomQuery } from '../api/room.ts';
 import { Said } from '../components/event/Said.tsx';
 import { FoldedText } from '../components/FoldedText.tsx';
 import { HazardText, VisibleText } from '../components/HazardText.tsx';
+import { mostOfName } from '../components/IdentityChip.tsx';
 import { useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
 import { PersonChip, RoomChip } from './chips.tsx';
@@ -52,7 +53,10 @@ function RoomFacts({ room, roomId }: { room: Room; roomId: string }) {
           </code>
         )}
       </Fact>
-      <Fact name={i18n.t('Topic')}>{room.topic && <Topic text={room.topic} />}</Fact>
+      <Fact name={i18n.t('Name')}>
+        {room.name && room.name.length > mostOfName && <LongText text={room.name} />}
+      </Fact>
+      <Fact name={i18n.t('Topic')}>{room.topic && <LongText text={room.topic} />}</Fact>
       <Fact name={i18n.t('Members')}>
         <RoomMembers
           roomId={roomId}
@@ -104,7 +108,7 @@ function RoomFacts({ room, roomId }: { room: Room; roomId: string }) {
   );
 }
 
-function Topic({ text }: { text: string }) {
+function LongText({ text }: { text: string }) {
   return (
     <FoldedText text={text}>
       {(shown) => (

@@ -243,6 +243,22 @@ test('an upload’s page tells what it is, and keys quarantine it, protect it, a
   expect(await page.getByRole('button', { name: 'Quarantine media' }).count()).toBe(0);
 });
 
+test('an upload’s endless name is folded on its page', async () => {
+  const { page } = console;
+  const name = `${'endless-'.repeat(1_000)}.png`;
+  const id = await (await someone('endless')).upload(new Uint8Array(10), 'image/png', 'short.png');
+  // As on a server that takes names of any length.
+  await page.route('**/_service/admin/v1/media/**', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replaceAll('short.png', name) });
+  });
+  await console.open(`/media/uploads/localhost/${id}`);
+  await page.getByRole('button', { name: 'Show all (8 kB)' }).waitFor();
+  expect((await page.getByText('SHA-256').boundingBox())?.y).toBeLessThan(1_000);
+  await page.getByRole('button', { name: 'Show all (8 kB)' }).click();
+  await page.getByText(name, { exact: true }).last().waitFor();
+});
+
 test('the address of a download leads to its upload', async () => {
   const { ids } = await uploads('linked', [900]);
   const { page } = console;

@@ -128,6 +128,44 @@ test('the key for the next one goes on from a report far down in what is found',
   await row(149).waitFor();
 });
 
+/** Of many thousand, every fiftieth has the word; the open report has not. */
+const leftOut = [
+  ['text=rare&report=17', 'the first one', 20_000],
+  ['text=rare&order=oldest&report=19990', 'the first one', 50],
+  ['text=rare&report=19990', 'the one after its place', 19_950],
+  ['text=rare&order=severity&report=17', 'the first one', 19_950],
+  ['text=rare&room=!other:fake.example&report=17', 'the first one', 20_000],
+  ['queue=escalated&report=17', 'the first one', 4_000],
+  // Where each has its place: the list opens at that of the open one.
+  ['room=!other:fake.example&report=17', 'the first one', 20_000],
+  ['room=!other:fake.example&report=10005', 'the one after its place', 10_000],
+] as const;
+
+test.each(
+  ['j', 'e', 'n'].flatMap((key) =>
+    leftOut.map(([address, which, next]) => [key, address, which, next] as const),
+  ),
+)('%s at %s, which the filters leave out, goes on at once: to %s', async (key, address, _, next) => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, 20_000, (id) => ({
+    ...(id % 50 === 0 && { reason: `Reason ${id}\nrare`, room_id: '!other:fake.example' }),
+    score: id === 19_950 ? -90 : -50,
+  }));
+  await page.addInitScript(() => {
+    const body = { type: 'mark', reports: [4_000], state: 'escalated' };
+    localStorage.setItem('gatehouse.team.admin@fake', JSON.stringify([{ id: 'kept', at: 1, body }]));
+  });
+  await console.open(`/reports?${address}`);
+  await page.getByRole('option').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  const searched = () => pages().filter((request) => request.includes('limit=500')).length;
+  const before = searched();
+  await press(key);
+  await expect.poll(console.address).toContain(`report=${next}`);
+  expect(searched()).toBe(before);
+  expect(console.problems).toEqual([]);
+});
+
 test.each(['Mark reviewed', 'Delete report'])(
   '%s before the list is there: the next one is that of the order, whatever its number',
   async (name) => {

@@ -850,3 +850,47 @@ test('what a button is for is said where the pointer rests on it, until it leave
   await opener.click();
   await page.getByRole('dialog', { name: 'Jump in the list' }).waitFor({ state: 'detached' });
 });
+
+test('hints are said to who comes by keyboard, too, and never cover what is opened there', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(2);
+  await openReports();
+  const jump = page.getByRole('button', { name: 'Jump in the list' });
+  const said = page.getByRole('tooltip', { name: 'Jump to a date or a place' });
+  const isSaid = async () => {
+    // As long as a hint takes to come, and longer.
+    await page.waitForTimeout(700);
+    return (await page.getByRole('tooltip').count()) > 0;
+  };
+  const order = page.getByRole('button', { name: /^Order:/ });
+  await order.focus();
+  await press('Shift+Tab', 'Tab');
+  await page.getByRole('tooltip', { name: 'Newest first' }).waitFor();
+  expect(await order.getAttribute('aria-describedby')).toBe(
+    await page.getByRole('tooltip').getAttribute('id'),
+  );
+  await press('Escape');
+  await page.getByRole('tooltip').waitFor({ state: 'detached' });
+
+  // Who takes it away stays where they are.
+  expect(await order.evaluate((element) => element === document.activeElement)).toBe(true);
+
+  await jump.focus();
+  await press('Shift+Tab', 'Tab');
+  await said.waitFor();
+  await press('Enter');
+  await page.getByRole('dialog', { name: 'Jump in the list' }).waitFor();
+  expect(await isSaid()).toBe(false);
+  // The pointer that comes there covers nothing either.
+  await jump.hover();
+  expect(await isSaid()).toBe(false);
+  await press('Escape');
+  await page.getByRole('dialog', { name: 'Jump in the list' }).waitFor({ state: 'detached' });
+  // Who came by the pointer sees the focus nowhere.
+  await list().hover();
+  await list().getByRole('option').last().click();
+  await page.getByRole('button', { name: 'Mark reviewed' }).click();
+  await list().hover();
+  expect(await isSaid()).toBe(false);
+  expect(console.problems).toEqual([]);
+});

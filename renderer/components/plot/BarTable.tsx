@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Tooltip } from '@mantine/core';
-import type { ComponentProps, CSSProperties, ReactNode } from 'react';
+import { type CSSProperties, type ReactNode, type SyntheticEvent, useState } from 'react';
 import { number } from '../../words/format.ts';
 import classes from './Plots.module.css';
 
@@ -17,15 +17,21 @@ type Props = {
   title: string;
   of: string;
   bars: readonly Bar[];
-  /** Where there is room for so many lines and no more: what is longer is cut off, and whole beside it when looked at. */
+  /** Where there is room for so many lines and no more; elsewhere each has a few. */
   oneLine?: true;
 };
 
 /** A plot that is a table: a bar and its figure in each row, the same for eyes and ears. */
 export function BarTable({ title, of, bars, oneLine }: Props) {
   const most = Math.max(1, ...bars.map(({ count }) => count));
+  const longest = Math.max(0, ...bars.map(({ figure = '' }) => figure.length));
   return (
-    <table className={classes.table} data-one-line={oneLine} aria-label={title}>
+    <table
+      className={classes.table}
+      data-one-line={oneLine}
+      aria-label={title}
+      style={{ '--longest-figure': longest } as CSSProperties}
+    >
       <thead className={classes.head}>
         <tr>
           <th scope="col">{of}</th>
@@ -36,22 +42,7 @@ export function BarTable({ title, of, bars, oneLine }: Props) {
         {bars.map(({ key, label, count, figure, onChoose }) => (
           <tr key={key}>
             <th scope="row" className={classes.label}>
-              {onChoose ? (
-                <Tooltip
-                  classNames={whole}
-                  multiline
-                  maw="30rem"
-                  label={label}
-                  disabled={!oneLine}
-                  events={looks}
-                >
-                  <Choice className={classes.choose} onClick={onChoose}>
-                    {label}
-                  </Choice>
-                </Tooltip>
-              ) : (
-                label
-              )}
+              {onChoose ? <Choice label={label} onChoose={onChoose} /> : label}
             </th>
             <td className={classes.figure}>
               <span
@@ -69,9 +60,32 @@ export function BarTable({ title, of, bars, oneLine }: Props) {
 }
 
 const whole = { tooltip: classes.whole ?? '' };
-const looks = { hover: true, focus: true, touch: false };
 
-/** It is described by nothing: whoever listens hears its name whole, and would hear it twice. */
-function Choice({ 'aria-describedby': _, ...props }: ComponentProps<'button'>) {
-  return <button type="button" {...props} />;
+/** What is cut off of a label is beside it when one looks at it: with the pointer, or by keyboard. */
+function Choice({ label, onChoose }: { label: ReactNode; onChoose: () => void }) {
+  const [cut, setCut] = useState<HTMLElement>();
+  const look = ({ currentTarget: element }: SyntheticEvent<HTMLElement>) =>
+    setCut(isCut(element) ? element : undefined);
+  const leave = () => setCut(undefined);
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.choose}
+        onClick={onChoose}
+        onPointerEnter={(event) => event.pointerType !== 'touch' && look(event)}
+        onPointerLeave={leave}
+        onFocus={look}
+        onBlur={leave}
+        onKeyDown={({ key }) => key === 'Escape' && leave()}
+      >
+        {label}
+      </button>
+      {/* It describes nothing: whoever listens hears the name whole, and would hear it twice. */}
+      {cut && <Tooltip target={cut} opened classNames={whole} multiline maw="30rem" label={label} />}
+    </>
+  );
 }
+
+const isCut = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }: HTMLElement) =>
+  scrollWidth > clientWidth || scrollHeight > clientHeight + 1;

@@ -91,17 +91,16 @@ function RoomFigures({ total, rooms, before }: Props) {
             </Link>
           </p>
           <BarTable
+            oneLine
             title={i18n.t('Rooms with the most state')}
             of={i18n.t('Room')}
             bars={rooms.map((room) => ({
               key: room.room_id,
               count: room.state_events ?? 0,
-              label: (
-                <>
-                  <HazardText text={room.name || room.canonical_alias || room.room_id} />
-                  {grown(room) > 0 && <span className={classes.dim}> +{number(grown(room))}</span>}
-                </>
-              ),
+              ...(grown(room) > 0 && {
+                figure: `${number(room.state_events ?? 0)} +${number(grown(room))}`,
+              }),
+              label: <HazardText text={room.name || room.canonical_alias || room.room_id} />,
               onChoose: () =>
                 navigate({
                   to: '/rooms/$roomId',

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import type { Medium } from '../../api/media.ts';
 import { byteSize } from '../../components/byte-size.ts';
+import { FoldedText } from '../../components/FoldedText.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import cells from '../../components/table/cells.module.css';
@@ -19,7 +20,9 @@ export function MediumFacts({ medium, origin }: { medium: Medium; origin: string
       <Fact name={i18n.t('Server')}>
         <HazardText text={origin} />
       </Fact>
-      <Fact name={i18n.t('File name')}>{upload_name && <HazardText text={upload_name} />}</Fact>
+      <Fact name={i18n.t('File name')}>
+        {upload_name && <FoldedText text={upload_name}>{(shown) => <HazardText text={shown} />}</FoldedText>}
+      </Fact>
       <Fact name={i18n.t('Type')}>{media_type && <HazardText text={media_type} />}</Fact>
       <Fact name={i18n.t('Size')}>
         {typeof media_length === 'number' &&

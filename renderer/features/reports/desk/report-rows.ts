@@ -15,6 +15,8 @@ export type ReportRows<Report = EventReportItem> = {
    * its number says as much.
    */
   placeOf?(reportId: number): number | undefined;
+  /** Whether the filters leave it out for certain: left out where a list can't tell. */
+  isLeftOut?(reportId: number): boolean;
   /** Looks on until the place of this report is known, and what comes after it; left out where it comes by itself. */
   seek?(reportId: number): void;
   /** Says which rows are on screen: these are loaded, with their neighbours. */

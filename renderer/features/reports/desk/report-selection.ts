@@ -39,6 +39,7 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
   const place = useRef<{ id: number; row: number }>(undefined);
   /** What goes on from the open report once its place in the list is known: that can come after the report itself. */
   const waiting = useRef<{ id: number; goOn: () => void }>(undefined);
+  const [, lookAgain] = useState(0);
   const latest = useRef({ rows, currentId, tombstones });
 
   const openByKey = useCallback((reportId: number | undefined) => open(reportId, 'key'), [open]);
@@ -49,7 +50,7 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     // Who has gone to another one meanwhile stays there.
     if (id !== currentId || heading.current) waiting.current = undefined;
     else {
-      const row = isEmpty ? 0 : rows.placeOf ? rows.placeOf(id) : (rows.rowOf(id) ?? rowAfter(id, rows));
+      const row = isEmpty ? 0 : placeIn(rows, id);
       if (row === undefined) return;
       waiting.current = undefined;
       place.current = { id, row };
@@ -158,6 +159,8 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     if (id === undefined) return;
     waiting.current = { id, goOn };
     latest.current.rows.seek?.(id);
+    // It may be known already.
+    lookAgain((times) => times + 1);
   }, []);
 
   /** The row after the open report; where that is gone from the list, the one that took its place. */
@@ -181,7 +184,8 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
       const from = here();
       const isFar = !Number.isFinite(steps);
       if (from === undefined && !isFar) {
-        return id !== undefined && all.seek ? whenPlaced(() => move(steps)) : goTo(0);
+        const comes = id !== undefined && (all.seek || placeIn(all, id) !== undefined);
+        return comes ? whenPlaced(() => move(steps)) : goTo(0);
       }
       const start = steps > 0 && !isFar ? (next() ?? 0) - 1 : (from ?? 0);
       goTo(Math.min(count - 1, Math.max(0, start + steps)));
@@ -259,6 +263,14 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     set,
     selectLoaded,
   };
+}
+
+/** The row that a report has, or would have; where the list leaves it out and has nothing after it, or that is far, the first. */
+function placeIn<Report extends { id: number }>(rows: ReportRows<Report>, id: number): number | undefined {
+  if (rows.placeOf) return rows.placeOf(id);
+  const row = rows.rowOf(id) ?? rowAfter(id, rows);
+  const isNothingThere = row === undefined || row >= rows.count;
+  return isNothingThere && rows.isLeftOut?.(id) ? 0 : row;
 }
 
 /** The row that took the place of a report that the list no longer shows, as far as it is loaded. */

@@ -1,5 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import { eventReportQuery } from '../../../api/event-reports.ts';
+import { matches } from '../../../api/report-walk.ts';
+import { useServer } from '../../../console-context.ts';
 import { useMarks } from '../../../team/use-team.ts';
 import type { ReportRows } from '../desk/report-rows.ts';
 import { isLookedThrough, orderOf } from '../narrowing.ts';
@@ -38,7 +42,7 @@ export function useReportList(search: ReportSearch) {
     span,
   );
   const messages = useMessages(walk.reports, isWalked);
-  const sieved = useSievedRows(walk, search, marks, messages.read, isWalked);
+  const sieved = useSievedRows(walk, search, { filter, dir }, marks, messages.read, isWalked);
 
   const { group } = search;
   const order = orderOf(search);
@@ -55,7 +59,19 @@ export function useReportList(search: ReportSearch) {
     () => subjects && rowsInOrder(subjects.flatMap(({ reports }) => reports)),
     [subjects],
   );
-  const rows = grouped ?? (isSieved ? sieved.rows : framed.rows);
+  const server = useServer();
+  const queryClient = useQueryClient();
+  const inFrame = useMemo(
+    (): ReportRows => ({
+      ...framed.rows,
+      isLeftOut(reportId) {
+        const report = queryClient.getQueryData(eventReportQuery(server, reportId).queryKey);
+        return report !== undefined && !matches(report, filter);
+      },
+    }),
+    [framed.rows, queryClient, server, filter],
+  );
+  const rows = grouped ?? (isSieved ? sieved.rows : inFrame);
   return {
     filter,
     dir,

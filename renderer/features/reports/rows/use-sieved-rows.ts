@@ -1,8 +1,11 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { EventReportFilter, EventReportOrder } from '../../../api/event-reports.ts';
+import { isBefore } from '../../../api/report-order.ts';
 import type { Mark } from '../../../team/entries.ts';
 import type { ReportRows } from '../desk/report-rows.ts';
 import type { ReportSearch } from '../report-search.ts';
-import { type Messages, type Sieve, sieve } from './sieve.ts';
+import { type Messages, sieve } from './sieve.ts';
+import { useLeftOut } from './use-left-out.ts';
 import type { ReportWalk } from './use-report-walk.ts';
 
 const noMarks: ReadonlyMap<number, Mark> = new Map();
@@ -20,7 +23,8 @@ const mostForOne = 20_000;
  */
 export function useSievedRows(
   walk: ReportWalk,
-  search: Sieve & Pick<ReportSearch, 'group'>,
+  search: ReportSearch,
+  { filter, dir }: { filter: EventReportFilter; dir: EventReportOrder },
   marks: ReadonlyMap<number, Mark>,
   messages: Messages,
   enabled: boolean,
@@ -38,6 +42,7 @@ export function useSievedRows(
   const [stopped, setStopped] = useState(false);
   /** Whose place somebody waits for. */
   const [sought, setSought] = useState<number>();
+  const leftOut = useLeftOut(sought, search, filter, marks, messages);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another search begins anew
   useEffect(() => {
     setShownTo(0);
@@ -54,16 +59,21 @@ export function useSievedRows(
     (reportId: number): number | undefined => {
       const row = rowsById.get(reportId);
       if (row !== undefined) return row;
-      const report = walked.find(({ id }) => id === reportId);
+      const report =
+        walked.find(({ id }) => id === reportId) ?? (leftOut?.id === reportId ? leftOut.report : undefined);
       if (!report) return undefined;
-      const others = walked.filter((other) => other === report || rowsById.has(other.id));
-      return sieve(others, { order }, noMarks, unread).indexOf(report);
+      const before = walked.filter((other) => rowsById.has(other.id) && isBefore(dir, other, report));
+      const after = walked.filter((other) => rowsById.has(other.id) && isBefore(dir, report, other));
+      return sieve([...before, report, ...after], { order }, noMarks, unread).indexOf(report);
     },
-    [rowsById, walked, order],
+    [rowsById, walked, leftOut, dir, order],
   );
   const place = useMemo(() => (sought === undefined ? undefined : placeOf(sought)), [sought, placeOf]);
   const isSought =
-    sought !== undefined && (place === undefined || place + 1 >= found.length) && looked < mostForOne;
+    sought !== undefined &&
+    !leftOut &&
+    (place === undefined || place + 1 >= found.length) &&
+    looked < mostForOne;
   const goesOn =
     enabled &&
     !stopped &&
@@ -84,13 +94,17 @@ export function useSievedRows(
       look,
       placeOf(reportId) {
         const row = placeOf(reportId);
+        if (leftOut?.id === reportId && found.length > 0) {
+          // Nobody waits until something is found that comes after it: one begins with what is there.
+          return row !== undefined && row < found.length ? row : 0;
+        }
         if (row !== undefined && (row + 1 < found.length || !goesOn)) return row;
         // What isn't there, as far as anyone looks, stands nowhere: one goes on at the beginning.
         return goesOn || query.isError || looked === 0 ? undefined : 0;
       },
       seek: setSought,
     }),
-    [found, rowsById, look, placeOf, goesOn, query.isError, looked],
+    [found, rowsById, look, placeOf, leftOut, goesOn, query.isError, looked],
   );
   return {
     rows,

@@ -1,0 +1,67 @@
+/** Rooms with names without an end: whoever gives one takes the screen from nobody, and all of it can be read. */
+import { expect, test } from 'vitest';
+import { acting } from './acting.ts';
+
+const box = acting();
+
+const endless = 'endless '.repeat(1_250).trim();
+
+/** As on a server that takes whatever fits into an event: the bundled one says 500 characters of it. */
+async function endlessRoom(): Promise<string> {
+  await box.page.route('**/_service/admin/v1/**', async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    await route.fulfill({ response, body: text.replaceAll('"Without end"', JSON.stringify(endless)) });
+  });
+  const alice = box.homeserver.as('alice');
+  const created = await alice.post('/_chat/client/v3/createRoom', {
+    name: 'Without end',
+    preset: 'public_chat',
+  });
+  const room = `/_chat/client/v3/rooms/${encodeURIComponent(created.body.room_id)}`;
+  const content = { msgtype: 'm.text', body: 'Reported for its room' };
+  const sent = await alice.put(`${room}/send/m.room.message/endless`, content);
+  await alice.post(`${room}/report/${encodeURIComponent(sent.body.event_id)}`, { reason: 'Endless' });
+  return created.body.room_id;
+}
+
+const heightOf = async (name: RegExp) =>
+  (await box.page.getByRole('button', { name }).first().boundingBox())?.height ?? Number.POSITIVE_INFINITY;
+
+test('a room’s endless name leaves the page of the room and its reports readable, and can be read whole', async () => {
+  const { page } = box;
+  const roomId = await endlessRoom();
+  await box.open(`/rooms/${roomId}`);
+  await page.getByRole('button', { name: /^The room: endless/ }).waitFor();
+  expect(await heightOf(/^The room: endless/)).toBeLessThan(120);
+  await page.getByRole('button', { name: 'Show all (10 kB)' }).click();
+  await page.getByText(endless, { exact: true }).filter({ visible: true }).last().waitFor();
+
+  await box.open('/reports');
+  await page.getByRole('option').first().click();
+  await page.getByRole('button', { name: /^Room: endless/ }).waitFor();
+  expect(await heightOf(/^Room: endless/)).toBeLessThan(120);
+});
+
+test('a room’s endless name takes one line of the home, and a few of the statistics', async () => {
+  const { page } = box;
+  await endlessRoom();
+  await box.open('/');
+  const largest = page.getByRole('table', { name: 'Rooms with the most state' });
+  await largest
+    .getByRole('button', { name: /^endless/ })
+    .first()
+    .waitFor();
+  expect(await heightOf(/^endless/)).toBeLessThan(30);
+  await page.setViewportSize({ width: 720, height: 800 });
+  await box.open('/reports/statistics');
+  const rooms = page.getByRole('table', { name: 'Reports by room' });
+  const entry = rooms.getByRole('button', { name: /^endless/ }).first();
+  await entry.waitFor();
+  expect(await heightOf(/^endless/)).toBeLessThan(80);
+  // More of it is beside it, and no more than there is room for.
+  await entry.hover();
+  const { height = 0 } = (await page.getByRole('tooltip').boundingBox()) ?? {};
+  expect(height).toBeGreaterThan(80);
+  expect(height).toBeLessThan(500);
+});

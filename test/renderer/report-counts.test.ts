@@ -1,0 +1,46 @@
+/** How many reports there are is asked once for all who say it: the window's title, the badge, the tabs, the list and home. */
+import { expect, test } from 'vitest';
+import { consoleUnderTest } from './console-under-test.ts';
+import { sampleReports } from './sample-reports.ts';
+import { timePasses } from './time-passes.ts';
+
+const console = consoleUnderTest();
+
+test('however many say how many reports wait, the server is asked once in each interval', async () => {
+  const page = await console.pageWithClock();
+  const { homeserver } = console;
+  homeserver.reports = sampleReports(6);
+  homeserver.interfere = (_method, path) => {
+    if (path.endsWith('/federation/v1/version')) {
+      return { status: 200, body: { server: { name: 'Gatehouse', version: '1' } } };
+    }
+    const [, kind, id] = /\/v1\/(user|room)_reports(\/.*)?$/.exec(path) ?? [];
+    if (!kind) return undefined;
+    return id
+      ? { status: 404, body: { errcode: 'M_NOT_FOUND', error: 'No such report' } }
+      : { status: 200, body: { [`${kind}_reports`]: [], total: 0 } };
+  };
+  /** How often each kind was counted since the last time. */
+  const counted = () => {
+    const since = homeserver.requests.splice(0);
+    const of = (kind: string) =>
+      since.filter((request) => request.includes(`/v1/${kind}_reports?`) && /limit=1(&|$)/.test(request));
+    return [of('event').length, of('user').length, of('room').length];
+  };
+  const tab = page.getByRole('navigation', { name: 'Of the same kind' }).getByRole('link').first();
+
+  await console.open('/reports', { hasMet: false });
+  await expect.poll(() => page.title()).toBe('(6) Reports · fake.example · Gatehouse');
+  await page.getByRole('status', { name: '6 unreviewed' }).waitFor();
+  await expect.poll(() => tab.innerText()).toContain('6');
+  await page.waitForLoadState('networkidle');
+  expect(counted()).toEqual([1, 1, 1]);
+  // Every 20 seconds, and those on users and rooms every 30.
+  await timePasses(page, 70_000);
+  expect(counted()).toEqual([3, 2, 2]);
+  await page.getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('link', { name: 'Reports waiting' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(counted()).toEqual([0, 0, 0]);
+  expect(console.problems).toEqual([]);
+});
