@@ -21,6 +21,7 @@ describe.runIf(inject('postgres'))('a process that is five minutes ahead of anot
     one = await startHomeserver({
       config: {
         rateLimits: { ...unlimited, loginFailures: failures },
+        loginViaExistingSession: { requireUiAuth: false, tokenTimeoutMs: 120_000 },
       },
     });
     dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-ahead-'));
@@ -93,6 +94,27 @@ describe.runIf(inject('postgres'))('a process that is five minutes ahead of anot
     });
     const status = async () => (await one.services.tasks.get(id))?.status;
     await expect.poll(status, { timeout: 10_000 }).toBe('complete');
+  });
+
+  test('gives tokens to log in with beside the other, and each logs in at either', async () => {
+    const make = async (server: Homeserver) => {
+      const path = '/_chat/client/v1/login/get_token';
+      const { body } = await call(server.url, 'POST', path, token(), {});
+      return body.login_token;
+    };
+    const login = async (server: Homeserver, given: string) => {
+      const body = { type: 'm.login.token', token: given };
+      return (await call(server.url, 'POST', '/_chat/client/v3/login', undefined, body)).status;
+    };
+    const [first, second] = [await make(one), await make(one)];
+    const [third, fourth] = [await make(ahead), await make(ahead)];
+    expect([
+      await login(one, first),
+      await login(ahead, second),
+      await login(one, third),
+      await login(ahead, fourth),
+    ]).toEqual([200, 200, 200, 200]);
+    expect(await login(one, second)).toBe(403);
   });
 
   test('counts wrong passwords together with the other, and forgives none of them earlier', async () => {
