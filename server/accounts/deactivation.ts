@@ -8,9 +8,10 @@ import type { Scheduler } from '../tasks/scheduler.ts';
 import { deleteAllAccountData } from './account-data-store.ts';
 import { type EndingContext, endDevices } from './endings.ts';
 import { replaceThreepids } from './identity-store.ts';
+import { deleteLoginTokens } from './login-token-store.ts';
 import { deleteOpenIdTokens } from './openid-store.ts';
 import { deleteProfileFields } from './profile-field-store.ts';
-import { deleteBorrowedSessions, deleteLoginTokens } from './session-store.ts';
+import { deleteBorrowedSessions } from './session-store.ts';
 import { type UserChange, updateUser } from './user-store.ts';
 
 /** What it takes to end an account. */

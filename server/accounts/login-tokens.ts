@@ -2,6 +2,7 @@
 import type { Clock } from '../core/clock.ts';
 import { forbidden } from '../core/matrix-error.ts';
 import { randomSecret, tokenHash } from '../core/secrets.ts';
+import { databaseTime } from '../database/database-time.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import {
@@ -10,7 +11,7 @@ import {
   findLoginToken,
   insertLoginToken,
   takeLoginToken,
-} from './session-store.ts';
+} from './login-token-store.ts';
 import { holdSession, type Signed } from './sessions.ts';
 
 type Context = { db: Database; clock: Clock };
@@ -24,7 +25,8 @@ export type LoginTokenOptions = {
 };
 
 /**
- * Makes one, good for two minutes unless said otherwise. Interface: "Limits".
+ * Makes one, good for two minutes unless said otherwise, by the database's time: they last as long at whichever process.
+ * Interface: "Limits".
  *
  * @throws MatrixError 401 where the session that asks for it has ended; 403 for an administrator who acts as the user:
  *   what the token opens would be the user's own, and last when the administrator acts as nobody any more
@@ -35,27 +37,27 @@ export async function createLoginToken(
   { lifetimeMs = 120_000, token = randomSecret(), signed }: LoginTokenOptions = {},
 ): Promise<string> {
   if (signed?.requester.actsFor !== undefined) throw forbidden('Acting as a user gives no login token');
-  const now = clock.now();
+  const now = databaseTime(db, clock);
   await inTransaction(db, async (tx) => {
     if (signed) await holdSession(tx, signed, [userId]);
     await deleteOldLoginTokens(tx, now);
-    await insertLoginToken(tx, { tokenHash: tokenHash(token), userId, expiresTs: now + lifetimeMs });
+    await insertLoginToken(tx, { tokenHash: tokenHash(token), userId, now, lifetimeMs });
   });
   return token;
 }
 
 /** Whose a login token is, which stays good. @throws MatrixError 403 `M_FORBIDDEN` */
 export const findLoginTokenUser = async ({ db, clock }: Context, token: string): Promise<string> =>
-  requireGood(await findLoginToken(db, tokenHash(token)), clock);
+  requireGood(await findLoginToken(db, tokenHash(token), databaseTime(db, clock)));
 
 /** Uses up a login token of a user who is locked. @throws MatrixError 403 `M_FORBIDDEN` */
 export const redeemLoginToken = async (
   tx: Tx,
   { clock }: Pick<Context, 'clock'>,
   token: string,
-): Promise<string> => requireGood(await takeLoginToken(tx, tokenHash(token)), clock);
+): Promise<string> => requireGood(await takeLoginToken(tx, tokenHash(token), databaseTime(tx, clock)));
 
-function requireGood(token: FoundLoginToken | undefined, clock: Clock): string {
-  if (token && clock.now() < token.expiresTs) return token.userId;
+function requireGood(token: FoundLoginToken | undefined): string {
+  if (token) return token.userId;
   throw forbidden('This login token is not valid: it was used before, or it is too old');
 }

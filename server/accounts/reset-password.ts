@@ -2,8 +2,9 @@ import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import { type EndingContext, endDevices } from './endings.ts';
+import { deleteLoginTokens } from './login-token-store.ts';
 import { hashPassword } from './passwords.ts';
-import { deleteBorrowedSessions, deleteLoginTokens } from './session-store.ts';
+import { deleteBorrowedSessions } from './session-store.ts';
 import { updateUser } from './user-store.ts';
 
 /** Gives a user a new password. @throws MatrixError 404 */

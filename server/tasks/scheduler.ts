@@ -126,7 +126,6 @@ export function createScheduler(
 
   async function startDueTasks(): Promise<void> {
     if (isFull()) return;
-    const now = clock.now();
     // What a newer build has brought is that build's to do, for as long as both run.
     const doable = (await isOvertaken(db)) ? [...known.keys()] : undefined;
     while (!isFull()) {
@@ -143,7 +142,7 @@ export function createScheduler(
         actions: known,
       });
       if (action === undefined) return;
-      const claimed = await claimNextTask(db, action, now, leaseTimes());
+      const claimed = await claimNextTask(db, action, leaseTimes());
       if (claimed) launch(claimed);
       else waiting.delete(action);
     }
@@ -217,7 +216,7 @@ export function createScheduler(
       const id = await enqueueTask(tx ?? db, {
         id: randomUUID(),
         action,
-        timestampMs: timestampMs ?? clock.now(),
+        timestampMs: timestampMs ?? databaseTime(db, clock),
         resourceId: resourceId ?? null,
         params,
         requestedBy,

@@ -33,15 +33,14 @@ export const leaseFrom = (now: RawBuilder<number>, milliseconds: number): LeaseT
 /**
  * Makes the task of an action active whose turn it is, and this process's; undefined where none is due. Tasks for a
  * resource that one of their action is at work on, in whichever process, wait until that is done.
- *
- * @param dueAt in milliseconds since the Unix epoch
  */
 export async function claimNextTask(
   db: Database,
   action: string,
-  dueAt: number,
-  { until }: LeaseTime,
+  { now, until }: LeaseTime,
 ): Promise<ClaimedTask | undefined> {
+  // Rounded as the time of a task that is due at once was.
+  const dueAt = sql<number>`cast(${now} as bigint)`;
   const next = db
     .selectFrom('scheduled_tasks')
     .select('id')
@@ -108,7 +107,9 @@ async function claim(
   chosen: SelectQueryBuilder<Schema, 'scheduled_tasks', { id: string }>,
   status: TaskStatus,
   until: LeaseTime['until'],
-  change: Updateable<Schema['scheduled_tasks']> = {},
+  change: Omit<Updateable<Schema['scheduled_tasks']>, 'timestamp_ms'> & {
+    timestamp_ms?: RawBuilder<number>;
+  } = {},
 ): Promise<ClaimedTask | undefined> {
   const row = await db
     .updateTable('scheduled_tasks')

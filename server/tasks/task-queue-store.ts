@@ -2,13 +2,15 @@
  * The tasks that wait, and whose turn it is. Nothing here reads more than one task for each that can start,
  * however many wait.
  */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/schema.ts';
 import { asRow } from './scheduled-task-store.ts';
 import type { Task } from './task.ts';
 
-export type WaitingTask = Pick<Task, 'id' | 'action' | 'timestampMs' | 'resourceId' | 'params'> & {
+export type WaitingTask = Pick<Task, 'id' | 'action' | 'resourceId' | 'params'> & {
   requestedBy: string;
+  /** When it is due; where it is at once, the database's time. */
+  timestampMs: number | RawBuilder<number>;
 };
 
 /**
@@ -20,7 +22,8 @@ export async function enqueueTask(db: Database, task: WaitingTask): Promise<stri
   const { id } = await db
     .insertInto('scheduled_tasks')
     .values({
-      ...asRow({ ...task, status: 'scheduled', result: null, error: null }),
+      ...asRow({ ...task, timestampMs: 0, status: 'scheduled', result: null, error: null }),
+      timestamp_ms: sql<number>`cast(${task.timestampMs} as bigint)`,
       requested_by: requestedBy,
       turn: await nextTurn(db, action, requestedBy),
       pending_key: resourceId === null ? null : `${action} ${resourceId}`,

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { systemClock } from '../../../server/core/clock.ts';
 import { createHomeserver, type Homeserver } from '../../../server/homeserver.ts';
+import { shutdownTask } from '../../../server/room-administration/shutdown-and-purge-room-task.ts';
+import { createScheduler } from '../../../server/tasks/scheduler.ts';
 import { call, startHomeserver, type TestHomeserver, unlimited } from '../homeserver.ts';
 
 const apart = 300_000;
@@ -16,7 +18,12 @@ describe.runIf(inject('postgres'))('a process that is five minutes ahead of anot
   const said: string[] = [];
   beforeAll(async () => {
     const failures = { perSecond: 0.001, burstCount: 4 };
-    one = await startHomeserver({ config: { rateLimits: { ...unlimited, loginFailures: failures } } });
+    one = await startHomeserver({
+      config: {
+        rateLimits: { ...unlimited, loginFailures: failures },
+        loginViaExistingSession: { requireUiAuth: false, tokenTimeoutMs: 120_000 },
+      },
+    });
     dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-ahead-'));
     ahead = await createHomeserver(
       { ...one.config, dataDir },
@@ -68,6 +75,46 @@ describe.runIf(inject('postgres'))('a process that is five minutes ahead of anot
       .where('id', 'in', ids)
       .execute();
     expect(tasks.map(({ lease_number }) => Number(lease_number))).toEqual(ids.map(() => 1));
+  });
+
+  test('leaves no task behind that it kept and died before it took it: the other begins it at once', async () => {
+    const { db, log, notifier } = one.services;
+    const clock = { ...systemClock, now: () => Date.now() + apart };
+    const { body } = await one.as('admin').post('/_chat/client/v3/createRoom', {});
+    const id = await createScheduler({ db, clock, log, notifier }, []).schedule(shutdownTask, {
+      params: {
+        room_id: body.room_id,
+        requester_user_id: '@admin:localhost',
+        new_room_user_id: null,
+        block: false,
+        purge: true,
+        force_purge: false,
+      },
+      requestedBy: '@admin:localhost',
+    });
+    const status = async () => (await one.services.tasks.get(id))?.status;
+    await expect.poll(status, { timeout: 10_000 }).toBe('complete');
+  });
+
+  test('gives tokens to log in with beside the other, and each logs in at either', async () => {
+    const make = async (server: Homeserver) => {
+      const path = '/_chat/client/v1/login/get_token';
+      const { body } = await call(server.url, 'POST', path, token(), {});
+      return body.login_token;
+    };
+    const login = async (server: Homeserver, given: string) => {
+      const body = { type: 'm.login.token', token: given };
+      return (await call(server.url, 'POST', '/_chat/client/v3/login', undefined, body)).status;
+    };
+    const [first, second] = [await make(one), await make(one)];
+    const [third, fourth] = [await make(ahead), await make(ahead)];
+    expect([
+      await login(one, first),
+      await login(ahead, second),
+      await login(one, third),
+      await login(ahead, fourth),
+    ]).toEqual([200, 200, 200, 200]);
+    expect(await login(one, second)).toBe(403);
   });
 
   test('counts wrong passwords together with the other, and forgives none of them earlier', async () => {
