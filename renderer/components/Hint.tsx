@@ -26,8 +26,8 @@ type Attributes = HTMLAttributes<Element>;
 type Props = Attributes & { label: string; children: ReactElement<Attributes> };
 
 /**
- * Says what its child is once the pointer rests on it, or the focus of who comes by keyboard. Nothing is made for that before: a tooltip that stands ready
- * costs more than a row of a list, and a screen has dozens.
+ * Says what its child is once the pointer rests on it, or the focus of who comes by keyboard. Nothing is made for
+ * that before: a tooltip that stands ready costs more than a row of a list, and a screen has dozens.
  *
  * @param handed what a menu hands to what opens it
  */

@@ -54,9 +54,9 @@ function RoomFacts({ room, roomId }: { room: Room; roomId: string }) {
         )}
       </Fact>
       <Fact name={i18n.t('Name')}>
-        {room.name && room.name.length > mostOfName && <LongText text={room.name} />}
+        {room.name && room.name.length > mostOfName && <FoldedParagraph text={room.name} />}
       </Fact>
-      <Fact name={i18n.t('Topic')}>{room.topic && <LongText text={room.topic} />}</Fact>
+      <Fact name={i18n.t('Topic')}>{room.topic && <FoldedParagraph text={room.topic} />}</Fact>
       <Fact name={i18n.t('Members')}>
         <RoomMembers
           roomId={roomId}
@@ -108,7 +108,7 @@ function RoomFacts({ room, roomId }: { room: Room; roomId: string }) {
   );
 }
 
-function LongText({ text }: { text: string }) {
+function FoldedParagraph({ text }: { text: string }) {
   return (
     <FoldedText text={text}>
       {(shown) => (

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReport, sampleReports } from './sample-reports.ts';
+import { timePasses } from './time-passes.ts';
 
 const console = consoleUnderTest();
 
@@ -852,14 +853,15 @@ test('what a button is for is said where the pointer rests on it, until it leave
 });
 
 test('hints are said to who comes by keyboard, too, and never cover what is opened there', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
   homeserver.reports = sampleReports(2);
   await openReports();
   const jump = page.getByRole('button', { name: 'Jump in the list' });
   const said = page.getByRole('tooltip', { name: 'Jump to a date or a place' });
   const isSaid = async () => {
-    // As long as a hint takes to come, and longer.
-    await page.waitForTimeout(700);
+    // Longer than a hint takes to come.
+    await timePasses(page, 1_000);
     return (await page.getByRole('tooltip').count()) > 0;
   };
   const order = page.getByRole('button', { name: /^Order:/ });
