@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Readable, Transform } from 'node:stream';
+import { finished, type Readable, Transform } from 'node:stream';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { MatrixError } from '../core/matrix-error.ts';
@@ -94,17 +94,23 @@ async function receive(files: UnfinishedFiles, content: Readable, maximumSize: n
       done(size > maximumSize ? tooLarge() : null, chunk);
     },
   });
-  content.once('error', (error) => measure.destroy(error));
+  // Unlike its error, this is told of a request that has broken off before anyone read it.
+  const forget = finished(content, (error) => void (error && measure.destroy(error)));
   try {
     await files.write(contentName, content.pipe(measure));
   } catch (error) {
     // What is still to come of it stands before the next request of its connection, and has to be read.
     content.resume();
-    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw brokenOff();
+    if (isBrokenOff(error as NodeJS.ErrnoException)) throw brokenOff();
     throw error;
+  } finally {
+    forget();
   }
   return { size, sha256: hash.digest('hex') };
 }
+
+const isBrokenOff = ({ code }: NodeJS.ErrnoException) =>
+  code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 const brokenOff = () => new MatrixError(400, 'M_UNKNOWN', 'The upload broke off');
 const tooLarge = () => new MatrixError(413, 'M_TOO_LARGE', 'Upload request body is too large');

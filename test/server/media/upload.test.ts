@@ -1,5 +1,9 @@
+import { scrypt } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { download, sendContent, upload } from './uploads.ts';
@@ -62,6 +66,22 @@ test('an upload that breaks off is nothing, and leaves nothing behind', async ()
   upload.write('half', () => upload.destroy());
   await promise;
   await expect.poll(files).toEqual(before);
+});
+
+test('an upload that breaks off before the disk is ready for it is nothing either', async () => {
+  const diskIsSlow = Array.from({ length: 8 }, () => promisify(scrypt)('password', 'salt', 64));
+  const { hostname, port } = new URL(homeserver.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  const head = [
+    'POST /_chat/media/v3/upload HTTP/1.1',
+    `Host: ${hostname}`,
+    `Authorization: Bearer ${homeserver.as('alice').accessToken}`,
+    'Content-Length: 1000',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\nhalf`, () => socket.resetAndDestroy());
+  await Promise.all(diskIsSlow);
+  await expect.poll(() => readdir(join(homeserver.config.mediaStorePath, 'unfinished'))).toEqual([]);
 });
 
 describe('refuses', () => {
