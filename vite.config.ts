@@ -147,13 +147,14 @@ const widthEdge = { name: 'width-edge', test: /components[\\/]WidthEdge/ };
 
 /**
  * Modules of Node that take long to load. To import one as ECMAScript modules do reads everything that it exports:
- * `node:http` then loads a whole client that nobody uses here. Fastify takes the other two, for servers that this
- * one makes itself.
+ * `node:http` then loads a whole client that nobody uses here. Fastify takes the next two, for servers that this
+ * one makes itself; the command line the last, to run commands that are programs of their own.
  */
 const slowModules: Record<string, (id: string) => string> = {
   'node:http': whatIsThere,
   'node:https': callsOf,
   'node:http2': callsOf,
+  'node:child_process': callsOf,
 };
 
 const loaded = (id: string) => `globalThis.process.getBuiltinModule('${id}')`;
@@ -168,13 +169,12 @@ function whatIsThere(id: string): string {
 /** Every function and class, each of which loads its module when it is called. */
 function callsOf(id: string): string {
   const exported: [string, unknown][] = Object.entries(process.getBuiltinModule(id) ?? {});
-  return exported
-    .filter(([, value]) => typeof value === 'function')
-    .map(([name]) => {
-      const called = `(${loaded(id)}.${name})(...options)`;
-      return `export function ${name}(...options) { return ${/^[A-Z]/.test(name) ? 'new ' : ''}${called}; }`;
-    })
-    .join('\n');
+  const names = exported.filter(([, value]) => typeof value === 'function').map(([name]) => name);
+  const calls = names.map((name) => {
+    const called = `(${loaded(id)}.${name})(...options)`;
+    return `export function ${name}(...options) { return ${/^[A-Z]/.test(name) ? 'new ' : ''}${called}; }`;
+  });
+  return [...calls, `export default { ${names.join(', ')} };`].join('\n');
 }
 
 const drawnMark = 'virtual:mark.png';
