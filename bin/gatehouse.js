@@ -44,8 +44,15 @@ if (major >= 24) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   const child = spawn(
     node,
-    ['--min-semi-space-size=4', '--max-semi-space-size=4', collectOften, cli, ...process.argv.slice(2)],
-    { stdio: 'inherit', env: { ...(compiled && { NODE_COMPILE_CACHE: compiled }), ...process.env } },
+    [
+      ...['--require', fromRoot('bin/end-with-starter.cjs')],
+      ...['--min-semi-space-size=4', '--max-semi-space-size=4', collectOften],
+      ...[cli, ...process.argv.slice(2)],
+    ],
+    {
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      env: { ...(compiled && { NODE_COMPILE_CACHE: compiled }), ...process.env },
+    },
   );
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? (signal ? 1 : 0);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ending, gatehouse, serve, start } from '../gatehouse.ts';
+import { ending, gatehouse, serve, serveWith, start } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
 import { makeSmallDisk } from '../small-disk.ts';
 
@@ -172,17 +172,41 @@ test('a disk without room is told of in one line', async ({ skip }) => {
   await disk.remove();
 });
 
-test('the command line runs where an older Node starts it, and keeps what it compiles to with the build', async () => {
+/** Has a process take its Node for an older one; not what it starts with the Node of the project. */
+function onOlderNode(): NodeJS.ProcessEnv {
   const older =
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })";
-  const module = `data:text/javascript,${encodeURIComponent(older)}`;
   const { NODE_COMPILE_CACHE: _tests, ...env } = process.env;
+  return { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}` };
+}
+
+test('the command line runs where an older Node starts it, and keeps what it compiles to with the build', async () => {
+  const { NODE_OPTIONS: _older, ...env } = onOlderNode();
   const compiled = join(import.meta.dirname, '../../../dist/server/compiled');
-  for (const options of [{ env: { ...env, NODE_OPTIONS: `--import=${module}` } }, { env }]) {
+  for (const options of [{ env: onOlderNode() }, { env }]) {
     await rm(compiled, { recursive: true, force: true });
     const { code, output, errors } = await ending(start(['--help'], options));
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
     expect(output).toContain('serve');
     expect(await readdir(compiled)).not.toEqual([]);
   }
+});
+
+test('a server that an older Node has started ends with it, also where that is killed', async () => {
+  const server = await serveWith({ env: onOlderNode() }, '--data-dir', dataDir);
+  await server.end('SIGKILL');
+  const answers = () =>
+    call(server.url, 'GET', '/_chat/client/versions').then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(answers).toBe(false);
+  const again = await serve('--data-dir', dataDir);
+  expect(await again.end('SIGTERM')).toBe(0);
+});
+
+test('a server that an older Node has started is stopped through it', async () => {
+  const server = await serveWith({ env: onOlderNode() }, '--data-dir', dataDir);
+  expect(await server.end('SIGTERM')).toBe(0);
+  expect(await server.errors).not.toContain('rror');
 });
