@@ -134,6 +134,8 @@ export async function createHomeserver(
       metricsUrl = `${showing.urls[0]}/metrics`;
       opened.defer(() => showing.close());
     }
+    opened.defer(() => services.databaseClock.stop());
+    services.databaseClock.start();
     opened.defer(() => services.tasks.stop());
     services.tasks.start();
     opened.defer(evictRegularly(services));

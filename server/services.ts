@@ -27,7 +27,7 @@ import { type Caches, createCaches } from './core/cache.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { createLog, type Log } from './core/log.ts';
 import { createNotifier, type Notifier } from './core/notifier.ts';
-import { warnOfClockDifference } from './database/clock-difference.ts';
+import { createDatabaseClock, type DatabaseClock } from './database/clock-difference.ts';
 import { openDatabase } from './database/database.ts';
 import { isPostgres } from './database/engine.ts';
 import type { Schema } from './database/schema.ts';
@@ -76,6 +76,8 @@ import { createScheduler, type Scheduler } from './tasks/scheduler.ts';
 export type Services = {
   config: Config;
   clock: Clock;
+  /** Where `clock` comes from. */
+  databaseClock: DatabaseClock;
   log: Log;
   db: Kysely<Schema>;
   /** Wakes whoever waits for what is new, in every process. */
@@ -132,12 +134,16 @@ export type Services = {
 /**
  * Opens the database, brings it up to date and loads the keys. Several processes may have the same data
  * open; only those that serve run tasks.
+ *
+ * @param ownClock the machine's
  */
 export async function openServices(
   config: Config,
-  clock: Clock = systemClock,
-  log: Log = createLog(config.log, clock),
+  ownClock: Clock = systemClock,
+  log: Log = createLog(config.log, ownClock),
 ): Promise<Services> {
+  const databaseClock = createDatabaseClock(ownClock, log);
+  const { clock } = databaseClock;
   const jwtVerifier = config.jwt && (await loadJwtVerifier(config.jwt, clock));
   // What is refused leaves nothing in the way of those who replace the data.
   await requireSettled(config.dataDir);
@@ -146,7 +152,7 @@ export async function openServices(
     // They may have begun since.
     await requireSettled(config.dataDir);
     await checkServerName(db, config.serverName);
-    if (isPostgres(db)) await warnOfClockDifference(db, clock, log);
+    await databaseClock.follow(db);
     const signingKey = await loadSigningKey(config.signingKeyPath);
     // Where administrators of this kind of server know a name for what is kept, it has that one.
     const caches = createCaches(config.caches, clock);
@@ -181,6 +187,7 @@ export async function openServices(
     const tasks = createScheduler(domain, taskActions(domain));
     return {
       ...domain,
+      databaseClock,
       caches,
       pushDelivery: createPushDelivery(domain, processName),
       appServiceDelivery: createAppServiceDelivery(domain, processName),

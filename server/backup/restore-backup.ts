@@ -1,5 +1,5 @@
 /** Putting a backup back: all of it or nothing, where nothing is yet. Design: "The command line". */
-import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
@@ -7,6 +7,7 @@ import type { PostgresConfig } from '../config/database.ts';
 import { loadConfig } from '../config/load.ts';
 import { isNoRoom } from '../core/disk-errors.ts';
 import { claimDirectory, claimNames } from '../database/claim.ts';
+import { makePrivateDirectory } from '../database/private-files.ts';
 import { type Manifest, settingsEntry } from './archive.ts';
 import { placesFor } from './places.ts';
 import type { PostgresContent } from './postgres-content.ts';
@@ -89,7 +90,7 @@ export async function restoreBackup(
  * made for it is gone again.
  */
 async function aloneIn(dataDir: string, work: (folder: string) => Promise<void>): Promise<void> {
-  const made = await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const made = makePrivateDirectory(dataDir, '--data-dir');
   const claim = await claimDirectory(dataDir);
   if (!claim) {
     throw new ConfigurationError(

@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { type ConfigSource, loadConfig } from '../config/load.ts';
 import { goOnUnread } from '../core/lost-output.ts';
+import { makeDirectory } from '../core/make-directory.ts';
 import { isRunning } from '../core/running-process.ts';
 import { randomSecret } from '../core/secrets.ts';
 import { openDatabase } from '../database/database.ts';
@@ -115,7 +116,7 @@ const secretsOf = ({ registration, jwt }: Config) => ({
 function placeForAll(): string {
   const { uid, username } = userInfo();
   const place = join(tmpdir(), `gatehouse-temporary-${uid === -1 ? username : uid}`);
-  mkdirSync(place, { recursive: true, mode: 0o700 });
+  makeDirectory(place, 0o700);
   const found = statSync(place);
   if (uid !== -1 && (found.uid !== uid || (found.mode & 0o077) !== 0)) {
     throw new ConfigurationError(place, 'others can read or write it', 'remove it');

@@ -87,7 +87,7 @@ const Arguments = Type.Object(
     sslkey: text("PostgreSQL: that certificate's key, readable by its owner only"),
     options: text(
       'PostgreSQL: settings of each connection, which go before ours: ' +
-        '`-c statement_timeout=15s -c lock_timeout=1s -c idle_in_transaction_session_timeout=30s`',
+        '`-c statement_timeout=15s -c lock_timeout=1s -c idle_in_transaction_session_timeout=30s -c idle_session_timeout=0`',
     ),
     application_name: Type.String({
       default: 'gatehouse',

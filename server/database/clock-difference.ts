@@ -1,26 +1,77 @@
-/** Machines whose clocks differ, told of before somebody wonders why sessions end early. */
+/** One time for all processes of a database, whatever the clocks of their machines say. */
 import { sql } from 'kysely';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { databaseTime } from './database-time.ts';
+import { isPostgres } from './engine.ts';
 import type { Database } from './schema.ts';
 
-/** What nobody notices, in milliseconds; the time that the question takes is part of it. */
-const tolerable = 5_000;
+/** How often the database is asked what time it is, in milliseconds. */
+const interval = 10_000;
+/** What nobody notices, in milliseconds. */
+const tolerable = 100;
+/** What somebody should see to, in milliseconds. */
+const large = 5_000;
 
-/**
- * Warns where this machine's clock and the database's are far apart. Leases and limits go by the database's alone,
- * wherever that stands; sessions, tokens and the times that people see go by the clock of whoever is asked.
- */
-export async function warnOfClockDifference(db: Database, clock: Clock, log: Log): Promise<void> {
-  const before = clock.now();
-  const { rows } = await sql<{ now: number }>`select ${databaseTime(db, clock)} as now`.execute(db);
-  const middle = (before + clock.now()) / 2;
-  const ahead = middle - Number(rows[0]?.now ?? middle);
-  if (Math.abs(ahead) <= tolerable) return;
-  const seconds = Math.round(Math.abs(ahead) / 1000);
-  const side = ahead > 0 ? 'ahead of' : 'behind';
-  log.warn(
-    `The clock of this machine is ${seconds} s ${side} the database's: sessions and tokens end by it. Set both by NTP.`,
-  );
+export type DatabaseClock = {
+  /** The machine's, put right by the database's: what one process lets end at a time ends then for all. */
+  clock: Clock;
+  /** Asks the database once. A SQLite file has one process and its clock. */
+  follow(db: Database): Promise<void>;
+  /** Goes on asking. */
+  start(): void;
+  stop(): void;
+};
+
+/** @param own the machine's */
+export function createDatabaseClock(own: Clock, log: Log): DatabaseClock {
+  /** By how much it is ahead of the database's, in milliseconds. */
+  let ahead = 0;
+  let followed: Database | undefined;
+  let isGoingOn = false;
+  let cancel = () => {};
+
+  async function measure(db: Database): Promise<void> {
+    const before = own.now();
+    const { rows } = await sql<{ now: number }>`select ${databaseTime(db, own)} as now`.execute(db);
+    const after = own.now();
+    const middle = (before + after) / 2;
+    const measured = Math.round(middle - Number(rows[0]?.now ?? middle));
+    // The answer may be of any moment between.
+    if (Math.abs(measured - ahead) <= tolerable + (after - before) / 2) return;
+    ahead = measured;
+    if (Math.abs(ahead) <= large) return;
+    const side = ahead > 0 ? 'ahead of' : 'behind';
+    log.warn(
+      `The clock of this machine is ${Math.round(Math.abs(ahead) / 1000)} s ${side} the database's, and this server goes by that one. Set both by NTP.`,
+    );
+  }
+
+  function goOn(): void {
+    if (!isGoingOn || !followed) return;
+    const db = followed;
+    cancel = own.after(interval, () => {
+      // While the database is away, the difference is what it was.
+      measure(db)
+        .catch(() => {})
+        .then(goOn);
+    });
+  }
+
+  return {
+    clock: { ...own, now: () => own.now() - ahead },
+    async follow(db) {
+      if (!isPostgres(db)) return;
+      await measure(db);
+      followed = db;
+    },
+    start() {
+      isGoingOn = true;
+      goOn();
+    },
+    stop() {
+      isGoingOn = false;
+      cancel();
+    },
+  };
 }

@@ -17,6 +17,9 @@ const limits = {
   idle_in_transaction_session_timeout: 30_000,
 };
 
+/** Connections that nothing runs on are there to be used, whatever the role or the database says of such. */
+const evenIfIdle = '-c idle_session_timeout=0';
+
 /**
  * How to connect for now, and how long a statement may go without any answer, in milliseconds: 0 for as long as it
  * likes. Where the database may run at several places, this changes when another one takes the writes.
@@ -64,9 +67,10 @@ async function lookForWay(
     for (const encryption of known === undefined ? encryptionsOf(config, place.host) : [known]) {
       const settings = settingsOf(config, place, encryption);
       try {
-        const patience = await patienceOf(settings, config, signal);
+        const { patience, limitsIdle } = await limitsOf(settings, config, signal);
         encryptions.set(place, encryption);
-        return { settings, patience };
+        const options = limitsIdle ? `${evenIfIdle} ${settings.options}` : settings.options;
+        return { settings: { ...settings, options }, patience };
       } catch (error) {
         failure = error;
       }
@@ -75,23 +79,28 @@ async function lookForWay(
   throw failure;
 }
 
-/** How long a statement may go without any answer there. @throws where it can't be reached, or only reads */
-async function patienceOf(
+/**
+ * How long a statement may go without any answer there, and whether it knows of a limit for idle connections, as those
+ * don't that are too old. @throws where it can't be reached, or only reads
+ */
+async function limitsOf(
   settings: ClientConfig,
   { connectTimeout }: PostgresConfig,
   signal?: AbortSignal,
-): Promise<number> {
+): Promise<{ patience: number; limitsIdle: boolean }> {
   const client = new Client(settings);
   client.on('error', () => {});
   try {
     return await unlessAborted(client, signal, async () => {
       await client.connect();
       const { rows } = await client.query(
-        `select setting, ${readsOnly} as reads_only from pg_settings where name = 'statement_timeout'`,
+        `select setting, ${readsOnly} as reads_only, current_setting('idle_session_timeout', true) as idle
+          from pg_settings where name = 'statement_timeout'`,
       );
       if (rows[0]?.reads_only) throw new Error('the server only reads');
       const limit = Number(rows[0]?.setting);
-      return limit && limit + (connectTimeout || answerMargin);
+      const patience = limit && limit + (connectTimeout || answerMargin);
+      return { patience, limitsIdle: rows[0]?.idle !== null };
     });
   } finally {
     void client.end();

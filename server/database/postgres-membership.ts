@@ -58,8 +58,9 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
     return client;
   };
   let key: number | undefined;
-  let held = await connect().catch((error: unknown) => Promise.reject(refusal(error)));
-  if (await join(held, key)) {
+  const refuse = (error: unknown) => Promise.reject(refusal(error));
+  let held = await connect().catch(refuse);
+  if (await join(held, key).catch(refuse)) {
     await held.end();
     return undefined;
   }
@@ -134,7 +135,7 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
   return {
     async agreeOnKey(publicKey) {
       const wanted = createHash('sha256').update(publicKey).digest().readInt32BE();
-      if (await join(held, wanted)) {
+      if (await join(held, wanted).catch(refuse)) {
         throw new ConfigurationError(
           'signing_key_path',
           sentences['another key'],

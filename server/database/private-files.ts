@@ -1,16 +1,17 @@
 /** Directories and files that hold data: readable by nobody but the server's own user. */
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { ConfigurationError } from '../config/configuration-error.ts';
+import { makeDirectory } from '../core/make-directory.ts';
 
 /**
- * Makes a directory, and those above it, where they are missing.
+ * Makes a directory, and those above it, where they are missing; gives the first that it made.
  *
  * @param setting what names the directory, for the error
  * @throws ConfigurationError where that can't be done
  */
-export function makePrivateDirectory(directory: string, setting: string): void {
+export function makePrivateDirectory(directory: string, setting: string): string | undefined {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    return makeDirectory(directory, 0o700);
   } catch (error) {
     throw new ConfigurationError(setting, `${directory} can't be made (${codeOf(error)})`, wayOut);
   }

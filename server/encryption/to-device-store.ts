@@ -83,23 +83,24 @@ export async function lockDevices(tx: Tx, userIds: readonly string[]): Promise<D
   return devices;
 }
 
-/** @param place in the order of changes; no other transaction has it */
+/**
+ * @param messages not more than one statement takes
+ * @param place in the order of changes; no other transaction has it
+ */
 export async function insertMessages(tx: Tx, messages: readonly Message[], place: number): Promise<void> {
-  for (const piece of inPieces(messages, 500)) {
-    await tx
-      .insertInto('to_device_messages')
-      .values(
-        piece.map(({ userId, deviceId, sender, type, content }) => ({
-          user_id: userId,
-          device_id: deviceId,
-          stream_id: place,
-          sender,
-          type,
-          content,
-        })),
-      )
-      .execute();
-  }
+  await tx
+    .insertInto('to_device_messages')
+    .values(
+      messages.map(({ userId, deviceId, sender, type, content }) => ({
+        user_id: userId,
+        device_id: deviceId,
+        stream_id: place,
+        sender,
+        type,
+        content,
+      })),
+    )
+    .execute();
 }
 
 /** Leaves a device its newest messages. */

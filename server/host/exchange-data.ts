@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectory } from '../core/make-directory.ts';
 
 export type Filling = {
   /** @param keptAt where the data is that was there before */
@@ -14,7 +15,7 @@ export const settingsFile = 'homeserver.yaml';
 
 /** Moves the data away, from under nobody. @throws where it can't be moved; it is where it was then */
 export async function setAside(dataDir: string, keptAt: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  makeDirectory(dataDir, 0o700);
   const { claimDirectory } = await import('../database/claim.ts');
   const claim = await claimDirectory(dataDir);
   if (!claim) throw new Error(`another program works on ${dataDir}: try again when that is done`);

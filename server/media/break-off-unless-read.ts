@@ -1,6 +1,7 @@
 import type { ReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../core/clock.ts';
+import { whenClosed } from '../http/gone-signal.ts';
 
 /** How often there has to be some progress, in milliseconds: about a kilobyte a second is enough. */
 const interval = 60_000;
@@ -18,5 +19,5 @@ export function breakOffUnlessRead(response: ServerResponse, content: ReadStream
     });
   };
   watch(taken());
-  response.once('close', () => cancel());
+  whenClosed(response, () => cancel());
 }

@@ -4,6 +4,7 @@
  */
 
 import { breathe } from '../core/event-loop-turns.ts';
+import { makeDirectory } from '../core/make-directory.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { makeFolder, removeContent } from './media-files.ts';
 import {
@@ -85,6 +86,7 @@ export async function removeUserMedia(
 /** Deletes what an earlier run of the server left on the disk. */
 export async function sweepMedia(context: MediaContext): Promise<void> {
   const { db, config, clock } = context;
+  makeDirectory(config.mediaStorePath, 0o700);
   await makeFolder(config.mediaStorePath);
   await removeAbandoned(
     config.mediaStorePath,

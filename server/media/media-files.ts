@@ -24,7 +24,9 @@ export async function openFile(path: string): Promise<FileHandle | undefined> {
 
 /** Deletes what is kept of an upload, its thumbnails too; fine where there is nothing. */
 export async function removeContent(storePath: string, mediaId: string): Promise<void> {
-  await rm(thumbnailFolder(storePath, mediaId), { recursive: true, force: true });
+  // Thumbnails that are just being made may still come into the folder.
+  const again = { maxRetries: 10, retryDelay: 10 };
+  await rm(thumbnailFolder(storePath, mediaId), { recursive: true, force: true, ...again });
   await rm(contentPath(storePath, mediaId), { force: true });
 }
 

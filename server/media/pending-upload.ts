@@ -71,16 +71,19 @@ export async function requirePendingUpload(
   // Asked in this order, an upload that ends in between is seen by the second question.
   const pending = await findPendingMedia(db, mediaId, clock.now());
   if (await findMedia(db, mediaId)) throw alreadyUploaded();
-  if (!pending) throw notFound('Unknown media ID');
+  if (!pending) throw unknownAddress();
   if (pending.userId !== userId) {
     throw new MatrixError(403, 'M_FORBIDDEN', 'Only the creator of the media ID can upload to it');
   }
 }
 
+const unknownAddress = () => notFound('Unknown media ID');
+
 /**
  * Stores the upload that an address waits for.
  *
- * @throws MatrixError 409 where another request was faster, 413 where it is too large
+ * @throws MatrixError 409 where another request was faster, 404 where it has expired meanwhile, 413 where it is too
+ *   large
  */
 export async function storePendingUpload(
   context: MediaContext & { notifier: Notifier },
@@ -88,7 +91,8 @@ export async function storePendingUpload(
   upload: Upload,
 ): Promise<void> {
   await storeUploadAs(context, mediaId, upload, async (tx) => {
-    if (!(await deletePendingMedia(tx, mediaId))) throw alreadyUploaded();
+    if (await deletePendingMedia(tx, mediaId)) return;
+    throw (await findMedia(tx, mediaId)) ? alreadyUploaded() : unknownAddress();
   });
   context.notifier.wake('media', mediaId);
 }

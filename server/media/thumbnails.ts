@@ -6,14 +6,15 @@ import type { Log } from '../core/log.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
+import type { Thumbnail } from './make-thumbnails.ts';
 import { contentPath, openFile, removeContent, thumbnailFolder } from './media-files.ts';
-import type { Media } from './media-store.ts';
+import { findMedia, type Media } from './media-store.ts';
 import { readPictureHeader } from './picture-header.ts';
 import { type Asker, createThumbnailQueue } from './thumbnail-queue.ts';
 import { sizeName, type ThumbnailSize, thumbnailSize, thumbnailSizes } from './thumbnail-size.ts';
 import { findThumbnail, saveThumbnails } from './thumbnail-store.ts';
 import { createThumbnailer } from './thumbnailer.ts';
-import { beginFiles } from './unfinished-files.ts';
+import { beginFiles, type UnfinishedFiles } from './unfinished-files.ts';
 
 export type Thumbnails = {
   /**
@@ -51,25 +52,35 @@ export function createThumbnails(
     const made = await thumbnailer.make(task, Math.min(pixels, maxImagePixels));
     const files = await beginFiles(mediaStorePath, mediaId);
     try {
-      for (const { name, picture } of made ?? []) {
-        await files.write(name, picture);
-        await files.replace(name, join(thumbnailFolder(mediaStorePath, mediaId), name));
-      }
-      const thumbnails = thumbnailSizes.map(sizeName).map((name) => {
-        const thumbnail = made?.find((candidate) => candidate.name === name);
-        return {
-          name,
-          thumbnail: thumbnail
-            ? { contentType: thumbnail.contentType, size: thumbnail.picture.length }
-            : null,
-        };
-      });
-      const saved = await inTransaction(db, (tx) => saveThumbnails(tx, mediaId, thumbnails));
-      // Deleted while they were made: they must not outlive it.
-      if (!saved) await removeContent(mediaStorePath, mediaId);
+      if (await keep(files, mediaId, made)) return;
+    } catch (error) {
+      // Its folder may have gone from under them.
+      if (await findMedia(db, mediaId)) throw error;
     } finally {
       await files.close();
     }
+    // Deleted while they were made: they must not outlive it.
+    await removeContent(mediaStorePath, mediaId);
+  }
+
+  /** False where their media was deleted meanwhile. */
+  async function keep(
+    files: UnfinishedFiles,
+    mediaId: string,
+    made: readonly Thumbnail[] | undefined,
+  ): Promise<boolean> {
+    for (const { name, picture } of made ?? []) {
+      await files.write(name, picture);
+      await files.replace(name, join(thumbnailFolder(mediaStorePath, mediaId), name));
+    }
+    const thumbnails = thumbnailSizes.map(sizeName).map((name) => {
+      const thumbnail = made?.find((candidate) => candidate.name === name);
+      return {
+        name,
+        thumbnail: thumbnail ? { contentType: thumbnail.contentType, size: thumbnail.picture.length } : null,
+      };
+    });
+    return inTransaction(db, (tx) => saveThumbnails(tx, mediaId, thumbnails));
   }
 
   return {

@@ -166,7 +166,7 @@ export async function readMessagesToDevices(
   let reached = endOf(rows, isCut ? { ...range, limit: rows.length } : range);
   const [first] = rows;
   if (first && reached < first.stream_id) {
-    // One that was sent to very many devices has one place: it is told whole, or nothing would ever be told again.
+    // Earlier builds gave one that was sent to very many devices one place: it is told whole, or nothing ever would be again.
     reached = first.stream_id;
     rows = await messages.where('message.stream_id', '<=', reached).execute();
   }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { inPieces } from '../core/pieces.ts';
 import { isPostgres } from '../database/engine.ts';
+import { DatabaseFault } from '../database/fault.ts';
 import { lockUntilCommit } from '../database/lock-until-commit.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -15,6 +16,8 @@ const keysAtOnce = 100;
  * Deletes those of these totals that count nothing any more, in all of their parts, and gives their keys. The total of
  * everything names nobody, and stays. Who deletes reports does it last: it waits for nobody else's count, nor does
  * anybody whom it might still wait for wait for it.
+ *
+ * @throws DatabaseFault `contended` where somebody counts in what counts nothing otherwise, and may yet be undone
  */
 export async function deleteEmptyTotals<Columns extends string>(
   tx: Tx,
@@ -36,26 +39,30 @@ const distinct = <Total extends Key>(totals: readonly Total[]): Total[] => {
   return [...byKey.values()].filter((total) => Object.values(total).some((part) => part !== ''));
 };
 
-async function findEmpty(tx: Tx, table: string, totals: readonly Key[]): Promise<Key[]> {
+type Empty = { key: Key; parts: number };
+
+async function findEmpty(tx: Tx, table: string, totals: readonly Key[]): Promise<Empty[]> {
   const names = namesOf(totals);
-  const { rows } = await sql<Key>`
-    select ${names} from ${sql.table(table)} where (${names}) in (${listOf(totals)})
+  const { rows } = await sql<Key & { parts: number }>`
+    select ${names}, count(*) as parts from ${sql.table(table)} where (${names}) in (${listOf(totals)})
     group by ${names} having sum(total) = 0`.execute(tx);
-  return rows;
+  return rows.map(({ parts, ...key }) => ({ key, parts }));
 }
 
 /**
- * Takes the parts that nobody is counting in: those that others count in are on their way to be more than nothing. What is
- * deleted is no more and no less than nothing, so that the sum of those that stay is right whatever others do.
+ * Takes all parts of each, or none where somebody has counted since. What is deleted is no more and no less than nothing,
+ * so that the sum of those that others add is right whatever they do.
  */
-async function deleteParts(tx: Tx, table: string, totals: readonly Key[]): Promise<Key[]> {
-  const names = namesOf(totals);
+async function deleteParts(tx: Tx, table: string, totals: readonly Empty[]): Promise<Key[]> {
+  const keys = totals.map(({ key }) => key);
+  const names = namesOf(keys);
   const { rows } = await sql<Key & { part: number; total: number }>`
-    select ${names}, part, total from ${sql.table(table)} where (${names}) in (${listOf(totals)})
+    select ${names}, part, total from ${sql.table(table)} where (${names}) in (${listOf(keys)})
     ${isPostgres(tx) ? sql`for update skip locked` : sql``}`.execute(tx);
-  const empty = totals.flatMap((key) => {
+  const empty = totals.flatMap(({ key, parts: all }) => {
     const parts = rows.filter((row) => Object.entries(key).every(([name, value]) => row[name] === value));
-    return parts.length > 0 && parts.reduce((sum, { total }) => sum + total, 0) === 0 ? [{ key, parts }] : [];
+    if (parts.length < all) throw new DatabaseFault('contended', 'somebody counts in a total that is empty');
+    return parts.reduce((sum, { total }) => sum + total, 0) === 0 ? [{ key, parts }] : [];
   });
   for (const { key, parts } of empty) {
     const conditions = Object.entries(key).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);

@@ -8,13 +8,14 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { readNamed } from '../config/named-file.ts';
 import { isWithoutLinks } from '../core/disk-errors.ts';
+import { makePrivateDirectory } from '../database/private-files.ts';
 
 export type SigningKey = {
   /** With its algorithm, as signatures name it: `ed25519:a_AbCd`. */
@@ -123,7 +124,7 @@ async function makeKeyFile(path: string): Promise<string> {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   const id = `a_${Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')}`;
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
-  await mkdir(dirname(path), { recursive: true });
+  makePrivateDirectory(dirname(path), 'signing_key_path');
   const text = `ed25519 ${id} ${unpaddedBase64(randomBytes(32))}\n`;
   await writeFile(temporary, text, { mode: 0o600, flush: true });
   try {

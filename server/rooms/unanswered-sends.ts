@@ -4,6 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Requester } from '../core/requester.ts';
+import { whenClosed } from '../http/gone-signal.ts';
 
 export type UnansweredSends = {
   /** Notes that a request with a transaction identifier has begun, and when its reply has left. */
@@ -22,7 +23,7 @@ export function createUnansweredSends(): UnansweredSends {
       const { promise, resolve } = Promise.withResolvers<void>();
       underWay.set(key, promise);
       // Comes after the last byte was handed over, and when the client is gone.
-      reply.raw.once('close', () => {
+      whenClosed(reply.raw, () => {
         if (underWay.get(key) === promise) underWay.delete(key);
         resolve();
       });

@@ -6,6 +6,7 @@ import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import { type KeyCounts, readKeyCounts } from '../encryption/one-time-key-store.ts';
 import { acknowledgeInbox } from '../encryption/to-device-store.ts';
+import { whenClosed } from '../http/gone-signal.ts';
 import { type UserPolicy, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { sendJson } from '../http/send-json.ts';
@@ -77,9 +78,7 @@ export const keysLeft = async (db: Database, { userId, deviceId }: Requester): P
     : readKeyCounts(db, { userId, deviceId });
 
 /** Whoever breaks off waits for nothing. */
-export const whenGone = (reply: FastifyReply) => (callback: () => void) => {
-  reply.raw.once('close', callback);
-};
+export const whenGone = (reply: FastifyReply) => (callback: () => void) => whenClosed(reply.raw, callback);
 
 const ownTransactions = ({ rooms }: SyncAnswer) =>
   rooms.flatMap(({ timeline }) =>

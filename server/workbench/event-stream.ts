@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../core/clock.ts';
+import { whenClosed } from '../http/gone-signal.ts';
 
 /** After how long a silence something is sent, in milliseconds: what stands between would take it for dead. */
 const heartbeat = 15_000;
@@ -63,8 +64,8 @@ export function openEventStream(
   };
   cancel = clock.after(heartbeat, beat);
   request.raw.socket.once('close', end);
-  raw.once('close', end);
   stopping.signal.addEventListener('abort', end);
+  whenClosed(raw, end);
   if (stopping.signal.aborted) end();
 
   return {

@@ -22,13 +22,14 @@ import type { Clock } from '../core/clock.ts';
 import { invalidParameter, MatrixError, notFound, unknownError } from '../core/matrix-error.ts';
 import { planReset } from '../host/plan-reset.ts';
 import { uploadedBackup } from '../host/uploaded-backup.ts';
+import { whenClosed } from '../http/gone-signal.ts';
 import type { App, Routes } from '../http/routes.ts';
 import { atWorkbench } from './policy.ts';
 
-/** What ends the server that answers happens after its answer. */
+/** What ends the server that answers happens after its answer, or at once where nobody waits for that any more. */
 const afterReply = (reply: FastifyReply, work: () => Promise<unknown>) => {
   // What comes of it is in the host's state.
-  reply.raw.once('close', () => void work().catch(() => {}));
+  whenClosed(reply.raw, () => void work().catch(() => {}));
 };
 
 /** @throws MatrixError 400 where it is no whole backup */

@@ -68,6 +68,19 @@ test('data is kept as it was given, for a user and for each room', async () => {
   );
 });
 
+test('what somebody keeps of a room before they are in it comes with the room, as at deployed servers', async () => {
+  const data = path('user', '@bob:localhost', 'rooms', roomId, 'account_data', 'org.example');
+  expect(await as('bob').put(data, { early: true })).toMatchObject({ status: 200 });
+  const { next_batch, rooms } = (await as('bob').get('/_chat/client/v3/sync')).body;
+  expect(rooms).toBeUndefined();
+  await as('alice').post(path('rooms', roomId, 'invite'), { user_id: '@bob:localhost' });
+  await as('bob').post(path('rooms', roomId, 'join'), {});
+  const { body } = await as('bob').get(`/_chat/client/v3/sync?since=${next_batch}`);
+  expect(body.rooms.join[roomId].account_data.events).toEqual([
+    { type: 'org.example', content: { early: true } },
+  ]);
+});
+
 test('push rules are of no room: where clients ask for such, there are none', async () => {
   const data = (room: string) =>
     path('user', '@alice:localhost', 'rooms', room, 'account_data', 'm.push_rules');

@@ -163,6 +163,31 @@ test('data below a file is refused with one line', async () => {
   expect(errors).toMatch(/^gatehouse: --data-dir: \S+ can't be made \(ENOTDIR\); .+\n$/);
 });
 
+test.runIf(process.platform === 'linux').each([
+  ['--data-dir', {}, '/proc/x/y'],
+  ['media_store_path', { media_store_path: '/proc/x/y' }, undefined],
+  ['signing_key_path', { signing_key_path: '/proc/x/y/signing.key' }, undefined],
+])('%s where the system makes no directory is refused with one line', async (setting, settings, place) => {
+  const file = join(dataDir, 'homeserver.yaml');
+  await writeFile(file, JSON.stringify(settings));
+  const child = start([
+    'serve',
+    '--port',
+    '0',
+    '--config',
+    file,
+    '--data-dir',
+    place ?? join(dataDir, 'data'),
+  ]);
+  const tooLong = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  const { code, errors } = await ending(child);
+  clearTimeout(tooLong);
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors: expect.stringMatching(new RegExp(`^gatehouse: ${setting}: /proc/x/y can't be .+\n$`)),
+  });
+});
+
 test('a disk without room is told of in one line', async ({ skip }) => {
   const disk = await makeSmallDisk(2 * 1024 ** 2);
   if (!disk) return skip('only root can make a disk that is small enough to fill');

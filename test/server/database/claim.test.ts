@@ -107,6 +107,20 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     await alone.end();
   });
 
+  test('that another process is joining and does not get on with is refused with one line', async () => {
+    const data = await newData();
+    const joining = await data.connect();
+    await joining.query('select pg_advisory_lock($1)', [0x6761_7467]);
+    expect(await refused(data.dataDir, ...data.source)).toEqual({
+      code: 1,
+      output: '',
+      errors: expect.stringMatching(
+        /^gatehouse: database.args: the PostgreSQL database can't be opened .+\n$/,
+      ),
+    });
+    await joining.end();
+  });
+
   test('whose lock another takes while it was lost ends the first server', async () => {
     const data = await newData();
     const served = await serve(...data.source);

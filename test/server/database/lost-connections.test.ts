@@ -120,6 +120,29 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
     });
   });
 
+  test('what a database says of idle connections ends none of a server', async () => {
+    const administrator = await data.connect();
+    await administrator.query(`alter database ${data.database} set idle_session_timeout = '500ms'`);
+    served = await serve(...data.source);
+    const asked = async () => {
+      const { rows } = await administrator.query(
+        `select pid, query_start as at from pg_stat_activity where datname = $1 and pid <> pg_backend_pid() and query like '%reads_only%'
+         order by query_start desc limit 1`,
+        [data.database],
+      );
+      return { pid: rows[0]?.pid, at: Number(rows[0]?.at ?? 0) };
+    };
+    // Every two seconds, over the connection by which the server is there.
+    await expect.poll(async () => (await asked()).at).toBeGreaterThan(0);
+    const first = await asked();
+    await expect.poll(async () => (await asked()).at).toBeGreaterThan(first.at);
+    const second = await asked();
+    expect(second.pid).toBe(first.pid);
+    await administrator.end();
+    await served.end('SIGTERM');
+    expect(await served.errors).not.toMatch(/idle-session|is lost/);
+  });
+
   test('a restart: 503 meanwhile, and everything works again', { timeout: 120_000 }, async () => {
     const postgres = await startOwnPostgres();
     const { host, port, user, password } = postgres;

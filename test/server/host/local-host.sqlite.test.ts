@@ -17,6 +17,7 @@ import { throwawayCommand } from '../../../server/host/throwaway-command.ts';
 import { createThrowaways } from '../../../server/host/throwaways.ts';
 import { checkConfigurationText } from '../../../server/workbench/check-configuration.ts';
 import { call, startHomeserver } from '../homeserver.ts';
+import { connectTo } from '../raw-connection.ts';
 
 let folder: string;
 let dataDir: string;
@@ -144,6 +145,17 @@ test('it is restarted', async () => {
   await expect.poll(() => homeserver !== undefined && homeserver !== first).toBe(true);
   // Whoever did not see it go knows by this that it is back.
   await expect.poll(state).toMatchObject({ status: 'running', starts: starts + 1 });
+});
+
+test('it is restarted though whoever asked for it is gone before the reply', async () => {
+  const { starts } = await state();
+  const { write, socket } = await connectTo(`http://127.0.0.1:${port}`);
+  await write(
+    `POST ${at}/restart HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n` +
+      'content-type: application/json\r\ncontent-length: 2\r\n\r\n{}',
+  );
+  socket.destroy();
+  await expect.poll(async () => (await state())?.starts).toBe(starts + 1);
 });
 
 test('a reset that can not keep the old data leaves it, and the server runs on', async () => {

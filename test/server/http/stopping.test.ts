@@ -94,6 +94,24 @@ test.each<[string, number, Speaker[]]>([
   for (const { socket } of connections) socket.destroy();
 });
 
+test('SIGTERM ends it soon after downloads whose clients have gone before they began', async () => {
+  server = await serve('--data-dir', dataDir);
+  const text = await download(await logIn());
+  for (let round = 0; round < 20; round++) {
+    const connections = await Promise.all(Array.from({ length: 10 }, () => connectTo(server.url)));
+    await Promise.all(
+      connections.map(async ({ write, socket }) => {
+        await write(text);
+        socket.resetAndDestroy();
+      }),
+    );
+  }
+  expect((await call(server.url, 'GET', '/health')).status).toBe(200);
+  const late = setTimeout(() => server.process.kill('SIGKILL'), gracePeriod + patience);
+  expect(await server.end('SIGTERM')).toBe(0);
+  clearTimeout(late);
+});
+
 test('a request that runs when SIGTERM comes gets its reply', async () => {
   server = await serve('--data-dir', dataDir);
   const running = await connectTo(server.url);

@@ -1,9 +1,12 @@
 /** Deleting media: one of them, also while somebody is at it, and all that were not used for long. */
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { thumbnailFolder } from '../../../server/media/media-files.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, setState } from '../rooms/client.ts';
@@ -42,6 +45,21 @@ test('a deleted upload is gone from the disk, with its thumbnails', async () => 
   expect((await files()).length).toBe(before);
   expect((await download(homeserver, 'bob', mediaId)).status).toBe(404);
   expect((await remove(mediaId)).status).toBe(404);
+});
+
+test('what is deleted while its thumbnails are placed is gone with them, and nobody meets a fault', async () => {
+  const before = (await files()).sort();
+  for (let round = 0; round < 20; round++) {
+    const mediaId = await upload(homeserver, 'alice', png(64 + round, 64), 'image/png');
+    const asked = thumbnail(homeserver, 'bob', mediaId, 'width=1&height=1&method=crop');
+    const folder = thumbnailFolder(homeserver.config.mediaStorePath, mediaId);
+    while (!existsSync(folder)) await nextTurn();
+    for (let turn = 0; turn < round; turn++) await nextTurn();
+    expect(await remove(mediaId)).toMatchObject({ status: 200 });
+    expect([200, 404]).toContain((await asked).status);
+    expect(existsSync(folder)).toBe(false);
+  }
+  expect((await files()).sort()).toEqual(before);
 });
 
 test('what a crash left of a deletion is deleted at the next start', async () => {

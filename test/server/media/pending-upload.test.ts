@@ -1,7 +1,10 @@
 /** Uploads to an address that was given out before. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { connectTo, parseReply } from '../raw-connection.ts';
 import { download, idOf, sendContent, upload } from './uploads.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -46,6 +49,27 @@ test('of many who fill it at once one wins, and that content stays', async () =>
   const winners = contents.filter((_, index) => replies[index]?.status === 200);
   expect(replies.map((reply) => reply.status).sort()).toEqual([200, ...Array(7).fill(409)]);
   expect(await (await download(homeserver, 'bob', mediaId)).text()).toBe(winners[0]);
+});
+
+test('an address that expires while it is filled is unknown then, and not said to be filled', async () => {
+  const mediaId = await newAddress('carol');
+  const { write, closed } = await connectTo(homeserver.url);
+  const { accessToken } = homeserver.as('carol');
+  await write(
+    `PUT /_matrix/media/v3/upload/localhost/${mediaId} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n` +
+      `authorization: Bearer ${accessToken}\r\ncontent-type: text/plain\r\ncontent-length: 10\r\n\r\nlater`,
+  );
+  const unfinished = () => readdir(join(homeserver.config.mediaStorePath, 'unfinished'));
+  await expect.poll(async () => (await unfinished()).join()).toContain(mediaId);
+  const { db } = homeserver.services;
+  await db.updateTable('pending_media').set({ expires_ts: 0 }).where('media_id', '=', mediaId).execute();
+  // Those that have expired are forgotten with the next.
+  await newAddress('alice');
+  await write('later');
+  const { status, body } = parseReply(await closed);
+  expect({ status, body: JSON.parse(body) }).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
+  expect(await unfinished()).toEqual([]);
+  expect((await download(homeserver, 'bob', mediaId)).status).toBe(404);
 });
 
 test('a download waits for the upload', async () => {

@@ -1,19 +1,31 @@
-/** Two processes whose clocks are five minutes apart. */
+/** Two processes whose clocks are far apart. */
+import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { systemClock } from '../../../server/core/clock.ts';
+import { tokenHash } from '../../../server/core/secrets.ts';
 import { createHomeserver, type Homeserver } from '../../../server/homeserver.ts';
 import { shutdownTask } from '../../../server/room-administration/shutdown-and-purge-room-task.ts';
 import { createScheduler } from '../../../server/tasks/scheduler.ts';
 import { call, startHomeserver, type TestHomeserver, unlimited } from '../homeserver.ts';
 
-const apart = 300_000;
+const sessions = {
+  lifetimeMs: undefined,
+  plainTokenMs: undefined,
+  refreshableTokenMs: 60_000,
+  refreshTokenMs: undefined,
+};
+const registration = { enabled: false, requiresToken: false, sharedSecret: 'shared' };
+const differences = [
+  { side: 'ahead of', apart: 300_000 },
+  { side: 'behind', apart: -3_600_000 },
+];
 
-describe.runIf(inject('postgres'))('a process that is five minutes ahead of another', () => {
+describe.runIf(inject('postgres')).each(differences)('a process that is $side another', ({ side, apart }) => {
   let one: TestHomeserver;
-  let ahead: Homeserver;
+  let other: Homeserver;
   let dataDir: string;
   const said: string[] = [];
   beforeAll(async () => {
@@ -21,30 +33,32 @@ describe.runIf(inject('postgres'))('a process that is five minutes ahead of anot
     one = await startHomeserver({
       config: {
         rateLimits: { ...unlimited, loginFailures: failures },
+        ...{ sessions, registration },
         loginViaExistingSession: { requireUiAuth: false, tokenTimeoutMs: 120_000 },
       },
     });
-    dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-ahead-'));
-    ahead = await createHomeserver(
+    dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-other-clock-'));
+    other = await createHomeserver(
       { ...one.config, dataDir },
       {
         clock: { ...systemClock, now: () => Date.now() + apart },
         log: (line) => said.push(line),
       },
     );
-    await ahead.start();
+    await other.start();
   });
   afterAll(async () => {
-    await ahead.stop();
+    await other.stop();
     await one.remove();
     await rm(dataDir, { recursive: true });
   });
 
-  const both = () => [one, ahead];
+  const both = () => [one, other];
   const token = () => one.as('admin').accessToken;
 
   test('says so when it starts', () => {
-    expect(said.filter((line) => line.includes('The clock of this machine is 300 s ahead'))).toHaveLength(1);
+    const sentence = `The clock of this machine is ${Math.abs(apart) / 1000} s ${side}`;
+    expect(said.filter((line) => line.includes(sentence))).toHaveLength(1);
   });
 
   test('does with the other each task once, and leaves none', async () => {
@@ -54,7 +68,7 @@ describe.runIf(inject('postgres'))('a process that is five minutes ahead of anot
         return encodeURIComponent(body.room_id);
       }),
     );
-    const purge = { purge_up_to_ts: Date.now() + 2 * apart };
+    const purge = { purge_up_to_ts: Date.now() + Math.abs(apart) };
     const ids = await Promise.all(
       rooms.map(async (room, index) => {
         const path = `/_service/admin/v1/purge_history/${room}`;
@@ -77,9 +91,9 @@ describe.runIf(inject('postgres'))('a process that is five minutes ahead of anot
     expect(tasks.map(({ lease_number }) => Number(lease_number))).toEqual(ids.map(() => 1));
   });
 
-  test('and a third, that is ten ahead and dies, leaves no task behind: another begins it at once', async () => {
+  test('and a third, that is twice as far away and dies, leaves no task behind: another begins it at once', async () => {
     const { db, log, notifier } = one.services;
-    const clock = { ...systemClock, now: () => Date.now() + 2 * apart };
+    const clock = { ...systemClock, now: () => Date.now() + Math.abs(apart) };
     const { body } = await one.as('admin').post('/_chat/client/v3/createRoom', {});
     const id = await createScheduler({ db, clock, log, notifier }, []).schedule(shutdownTask, {
       params: {
@@ -107,12 +121,12 @@ describe.runIf(inject('postgres'))('a process that is five minutes ahead of anot
       return (await call(server.url, 'POST', '/_chat/client/v3/login', undefined, body)).status;
     };
     const [first, second] = [await make(one), await make(one)];
-    const [third, fourth] = [await make(ahead), await make(ahead)];
+    const [third, fourth] = [await make(other), await make(other)];
     expect([
       await login(one, first),
-      await login(ahead, second),
+      await login(other, second),
       await login(one, third),
-      await login(ahead, fourth),
+      await login(other, fourth),
     ]).toEqual([200, 200, 200, 200]);
     expect(await login(one, second)).toBe(403);
   });
@@ -123,7 +137,7 @@ describe.runIf(inject('postgres'))('a process that is five minutes ahead of anot
         ...{ type: 'm.login.password', identifier: { type: 'm.id.user', user: 'bob' }, password: 'wrong' },
       });
     const replies: number[] = [];
-    for (const server of [one, ahead, one, ahead, one, ahead]) replies.push((await login(server)).status);
+    for (const server of [one, other, one, other, one, other]) replies.push((await login(server)).status);
     expect(replies).toEqual([403, 403, 403, 403, 429, 429]);
   });
 
@@ -136,7 +150,61 @@ describe.runIf(inject('postgres'))('a process that is five minutes ahead of anot
         ),
       );
     expect(await asked()).toEqual([200, 200]);
-    expect((await call(ahead.url, 'POST', '/_chat/client/v3/logout', carol)).status).toBe(200);
+    expect((await call(other.url, 'POST', '/_chat/client/v3/logout', carol)).status).toBe(200);
     expect(await asked()).toEqual([401, 401]);
+  });
+
+  test('takes access tokens of a minute, and nonces, that the other has given, as the other takes its own', async () => {
+    const login = async (server: Homeserver) => {
+      const { body } = await call(server.url, 'POST', '/_chat/client/v3/login', undefined, {
+        ...{
+          type: 'm.login.password',
+          identifier: { type: 'm.id.user', user: 'newcomer1' },
+          password: 'secret',
+        },
+        refresh_token: true,
+      });
+      return body.access_token;
+    };
+    const register = async (giver: Homeserver, taker: Homeserver, username: string) => {
+      const path = '/_service/admin/v1/register';
+      const { nonce } = (await call(giver.url, 'GET', path)).body;
+      const mac = createHmac('sha1', 'shared')
+        .update([nonce, username, 'secret', 'notadmin'].join('\0'))
+        .digest('hex');
+      return call(taker.url, 'POST', path, undefined, { nonce, username, password: 'secret', mac });
+    };
+    const whoami = async (server: Homeserver, given: string) =>
+      (await call(server.url, 'GET', '/_chat/client/v3/account/whoami', given)).status;
+    const registered = [await register(one, other, 'newcomer1'), await register(other, one, 'newcomer2')];
+    expect(registered.map(({ status }) => status)).toEqual([200, 200]);
+    const [given, givenThere] = [await login(one), await login(other)];
+    expect([await whoami(other, given), await whoami(one, givenThere)]).toEqual([200, 200]);
+    const [session] = await one.services.db
+      .selectFrom('access_tokens')
+      .select('expires_ts')
+      .where('token_hash', '=', tokenHash(givenThere))
+      .execute();
+    expect(Math.abs(Number(session?.expires_ts) - Date.now() - 60_000)).toBeLessThan(10_000);
+  });
+
+  test('shows who writes, as was said at the other', async () => {
+    const alice = one.as('alice');
+    const { body } = await alice.post('/_chat/client/v3/createRoom', {});
+    for (const [said, shown] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const path = `/_chat/client/v3/rooms/${encodeURIComponent(body.room_id)}/typing/${alice.userId}`;
+      const writes = { typing: true, timeout: 30_000 };
+      expect(await call(said.url, 'PUT', path, alice.accessToken, writes)).toMatchObject({ status: 200 });
+      const sync = async () => {
+        const reply = await call(shown.url, 'GET', '/_chat/client/v3/sync', alice.accessToken);
+        return reply.body.rooms.join[body.room_id].ephemeral.events;
+      };
+      await expect.poll(sync).toMatchObject([{ type: 'm.typing', content: { user_ids: [alice.userId] } }]);
+      await call(said.url, 'PUT', path, alice.accessToken, { typing: false });
+      await expect.poll(sync).toEqual([]);
+    }
   });
 });

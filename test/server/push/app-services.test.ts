@@ -254,6 +254,23 @@ test('however many of its devices one message is for, it gets them all', async (
   expect(new Set(told().map(({ to_device_id }) => to_device_id)).size).toBe(told().length);
 });
 
+test('one message that is long and for many of its devices is told in pieces that it can read', async () => {
+  await asService('POST', path('register'), { type: 'm.login.application_service', username: '_b_long' });
+  await Promise.all(Array.from({ length: 80 }, () => openSession(homeserver.services, '@_b_long:localhost')));
+  received = [];
+  const messages = { '@_b_long:localhost': { '*': { large: 'x'.repeat(60_000) } } };
+  const sent = await homeserver.as('alice').put(path('sendToDevice', 'org.example', 'long'), { messages });
+  expect(sent.status).toBe(200);
+  const told = () => transactions().flatMap(({ body }) => body.to_device ?? []);
+  // The device that it has been registered with, too.
+  await expect.poll(() => told().length).toBe(81);
+  expect(new Set(told().map(({ to_device_id }) => to_device_id)).size).toBe(81);
+  for (const { body } of transactions()) {
+    // What services read by two names is told twice.
+    expect(JSON.stringify(body).length).toBeLessThan(2_500_000);
+  }
+});
+
 test('however much has come while it failed, it is told of it in pieces that it can read', async () => {
   const [large, device] = ['x'.repeat(50_000), '@_b_one:localhost'];
   await openSession(homeserver.services, device);

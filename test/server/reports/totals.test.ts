@@ -1,7 +1,12 @@
 /** People report and moderators delete at the same time: nothing fails, and every total stays what is listed. */
+import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { inTransaction, type Tx } from '../../../server/database/transaction.ts';
+import { insertReport } from '../../../server/reports/event-report-store.ts';
+import { insertUserReport } from '../../../server/reports/user-report-store.ts';
+import { type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path, say } from '../rooms/client.ts';
 
 const people = ['alice', 'bob', 'carol'] as const;
@@ -123,6 +128,55 @@ test('when all reports are deleted, at once, nothing says any more who has repor
     expect(await namedTotals()).toEqual([]);
     await expectTotalsRight();
   }
+});
+
+/** The part of all totals in which a transaction counts; what was counted before is moved there. */
+async function countWithOthers(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ part: number }>`select part_of_totals() as part`.execute(tx);
+  for (const table of ['event_report_totals', 'user_report_totals'] as const) {
+    await homeserver.services.db
+      .updateTable(table)
+      .set({ part: rows[0]?.part ?? 0 })
+      .execute();
+  }
+}
+
+test.runIf(inject('postgres')).each<['event_reports' | 'user_reports', (tx: Tx) => Promise<unknown>]>([
+  [
+    'event_reports',
+    (tx) => {
+      const { roomId = '', events } = rooms[0] ?? {};
+      const about = { roomId, eventId: events?.bob ?? '', userId: idOf('alice'), sender: idOf('bob') };
+      return insertReport(tx, { ...about, receivedTs: Date.now(), reason: null, score: null });
+    },
+  ],
+  [
+    'user_reports',
+    (tx) => {
+      const about = { userId: idOf('alice'), targetUserId: idOf('bob') };
+      return insertUserReport(tx, { ...about, receivedTs: Date.now(), reason: 'rude' });
+    },
+  ],
+])('the last of %s is deleted while another is filed like it, which is undone', async (kind, file) => {
+  for (const id of await idsOf(kind)) await admin().delete(`${administration}/${kind}/${id}`);
+  await homeserver.services.db.deleteFrom('event_report_totals').execute();
+  await homeserver.services.db.deleteFrom('user_report_totals').execute();
+  expect(
+    (await (kind === 'event_reports' ? reportEvent('alice', 0, 'bob') : reportUser('alice', 'bob'))).status,
+  ).toBe(200);
+  const [id] = await idsOf(kind);
+  let deleted: Promise<Reply> | undefined;
+  const filing = inTransaction(homeserver.services.db, async (tx) => {
+    await countWithOthers(tx);
+    await file(tx);
+    deleted = admin().delete(`${administration}/${kind}/${id}`);
+    await Promise.race([deleted, wait(500)]);
+    throw new Error('undone');
+  });
+  await expect(filing).rejects.toThrow('undone');
+  expect(await deleted).toMatchObject({ status: 200 });
+  expect(await namedTotals()).toEqual([]);
+  await expectTotalsRight();
 });
 
 test('pairs of filing and deleting the same kind of report', async () => {
