@@ -3,16 +3,19 @@ import { Button, Popover } from '@mantine/core';
 import { useContext, useRef, useState } from 'react';
 import { At } from '../components/At.tsx';
 import { characterKeys } from '../components/character-keys.ts';
+import { showNotice } from '../components/notice.tsx';
 import { KeysAreElsewhere } from '../components/page-selection.ts';
 import classes from './ActionBar.module.css';
 import { ActionButton } from './ActionButton.tsx';
 import { ActionMenu } from './ActionMenu.tsx';
 import type { ActionPanel } from './ActionPanel.tsx';
+import { AwaitedOffers } from './AwaitedOffers.tsx';
 import type { ActionBarProps } from './action-bar-props.ts';
 import { say } from './action-words.ts';
 import { type Choice, mostButtons, usualOf } from './choices.ts';
 import { fitting } from './panel-room.ts';
-import { useBarCommands } from './use-bar-commands.tsx';
+import { useAwaitedAction } from './use-awaited-action.ts';
+import { menuKey, useBarCommands } from './use-bar-commands.tsx';
 import { useChoices } from './use-choices.ts';
 
 const menu = 'menu';
@@ -37,7 +40,7 @@ export function LoadedActionBar({
     if (element) standing.current.set(at, element);
     else standing.current.delete(at);
   };
-  const { choices: current, error, refetch } = useChoices({ on, only, known }, menuOpened);
+  const { choices: current, isKnown, error, refetch } = useChoices({ on, only, known }, menuOpened);
   // What was done can take its own button away: the panel, and what it shows once, stays with it till it is closed.
   const choices = open?.among ?? current;
   // Where a screen asks for a few alone, each has its button.
@@ -57,7 +60,25 @@ export function LoadedActionBar({
     else if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus();
   }
 
-  useBarCommands(quiet ? [] : choices, hasEvent, ask, () => setMenuOpened(true));
+  const { awaited, wait } = useAwaitedAction(isKnown ? 'known' : error ? 'failed' : 'awaited', (key) => {
+    if (key === menuKey) return setMenuOpened(true);
+    const choice = choices.find(({ action }) => action.key === key);
+    if (choice) return ask(choice);
+    showNotice({
+      text: i18n.t('“{action}” is not among what can be done here.', { action: awaited?.label }),
+    });
+  });
+  const openMenu = () => setMenuOpened(true);
+  const waitFor = ({ action, items }: Choice) =>
+    wait({ key: action.key ?? '', label: say(action, 'label', items) });
+  const waitForMenu = () => wait({ key: menuKey, label: i18n.t('All actions') });
+  useBarCommands(
+    quiet || error ? [] : choices,
+    hasEvent,
+    isKnown,
+    isKnown ? ask : waitFor,
+    isKnown ? openMenu : waitForMenu,
+  );
 
   if (error) {
     return (
@@ -69,6 +90,7 @@ export function LoadedActionBar({
       </div>
     );
   }
+  if (!isKnown) return <AwaitedOffers awaited={awaited?.label} />;
   return (
     <div className={classes.frame}>
       <div

@@ -14,7 +14,12 @@ export type Choice = {
   known: Known;
 };
 
-export function choicesOf(server: Server, on: ActedOn, offered: Offered, known: Known): Choice[] {
+export function choicesOf(
+  server: Server,
+  on: ActedOn,
+  offered: Pick<Offered, 'has'>,
+  known: Known,
+): Choice[] {
   // They can be everyone on the server: each list is made once.
   const byKind = new Map<Kind, { all: readonly Item[]; local: readonly Item[] }>();
   const listsOf = (kind: Kind) => {

@@ -4,10 +4,18 @@ import { useCommands } from '../console-context.ts';
 import { groupName, say } from './action-words.ts';
 import type { Choice } from './choices.ts';
 
-/** The keys of a bar's actions, and their places in the palette. */
+/** Opens the menu of them all. */
+export const menuKey = 'm';
+
+/**
+ * The keys of a bar's actions, and their places in the palette.
+ *
+ * @param isKnown whether there are these: what there may be is in no palette
+ */
 export function useBarCommands(
   choices: readonly Choice[],
   hasEvent: boolean,
+  isKnown: boolean,
   ask: (choice: Choice) => void,
   openMenu: () => void,
 ) {
@@ -22,6 +30,7 @@ export function useBarCommands(
       group: groupName(group, hasEvent),
       icon: <Icon size={17} stroke={1.6} />,
       ...(isFirst && { keys: [key] }),
+      keyboardOnly: !isKnown,
       run: () => ask(choice),
     };
   });
@@ -29,7 +38,8 @@ export function useBarCommands(
     id: 'act more',
     label: i18n.t('All actions'),
     group: i18n.t('Acting'),
-    keys: ['m'],
+    keys: [menuKey],
+    keyboardOnly: !isKnown,
     run: openMenu,
   };
   useCommands(choices.length > 0 ? [...acting, more] : []);

@@ -76,10 +76,18 @@ export function useChoices(
   );
   const choices = useMemo(
     () =>
-      (offered.data ? choicesOf(server, on, offered.data, known) : []).filter(
+      choicesOf(server, on, offered.data ?? everything, known).filter(
         (choice) => (!only || only.includes(choice.action.id)) && !(isApp && takesOver(server, choice)),
       ),
     [server, on, offered.data, known, only, isApp],
   );
-  return { choices, error: offered.data ? null : offered.error, refetch: () => void offered.refetch() };
+  return {
+    choices,
+    /** While it isn't known what the server offers, the choices are those there would be if it offered everything. */
+    isKnown: offered.data !== undefined,
+    error: offered.data ? null : offered.error,
+    refetch: () => void offered.refetch(),
+  };
 }
+
+const everything = { has: () => true };

@@ -15,6 +15,10 @@ function turnsOf(serverId: string): Turns {
 /** How many deletions were sent so far: by their turns, and not by a clock, a number knows which of them it has. */
 export const deletionsSent = (serverId: string): number => turnsOf(serverId).sent;
 
+/** The same where all of them have arrived. */
+export const deletionsArrived = (serverId: string): number | undefined =>
+  turnsOf(serverId).deletions.size === 0 ? deletionsSent(serverId) : undefined;
+
 /** Sends a deletion, with its turn: once nothing is counted, unless it can't wait. */
 export async function inDeletion<Reply>(
   serverId: string,

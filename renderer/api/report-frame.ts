@@ -7,10 +7,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { EventReportItem, EventReportPage } from '../../shared/api/event-reports.ts';
 import type { Server } from '../transport/server.ts';
+import { deletionsArrived, deletionsSent } from './deletion-turns.ts';
 import {
   askReports,
   type EventReportFilter,
   type EventReportOrder,
+  eventReportTotalQuery,
   reportsPerPage,
 } from './event-reports.ts';
 import type { Moment } from './report-order.ts';
@@ -28,14 +30,25 @@ export type ReportFrame = {
   revision: number;
 };
 
-/** The frame of a list, set when it is opened. It brings the first page of a list that begins with the newest. */
+/**
+ * The frame of a list, set when it is opened. It brings the first page of a list that begins with the newest, and how
+ * many there are to whoever has not counted them yet.
+ */
 export const reportFrameQuery = (server: Server, filter: EventReportFilter, dir: EventReportOrder) =>
   queryOptions({
     queryKey: [server.id, 'event-reports', 'frame', filter, dir] as const,
     queryFn: async ({ signal, client, queryKey }): Promise<ReportFrame> => {
       const limit = dir === 'b' ? reportsPerPage : 1;
+      const [askedAt, deletionsBefore] = [Date.now(), deletionsArrived(server.id)];
       const head = await askReports(server, filter, signal)({ dir: 'b', from: 0, limit });
       const newest = momentOf(head.event_reports[0]);
+      const counted = eventReportTotalQuery(server, filter).queryKey;
+      // Of a deletion that was on its way nobody could tell whether the number has it.
+      const isExact = deletionsBefore !== undefined && deletionsBefore === deletionsSent(server.id);
+      if (isExact && !client.getQueryData(counted)) {
+        const total = { total: head.total, newestId: newest?.id, deletionsBefore };
+        client.setQueryData(counted, total, { updatedAt: askedAt });
+      }
       const revision = (client.getQueryData<ReportFrame>(queryKey)?.revision ?? 0) + 1;
       const frame = { newest, size: head.total, arrived: 0, latestId: newest?.id, revision };
       if (dir === 'b') {

@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { beginning } from '../words/beginning.ts';
 import { byteSize } from './byte-size.ts';
 import { Folded } from './Folded.tsx';
 
@@ -19,7 +20,7 @@ type Props = {
 /** A text of whatever length: folded where it is long, and where it is too long for a page, the first part of it. */
 export function FoldedText({ text, children }: Props) {
   const { shown, size, whole } = useMemo(() => {
-    const shown = text.length > mostDrawn ? text.slice(0, mostDrawn).toWellFormed() : text;
+    const shown = beginning(text, mostDrawn);
     return { shown, size: sizeOf(shown), whole: shown === text ? undefined : sizeOf(text) };
   }, [text]);
   if (whole === undefined) return <Folded size={size}>{children(shown)}</Folded>;

@@ -22,6 +22,16 @@ const restMs = 400;
 /** Keys that do nothing by themselves. */
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta']);
 
+/** Whether the latest key led from one to the next: what closes gives the focus back, and nobody asked what that is. */
+let isOnTheWay = false;
+window.addEventListener(
+  'keydown',
+  ({ key }) => {
+    isOnTheWay = /^(Tab|Arrow)/.test(key);
+  },
+  true,
+);
+
 type Attributes = HTMLAttributes<Element>;
 type Props = Attributes & { label: string; children: ReactElement<Attributes> };
 
@@ -53,7 +63,7 @@ export function Hint({ label, children, ...handed }: Props) {
   }
   function focus(event: FocusEvent) {
     own.onFocus?.(event);
-    if (event.currentTarget.matches(':focus-visible')) rest(event.currentTarget as HTMLElement);
+    if (isOnTheWay && event.currentTarget.matches(':focus-visible')) rest(event.currentTarget as HTMLElement);
   }
   function blur(event: FocusEvent) {
     own.onBlur?.(event);

@@ -2,7 +2,6 @@ import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { nameOfAction } from '../actions/action-name.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
-import { clipped } from '../components/event/read-json.ts';
 import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
 import { serverName } from '../components/server-name.ts';
@@ -10,6 +9,7 @@ import { shortId } from '../components/short-id.ts';
 import { useServer } from '../console-context.ts';
 import type { ActionEntry, Note } from '../team/entries.ts';
 import { useTeam } from '../team/use-team.ts';
+import { clipped } from '../words/beginning.ts';
 import classes from './subjects.module.css';
 
 const mostListed = 30;

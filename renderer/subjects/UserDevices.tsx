@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { userDevicesQuery } from '../api/user-devices.ts';
 import { whoIsQuery } from '../api/whois.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
-import { clipped } from '../components/event/read-json.ts';
 import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
 import { useServer } from '../console-context.ts';
 import { NoSuchEndpoint } from '../transport/refusal.ts';
+import { clipped } from '../words/beginning.ts';
 import { Loaded } from './Loaded.tsx';
 import classes from './subjects.module.css';
 

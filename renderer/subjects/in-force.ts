@@ -1,8 +1,8 @@
 /** Since when something is in force, as the team's log has it: a server tells neither when nor by whom. */
 import { i18n } from '@lingui/core';
-import { clipped } from '../components/event/read-json.ts';
 import { shortId } from '../components/short-id.ts';
 import type { ActionEntry, TeamEntry } from '../team/entries.ts';
+import { clipped } from '../words/beginning.ts';
 import { shortDay, weekday, wordOfDay } from '../words/format.ts';
 
 /** The action that puts it in force, and the one that lifts it. */

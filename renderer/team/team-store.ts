@@ -1,5 +1,6 @@
 /** The team's memory of one server, for as long as the page lives. */
 import type { Server } from '../transport/server.ts';
+import { beginning } from '../words/beginning.ts';
 import {
   type Body,
   type Logged,
@@ -232,5 +233,5 @@ function areSame(some: ReadonlyMap<number, Mark>, others: ReadonlyMap<number, Ma
   return true;
 }
 
-/** Half a character at the end, as cutting can leave one, can't be sent. */
-const cut = (text: string, length: number) => text.slice(0, length).toWellFormed();
+/** Half a character can't be sent, wherever it comes from. */
+const cut = (text: string, length: number) => beginning(text, length).toWellFormed();

@@ -39,18 +39,22 @@ export function useUnreviewed(server: Server | undefined): number | undefined {
   return Math.max(0, data.total - marked.length - leaving.size);
 }
 
+/** What was counted where someone looked at reports is counted on elsewhere, more seldom. */
+const elsewhereMs = 5 * 60_000;
+
 /**
  * The same for reports on whole users and rooms; undefined where the server has none of that kind, too. One that reads
- * a table to count them is asked only where someone looks at reports.
+ * a table to count them is asked first where someone looks at reports.
  */
 export function useUnreviewedFiled(server: Server | undefined, isAsked = false) {
   const { data: software } = useQuery(server ? serverSoftwareQuery(server) : unasked);
+  const isCheap = countsAsItGoes(software);
   const { data } = useQuery(
     server
       ? {
           ...filedTotalsQuery(server),
-          refetchInterval: 30_000,
-          enabled: isAsked || countsAsItGoes(software),
+          refetchInterval: isAsked || isCheap ? 30_000 : elsewhereMs,
+          enabled: ({ state }) => isAsked || isCheap || state.data !== undefined,
         }
       : unasked,
   );

@@ -16,6 +16,9 @@ export function reachabilityStore() {
   const overdue = new Map<string, number>();
   /** How many replies in a row were errors of the server's own. */
   const failures = new Map<string, number>();
+  /** How often a server said of each connection that its session has ended. */
+  const endings = new Map<string, number>();
+  const endingsOf = (connectionId: string) => endings.get(connectionId) ?? 0;
   const countOverdue = (connectionId: string, more: number) =>
     overdue.set(connectionId, (overdue.get(connectionId) ?? 0) + more);
 
@@ -33,8 +36,17 @@ export function reachabilityStore() {
       return () => void listeners.delete(listener);
     },
 
-    /** Watches one request on its way; gives back what it gives. */
-    async watch(connectionId: string, request: () => Promise<IncomingReply>): Promise<IncomingReply> {
+    /**
+     * Watches one request on its way; gives back what it gives.
+     *
+     * @param isForAll whether it is answered without a session, too
+     */
+    async watch(
+      connectionId: string,
+      request: () => Promise<IncomingReply>,
+      isForAll = false,
+    ): Promise<IncomingReply> {
+      const endingsBefore = endingsOf(connectionId);
       let isLate = false;
       const timer = setTimeout(() => {
         isLate = true;
@@ -47,8 +59,13 @@ export function reachabilityStore() {
         const isSlow = isLate || overdue.get(connectionId);
         const failed = reply.status >= 500 ? (failures.get(connectionId) ?? 0) + 1 : 0;
         failures.set(connectionId, failed);
+        // What is answered to everyone, or was asked before, doesn't bring a session back.
+        const saysNothing = isForAll || endingsOf(connectionId) !== endingsBefore;
         if (isProxyAlone(reply)) set(connectionId, 'offline');
-        else if (reply.status === 401) set(connectionId, 'signed-out');
+        else if (reply.status === 401) {
+          endings.set(connectionId, endingsOf(connectionId) + 1);
+          set(connectionId, 'signed-out');
+        } else if (saysNothing && states.get(connectionId) === 'signed-out') return reply;
         else if (failed >= failingAfterReplies) set(connectionId, 'failing');
         else set(connectionId, isSlow ? 'slow' : 'connected');
         return reply;

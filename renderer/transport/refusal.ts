@@ -8,6 +8,7 @@ import {
   isProxyAlone,
   proxyAlone,
 } from '../../shared/connection.ts';
+import { beginning } from '../words/beginning.ts';
 import { relativeTimeFormat } from '../words/format.ts';
 
 /** The server has no such thing (any more). */
@@ -38,7 +39,7 @@ export function refusalOf(reply: IncomingReply, { userId }: Connection): Connect
   if (isProxyAlone(reply)) return proxyAlone(reply);
   const { status, body } = reply;
   const { errcode, error, retry_after_ms } = Check(ErrorBody, body)
-    ? { ...(body as ErrorBody & { retry_after_ms?: unknown }), error: body.error.slice(0, mostSaid) }
+    ? { ...(body as ErrorBody & { retry_after_ms?: unknown }), error: beginning(body.error, mostSaid) }
     : { errcode: undefined, error: `HTTP status ${status}`, retry_after_ms: undefined };
   if (status === 401) {
     return new ConnectionFailure(

@@ -70,7 +70,9 @@ export function connectedServer(
 
   function ask(request: PageRequest, options: RequestOptions = {}): Promise<IncomingReply> {
     const send = () => host.request(connection.id, request, options);
-    return options.patient ? send() : reachability.watch(connection.id, send);
+    const isForAll =
+      request.path.startsWith(`${chat}/federation/`) || request.path.startsWith(`${chat}/key/`);
+    return options.patient ? send() : reachability.watch(connection.id, send, isForAll);
   }
 
   async function request(request: PageRequest, options?: RequestOptions): Promise<IncomingReply> {

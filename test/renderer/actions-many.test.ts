@@ -517,13 +517,22 @@ test('only what the server offers is there, and it is asked once', async () => {
   const scene = await on.scene();
   let asked = 0;
   const unknown = { status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } };
+  const answers = Promise.withResolvers<void>();
   for (const path of ['**/admin/v1/suspend/**', '**/admin/v1/deactivate/**', '**/rooms/*/ban']) {
-    await page.route(path, (route) => {
+    await page.route(path, async (route) => {
       asked += 1;
-      return route.fulfill(unknown);
+      await answers.promise;
+      await route.fulfill(unknown);
     });
   }
   await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
+  await page.getByText('Asking the server what it lets you do…').waitFor();
+  await page.keyboard.press('b');
+  answers.resolve();
+  await page
+    .getByRole('status')
+    .getByText(/^“Ban from room” is not among what can be done here\.$/)
+    .waitFor();
   await on.ready();
   await page.keyboard.press('m');
   await page.getByRole('menuitem').first().waitFor();
@@ -540,6 +549,29 @@ test('only what the server offers is there, and it is asked once', async () => {
   await page.reload();
   await on.ready();
   expect(asked).toBe(3);
+});
+
+test('keys of actions wait for what the server offers, say so, and are done then', async () => {
+  const { page } = on;
+  const scene = await on.scene();
+  const answers = Promise.withResolvers<void>();
+  await page.route('**/admin/v1/suspend/**', async (route) => {
+    await answers.promise;
+    await route.fallback();
+  });
+  await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
+  await page.getByText('Asking the server what it lets you do…').waitFor();
+  const follows = page.getByText(/^“.+” follows as soon as the server has said what it lets you do\.$/);
+  await page.keyboard.press('m');
+  await follows.filter({ hasText: 'All actions' }).waitFor();
+  // Who goes on to something else doesn't want it any more.
+  await page.keyboard.press('Escape');
+  await follows.waitFor({ state: 'detached' });
+  await page.keyboard.press('s');
+  await follows.filter({ hasText: 'Suspend' }).waitFor();
+  answers.resolve();
+  await page.getByRole('dialog', { name: /^Suspend/ }).waitFor();
+  expect(await page.getByRole('menu').count()).toBe(0);
 });
 
 test('the panel for a notice begins in its message, which comes later than the rest of the panel', async () => {

@@ -44,6 +44,24 @@ test('a sender is one row with all of its reports, and unfolds into them', async
   expect(console.problems).toEqual([]);
 });
 
+test('from a report that the filters leave out, one goes on to the one after its place in its group', async () => {
+  const { page, homeserver } = console;
+  const [ada, bob] = ['@ada:fake.example', '@bob:fake.example'];
+  homeserver.reports = [
+    sampleReport(1, { sender: ada, score: -5, reason: 'Rude' }),
+    sampleReport(2, { sender: bob, score: -30, reason: 'Rude' }),
+    sampleReport(3, { sender: ada, score: -15, reason: 'Spam' }),
+    sampleReport(4, { sender: ada, score: -20, reason: 'Rude' }),
+    sampleReport(5, { sender: bob, score: -90, reason: 'Rude' }),
+    sampleReport(6, { sender: ada, score: -10, reason: 'Rude' }),
+  ];
+  await console.open('/reports?text=rude&group=sender&order=severity&report=3');
+  await group(/@bob.*2 reports/).waitFor();
+  await page.getByRole('heading', { name: 'Report 3' }).waitFor();
+  await page.keyboard.press('j');
+  await page.getByRole('heading', { name: 'Report 6' }).waitFor();
+});
+
 test('one who floods reports stands out, and so does one who is behind most reports on a message', async () => {
   const { homeserver } = console;
   const start = Date.UTC(2026, 4, 1);

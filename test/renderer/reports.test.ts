@@ -888,6 +888,17 @@ test('hints are said to who comes by keyboard, too, and never cover what is open
   expect(await isSaid()).toBe(false);
   await press('Escape');
   await page.getByRole('dialog', { name: 'Jump in the list' }).waitFor({ state: 'detached' });
+  await list().hover();
+  // What closes gives the focus back, and nobody asked.
+  await expect.poll(() => jump.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await isSaid()).toBe(false);
+  await order.focus();
+  await press('Enter');
+  await page.getByRole('menu').waitFor();
+  await press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await expect.poll(() => order.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await isSaid()).toBe(false);
   // Who came by the pointer sees the focus nowhere.
   await list().hover();
   await list().getByRole('option').last().click();

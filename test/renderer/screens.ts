@@ -348,7 +348,7 @@ const users: ScreenState[] = [
   {
     name: 'user that is not there',
     path: '/users/@nobody:localhost',
-    shows: heading('The account could not be loaded'),
+    shows: heading('There is no such account'),
   },
 ];
 
@@ -525,7 +525,7 @@ const media: ScreenState[] = [
   {
     name: 'upload that is not there',
     path: '/media/uploads/localhost/nothing',
-    shows: heading('The upload could not be loaded'),
+    shows: heading('The upload is gone'),
   },
   {
     name: 'cleaning up, counted',

@@ -1,11 +1,11 @@
 import { i18n } from '@lingui/core';
 import type { JsonObject } from '../../../shared/api/common.ts';
+import { clipped } from '../../words/beginning.ts';
 import { Disclosure } from '../Disclosure.tsx';
 import { Folded } from '../Folded.tsx';
 import { HazardText } from '../HazardText.tsx';
 import classes from './ContentChanges.module.css';
 import { contentChanges } from './content-changes.ts';
-import { clipped } from './read-json.ts';
 
 type Props = {
   before: JsonObject | undefined;

@@ -1,11 +1,11 @@
 import { i18n } from '@lingui/core';
 import { IconFile, IconMusic, IconVideo } from '@tabler/icons-react';
+import { clipped } from '../../words/beginning.ts';
 import { byteSize } from '../byte-size.ts';
 import { HazardText } from '../HazardText.tsx';
 import classes from './EventView.module.css';
 import type { MediaFile } from './message-content.ts';
 import { RemoteImage } from './RemoteImage.tsx';
-import { clipped } from './read-json.ts';
 
 const fileIcons = { video: IconVideo, audio: IconMusic, file: IconFile };
 const fileWords = { video: /*i18n*/ 'Video', audio: /*i18n*/ 'Sound', file: /*i18n*/ 'File' };

@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, type ReactNode, Suspense, useRef } from 'react';
+import { beginning } from '../../words/beginning.ts';
 import classes from './MessageLink.module.css';
 
 const LinkPrompt = lazy(async () => ({ default: (await import('./LinkPrompt.tsx')).LinkPrompt }));
@@ -42,5 +43,5 @@ export function MessageLink({ target, text, children }: Props) {
 
 function placeOf(target: string): string {
   const url = URL.parse(target);
-  return url?.host || target.slice(0, 60);
+  return url?.host || beginning(target, 60);
 }

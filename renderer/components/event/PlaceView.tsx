@@ -2,12 +2,12 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconMapPin } from '@tabler/icons-react';
+import { clipped } from '../../words/beginning.ts';
 import { number } from '../../words/format.ts';
 import { HazardText } from '../HazardText.tsx';
 import { exactTime } from '../time.ts';
 import classes from './EventView.module.css';
 import type { Place } from './place.ts';
-import { clipped } from './read-json.ts';
 
 /** A place by its coordinates. No map: loading one would tell a stranger where the moderator looks. */
 export function PlaceView({ place }: { place: Place }) {

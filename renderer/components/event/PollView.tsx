@@ -1,10 +1,11 @@
 import { i18n } from '@lingui/core';
 import { useContext } from 'react';
+import { clipped } from '../../words/beginning.ts';
 import { HazardText } from '../HazardText.tsx';
 import { KnownEvents } from './EventName.tsx';
 import classes from './PollView.module.css';
 import { type Poll, pollOf } from './poll-content.ts';
-import { clipped, object } from './read-json.ts';
+import { object } from './read-json.ts';
 import { Said } from './Said.tsx';
 
 /** What was voted, in words where the poll is known. */

@@ -1,8 +1,8 @@
+import { clipped } from '../../words/beginning.ts';
 import { HazardText } from '../HazardText.tsx';
 import { identifierWarning } from '../text-hazards.ts';
 import { Warning } from '../Warning.tsx';
 import classes from './EventView.module.css';
-import { clipped } from './read-json.ts';
 
 /** What someone wrote, within a sentence of the console's. */
 export function Said({ text }: { text: string }) {

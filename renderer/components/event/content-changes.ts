@@ -1,5 +1,6 @@
 /** What changed between two contents, as a flat list: walked without recursion and bounded, since both are hostile. */
 import type { JsonObject } from '../../../shared/api/common.ts';
+import { clipped } from '../../words/beginning.ts';
 
 export type Change = {
   /** The way to the value, by names and indexes. */
@@ -53,5 +54,5 @@ function leaves(root: JsonObject): { found: Map<string, Leaf>; isCut: boolean } 
 /** A leaf as it is read: text as it is, anything else as JSON. */
 function valueText(value: unknown): string {
   const whole = typeof value === 'string' ? value : JSON.stringify(value);
-  return whole.length > longestValue ? `${whole.slice(0, longestValue)}…` : whole;
+  return clipped(whole, longestValue);
 }

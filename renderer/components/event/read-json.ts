@@ -20,7 +20,3 @@ export const eventIdIn = (value: unknown): string | undefined =>
 /** The event that this one is about, where it says so in the usual place. */
 export const relatesTo = (content: JsonObject): string | undefined =>
   text(object(content['m.relates_to'])?.event_id);
-
-/** No more of a text than a line can bear. */
-export const clipped = (value: string, most = 300): string =>
-  value.length > most ? `${value.slice(0, most)}…` : value;

@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconChevronRight } from '@tabler/icons-react';
+import { beginning } from '../../words/beginning.ts';
 import { VisibleText } from '../HazardText.tsx';
 import classes from './JsonViewer.module.css';
 import { type JsonNode, jsonText, pathText } from './json-rows.ts';
@@ -100,7 +101,7 @@ function JsonValue({ value, members }: { value: unknown; members: number | undef
     );
   }
   if (typeof value === 'string') {
-    const shown = JSON.stringify(value.slice(0, longestValue)).slice(0, -1);
+    const shown = JSON.stringify(beginning(value, longestValue)).slice(0, -1);
     return (
       <span className={classes.string} title={shown.slice(1)}>
         <VisibleText text={shown} />

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { backgroundUpdatesQuery, isAtWork } from '../../api/background-updates.ts';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
+import { beginning } from '../../words/beginning.ts';
 import { list } from '../../words/format.ts';
 import classes from './Home.module.css';
 import { HomeCard, Verdict } from './HomeCard.tsx';
@@ -27,7 +28,7 @@ export function BackgroundCard() {
         gone={i18n.t('The server does not tell.')}
       >
         {(status) => {
-          const names = Object.values(status.current_updates).map(({ name }) => name.slice(0, 100));
+          const names = Object.values(status.current_updates).map(({ name }) => beginning(name, 100));
           if (status.enabled === false) {
             return (
               <Verdict tone="grave">

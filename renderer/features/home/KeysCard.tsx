@@ -6,6 +6,7 @@ import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
+import { beginning } from '../../words/beginning.ts';
 import { list } from '../../words/format.ts';
 import classes from './Home.module.css';
 import { HomeCard, Verdict } from './HomeCard.tsx';
@@ -43,7 +44,7 @@ export function KeysCard() {
               )}
             </Verdict>
             <p className={classes.dim}>
-              <HazardText text={list(ids.map((id) => id.slice(0, 100)))} />
+              <HazardText text={list(ids.map((id) => beginning(id, 100)))} />
               {retired > 0 && (
                 <>
                   {' · '}

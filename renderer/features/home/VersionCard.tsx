@@ -7,6 +7,7 @@ import { serverSoftwareQuery } from '../../api/server-software.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
+import { beginning } from '../../words/beginning.ts';
 import classes from './Home.module.css';
 import { HomeCard } from './HomeCard.tsx';
 
@@ -35,11 +36,11 @@ export function VersionCard() {
         {({ server_version }) => (
           <>
             <p className={classes.figure}>
-              <HazardText text={server_version.slice(0, 100)} />
+              <HazardText text={beginning(server_version, 100)} />
               {software && (
                 <span className={classes.unit}>
                   {' '}
-                  <HazardText text={software.slice(0, 60)} />
+                  <HazardText text={beginning(software, 60)} />
                 </span>
               )}
             </p>

@@ -2,8 +2,8 @@ import { i18n } from '@lingui/core';
 import type { Medium } from '../../api/media.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { RemoteImage } from '../../components/event/RemoteImage.tsx';
-import { clipped } from '../../components/event/read-json.ts';
 import cells from '../../components/table/cells.module.css';
+import { clipped } from '../../words/beginning.ts';
 
 /** The picture behind a click, or why there is none to be seen here. */
 export function MediumPreview({ uri, medium }: { uri: string; medium: Medium }) {

@@ -1,4 +1,5 @@
 import { i18n } from '@lingui/core';
+import { IconTrashX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -7,11 +8,12 @@ import { nameOfAction } from '../../actions/action-name.ts';
 import { mediumQuery } from '../../api/media.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
+import { StateMessage } from '../../components/StateMessage.tsx';
 import { SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
 import { knownOf, statesOf } from '../../subjects/uploads/medium-states.ts';
 import { Timeline } from '../../team/Timeline.tsx';
-import { NoSuchEndpoint } from '../../transport/refusal.ts';
+import { NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
 import { MediumFacts } from './MediumFacts.tsx';
 import { MediumPreview } from './MediumPreview.tsx';
 import { MediumUses } from './MediumUses.tsx';
@@ -27,6 +29,7 @@ export function MediumScreen() {
   // An older server deletes single uploads and tells nothing of them.
   const tellsNothing = query.error instanceof NoSuchEndpoint;
   if (query.isPending) return <LoadingNote text={i18n.t('Loading the upload…')} />;
+  if (!query.data && query.error instanceof NotFound) return <UploadGone />;
   if (!query.data && !tellsNothing) {
     return (
       <FailureMessage
@@ -70,3 +73,13 @@ export function MediumScreen() {
     </SubjectPage>
   );
 }
+
+/** In the place of an upload that the server does not have. */
+const UploadGone = () => (
+  <StateMessage
+    isScreen
+    icon={<IconTrashX size={24} stroke={1.5} />}
+    title={i18n.t('The upload is gone')}
+    description={i18n.t('It was deleted, here or by someone else, or the address is of another server.')}
+  />
+);

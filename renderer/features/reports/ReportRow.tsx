@@ -9,6 +9,7 @@ import { identifierWarning, nameWarning } from '../../components/text-hazards.ts
 import { Warning } from '../../components/Warning.tsx';
 import { useServer } from '../../console-context.ts';
 import { Lookers } from '../../team/Lookers.tsx';
+import { beginning } from '../../words/beginning.ts';
 import classes from './desk/Row.module.css';
 import { RowFrame } from './desk/RowFrame.tsx';
 import { firstLine, type RowProps } from './desk/row.ts';
@@ -62,7 +63,7 @@ const Told = memo(function Told({ report, counted }: ToldProps) {
           className={classes.reason}
           data-empty={reason === undefined || undefined}
           data-beside={inMessage !== undefined || undefined}
-          title={reason?.slice(0, 1000)}
+          title={reason ? beginning(reason, 1000) : undefined}
         >
           {inReason ? (
             <Excerpt pieces={inReason} />

@@ -5,7 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { type Room, roomMembersQuery } from '../../api/room.ts';
-import { clipped, object, text } from '../../components/event/read-json.ts';
+import { object, text } from '../../components/event/read-json.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
@@ -16,6 +16,7 @@ import { Warning } from '../../components/Warning.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { type Holder, powersOf } from '../../subjects/power-levels.ts';
+import { clipped } from '../../words/beginning.ts';
 import { number } from '../../words/format.ts';
 import { useCheapState } from './asked-state.tsx';
 

@@ -6,7 +6,6 @@ import { nameOfAction } from '../../actions/action-name.ts';
 import { offeredQuery } from '../../api/offered.ts';
 import { extremitiesQuery, type Room, roomAliasesQuery } from '../../api/room.ts';
 import { Disclosure } from '../../components/Disclosure.tsx';
-import { clipped } from '../../components/event/read-json.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { SubjectColumns } from '../../components/SubjectPage.tsx';
@@ -18,6 +17,7 @@ import { ReportsOfRoom } from '../../subjects/ReportCounts.tsx';
 import { RoomPart } from '../../subjects/RoomPart.tsx';
 import subject from '../../subjects/subjects.module.css';
 import { Timeline } from '../../team/Timeline.tsx';
+import { clipped } from '../../words/beginning.ts';
 import { number } from '../../words/format.ts';
 import classes from './Rooms.module.css';
 

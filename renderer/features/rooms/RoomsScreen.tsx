@@ -7,6 +7,7 @@ import { roomList } from '../../api/room-list.ts';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/paged-rows.ts';
 import { useServer } from '../../console-context.ts';
+import { beginning } from '../../words/beginning.ts';
 import { number } from '../../words/format.ts';
 import { roomColumns, roomName } from './room-columns.tsx';
 import { filterOf, isFiltered, noFilters, type RoomSearch } from './room-search.ts';
@@ -92,7 +93,7 @@ const longestName = 100;
 /** Thousands can be selected: what can be done with them is found out once. */
 function RoomsActions({ roomIds, names, onActed }: ActionsProps) {
   const on = useMemo(() => {
-    const nameOf = (roomId: string) => [...(names.get(roomId) ?? '')].slice(0, longestName).join('');
+    const nameOf = (roomId: string) => beginning(names.get(roomId) ?? '', longestName);
     return { rooms: roomIds.map((roomId) => ({ roomId, name: nameOf(roomId) || roomId })) };
   }, [roomIds, names]);
   return <ActionBar on={on} onActed={onActed} />;

@@ -1,6 +1,7 @@
 /** What the tasks of servers are, and what came of them, in words. */
 import { i18n } from '@lingui/core';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import { beginning } from '../../words/beginning.ts';
 import { number } from '../../words/format.ts';
 
 /** In characters. */
@@ -30,7 +31,7 @@ export function outcomeOf({ action, status, error, result }: ScheduledTask): str
   if (result === undefined || result === null) return '';
   const words =
     isRecord(result) && status !== 'failed' ? outcomeWords(action, result, status === 'active') : undefined;
-  return (words ?? inGeneral(result)).slice(0, longest);
+  return beginning(words ?? inGeneral(result), longest);
 }
 
 type Result = Readonly<Record<string, unknown>>;
@@ -121,5 +122,5 @@ function inGeneral(result: unknown): string {
 function tellingLine(error: string): string {
   const lines = error.trim().split('\n');
   const line = /^Traceback\b/.test(error.trim()) ? lines.at(-1) : lines[0];
-  return line?.slice(0, longest) ?? '';
+  return beginning(line ?? '', longest);
 }

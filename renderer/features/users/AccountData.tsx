@@ -6,13 +6,13 @@ import { useRef, useState } from 'react';
 import { type AccountDatum, accountDataQuery } from '../../api/account-data.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { Disclosure } from '../../components/Disclosure.tsx';
-import { clipped } from '../../components/event/read-json.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { JsonViewer } from '../../components/json/JsonViewer.tsx';
 import { SearchField } from '../../components/table/SearchField.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import subject from '../../subjects/subjects.module.css';
+import { clipped } from '../../words/beginning.ts';
 import classes from './Users.module.css';
 
 const step = 100;

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { roomQuery } from '../../api/room.ts';
-import { clipped } from '../../components/event/read-json.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
@@ -13,6 +12,7 @@ import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { useLookedAt } from '../../subjects/looked-at.ts';
 import { useUserRooms } from '../../subjects/use-user-rooms.ts';
+import { clipped } from '../../words/beginning.ts';
 import { number } from '../../words/format.ts';
 import { usePartList } from './part-list.ts';
 

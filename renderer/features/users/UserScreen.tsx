@@ -1,4 +1,5 @@
 import { i18n } from '@lingui/core';
+import { IconUserOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -8,12 +9,14 @@ import { userQuery } from '../../api/user.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { PageTabs } from '../../components/PageTabs.tsx';
+import { StateMessage } from '../../components/StateMessage.tsx';
 import { SubjectList, SubjectPage } from '../../components/SubjectPage.tsx';
 import { serverName } from '../../components/server-name.ts';
 import { useServer } from '../../console-context.ts';
 import { lookAgain } from '../../subjects/look-again.ts';
 import { statesOf } from '../../subjects/user-states.ts';
 import { useTeam } from '../../team/use-team.ts';
+import { NotFound } from '../../transport/refusal.ts';
 import { UserOverview } from './UserOverview.tsx';
 import type { UserPageSearch } from './user-page-search.ts';
 
@@ -34,6 +37,7 @@ export function UserScreen() {
   const offered = useQuery(offeredQuery(server));
   const team = useTeam();
   if (query.isPending) return <LoadingNote text={i18n.t('Loading the account…')} />;
+  if (!query.data && query.error instanceof NotFound) return <NoSuchAccount />;
   if (!query.data) {
     return (
       <FailureMessage
@@ -92,3 +96,15 @@ export function UserScreen() {
     </SubjectPage>
   );
 }
+
+/** In the place of an account that the server does not have. */
+const NoSuchAccount = () => (
+  <StateMessage
+    isScreen
+    icon={<IconUserOff size={24} stroke={1.5} />}
+    title={i18n.t('There is no such account')}
+    description={i18n.t(
+      'Nobody on this server has this identifier. It may be mistyped, or of another server.',
+    )}
+  />
+);

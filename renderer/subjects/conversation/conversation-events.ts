@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../../shared/api/common.ts';
 import type { ConversationPage } from '../../api/event-context.ts';
 import { eventContent } from '../../components/event/event-content.ts';
-import { amount, clipped } from '../../components/event/read-json.ts';
+import { amount } from '../../components/event/read-json.ts';
+import { clipped } from '../../words/beginning.ts';
 
 /** The beginning of what an event says, by which one finds it again. */
 export function excerptOf(event: JsonObject | undefined): string | undefined {

@@ -6,6 +6,7 @@ import { Check } from 'typebox/schema';
 import { getLog, type LogLevel, LogLine, logLevels } from '../../../../shared/workbench/log.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { VisibleText } from '../../../components/HazardText.tsx';
+import { beginning } from '../../../words/beginning.ts';
 import { useBench } from '../bench.ts';
 import { clockWithSeconds } from '../clock.ts';
 import { useEventStream } from '../use-event-stream.ts';
@@ -103,7 +104,7 @@ function Lines({ level, own }: Pick<Props, 'level' | 'own'>) {
               <time dateTime={line.time}>{clockWithSeconds(Date.parse(line.time))}</time>
               <span className={classes.level}>{line.level}</span>
               <span>
-                <VisibleText text={saidOnce(line).slice(0, longestLine)} />
+                <VisibleText text={beginning(saidOnce(line), longestLine)} />
               </span>
             </li>
           ))}

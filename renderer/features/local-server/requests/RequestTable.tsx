@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { InspectedRequest } from '../../../../shared/workbench/inspector.ts';
 import { VisibleText } from '../../../components/HazardText.tsx';
 import { useCommands } from '../../../console-context.ts';
+import { beginning } from '../../../words/beginning.ts';
 import { number } from '../../../words/format.ts';
 import { clockWithSeconds } from '../clock.ts';
 import classes from './Requests.module.css';
@@ -177,9 +178,9 @@ function Row({ index, top, request, open, onOpen }: RowProps) {
     >
       <td data-wide>{clockWithSeconds(received_ts)}</td>
       <td className={`${classes.cell} ${classes.code}`}>
-        <VisibleText text={method.slice(0, 20)} />
+        <VisibleText text={beginning(method, 20)} />
       </td>
-      <td className={`${classes.cell} ${classes.code}`} dir="ltr" title={path.slice(0, 2000)}>
+      <td className={`${classes.cell} ${classes.code}`} dir="ltr" title={beginning(path, 2000)}>
         <UnstyledButton
           className={classes.way ?? ''}
           // The arrow keys go from one to the next.
@@ -215,13 +216,13 @@ function Way({ path }: { path: string }) {
   return (
     <>
       <span className={classes.wayBegin}>
-        <VisibleText text={way.slice(0, cut).slice(0, longestPart)} />
+        <VisibleText text={beginning(way.slice(0, cut), longestPart)} />
       </span>
       <span className={classes.wayEnd}>
-        <VisibleText text={way.slice(cut).slice(0, longestPart)} />
+        <VisibleText text={beginning(way.slice(cut), longestPart)} />
       </span>
       <span className={classes.wayQuery}>
-        <VisibleText text={path.slice(query).slice(0, longestPart)} />
+        <VisibleText text={beginning(path.slice(query), longestPart)} />
       </span>
     </>
   );

@@ -1,6 +1,7 @@
 /** What every row of a list of reports is given, whatever they are on. */
 import type { MouseEvent } from 'react';
 import type { ReportState } from '../../../team/entries.ts';
+import { beginning } from '../../../words/beginning.ts';
 
 /** In CSS pixels. */
 export const rowHeight = 74;
@@ -25,6 +26,6 @@ export type RowProps<Report> = {
 
 /** Enough of a reason for one line; the rest would only slow the list down. */
 export function firstLine(reason: string | null): string | undefined {
-  const line = reason?.trimStart().split('\n', 1)[0]?.slice(0, 300);
-  return line || undefined;
+  const line = reason?.trimStart().split('\n', 1)[0] ?? '';
+  return beginning(line, 300) || undefined;
 }

@@ -7,6 +7,7 @@ import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
+import { beginning } from '../../../words/beginning.ts';
 import type { ReportSearch } from '../report-search.ts';
 import classes from './ReportDetail.module.css';
 
@@ -97,7 +98,7 @@ function OtherReport({ report, onOpen }: { report: EventReportItem; onOpen: (rep
     <li>
       <UnstyledButton className={classes.link} onClick={() => onOpen(report.id)}>
         <HazardText text={report.user_id} />:{' '}
-        <HazardText text={report.reason?.slice(0, 160) || i18n.t('no reason')} />
+        <HazardText text={beginning(report.reason ?? '', 160) || i18n.t('no reason')} />
       </UnstyledButton>{' '}
       <span className={classes.dim}>
         <RelativeTime timestamp={report.received_ts} />

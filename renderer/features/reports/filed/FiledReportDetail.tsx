@@ -24,6 +24,7 @@ import type { ReportState } from '../../../team/entries.ts';
 import { Lookers, useLook } from '../../../team/Lookers.tsx';
 import { Timeline } from '../../../team/Timeline.tsx';
 import { NotFound } from '../../../transport/refusal.ts';
+import { beginning } from '../../../words/beginning.ts';
 import { MarkButtons } from '../desk/MarkButtons.tsx';
 import { ReportFailure, ReportGone } from '../detail/NoReport.tsx';
 import classes from '../detail/ReportDetail.module.css';
@@ -164,7 +165,7 @@ function OthersAbout({ kind, report }: { kind: FiledKind; report: FiledReport })
                       className={classes.link}
                     >
                       <HazardText text={other.by} />:{' '}
-                      <HazardText text={other.reason.slice(0, 160) || i18n.t('no reason')} />
+                      <HazardText text={beginning(other.reason, 160) || i18n.t('no reason')} />
                     </Link>{' '}
                     <span className={classes.dim}>
                       <RelativeTime timestamp={other.received_ts} />

@@ -9,6 +9,7 @@ import { nameWarning } from '../../../components/text-hazards.ts';
 import { Warning } from '../../../components/Warning.tsx';
 import { useServer } from '../../../console-context.ts';
 import { Lookers } from '../../../team/Lookers.tsx';
+import { beginning } from '../../../words/beginning.ts';
 import classes from '../desk/Row.module.css';
 import { RowFrame } from '../desk/RowFrame.tsx';
 import { firstLine, type RowProps } from '../desk/row.ts';
@@ -45,7 +46,7 @@ export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {
           <span
             className={classes.reason}
             data-empty={line === undefined || undefined}
-            title={reason.slice(0, 1000)}
+            title={beginning(reason, 1000)}
           >
             <HazardText text={line ?? i18n.t('No reason given')} />
           </span>

@@ -1,3 +1,5 @@
+import { clipped } from '../../../words/beginning.ts';
+
 /** A piece of a text, and whether it is one of the words that were sought. */
 export type ExcerptPiece = { text: string; isMatch: boolean };
 
@@ -16,10 +18,7 @@ export function excerptOf(text: string, words: readonly string[], first = words)
   const at = line.search(anyOf(first));
   if (at === -1) return undefined;
   const start = at <= lead ? 0 : wordStart(line, at - lead, at);
-  const end = start + longest;
-  const shown = `${start > 0 ? '…' : ''}${line.slice(start, end)}${end < line.length ? '…' : ''}`;
-  return shown
-    .toWellFormed()
+  return `${start > 0 ? '…' : ''}${clipped(line.slice(start), longest)}`
     .split(anyOf(words))
     .map((piece, index) => ({ text: piece, isMatch: index % 2 === 1 }))
     .filter(({ text: piece }) => piece !== '');

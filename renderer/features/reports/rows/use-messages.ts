@@ -3,6 +3,7 @@ import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 're
 import type { EventReportDetail, EventReportItem } from '../../../../shared/api/event-reports.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
+import { beginning } from '../../../words/beginning.ts';
 import type { Messages } from './sieve.ts';
 
 const atOnce = 4;
@@ -88,5 +89,5 @@ const isOpened = ({ gcTime, state }: Query) => gcTime > 0 && state.data !== unde
 export function bodyOf(content: unknown): string | undefined {
   if (content === undefined) return undefined;
   const { body } = (content ?? {}) as { body?: unknown };
-  return typeof body === 'string' ? body.slice(0, longestMessage) : '';
+  return typeof body === 'string' ? beginning(body, longestMessage) : '';
 }

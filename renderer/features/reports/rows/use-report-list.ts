@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { matches } from '../../../api/report-walk.ts';
 import { useServer } from '../../../console-context.ts';
@@ -8,7 +7,7 @@ import { useMarks } from '../../../team/use-team.ts';
 import type { ReportRows } from '../desk/report-rows.ts';
 import { isLookedThrough, orderOf } from '../narrowing.ts';
 import { directionOf, filterOf, type ReportSearch } from '../report-search.ts';
-import { byTotals, subjectsOf } from '../subjects/subjects.ts';
+import { byTotals, type Subject, subjectsOf } from '../subjects/subjects.ts';
 import { useSubjectTotals } from '../subjects/use-subject-totals.ts';
 import { spanOf } from './span.ts';
 import { useFramedRows } from './use-framed-rows.ts';
@@ -55,10 +54,22 @@ export function useReportList(search: ReportSearch) {
   const isGuessed = order === 'count' && !isSieved && !isComplete && !sieved.goesOn;
   const totals = useSubjectTotals(looked, isGuessed);
   const subjects = useMemo(() => (looked && totals ? byTotals(looked, totals) : looked), [looked, totals]);
-  const grouped = useMemo(
-    () => subjects && rowsInOrder(subjects.flatMap(({ reports }) => reports)),
-    [subjects],
-  );
+  const { foundWith, leftOutId, rows: ungrouped } = sieved;
+  const grouped = useMemo((): ReportRows | undefined => {
+    if (!subjects || !group) return undefined;
+    const inGroups = rowsInOrder(subjects);
+    return {
+      ...inGroups,
+      placeOf(reportId) {
+        const row = inGroups.rowOf(reportId);
+        if (row !== undefined || ungrouped.placeOf?.(reportId) === undefined) return row;
+        const all = subjectsOf(foundWith(reportId) ?? [], group, filter, order);
+        const place = rowsInOrder(totals ? byTotals(all, totals) : all).rowOf(reportId) ?? 0;
+        return reportId === leftOutId && place >= inGroups.count ? 0 : place;
+      },
+      ...(ungrouped.seek && { seek: ungrouped.seek }),
+    };
+  }, [subjects, group, filter, order, totals, ungrouped, foundWith, leftOutId]);
   const server = useServer();
   const queryClient = useQueryClient();
   const inFrame = useMemo(
@@ -90,7 +101,8 @@ export function useReportList(search: ReportSearch) {
 }
 
 /** Walking through groups goes from one to the next. */
-function rowsInOrder(reports: readonly EventReportItem[]): ReportRows {
+function rowsInOrder(subjects: readonly Subject[]): ReportRows {
+  const reports = subjects.flatMap((subject) => subject.reports);
   const rows = new Map(reports.map(({ id }, row) => [id, row]));
   return {
     count: reports.length,

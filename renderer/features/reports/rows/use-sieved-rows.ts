@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import type { EventReportFilter, EventReportOrder } from '../../../api/event-reports.ts';
 import { isBefore } from '../../../api/report-order.ts';
 import type { Mark } from '../../../team/entries.ts';
@@ -55,18 +56,23 @@ export function useSievedRows(
   const wanted = screenful + (isOrdered ? 0 : shownTo);
   const least = group || isOrdered ? Math.max(goal, atOnce) : goal;
   const { walked } = walk;
-  const placeOf = useCallback(
-    (reportId: number): number | undefined => {
-      const row = rowsById.get(reportId);
-      if (row !== undefined) return row;
+  /** What was found, with one that need not be among it. */
+  const foundWith = useCallback(
+    (reportId: number): EventReportItem[] | undefined => {
+      if (rowsById.has(reportId)) return found;
       const report =
         walked.find(({ id }) => id === reportId) ?? (leftOut?.id === reportId ? leftOut.report : undefined);
       if (!report) return undefined;
       const before = walked.filter((other) => rowsById.has(other.id) && isBefore(dir, other, report));
       const after = walked.filter((other) => rowsById.has(other.id) && isBefore(dir, report, other));
-      return sieve([...before, report, ...after], { order }, noMarks, unread).indexOf(report);
+      return sieve([...before, report, ...after], { order }, noMarks, unread);
     },
-    [rowsById, walked, leftOut, dir, order],
+    [found, rowsById, walked, leftOut, dir, order],
+  );
+  const placeOf = useCallback(
+    (reportId: number): number | undefined =>
+      rowsById.get(reportId) ?? foundWith(reportId)?.findIndex(({ id }) => id === reportId),
+    [rowsById, foundWith],
   );
   const place = useMemo(() => (sought === undefined ? undefined : placeOf(sought)), [sought, placeOf]);
   const isSought =
@@ -108,6 +114,8 @@ export function useSievedRows(
   );
   return {
     rows,
+    foundWith,
+    leftOutId: leftOut?.id,
     found: found.length,
     goesOn,
     stop: () => setStopped(true),

@@ -11,6 +11,7 @@ import { serverName } from '../../../components/server-name.ts';
 import { shortId } from '../../../components/short-id.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import type { Mark } from '../../../team/entries.ts';
+import { beginning } from '../../../words/beginning.ts';
 import { number } from '../../../words/format.ts';
 import { StateSign } from '../desk/StateSign.tsx';
 import type { ReportSearch } from '../report-search.ts';
@@ -150,14 +151,14 @@ function What({ who, report }: { who: string; report: EventReportItem }) {
       <span
         className={classes.reason}
         data-beside={inMessage !== undefined || undefined}
-        title={report.reason?.slice(0, 1000)}
+        title={report.reason ? beginning(report.reason, 1000) : undefined}
       >
         <HazardText text={who} />
         {': '}
         {inReason ? (
           <Excerpt pieces={inReason} />
         ) : (
-          <HazardText text={report.reason?.trim().slice(0, 200) || i18n.t('No reason given')} />
+          <HazardText text={beginning(report.reason?.trim() ?? '', 200) || i18n.t('No reason given')} />
         )}
       </span>
       {inMessage && <FoundInMessage pieces={inMessage} />}
