@@ -54,11 +54,28 @@ export type ReportTotal = {
   deletionsBefore: number;
 };
 
-/** How many reports match; the page itself isn't asked for. */
+/** Of a list's frame, which brings its total as well. */
+export const reportFrameKey = (server: Server, filter: EventReportFilter, dir: EventReportOrder) =>
+  [server.id, 'event-reports', 'frame', filter, dir] as const;
+
+/** Ends when no list that these reports are is being opened. */
+async function listsOpened(client: QueryClient, server: Server, filter: EventReportFilter): Promise<void> {
+  const opening = (['b', 'f'] as const).map((dir) =>
+    client.getQueryCache().find({ queryKey: reportFrameKey(server, filter, dir), fetchStatus: 'fetching' }),
+  );
+  await Promise.allSettled(opening.map((frame) => frame?.promise));
+}
+
+/** How many reports match; the page itself isn't asked for, and nothing is where a list that is just opened tells. */
 export const eventReportTotalQuery = (server: Server, filter: EventReportFilter) =>
   queryOptions({
     queryKey: [server.id, 'event-reports', 'total', filter],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, client, queryKey }) => {
+      if (client.getQueryData(queryKey) === undefined) {
+        await listsOpened(client, server, filter);
+        const brought = client.getQueryData<ReportTotal>(queryKey);
+        if (brought) return brought;
+      }
       const ask = async (deletionsBefore: number): Promise<ReportTotal> => {
         const { total, event_reports } = await askReports(server, filter, signal)(justTheTotal);
         return { total, newestId: event_reports[0]?.id, deletionsBefore };

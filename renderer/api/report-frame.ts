@@ -13,6 +13,7 @@ import {
   type EventReportFilter,
   type EventReportOrder,
   eventReportTotalQuery,
+  reportFrameKey,
   reportsPerPage,
 } from './event-reports.ts';
 import type { Moment } from './report-order.ts';
@@ -36,7 +37,7 @@ export type ReportFrame = {
  */
 export const reportFrameQuery = (server: Server, filter: EventReportFilter, dir: EventReportOrder) =>
   queryOptions({
-    queryKey: [server.id, 'event-reports', 'frame', filter, dir] as const,
+    queryKey: reportFrameKey(server, filter, dir),
     queryFn: async ({ signal, client, queryKey }): Promise<ReportFrame> => {
       const limit = dir === 'b' ? reportsPerPage : 1;
       const [askedAt, deletionsBefore] = [Date.now(), deletionsArrived(server.id)];

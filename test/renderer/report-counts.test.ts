@@ -10,7 +10,9 @@ test('however many say how many reports wait, the server is asked once in each i
   const page = await console.pageWithClock();
   const { homeserver } = console;
   homeserver.reports = sampleReports(6);
+  const list = Promise.withResolvers<undefined>();
   homeserver.interfere = (_method, path) => {
+    if (path.endsWith('/event_reports')) return list.promise;
     if (path.endsWith('/federation/v1/version')) {
       return { status: 200, body: { server: { name: 'Gatehouse', version: '1' } } };
     }
@@ -30,6 +32,11 @@ test('however many say how many reports wait, the server is asked once in each i
   const tab = page.getByRole('navigation', { name: 'Of the same kind' }).getByRole('link').first();
 
   await console.open('/reports', { hasMet: false });
+  // Whoever counts is there before the list is.
+  await expect
+    .poll(() => homeserver.requests.some((request) => request.includes('/v1/user_reports?')))
+    .toBe(true);
+  list.resolve(undefined);
   await expect.poll(() => page.title()).toBe('(6) Reports · fake.example · Gatehouse');
   await page.getByRole('status', { name: '6 unreviewed' }).waitFor();
   await expect.poll(() => tab.innerText()).toContain('6');
