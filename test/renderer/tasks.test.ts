@@ -37,6 +37,8 @@ test('shows what runs, what failed and why, and what comes', async () => {
     .getByRole('button', { name: 'Details of purge_history' })
     .click();
   await page.getByText('File "x.py"').waitFor();
+  // It comes last, and what stands below moves down for it.
+  await page.getByText(/to start it again|can not be started again/).waitFor();
   await rows().filter({ hasText: 'Complete' }).getByText('12 events purged').click();
   await page.getByRole('tree', { name: 'result' }).getByText('12').waitFor();
   expect(console.problems).toEqual([]);
