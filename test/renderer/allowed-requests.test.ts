@@ -1,6 +1,7 @@
 /** What the desktop app sends for its page is what the console asks for: each of its resources is asked for here. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { QueryClient } from '@tanstack/react-query';
 import type { TSchema } from 'typebox';
 import { Create } from 'typebox/value';
 import { beforeAll, expect, test } from 'vitest';
@@ -85,11 +86,12 @@ const server: Server = {
 };
 
 const { signal } = new AbortController();
+const client = new QueryClient();
 type Options = { queryFn?: unknown; mutationFn?: unknown; initialPageParam?: unknown };
 
 /** Asks as TanStack Query does. */
 const query = (options: Options, pageParam = options.initialPageParam) =>
-  (options.queryFn as (context: object) => Promise<unknown>)({ signal, client: {}, pageParam, queryKey: [] });
+  (options.queryFn as (context: object) => Promise<unknown>)({ signal, client, pageParam, queryKey: [] });
 const change = (options: Options, input: unknown) =>
   (options.mutationFn as (input: unknown) => Promise<unknown>)(input);
 
