@@ -1,6 +1,6 @@
 /** What the console keeps on this machine: one value a key, of a known shape, the same in every tab. */
 import type { Static, TSchema } from 'typebox';
-import { Check } from 'typebox/schema';
+import { fits } from '../shared/fits.ts';
 
 export type Persisted<Kept> = {
   read(): Kept;
@@ -67,7 +67,7 @@ function load<Kept>(key: string, schema: TSchema, storage: Storage): Kept | unde
   const text = attempt(() => storage.getItem(key)) ?? null;
   if (text === null) return undefined;
   const value: unknown = attempt(() => JSON.parse(text));
-  if (Check(schema, value)) return value as Kept;
+  if (fits(schema, value)) return value as Kept;
   attempt(() => {
     storage.setItem(`${key}.unreadable`, text);
     storage.removeItem(key);

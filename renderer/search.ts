@@ -1,5 +1,5 @@
 import type { Static, TArray, TObject, TSchema } from 'typebox';
-import { Check } from 'typebox/schema';
+import { fits } from '../shared/fits.ts';
 
 export type SearchReader<Search> = (search: Record<string, unknown>) => Search;
 
@@ -25,10 +25,10 @@ export function readValue(text: string): unknown {
 
 function meant(field: TSchema, value: unknown): unknown {
   if ('items' in field) {
-    const fitting = [value].flat().filter((item) => Check((field as TArray).items, item));
+    const fitting = [value].flat().filter((item) => fits((field as TArray).items, item));
     return fitting.length > 0 ? fitting : undefined;
   }
-  if (Check(field, value)) return value;
+  if (fits(field, value)) return value;
   // `?resource=12` reads as a number, and is meant as text.
-  return typeof value === 'number' && Check(field, String(value)) ? String(value) : undefined;
+  return typeof value === 'number' && fits(field, String(value)) ? String(value) : undefined;
 }

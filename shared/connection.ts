@@ -1,7 +1,7 @@
 /** What the console means by a connected server: who is signed in where, what is sent there, and how it fails. */
 import { type Static, type TSchema, Type } from 'typebox';
-import { Check } from 'typebox/schema';
 import { ErrorBody } from './api/common.ts';
+import { fits } from './fits.ts';
 import { english, type SentenceValues } from './sentence.ts';
 
 /** What a person types or pastes. */
@@ -106,7 +106,7 @@ export const succeeded = ({ status }: IncomingReply): boolean => status === 200 
 /** The reply's body if the request succeeded and the body has this shape; the failure that it is if not. */
 export function expectReply<Schema extends TSchema>(schema: Schema, reply: IncomingReply): Static<Schema> {
   if (!succeeded(reply)) throw failureOf(reply);
-  if (!Check(schema, reply.body)) {
+  if (!fits(schema, reply.body)) {
     throw new ConnectionFailure(
       'unexpected_reply',
       /*i18n*/ "The server's reply does not have the shape that this console knows. It may be of another kind or version.",
@@ -117,7 +117,7 @@ export function expectReply<Schema extends TSchema>(schema: Schema, reply: Incom
 
 /** Where a proxy gets no reply from the server behind it, it answers by itself, in no homeserver's words. */
 export const isProxyAlone = ({ status, body }: IncomingReply): boolean =>
-  status >= 502 && status <= 504 && !Check(ErrorBody, body);
+  status >= 502 && status <= 504 && !fits(ErrorBody, body);
 
 export const proxyAlone = ({ status }: IncomingReply): ConnectionFailure =>
   new ConnectionFailure(
@@ -130,7 +130,7 @@ export const proxyAlone = ({ status }: IncomingReply): ConnectionFailure =>
 export function failureOf(reply: IncomingReply): ConnectionFailure {
   if (isProxyAlone(reply)) return proxyAlone(reply);
   const { status, body } = reply;
-  const error = Check(ErrorBody, body) ? body.error : `HTTP status ${status}`;
+  const error = fits(ErrorBody, body) ? body.error : `HTTP status ${status}`;
   if (status === 429) {
     return new ConnectionFailure(
       'rate_limited',

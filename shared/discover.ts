@@ -1,6 +1,5 @@
 /** Which homeserver is behind an address. Pure: whoever calls it brings the way to send a request. */
 import { Type } from 'typebox';
-import { Check } from 'typebox/schema';
 import { parseAddress, schemeOf } from './address.ts';
 import { Versions } from './api/server.ts';
 import {
@@ -12,6 +11,7 @@ import {
   usualTimeoutMs,
 } from './connection.ts';
 import { type Dialect, dialectNames, dialects } from './dialect.ts';
+import { fits } from './fits.ts';
 
 /**
  * Finds the homeserver behind an address and the dialect that it speaks, by asking for `versions`;
@@ -90,7 +90,7 @@ async function speaks(
   );
   const index = answers.findIndex(
     (answer) =>
-      !(answer instanceof ConnectionFailure) && answer.status === 200 && Check(Versions, answer.body),
+      !(answer instanceof ConnectionFailure) && answer.status === 200 && fits(Versions, answer.body),
   );
   const name = dialectNames[index];
   if (name) return { dialect: dialects[name] };
@@ -105,7 +105,7 @@ const WellKnown = Type.Object({ 'm.homeserver': Type.Object({ base_url: Type.Str
 
 async function delegatedAddress(send: Send, baseUrl: string): Promise<string | undefined> {
   const answer = await send({ method: 'GET', url: `${baseUrl}/.well-known/matrix/client` }).catch(silenceOf);
-  if (answer instanceof ConnectionFailure || !Check(WellKnown, answer.body)) return undefined;
+  if (answer instanceof ConnectionFailure || !fits(WellKnown, answer.body)) return undefined;
   const { body } = answer;
   const delegated = parseAddress(body['m.homeserver'].base_url);
   // A public page must not be able to point the console at this machine or at plain http.

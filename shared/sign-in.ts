@@ -3,7 +3,6 @@
  * (the shell's main process, or the page itself in a browser) brings the way to send a request.
  */
 import { Type } from 'typebox';
-import { Check } from 'typebox/schema';
 import { ErrorBody } from './api/common.ts';
 import { LoginFlows } from './api/login.ts';
 import {
@@ -16,6 +15,7 @@ import {
   silenceOf,
 } from './connection.ts';
 import type { Dialect } from './dialect.ts';
+import { fits } from './fits.ts';
 
 export type SignedIn = { accessToken: string; userId: string };
 
@@ -57,7 +57,7 @@ async function expectAdministrator(
   const isSilent = reply instanceof ConnectionFailure;
   if (isSilent && reply.code !== 'unreachable') throw reply;
   if (!isSilent && reply.status === 200) return;
-  if (!isSilent && reply.status === 403 && Check(ErrorBody, reply.body)) {
+  if (!isSilent && reply.status === 403 && fits(ErrorBody, reply.body)) {
     throw new ConnectionFailure(
       'not_administrator',
       /*i18n*/ '{userId} is not an administrator of this server. Sign in with an account that is.',

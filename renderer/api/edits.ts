@@ -1,7 +1,7 @@
 /** What edits an event. Matrix specification, "Event replacements". */
 import { type Static, Type } from 'typebox';
-import { Check } from 'typebox/schema';
 import { JsonObject } from '../../shared/api/common.ts';
+import { fits } from '../../shared/fits.ts';
 import { isRefusal } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 
@@ -33,7 +33,7 @@ export async function editsOf(
   };
   const now = await server.get(EventNow, `/v1/rooms/${room}/context/${event}?limit=0`).catch(unlessRefused);
   const edited = now?.event;
-  if (!Check(Edited, edited)) return [];
+  if (!fits(Edited, edited)) return [];
   const edits = new Set([edited.unsigned['m.relations']['m.replace'].event_id]);
   let from: string | undefined;
   for (let page = 0; page < mostPages; page++) {

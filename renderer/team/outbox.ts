@@ -1,6 +1,6 @@
 /** What was added on this machine and is not in the team's room yet; without a room, all that there is. */
 import { type Static, Type } from 'typebox';
-import { Check } from 'typebox/schema';
+import { fits } from '../../shared/fits.ts';
 import { persisted } from '../persisted.ts';
 import {
   Body,
@@ -41,7 +41,7 @@ export function openOutbox(serverId: string) {
 
   function add(bodies: readonly Body[]) {
     if (bodies.length === 0) return;
-    const wrong = bodies.find((body) => !Check(Body, body));
+    const wrong = bodies.find((body) => !fits(Body, body));
     if (wrong)
       throw new RangeError(`The team's log takes no such entry: ${JSON.stringify(wrong).slice(0, 500)}`);
     const added = bodies.map((body) => ({ id: newId(), at: Date.now(), body }));
@@ -137,7 +137,7 @@ function together(first: Waiting, rest: Waiting[]): [Waiting, Waiting[]] {
 function moveOldMarks(serverId: string, move: (reports: number[]) => void) {
   const old = persisted(`gatehouse.reviewed.${serverId}`, Type.Array(Type.Integer()), []);
   const moveThem = () => {
-    const reports = old.read().filter((id) => Check(ReportId, id));
+    const reports = old.read().filter((id) => fits(ReportId, id));
     if (reports.length === 0) return;
     old.write([]);
     move(reports);

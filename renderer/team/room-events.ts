@@ -1,7 +1,7 @@
 /** Entries as events of the team's room. Their shapes are a contract: `docs/team-room.md`. */
 import { Type } from 'typebox';
-import { Check } from 'typebox/schema';
 import { SafeInteger } from '../../shared/api/common.ts';
+import { fits } from '../../shared/fits.ts';
 import type { RoomEvent } from '../api/team-room.ts';
 import {
   ActionBody,
@@ -88,18 +88,18 @@ export function readEntry(event: RoomEvent): RoomEntry | undefined {
 }
 
 function bodyOf(type: string, content: unknown): Body | undefined {
-  if (type === types.mark && Check(WireMark, content)) {
+  if (type === types.mark && fits(WireMark, content)) {
     const lists = content as Partial<Record<string, unknown>>;
     const of = reportKinds.find((kind) => lists[listNames[kind]] !== undefined) ?? 'report';
     const reports = lists[listNames[of]];
-    if (!Check(MarkedReports, reports)) return undefined;
+    if (!fits(MarkedReports, reports)) return undefined;
     if (content.delays && content.delays.length !== reports.length) return undefined;
     return { type: 'mark', ...(of !== 'report' && { of }), reports, state: content.state };
   }
-  if (type === types.note && Check(wireShapes.note, content)) {
+  if (type === types.note && fits(wireShapes.note, content)) {
     return { type: 'note', subject: subjectFrom(content.subject), text: content.text };
   }
-  if (type === types.action && Check(wireShapes.action, content)) {
+  if (type === types.action && fits(wireShapes.action, content)) {
     const { action, reason, outcome, detail, count, others = [] } = content;
     const of = reportKinds.find((kind) => content[listNames[kind]]?.length) ?? 'report';
     const reports = content[listNames[of]] ?? [];
@@ -179,7 +179,7 @@ export function lookOf(look: Look) {
 
 /** Which report the sender of an event says to look at; undefined where the event says nothing on it. */
 export function lookingAt({ type, content }: RoomEvent): Look | undefined {
-  if (type !== lookingType || !Check(WireLook, content)) return undefined;
+  if (type !== lookingType || !fits(WireLook, content)) return undefined;
   const of = reportKinds.find((kind) => typeof content[kind] === 'number');
   return of ? `${of} ${content[of] as number}` : null;
 }

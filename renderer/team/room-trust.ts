@@ -3,8 +3,8 @@
  * send invitations. A room is the team's only if nobody but administrators can have a say in it.
  */
 import { Type } from 'typebox';
-import { Check } from 'typebox/schema';
 import { Dictionary } from '../../shared/api/common.ts';
+import { fits } from '../../shared/fits.ts';
 import type { RoomEvent, RoomSummary } from '../api/team-room.ts';
 import type { AdministratorsAmong } from './administrators.ts';
 import { namespace } from './room-events.ts';
@@ -58,7 +58,7 @@ export async function teamRoomOf(
   const visibility = find('m.room.history_visibility')?.content as
     | { history_visibility?: unknown }
     | undefined;
-  if (!create || !Check(Create, create.content) || !Check(PowerLevels, levels)) return none;
+  if (!create || !fits(Create, create.content) || !fits(PowerLevels, levels)) return none;
   if (joinRule !== 'invite' || visibility?.history_visibility === 'world_readable') return none;
 
   const creators = [create.sender, ...(create.content.additional_creators ?? [])];
@@ -74,7 +74,7 @@ export async function teamRoomOf(
 
   const memberships = new Map<string, string>();
   for (const { type, state_key, content } of state) {
-    if (type !== 'm.room.member' || state_key === undefined || !Check(Membership, content)) continue;
+    if (type !== 'm.room.member' || state_key === undefined || !fits(Membership, content)) continue;
     memberships.set(state_key, content.membership);
   }
   const who = (are: string) =>

@@ -1,5 +1,4 @@
 import { i18n } from '@lingui/core';
-import { Check } from 'typebox/schema';
 import { ErrorBody } from '../../shared/api/common.ts';
 import {
   type Connection,
@@ -8,6 +7,7 @@ import {
   isProxyAlone,
   proxyAlone,
 } from '../../shared/connection.ts';
+import { fits } from '../../shared/fits.ts';
 import { beginning } from '../words/beginning.ts';
 import { relativeTimeFormat } from '../words/format.ts';
 
@@ -38,7 +38,7 @@ const mostSaid = 1000;
 export function refusalOf(reply: IncomingReply, { userId }: Connection): ConnectionFailure {
   if (isProxyAlone(reply)) return proxyAlone(reply);
   const { status, body } = reply;
-  const { errcode, error, retry_after_ms } = Check(ErrorBody, body)
+  const { errcode, error, retry_after_ms } = fits(ErrorBody, body)
     ? { ...(body as ErrorBody & { retry_after_ms?: unknown }), error: beginning(body.error, mostSaid) }
     : { errcode: undefined, error: `HTTP status ${status}`, retry_after_ms: undefined };
   if (status === 401) {

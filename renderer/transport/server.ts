@@ -1,5 +1,4 @@
 import type { Static, TSchema } from 'typebox';
-import { Check } from 'typebox/schema';
 import {
   type Connection,
   ConnectionFailure,
@@ -8,6 +7,7 @@ import {
   succeeded,
 } from '../../shared/connection.ts';
 import { dialects } from '../../shared/dialect.ts';
+import { fits } from '../../shared/fits.ts';
 import type { Wanted } from '../../shared/media-policy.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
 import type { ConsoleHost, RequestOptions } from './host.ts';
@@ -89,7 +89,7 @@ export function connectedServer(
   const sendUnder =
     (prefix: string): Send =>
     async (method, schema, path, { body, repeatable: _, ...options } = {}) => {
-      if (body && !Check(body.shape, body.value)) {
+      if (body && !fits(body.shape, body.value)) {
         throw new ConnectionFailure(
           'refused',
           /*i18n*/ 'The console made a request of the wrong shape: report it.',

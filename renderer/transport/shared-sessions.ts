@@ -1,4 +1,4 @@
-import { Check } from 'typebox/schema';
+import { fits } from '../../shared/fits.ts';
 import { Sessions, type sessionStore } from './sessions.ts';
 
 /** How long a new tab waits for another one to answer, in milliseconds: longer where one is known to have the answer. */
@@ -30,7 +30,7 @@ export async function shareSessions(
         if (store.all().length > 0) tabs.postMessage(store.all());
         return;
       }
-      if (!Check(Sessions, data) || JSON.stringify(data) === JSON.stringify(store.all())) return;
+      if (!fits(Sessions, data) || JSON.stringify(data) === JSON.stringify(store.all())) return;
       isOthers = true;
       store.replace(data);
       isOthers = false;

@@ -1,8 +1,8 @@
 /** What is done to every picture and file in a room. */
 import { IconPhotoCheck, IconPhotoOff } from '@tabler/icons-react';
 import { Type } from 'typebox';
-import { Check } from 'typebox/schema';
 import { ConnectionFailure } from '../../../shared/connection.ts';
+import { fits } from '../../../shared/fits.ts';
 import { mediaOfRoom } from '../../api/media.ts';
 import { openMediaOfRoom, quarantineOfRoom } from '../../api/media-changes.ts';
 import { action } from '../action.ts';
@@ -37,7 +37,7 @@ export const mediaOfRooms = [
       return { ...(open && { undo: open }), ...counted(await quarantineOfRoom(server, roomId)) };
     },
     async undo({ server }, _item, kept) {
-      if (!Check(Addresses, kept)) {
+      if (!fits(Addresses, kept)) {
         throw new ConnectionFailure(
           'refused',
           /*i18n*/ 'This server does not say what was in quarantine before. To release everything in the room, choose that from the menu.',

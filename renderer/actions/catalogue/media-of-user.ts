@@ -1,13 +1,13 @@
 /** What is done to everything that a user uploaded. */
 import { IconPhotoCheck, IconPhotoOff, IconTrash } from '@tabler/icons-react';
 import { Type } from 'typebox';
-import { Check } from 'typebox/schema';
+import { fits } from '../../../shared/fits.ts';
 import { deleteMediaOfUser, mediaOfUser, quarantineOfUser } from '../../api/media-changes.ts';
 import { action } from '../action.ts';
 import { counted, release, releaseOwn } from './quarantine.ts';
 
 const Addresses = Type.Array(Type.String());
-const asAddresses = (kept: unknown) => (Check(Addresses, kept) ? kept : []);
+const asAddresses = (kept: unknown) => (fits(Addresses, kept) ? kept : []);
 
 const ofUser = {
   quarantined:

@@ -1,6 +1,6 @@
 /** Changing a user's name and picture, and giving back what there was. Loaded when it is done: few do it. */
 import { type Static, Type } from 'typebox';
-import { Check } from 'typebox/schema';
+import { fits } from '../../../shared/fits.ts';
 import { changeUser, userNow } from '../../api/user-changes.ts';
 import type { Server } from '../../transport/server.ts';
 import type { Action, Answers, Work } from '../action.ts';
@@ -51,9 +51,9 @@ export async function changeProfile(work: Work, { userId }: User, { fields }: An
 }
 
 export async function giveBackProfile({ server }: Work, { userId }: User, kept: unknown): Promise<void> {
-  if (!Check(KeptProfile, kept)) {
+  if (!fits(KeptProfile, kept)) {
     // Earlier builds kept what there was before alone.
-    if (Check(Parts, kept)) await changeUser(server, userId, () => kept);
+    if (fits(Parts, kept)) await changeUser(server, userId, () => kept);
     return;
   }
   if (!isAs(await profileNow(server, userId), kept.left)) throw changedSince();

@@ -1,6 +1,6 @@
 /** Giving users a rate limit of their own, or none, and giving back what there was. */
 import { type Static, Type } from 'typebox';
-import { Check } from 'typebox/schema';
+import { fits } from '../../../shared/fits.ts';
 import { overrideRateLimit, RateLimit, rateLimitOf, removeRateLimit } from '../../api/user-changes.ts';
 import type { Action, Answers, Work } from '../action.ts';
 import { beforeChange } from '../before-change.ts';
@@ -36,7 +36,7 @@ async function changeOf(work: Work, userId: string, left: Limit) {
 }
 
 export async function giveBackLimit({ server }: Work, { userId }: User, kept: unknown): Promise<void> {
-  const { before, left } = Check(KeptLimits, kept) ? kept : { before: {}, left: undefined };
+  const { before, left } = fits(KeptLimits, kept) ? kept : { before: {}, left: undefined };
   if (left && !isSameLimit(await rateLimitOf(server, userId), left)) throw changedSince();
   const { messages_per_second: perSecond, burst_count: burst } = before;
   if (perSecond === undefined || burst === undefined) await removeRateLimit(server, userId);

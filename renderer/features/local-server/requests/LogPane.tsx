@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { Check } from 'typebox/schema';
+import { fits } from '../../../../shared/fits.ts';
 import { getLog, type LogLevel, LogLine, logLevels } from '../../../../shared/workbench/log.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { VisibleText } from '../../../components/HazardText.tsx';
@@ -124,4 +124,4 @@ function saidOnce({ time, level, text }: LogLine): string {
 /** A server that was started anew counts from 1 again. */
 const keyOf = ({ number, time }: LogLine) => `${number} ${time}`;
 
-const isLine = (value: unknown): value is LogLine => Check(LogLine, value);
+const isLine = (value: unknown): value is LogLine => fits(LogLine, value);

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { Check } from 'typebox/schema';
+import { fits } from '../../../../shared/fits.ts';
 import { InspectedRequest, keptRequests } from '../../../../shared/workbench/inspector.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { useEventStream } from '../use-event-stream.ts';
@@ -79,4 +79,4 @@ function lastOfEach(
     .reverse();
 }
 
-const isRequest = (value: unknown): value is InspectedRequest => Check(InspectedRequest, value);
+const isRequest = (value: unknown): value is InspectedRequest => fits(InspectedRequest, value);

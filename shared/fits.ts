@@ -1,0 +1,150 @@
+/**
+ * Whether values have a shape. TypeBox makes a script of a shape, which the console's content security policy rules
+ * out; without one it asks each part of a shape for every keyword there is, for every value again. Here a shape
+ * becomes functions once, of what it says.
+ */
+import type { Static, TSchema } from 'typebox';
+
+type Test = (value: unknown) => boolean;
+// biome-ignore lint/suspicious/noExplicitAny: what a keyword says is of the keyword's type
+type Keyword = (said: any, schema: any) => Test | undefined;
+
+const known = new WeakMap<TSchema, Test>();
+
+/**
+ * Whether a value has a shape of TypeBox's, as `Check` of `typebox/schema` has it.
+ *
+ * @throws where the shape has a keyword that no shape of ours had before: it is added below
+ */
+export function fits<Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> {
+  let test = known.get(schema);
+  if (!test) {
+    test = testOf(schema);
+    known.set(schema, test);
+  }
+  return test(value);
+}
+
+function testOf(schema: TSchema | boolean): Test {
+  if (typeof schema === 'boolean') return () => schema;
+  const strange = Reflect.ownKeys(schema).find((name) => !Object.hasOwn(keywords, name));
+  if (strange !== undefined) throw new Error(`No shape had the keyword "${String(strange)}" yet`);
+  const tests = Object.entries(keywords)
+    .filter(([name]) => Object.hasOwn(schema, name))
+    .map(([name, keyword]) => keyword(schema[name as keyof TSchema], schema))
+    .filter((test) => test !== undefined);
+  const [first = () => true, second, ...more] = tests;
+  if (!second) return first;
+  if (more.length === 0) return (value) => first(value) && second(value);
+  return (value) => first(value) && second(value) && more.every((test) => test(value));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const types: Record<string, Test> = {
+  object: isObject,
+  array: Array.isArray,
+  string: (value) => typeof value === 'string',
+  number: Number.isFinite,
+  integer: Number.isInteger,
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+  undefined: (value) => value === undefined,
+};
+
+const says = () => undefined;
+
+/** A keyword that is about values of one type says nothing of others. */
+const ofObjects =
+  (test: (value: Record<string, unknown>) => boolean): Test =>
+  (value) =>
+    !isObject(value) || test(value);
+const ofArrays =
+  (test: (value: unknown[]) => boolean): Test =>
+  (value) =>
+    !Array.isArray(value) || test(value);
+const ofTexts =
+  (test: (value: string) => boolean): Test =>
+  (value) =>
+    typeof value !== 'string' || test(value);
+const ofNumbers =
+  (test: (value: number) => boolean): Test =>
+  (value) =>
+    typeof value !== 'number' || !Number.isFinite(value) || test(value);
+
+/** In code points, which are one or two of what a text's `length` counts. */
+const characters = (text: string) => [...text].length;
+
+/** In the order in which a value is asked: what someone wrote (`~refine`) is given values of the right shape alone. */
+const keywords: Record<string, Keyword> = {
+  type: (said: string | string[]) => {
+    const tests = [said].flat().map((name) => types[name] as Test);
+    const [only] = tests;
+    return only && tests.length === 1 ? only : (value) => tests.some((test) => test(value));
+  },
+  const: (said: unknown) => (value) => value === said,
+  enum: (said: unknown[]) => (value) => said.includes(value),
+  anyOf: (said: TSchema[]) => {
+    const tests = said.map(testOf);
+    return (value) => tests.some((test) => test(value));
+  },
+
+  required: (said: string[]) => ofObjects((value) => said.every((name) => Object.hasOwn(value, name))),
+  properties: (said: Record<string, TSchema>, { required = [] }: { required?: string[] }) => {
+    const tests = Object.entries(said).map(
+      ([name, property]) => [name, testOf(property), required.includes(name)] as const,
+    );
+    // What is not required may be there without a value.
+    return ofObjects((value) =>
+      tests.every(([name, test, isRequired]) =>
+        Object.hasOwn(value, name) && (isRequired || value[name] !== undefined) ? test(value[name]) : true,
+      ),
+    );
+  },
+  additionalProperties: (
+    said: TSchema | boolean,
+    { properties = {} }: { properties?: Record<string, TSchema> },
+  ) => {
+    if (said === true) return undefined;
+    const test = testOf(said);
+    return ofObjects((value) =>
+      Object.keys(value).every((name) => Object.hasOwn(properties, name) || test(value[name])),
+    );
+  },
+  maxProperties: (said: number) => ofObjects((value) => Object.keys(value).length <= said),
+
+  items: (said: TSchema | TSchema[]) => {
+    if (!Array.isArray(said)) {
+      const test = testOf(said);
+      return ofArrays((value) => value.every((item) => test(item)));
+    }
+    const tests = said.map(testOf);
+    return ofArrays((value) => value.every((item, index) => tests[index]?.(item) ?? true));
+  },
+  additionalItems: (said: TSchema | boolean, { items }: { items: TSchema[] }) => {
+    const test = testOf(said);
+    return ofArrays((value) => value.slice(items.length).every((item) => test(item)));
+  },
+  minItems: (said: number) => ofArrays((value) => value.length >= said),
+  maxItems: (said: number) => ofArrays((value) => value.length <= said),
+
+  minLength: (said: number) =>
+    ofTexts((text) => text.length >= said && (text.length >= 2 * said || characters(text) >= said)),
+  maxLength: (said: number) =>
+    ofTexts((text) => text.length <= said || (text.length <= 2 * said && characters(text) <= said)),
+  pattern: (said: string) => {
+    const pattern = new RegExp(said, 'u');
+    return ofTexts((text) => pattern.test(text));
+  },
+  minimum: (said: number) => ofNumbers((value) => value >= said),
+  maximum: (said: number) => ofNumbers((value) => value <= said),
+
+  '~refine': (said: { check: Test }[]) => (value) => said.every(({ check }) => check(value)),
+
+  description: says,
+  default: says,
+  '~kind': says,
+  '~optional': says,
+  '~unsafe': says,
+};
