@@ -14,7 +14,10 @@ const tolerable = 100;
 const large = 5_000;
 
 export type DatabaseClock = {
-  /** The machine's, put right by the database's: what one process lets end at a time ends then for all. */
+  /**
+   * The machine's, put right by the database's: what one process lets end at a time ends then for all. From when on it
+   * follows, it goes by what passes, so that it stays right where somebody sets the machine's.
+   */
   clock: Clock;
   /** Asks the database once. A SQLite file has one process and its clock. */
   follow(db: Database): Promise<void>;
@@ -25,21 +28,28 @@ export type DatabaseClock = {
 
 /** @param own the machine's */
 export function createDatabaseClock(own: Clock, log: Log): DatabaseClock {
-  /** By how much it is ahead of the database's, in milliseconds. */
+  /** The database's time when the monotonic one began. */
+  let beginning: number | undefined;
+  /** By how much the machine's was last found to be ahead, in milliseconds. */
   let ahead = 0;
   let followed: Database | undefined;
   let isGoingOn = false;
   let cancel = () => {};
 
   async function measure(db: Database): Promise<void> {
-    const before = own.now();
+    const before = own.monotonic();
     const { rows } = await sql<{ now: number }>`select ${databaseTime(db, own)} as now`.execute(db);
-    const after = own.now();
-    const middle = (before + after) / 2;
-    const measured = Math.round(middle - Number(rows[0]?.now ?? middle));
+    const after = own.monotonic();
+    const machine = own.now();
+    const measured = Number(rows[0]?.now ?? machine) - (before + after) / 2;
     // The answer may be of any moment between.
-    if (Math.abs(measured - ahead) <= tolerable + (after - before) / 2) return;
-    ahead = measured;
+    const doubt = tolerable + (after - before) / 2;
+    const isNews = (found: number, known: number) => Math.abs(found - known) > doubt;
+    const machines = machine - after;
+    if (isNews(measured, beginning ?? machines)) beginning = measured;
+    else beginning ??= machines;
+    if (!isNews(machines - measured, ahead)) return;
+    ahead = machines - measured;
     if (Math.abs(ahead) <= large) return;
     const side = ahead > 0 ? 'ahead of' : 'behind';
     log.warn(
@@ -59,7 +69,10 @@ export function createDatabaseClock(own: Clock, log: Log): DatabaseClock {
   }
 
   return {
-    clock: { ...own, now: () => own.now() - ahead },
+    clock: {
+      ...own,
+      now: () => (beginning === undefined ? own.now() : Math.round(beginning + own.monotonic())),
+    },
     async follow(db) {
       if (!isPostgres(db)) return;
       await measure(db);

@@ -16,17 +16,12 @@ export async function insertPendingMedia(db: Database, media: PendingMedia): Pro
     .execute();
 }
 
-/** An address that still waits for its upload. */
-export async function findPendingMedia(
-  db: Database,
-  mediaId: string,
-  now: number,
-): Promise<PendingMedia | undefined> {
+/** An address at which nothing is yet, whether it has expired or not. */
+export async function findPendingMedia(db: Database, mediaId: string): Promise<PendingMedia | undefined> {
   const row = await db
     .selectFrom('pending_media')
     .selectAll()
     .where('media_id', '=', mediaId)
-    .where('expires_ts', '>', now)
     .executeTakeFirst();
   return (
     row && {

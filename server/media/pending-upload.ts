@@ -16,6 +16,7 @@ import {
   insertPendingMedia,
   listPendingExpiries,
 } from './pending-upload-store.ts';
+import { isUnderway } from './unfinished-files.ts';
 import { alreadyUploaded, type MediaContext, newMediaId, storeUploadAs, type Upload } from './upload.ts';
 
 /** How long an address waits for its upload, in milliseconds. */
@@ -69,9 +70,9 @@ export async function requirePendingUpload(
 ): Promise<void> {
   if (serverName !== config.serverName) throw notFound('Non-local server name specified');
   // Asked in this order, an upload that ends in between is seen by the second question.
-  const pending = await findPendingMedia(db, mediaId, clock.now());
+  const pending = await findPendingMedia(db, mediaId);
   if (await findMedia(db, mediaId)) throw alreadyUploaded();
-  if (!pending) throw unknownAddress();
+  if (!pending || pending.expiresTs <= clock.now()) throw unknownAddress();
   if (pending.userId !== userId) {
     throw new MatrixError(403, 'M_FORBIDDEN', 'Only the creator of the media ID can upload to it');
   }
@@ -98,12 +99,13 @@ export async function storePendingUpload(
 }
 
 /**
- * Waits until there is something to be had at an address that was given out.
+ * Waits until there is something to be had at an address that was given out. One that has expired is still waited at
+ * while an upload goes on that began before.
  *
  * @throws MatrixError 404 `M_NOT_YET_UPLOADED` where nothing came in time, `M_NOT_FOUND` where nothing will
  */
 export async function waitForUpload(
-  { db, clock, notifier }: Pick<MediaContext, 'db' | 'clock'> & { notifier: Notifier },
+  { db, config, clock, notifier }: MediaContext & { notifier: Notifier },
   mediaId: string,
   timeoutMs: number,
   signal: AbortSignal,
@@ -113,11 +115,13 @@ export async function waitForUpload(
   try {
     for (;;) {
       const now = clock.now();
-      // Asked in this order, an upload that ends in between is seen by the second question.
-      const pending = await findPendingMedia(db, mediaId, now);
+      // Asked in this order, an upload that ends in between is seen by the last question.
+      const pending = await findPendingMedia(db, mediaId);
+      const mayCome =
+        pending && (pending.expiresTs > now || (await isUnderway(config.mediaStorePath, mediaId)));
       const media = await findMedia(db, mediaId);
       if (media) return media;
-      if (!pending) throw notFound('Not found');
+      if (!mayCome) throw notFound('Not found');
       if (now >= deadline || signal.aborted) {
         throw new MatrixError(404, 'M_NOT_YET_UPLOADED', 'Media has not been uploaded yet');
       }

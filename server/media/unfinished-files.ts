@@ -63,6 +63,21 @@ export async function beginFiles(storePath: string, mediaId: string): Promise<Un
   };
 }
 
+/** Whether an upload is being written, by this process or another one that is not known to have ended. */
+export async function isUnderway(storePath: string, mediaId: string): Promise<boolean> {
+  const names = await readdir(unfinishedFolder(storePath));
+  return names.some((name) => {
+    const { of, run } = partsOf(name);
+    return of === mediaId && run !== undefined && !hasEnded(run);
+  });
+}
+
+/** What a folder's name says: to which upload it belongs, and who writes to it. */
+function partsOf(name: string): { of?: string; run?: string } {
+  const [, of, run] = /^([^.]+)\.[^.]+\.(.+)$/.exec(name) ?? [];
+  return { of, run };
+}
+
 /** False where something stands at the place already. */
 async function linkOrMove(folder: string, name: string, place: string): Promise<boolean> {
   try {
@@ -103,7 +118,7 @@ export async function removeAbandoned(
   await makeFolder(unfinished);
   for (const name of await readdir(unfinished)) {
     const folder = join(unfinished, name);
-    const [, mediaId, run] = /^([^.]+)\.[^.]+\.(.+)$/.exec(name) ?? [];
+    const { of: mediaId, run } = partsOf(name);
     const abandoned = (run && hasEnded(run)) || (await isOlder(folder, now - lifetime));
     if (!abandoned) continue;
     if (mediaId && !(await isKnown(mediaId))) await removePlaced(storePath, mediaId, folder);

@@ -2,19 +2,26 @@
  * Sends notifications to the gateways that people have named, each pusher's in their order. What is on its way is in
  * the database: it goes on after a restart, and in another process where this one dies.
  */
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
 import { waitAtMost } from '../core/clock.ts';
 import { settledPlace } from '../rooms/settled-place.ts';
+import { limitsByName } from './limits-by-name.ts';
 import { createWorker, type Worker } from './on-duty.ts';
 import { deliver, type PushContext } from './push-to-gateway.ts';
 import { listPushersOf, type Pusher } from './pusher-store.ts';
+import { gatewayOf } from './pushers.ts';
 
 /** The shortest time from one look to the next, in milliseconds: in a busy room many messages come in that. */
 const gathering = 100;
-/** How many gateways are called at once, how many of them for one user, and how many that have failed the last time. */
+/**
+ * How many calls are under way at once, how many of them for one user, and how many to gateways that have failed the
+ * last time; and how many of either kind to one host: many users may have named one that never answers.
+ */
 const calledAtOnce = 1_000;
 const calledForOne = 2;
 const calledAgainAtOnce = 100;
+const calledOfOneHost = 100;
+const calledAgainOfOneHost = 20;
 /** So many of the others are begun at once: one that takes longer than so many milliseconds holds up no other. */
 const begunAtOnce = 100;
 const patienceOfOthers = 1_000;
@@ -30,7 +37,9 @@ export function createPushDelivery(context: PushContext, process: string): Worke
   const called = pLimit(calledAtOnce);
   const calledAgain = pLimit(calledAgainAtOnce);
   const begun = pLimit(begunAtOnce);
-  const limitsOf = new Map<string, LimitFunction>();
+  const forOne = limitsByName(calledForOne);
+  const ofOneHost = limitsByName(calledOfOneHost);
+  const againOfOneHost = limitsByName(calledAgainOfOneHost);
   /** By pusher; and those that were to be looked at meanwhile. */
   const underWay = new Map<number, Promise<void>>();
   const again = new Set<number>();
@@ -59,8 +68,13 @@ export function createPushDelivery(context: PushContext, process: string): Worke
   };
 
   /** Whose gateway has failed the last time holds up only its like; others hold up each other, and not for long. */
-  function inTurn({ attempts }: Pusher, work: () => Promise<number>): Promise<number> {
-    if (attempts > 0) return calledAgain(() => called(work));
+  function inTurn({ attempts, content }: Pusher, work: () => Promise<number>): Promise<number> {
+    const { hostname } = gatewayOf(content.data);
+    if (attempts > 0) return againOfOneHost(hostname, () => calledAgain(() => called(work)));
+    return ofOneHost(hostname, () => beginBriefly(work));
+  }
+
+  function beginBriefly(work: () => Promise<number>): Promise<number> {
     return new Promise((resolve, reject) => {
       void begun(() => {
         const working = called(work);
@@ -76,9 +90,7 @@ export function createPushDelivery(context: PushContext, process: string): Worke
       again.add(id);
       return;
     }
-    const own = limitsOf.get(userId) ?? pLimit(calledForOne);
-    limitsOf.set(userId, own);
-    const done = own(() => inTurn(pusher, work))
+    const done = forOne(userId, async () => inTurn(pusher, work))
       .then(
         (retryTs) => {
           if (retryTs > 0) nextRetry = Math.min(nextRetry, retryTs);
@@ -91,7 +103,6 @@ export function createPushDelivery(context: PushContext, process: string): Worke
       .finally(() => {
         underWay.delete(id);
         if (again.delete(id)) users.add(userId);
-        if (own.activeCount + own.pendingCount === 0) limitsOf.delete(userId);
       });
     underWay.set(id, done);
     return done;

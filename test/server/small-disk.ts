@@ -1,15 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { isRunning } from '../../server/core/running-process.ts';
 
 /**
- * A disk so small that a test can fill it. Undefined where this user may not make one.
+ * A disk so small that a test can fill it; it goes when the test ends, however that is. Undefined where this user may
+ * not make one.
  *
  * @param size in bytes
  */
 export async function makeSmallDisk(size: number) {
-  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-disk-'));
+  await removeAbandoned();
+  const directory = await mkdtemp(join(tmpdir(), `gatehouse-disk-${process.pid}-`));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=700`, 'tmpfs', directory], {
       stdio: 'ignore',
@@ -18,6 +22,7 @@ export async function makeSmallDisk(size: number) {
     await rm(directory, { recursive: true });
     return undefined;
   }
+  onTestFinished(() => remove(directory));
   const ballast = join(directory, 'ballast');
   return {
     directory,
@@ -30,9 +35,20 @@ export async function makeSmallDisk(size: number) {
     setWritable(isWritable: boolean) {
       execFileSync('mount', ['-o', `remount,${isWritable ? 'rw' : 'ro'}`, directory]);
     },
-    async remove() {
-      execFileSync('umount', ['--lazy', directory]);
-      await rm(directory, { recursive: true });
-    },
   };
+}
+
+async function remove(directory: string): Promise<void> {
+  execFileSync('umount', ['--lazy', directory]);
+  await rm(directory, { recursive: true });
+}
+
+/** Of tests whose process was killed. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const [, pid] = /^gatehouse-disk-(\d+)-/.exec(name) ?? [];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    // Another test may be faster.
+    await remove(join(tmpdir(), name)).catch(() => {});
+  }
 }

@@ -70,7 +70,6 @@ test('a full disk: reads go on, writes are refused and told why, and work again 
   expect(errors).not.toMatch(/cannot rollback/);
   await remove();
   await data.remove();
-  await disk.remove();
 });
 
 /** Moves a PostgreSQL database to a directory; gives what takes the place away when the database is gone. */

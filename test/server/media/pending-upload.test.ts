@@ -51,18 +51,36 @@ test('of many who fill it at once one wins, and that content stays', async () =>
   expect(await (await download(homeserver, 'bob', mediaId)).text()).toBe(winners[0]);
 });
 
-test('an address that expires while it is filled is unknown then, and not said to be filled', async () => {
-  const mediaId = await newAddress('carol');
-  const { write, closed } = await connectTo(homeserver.url);
+const unfinished = () => readdir(join(homeserver.config.mediaStorePath, 'unfinished'));
+
+/** Sends half of what there is to be at an address, which expires then. */
+async function expireHalfFilled(mediaId: string) {
+  const connection = await connectTo(homeserver.url);
   const { accessToken } = homeserver.as('carol');
-  await write(
+  await connection.write(
     `PUT /_matrix/media/v3/upload/localhost/${mediaId} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n` +
       `authorization: Bearer ${accessToken}\r\ncontent-type: text/plain\r\ncontent-length: 10\r\n\r\nlater`,
   );
-  const unfinished = () => readdir(join(homeserver.config.mediaStorePath, 'unfinished'));
   await expect.poll(async () => (await unfinished()).join()).toContain(mediaId);
   const { db } = homeserver.services;
   await db.updateTable('pending_media').set({ expires_ts: 0 }).where('media_id', '=', mediaId).execute();
+  return connection;
+}
+
+test('an address that expires while it is filled is waited at until it is', async () => {
+  const mediaId = await newAddress('carol');
+  const { write, closed } = await expireHalfFilled(mediaId);
+  const early = await download(homeserver, 'bob', mediaId, '?timeout_ms=0');
+  expect(await early.json()).toMatchObject({ errcode: 'M_NOT_YET_UPLOADED' });
+  const waiting = download(homeserver, 'bob', mediaId, '?timeout_ms=5000');
+  await write('later');
+  expect(parseReply(await closed).status).toBe(200);
+  expect(await (await waiting).text()).toBe('laterlater');
+});
+
+test('an address that expires while it is filled is unknown then, and not said to be filled', async () => {
+  const mediaId = await newAddress('carol');
+  const { write, closed } = await expireHalfFilled(mediaId);
   // Those that have expired are forgotten with the next.
   await newAddress('alice');
   await write('later');

@@ -28,6 +28,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
   let other: Homeserver;
   let dataDir: string;
   const said: string[] = [];
+  let machine = apart;
   beforeAll(async () => {
     const failures = { perSecond: 0.001, burstCount: 4 };
     one = await startHomeserver({
@@ -41,7 +42,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
     other = await createHomeserver(
       { ...one.config, dataDir },
       {
-        clock: { ...systemClock, now: () => Date.now() + apart },
+        clock: { ...systemClock, now: () => Date.now() + machine },
         log: (line) => said.push(line),
       },
     );
@@ -108,6 +109,14 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
     });
     const status = async () => (await one.services.tasks.get(id))?.status;
     await expect.poll(status, { timeout: 10_000 }).toBe('complete');
+  });
+
+  test('goes on by the time of all while its machine’s clock is set', async () => {
+    machine = apart + 7_200_000;
+    const { body } = await call(other.url, 'POST', '/_chat/media/v1/create', token(), {});
+    machine = apart;
+    const day = 24 * 60 * 60 * 1000;
+    expect(Math.abs(body.unused_expires_at - Date.now() - day)).toBeLessThan(10_000);
   });
 
   test('gives tokens to log in with beside the other, and each logs in at either', async () => {

@@ -133,15 +133,17 @@ describe('while time stands still', () => {
     expect((await still.as('bob').get(path('pushers'))).body.pushers).toHaveLength(1);
   });
 
-  test('very many gateways that do not answer keep nobody waiting for long who has another', async () => {
+  test('very many who name one that does not answer keep nobody waiting for long who has another', async () => {
     const release = gateway.hold('never');
+    const elsewhere = gateway.url('never').replace('localhost', '127.0.0.1');
+    const held = () => gateway.notes.filter(({ devices }) => devices[0].pushkey.startsWith('@slow')).length;
     const nameTwo = async (localpart: string) => {
       const userId = await createUser(still.services, { localpart });
       const { accessToken } = await openSession(still.services, userId);
       const post = (at: string, body: object) => call(still.url, 'POST', at, accessToken, body);
       await post(path('rooms', hall, 'join'), {});
       for (const pushkey of [`${userId} 1`, `${userId} 2`]) {
-        const body = pusher({ pushkey }, { url: gateway.url('never') });
+        const body = pusher({ pushkey }, { url: elsewhere });
         expect(await post(path('pushers', 'set'), body)).toMatchObject({ status: 200 });
       }
     };
@@ -149,7 +151,23 @@ describe('while time stands still', () => {
     await still.as('bob').post(path('pushers', 'set'), pusher({ pushkey: 'quick' }));
     await say(still.as('alice'), hall, 'to everybody');
     await within(3_000, () => gateway.told('quick')).toEqual(['to everybody']);
+    await expect.poll(held).toBe(100);
     expect(gateway.givenUp).toBe(0);
     release();
+    await within(3_000, held).toBe(102);
+    // And where all have failed before.
+    const releaseAgain = gateway.hold('never');
+    const isThrough = async () => {
+      clock.advance(50);
+      const behind = still.services.db.selectFrom('pushers').select('id').where('badged', '=', 0);
+      return (await behind.execute()).length;
+    };
+    await expect.poll(isThrough).toBe(0);
+    await still.services.db.updateTable('pushers').set({ attempts: 1 }).execute();
+    gateway.notes = [];
+    await say(still.as('alice'), hall, 'once more');
+    await within(3_000, () => gateway.told('quick')).toEqual(['once more']);
+    await expect.poll(held).toBe(20);
+    releaseAgain();
   });
 });

@@ -1,5 +1,6 @@
 /** What a sync shows, and when. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { settledPlace } from '../../../server/rooms/settled-place.ts';
 import { updatedRooms } from '../../../server/sync/updated-rooms.ts';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -557,4 +558,35 @@ describe('what no client should ask', () => {
     await Promise.all(all);
     expect(replies).toEqual([429]);
   });
+});
+
+// Between the body and the reply nothing else waits for the database.
+test.runIf(inject('postgres'))('waits for no reply to who was gone before theirs began', async () => {
+  const carol = as('carol');
+  const room = await makeRoom(carol);
+  const said = await say(carol, room, 'taken back');
+  const suspension = `/_chat/client/v1/admin/suspend/${carol.userId}`;
+  expect(await as('admin').put(suspension, { suspended: true })).toMatchObject({ status: 200 });
+  const { db } = homeserver.services;
+  const { write, socket } = await connectTo(homeserver.url);
+  await db.transaction().execute(async (tx) => {
+    await sql`lock table events in access exclusive mode`.execute(tx);
+    await write(
+      `PUT ${inRoom(room)}/redact/${encodeURIComponent(said)}/gone HTTP/1.1\r\nhost: localhost\r\n` +
+        `authorization: Bearer ${carol.accessToken}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`,
+    );
+    const waiting = sql<{ count: number }>`select cast(count(*) as integer) as count from pg_locks
+      where relation = 'events'::regclass and database = (select oid from pg_database where datname = current_database())
+      and not granted`;
+    await expect.poll(async () => (await waiting.execute(tx)).rows[0]?.count, { interval: 10 }).toBe(1);
+    socket.resetAndDestroy();
+    // The server hears of what was earlier first.
+    await as('guest').get('/health');
+  });
+  const types = async () => {
+    const { rooms } = await sync(carol);
+    return rooms.join[room].timeline.events.map(({ type }: { type: string }) => type);
+  };
+  await expect.poll(types).toContain('m.room.redaction');
+  await as('admin').put(suspension, { suspended: false });
 });
