@@ -551,15 +551,18 @@ test('only what the server offers is there, and it is asked once', async () => {
   expect(asked).toBe(3);
 });
 
-test('keys of actions wait for what the server offers, say so, and are done then', async () => {
+test('keys of actions wait for the report and for what the server offers, say so, and are done then', async () => {
   const { page } = on;
-  const scene = await on.scene();
-  const answers = Promise.withResolvers<void>();
-  await page.route('**/admin/v1/suspend/**', async (route) => {
-    await answers.promise;
+  const scene = await on.scene({ messages: 2 });
+  const [later, first] = scene.reportIds;
+  const [answers, report] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const after = (waited: Promise<void>) => async (route: Route) => {
+    await waited;
     await route.fallback();
-  });
-  await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
+  };
+  await page.route('**/admin/v1/suspend/**', after(answers.promise));
+  await page.route(`**/event_reports/${later}`, after(report.promise));
+  await on.open(`/reports?report=${first}`, { hasMet: false });
   await page.getByText('Asking the server what it lets you do…').waitFor();
   const follows = page.getByText(/^“.+” follows as soon as the server has said what it lets you do\.$/);
   await page.keyboard.press('m');
@@ -567,7 +570,20 @@ test('keys of actions wait for what the server offers, say so, and are done then
   // Who goes on to something else doesn't want it any more.
   await page.keyboard.press('Escape');
   await follows.waitFor({ state: 'detached' });
+
+  await page.keyboard.press('j');
+  await page.getByText('Loading the report…').waitFor({ state: 'attached' });
+  const withReport = page.getByText(/^“.+” follows as soon as the report is there\.$/);
+  await page.keyboard.press('r');
+  await withReport.filter({ hasText: 'Redact event' }).waitFor();
+  // Nor is it done to another report.
+  await page.keyboard.press('k');
+  await page.getByRole('heading', { name: `Report ${first}` }).waitFor();
+  expect(await follows.or(withReport).count()).toBe(0);
+  await page.keyboard.press('j');
   await page.keyboard.press('s');
+  await withReport.filter({ hasText: 'Suspend' }).waitFor();
+  report.resolve();
   await follows.filter({ hasText: 'Suspend' }).waitFor();
   answers.resolve();
   await page.getByRole('dialog', { name: /^Suspend/ }).waitFor();

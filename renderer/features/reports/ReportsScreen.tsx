@@ -66,6 +66,8 @@ export function ReportsScreen() {
     of: 'report',
     name: `${server.id} ${JSON.stringify({ ...search, report: undefined })}`,
     rows,
+    query: list.isWalked ? list.walk.query : framed.query,
+    stage: stageOf(list, search),
     isEmpty: rows.count === 0 && (list.isWalked ? list.walk.isComplete : list.isFramed),
     currentId: search.report,
     queue: search.queue,
@@ -190,10 +192,7 @@ export function ReportsScreen() {
       }
       list={
         <ListBody
-          query={list.isWalked ? list.walk.query : framed.query}
-          stage={stageOf(list, search)}
-          queue={search.queue}
-          areMarksComing={desk.areMarksComing}
+          {...desk.body}
           onClear={() => change(withoutFilters)}
           onLookFurther={list.sieved.lookFurther}
           none={
