@@ -14,7 +14,7 @@ import { useReportDesk } from './desk/use-report-desk.ts';
 import { ReportDetailSkeleton } from './detail/ReportDetailSkeleton.tsx';
 import { EventListHeading } from './EventListHeading.tsx';
 import type { JumpTarget } from './JumpMenu.tsx';
-import { isFiltered, isNarrowed, withoutFilters } from './narrowing.ts';
+import { isFiltered, withoutFilters } from './narrowing.ts';
 import { ReportFilters } from './ReportFilters.tsx';
 import { ReportRow } from './ReportRow.tsx';
 import { useReportCommands } from './report-commands.tsx';
@@ -99,8 +99,7 @@ export function ReportsScreen() {
   const selectAll = async () =>
     list.isSieved && list.walk.isComplete ? selection.selectLoaded() : desk.select(gatherAll());
 
-  /** All that there are to a subject, and not those that filters of the console left. */
-  const isWhole = !search.queue && !isNarrowed(search);
+  const { isWhole } = list;
   async function gatherGroup({ reports, subject: asked }: Subject) {
     const all =
       isWhole && asked ? await gatherReports(askReports(server, asked.filter)).catch(() => reports) : reports;
@@ -209,6 +208,7 @@ export function ReportsScreen() {
                   name={desk.list.name}
                   subjects={list.subjects}
                   isWhole={isWhole}
+                  asked={list.areGroupsAsked ? list.dir : undefined}
                   currentId={search.report}
                   selectedIds={selection.selected}
                   marks={marks}
