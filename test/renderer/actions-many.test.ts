@@ -570,6 +570,14 @@ test('keys of actions wait for the report and for what the server offers, say so
   // Who goes on to something else doesn't want it any more.
   await page.keyboard.press('Escape');
   await follows.waitFor({ state: 'detached' });
+  await page.keyboard.press('s');
+  await follows.filter({ hasText: 'Suspend' }).waitFor();
+  answers.resolve();
+  const panel = page.getByRole('dialog', { name: /^Suspend/ });
+  await panel.waitFor();
+  expect(await page.getByRole('menu').count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
 
   await page.keyboard.press('j');
   await page.getByText('Loading the report…').waitFor({ state: 'attached' });
@@ -579,15 +587,12 @@ test('keys of actions wait for the report and for what the server offers, say so
   // Nor is it done to another report.
   await page.keyboard.press('k');
   await page.getByRole('heading', { name: `Report ${first}` }).waitFor();
-  expect(await follows.or(withReport).count()).toBe(0);
+  expect(await page.getByRole('dialog').or(withReport).count()).toBe(0);
   await page.keyboard.press('j');
   await page.keyboard.press('s');
   await withReport.filter({ hasText: 'Suspend' }).waitFor();
   report.resolve();
-  await follows.filter({ hasText: 'Suspend' }).waitFor();
-  answers.resolve();
-  await page.getByRole('dialog', { name: /^Suspend/ }).waitFor();
-  expect(await page.getByRole('menu').count()).toBe(0);
+  await panel.waitFor();
 });
 
 test('the panel for a notice begins in its message, which comes later than the rest of the panel', async () => {
