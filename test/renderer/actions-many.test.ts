@@ -553,15 +553,15 @@ test('only what the server offers is there, and it is asked once', async () => {
 
 test('keys of actions wait for the report and for what the server offers, say so, and are done then', async () => {
   const { page } = on;
-  const scene = await on.scene({ messages: 2 });
-  const [later, first] = scene.reportIds;
+  const scene = await on.scene({ messages: 3 });
+  const [last, second, first] = scene.reportIds;
   const [answers, report] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const after = (waited: Promise<void>) => async (route: Route) => {
     await waited;
     await route.fallback();
   };
   await page.route('**/admin/v1/suspend/**', after(answers.promise));
-  await page.route(`**/event_reports/${later}`, after(report.promise));
+  await page.route(`**/event_reports/${last}`, after(report.promise));
   await on.open(`/reports?report=${first}`, { hasMet: false });
   await page.getByText('Asking the server what it lets you do…').waitFor();
   const follows = page.getByText(/^“.+” follows as soon as the server has said what it lets you do\.$/);
@@ -579,16 +579,20 @@ test('keys of actions wait for the report and for what the server offers, say so
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
 
+  const heading = page.getByRole('heading', { name: `Report ${second}` });
   await page.keyboard.press('j');
-  await page.getByText('Loading the report…').waitFor({ state: 'attached' });
+  await heading.waitFor();
+  await page.keyboard.press('j');
+  await heading.waitFor({ state: 'detached' });
   const withReport = page.getByText(/^“.+” follows as soon as the report is there\.$/);
   await page.keyboard.press('r');
   await withReport.filter({ hasText: 'Redact event' }).waitFor();
   // Nor is it done to another report.
   await page.keyboard.press('k');
-  await page.getByRole('heading', { name: `Report ${first}` }).waitFor();
+  await heading.waitFor();
   expect(await page.getByRole('dialog').or(withReport).count()).toBe(0);
   await page.keyboard.press('j');
+  await heading.waitFor({ state: 'detached' });
   await page.keyboard.press('s');
   await withReport.filter({ hasText: 'Suspend' }).waitFor();
   report.resolve();
