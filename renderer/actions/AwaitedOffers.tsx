@@ -5,23 +5,30 @@ import classes from './ActionBar.module.css';
 /** What is known sooner needs no words. */
 const patience = 700;
 
-/** In place of the actions, while it isn't known what the server lets one do. */
-export function AwaitedOffers({ awaited }: { awaited: string | undefined }) {
+type Props = {
+  /** What was asked for by its key meanwhile. */
+  awaited: string | undefined;
+  /** The report is on its way, and says so itself. */
+  isComing: boolean;
+};
+
+/** In place of the actions, while it isn't known what the server lets one do, or to what. */
+export function AwaitedOffers({ awaited: action, isComing }: Props) {
   const [isLong, setLong] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), patience);
     return () => clearTimeout(timer);
   }, []);
+  function words() {
+    if (action === undefined) return !isComing && isLong && i18n.t('Asking the server what it lets you do…');
+    return isComing
+      ? i18n.t('“{action}” follows as soon as the report is there.', { action })
+      : i18n.t('“{action}” follows as soon as the server has said what it lets you do.', { action });
+  }
   return (
     <div className={classes.frame}>
       <div className={classes.bar} role="status">
-        <span className={classes.note}>
-          {awaited !== undefined
-            ? i18n.t('“{action}” follows as soon as the server has said what it lets you do.', {
-                action: awaited,
-              })
-            : isLong && i18n.t('Asking the server what it lets you do…')}
-        </span>
+        <span className={classes.note}>{words()}</span>
       </div>
     </div>
   );

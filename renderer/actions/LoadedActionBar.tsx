@@ -23,6 +23,7 @@ const menu = 'menu';
 /** What can be done to an event, a user or a room, or to many: the usual as buttons, the rest in a menu. */
 export function LoadedActionBar({
   on,
+  isComing = false,
   only,
   known,
   onActed,
@@ -40,7 +41,13 @@ export function LoadedActionBar({
     if (element) standing.current.set(at, element);
     else standing.current.delete(at);
   };
-  const { choices: current, isKnown, error, refetch } = useChoices({ on, only, known }, menuOpened);
+  const {
+    choices: current,
+    isOffered,
+    error,
+    refetch,
+  } = useChoices({ on, isComing, only, known }, menuOpened);
+  const isKnown = isOffered && !isComing;
   // What was done can take its own button away: the panel, and what it shows once, stays with it till it is closed.
   const choices = open?.among ?? current;
   // Where a screen asks for a few alone, each has its button.
@@ -60,18 +67,20 @@ export function LoadedActionBar({
     else if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus();
   }
 
-  const { awaited, wait } = useAwaitedAction(isKnown ? 'known' : error ? 'failed' : 'awaited', (key) => {
-    if (key === menuKey) return setMenuOpened(true);
-    const choice = choices.find(({ action }) => action.key === key);
-    if (choice) return ask(choice);
-    showNotice({
-      text: i18n.t('“{action}” is not among what can be done here.', { action: awaited?.label }),
-    });
-  });
+  const { awaited, wait } = useAwaitedAction(
+    isKnown ? 'known' : error ? 'failed' : 'awaited',
+    (key: string) => {
+      if (key === menuKey) return setMenuOpened(true);
+      const choice = choices.find(({ action }) => action.key === key);
+      if (choice) return ask(choice);
+      showNotice({
+        text: i18n.t('“{action}” is not among what can be done here.', { action: awaited?.label }),
+      });
+    },
+  );
   const openMenu = () => setMenuOpened(true);
-  const waitFor = ({ action, items }: Choice) =>
-    wait({ key: action.key ?? '', label: say(action, 'label', items) });
-  const waitForMenu = () => wait({ key: menuKey, label: i18n.t('All actions') });
+  const waitFor = ({ action, items }: Choice) => wait(action.key ?? '', say(action, 'label', items));
+  const waitForMenu = () => wait(menuKey, i18n.t('All actions'));
   useBarCommands(
     quiet || error ? [] : choices,
     hasEvent,
@@ -90,7 +99,7 @@ export function LoadedActionBar({
       </div>
     );
   }
-  if (!isKnown) return <AwaitedOffers awaited={awaited?.label} />;
+  if (!isKnown) return <AwaitedOffers awaited={awaited?.label} isComing={isComing} />;
   return (
     <div className={classes.frame}>
       <div

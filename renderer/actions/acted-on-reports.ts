@@ -1,3 +1,5 @@
+import { serverName } from '../components/server-name.ts';
+import type { Server } from '../transport/server.ts';
 import { mediaAddresses } from './media-addresses.ts';
 import type { ActedOn } from './subject.ts';
 
@@ -32,4 +34,11 @@ export function actedOnReports(reports: readonly Reported[]): ActedOn {
       mediaAddresses(event?.content).map((uri) => ({ uri, of: { roomId, eventId }, reports: [id] })),
     ),
   };
+}
+
+/** Stands for what a report that is on its way will be about: anything that there can be. */
+export function actedOnComing({ connection }: Server, reportId: number): ActedOn {
+  const name = serverName(connection);
+  const event_json = { content: { url: `mxc://${name}/coming` } };
+  return actedOnReports([{ id: reportId, room_id: '', event_id: '', sender: `@:${name}`, event_json }]);
 }

@@ -4,19 +4,26 @@ import { useEffect, useState } from 'react';
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta']);
 
 /**
- * What was asked for by its key before it is known what the server lets one do: it is done then, unless whoever asked
- * has pressed something else meanwhile, or it can't be found out.
+ * What was asked for by its key before there is what it needs: it is done then, unless whoever asked has pressed
+ * something else meanwhile or has gone on to something else, or it can't be had.
  *
- * @param goOn is called with it once it is known
+ * @param offers of what it needs: what the server lets one do, a list, a report
+ * @param goOn is called with it once that is known
+ * @param about names what it was asked of
  */
-export function useAwaitedAction(offers: 'awaited' | 'known' | 'failed', goOn: (key: string) => void) {
-  const [awaited, setAwaited] = useState<{ key: string; label: string }>();
+export function useAwaitedAction<What>(
+  offers: 'awaited' | 'known' | 'failed',
+  goOn: (what: What) => void,
+  about?: string,
+) {
+  const [kept, setKept] = useState<{ what: What; label: string; about: string | undefined }>();
+  const awaited = kept && kept.about === about ? kept : undefined;
 
   useEffect(() => {
-    if (!awaited) return;
+    if (!kept) return;
     const forget = (event: Event) => {
       if (event instanceof KeyboardEvent && (event.repeat || modifiers.has(event.key))) return;
-      setAwaited(undefined);
+      setKept(undefined);
     };
     // Before what is pressed does anything.
     window.addEventListener('keydown', forget, true);
@@ -25,14 +32,14 @@ export function useAwaitedAction(offers: 'awaited' | 'known' | 'failed', goOn: (
       window.removeEventListener('keydown', forget, true);
       window.removeEventListener('pointerdown', forget, true);
     };
-  }, [awaited]);
+  }, [kept]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it goes on once, when it is known
   useEffect(() => {
-    if (!awaited || offers === 'awaited') return;
-    setAwaited(undefined);
-    if (offers === 'known') goOn(awaited.key);
-  }, [awaited, offers]);
+    if (!kept || (awaited && offers === 'awaited')) return;
+    setKept(undefined);
+    if (awaited && offers === 'known') goOn(awaited.what);
+  }, [kept, awaited, offers]);
 
-  return { awaited, wait: setAwaited };
+  return { awaited, wait: (what: What, label: string) => setKept({ what, label, about }) };
 }

@@ -27,13 +27,14 @@ function onlyOnes(on: ActedOn) {
  * for when it opens.
  */
 export function useChoices(
-  { on, only, known: given }: Pick<ActionBarProps, 'on' | 'only' | 'known'>,
+  { on, isComing, only, known: given }: Pick<ActionBarProps, 'on' | 'isComing' | 'only' | 'known'>,
   menuOpened: boolean,
 ) {
   const server = useServer();
   const isApp = useConsole().host.shell !== undefined;
   const offered = useQuery(offeredQuery(server));
-  const { userId, roomId, onlyRoom } = useMemo(() => onlyOnes(on), [on]);
+  // Of what stands for something that is on its way, the server knows nothing.
+  const { userId, roomId, onlyRoom } = useMemo(() => onlyOnes(isComing ? {} : on), [on, isComing]);
 
   const user = useQuery({
     ...userQuery(server, userId || ''),
@@ -84,7 +85,7 @@ export function useChoices(
   return {
     choices,
     /** While it isn't known what the server offers, the choices are those there would be if it offered everything. */
-    isKnown: offered.data !== undefined,
+    isOffered: offered.data !== undefined,
     error: offered.data ? null : offered.error,
     refetch: () => void offered.refetch(),
   };

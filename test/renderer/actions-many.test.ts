@@ -551,15 +551,18 @@ test('only what the server offers is there, and it is asked once', async () => {
   expect(asked).toBe(3);
 });
 
-test('keys of actions wait for what the server offers, say so, and are done then', async () => {
+test('keys of actions wait for the report and for what the server offers, say so, and are done then', async () => {
   const { page } = on;
-  const scene = await on.scene();
-  const answers = Promise.withResolvers<void>();
-  await page.route('**/admin/v1/suspend/**', async (route) => {
-    await answers.promise;
+  const scene = await on.scene({ messages: 3 });
+  const [last, second, first] = scene.reportIds;
+  const [answers, report] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const after = (waited: Promise<void>) => async (route: Route) => {
+    await waited;
     await route.fallback();
-  });
-  await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
+  };
+  await page.route('**/admin/v1/suspend/**', after(answers.promise));
+  await page.route(`**/event_reports/${last}`, after(report.promise));
+  await on.open(`/reports?report=${first}`, { hasMet: false });
   await page.getByText('Asking the server what it lets you do…').waitFor();
   const follows = page.getByText(/^“.+” follows as soon as the server has said what it lets you do\.$/);
   await page.keyboard.press('m');
@@ -570,8 +573,30 @@ test('keys of actions wait for what the server offers, say so, and are done then
   await page.keyboard.press('s');
   await follows.filter({ hasText: 'Suspend' }).waitFor();
   answers.resolve();
-  await page.getByRole('dialog', { name: /^Suspend/ }).waitFor();
+  const panel = page.getByRole('dialog', { name: /^Suspend/ });
+  await panel.waitFor();
   expect(await page.getByRole('menu').count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+
+  const heading = page.getByRole('heading', { name: `Report ${second}` });
+  await page.keyboard.press('j');
+  await heading.waitFor();
+  await page.keyboard.press('j');
+  await heading.waitFor({ state: 'detached' });
+  const withReport = page.getByText(/^“.+” follows as soon as the report is there\.$/);
+  await page.keyboard.press('r');
+  await withReport.filter({ hasText: 'Redact event' }).waitFor();
+  // Nor is it done to another report.
+  await page.keyboard.press('k');
+  await heading.waitFor();
+  expect(await page.getByRole('dialog').or(withReport).count()).toBe(0);
+  await page.keyboard.press('j');
+  await heading.waitFor({ state: 'detached' });
+  await page.keyboard.press('s');
+  await withReport.filter({ hasText: 'Suspend' }).waitFor();
+  report.resolve();
+  await panel.waitFor();
 });
 
 test('the panel for a notice begins in its message, which comes later than the rest of the panel', async () => {

@@ -488,6 +488,11 @@ test('other servers are shown where the server tells of them, and one that is no
   await page.getByText('gone.example is tried again').waitFor();
   expect(tried).toEqual(['POST gone.example']);
 
+  // One that was never met isn't there, and would not be at another try.
+  await console.open('/federation/nobody.example', 'vendor', { hasMet: false });
+  await page.getByRole('heading', { name: 'There is no such server' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+
   // On a screen that asks for nothing of the kind it is known as well, and nobody is asked again.
   await page.goto(`${console.homeserver.url}/console/upgrade`);
   console.requests.length = 0;

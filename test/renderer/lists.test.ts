@@ -217,6 +217,11 @@ test('columns are chosen and made wider, and stay so', async () => {
   await row('!room1:fake.example').waitFor();
   expect((await heading.boundingBox())?.width).toBe(before + 80);
   expect(await page.getByRole('columnheader', { name: 'Made by' }).count()).toBe(0);
+  // However wide the window is, a row is read as one.
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  const left = async (name: string) =>
+    (await page.getByRole('columnheader', { name }).boundingBox())?.x ?? Number.NaN;
+  await expect.poll(async () => (await left('Address')) - (await left('Room'))).toBeLessThan(500);
 });
 
 test('several are selected, and what can be done is offered for all of them', async () => {

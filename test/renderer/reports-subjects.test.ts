@@ -135,13 +135,23 @@ test('walking by key goes through one group and on to the next', async () => {
     ...[1, 3, 5].map((id) => sampleReport(id, { sender: '@thrice:fake.example' })),
     ...[2, 4].map((id) => sampleReport(id, { sender: '@twice:fake.example' })),
   ];
+  const walk = async (...ids: number[]) => {
+    for (const id of ids) {
+      await page.keyboard.press('j');
+      await page.getByRole('article').getByText(`Message ${id}`, { exact: true }).waitFor();
+    }
+  };
   await console.open('/reports?group=sender');
   await group(/@thrice/).waitFor();
-  for (const id of [5, 3, 1, 4]) {
-    await page.keyboard.press('j');
-    await page.getByRole('article').getByText(`Message ${id}`, { exact: true }).waitFor();
-  }
+  await walk(5, 3, 1, 4);
   await expect.poll(() => members().count()).toBe(5);
+
+  // In any order, downwards is where they stand below.
+  await console.open('/reports?group=sender&order=oldest');
+  await group(/@thrice/).waitFor();
+  await walk(1, 3, 5, 2);
+  const reasons = async () => (await members().allInnerTexts()).map((text) => /Reason \d/.exec(text)?.[0]);
+  await expect.poll(reasons).toEqual([1, 3, 5, 2, 4].map((id) => `Reason ${id}`));
 });
 
 test('a group is selected with all of its reports, shows their state, and Escape leaves the selection', async () => {

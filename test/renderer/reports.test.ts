@@ -135,10 +135,21 @@ test('Escape leaves the selection wherever the focus is, and from the report it 
 });
 
 test('no key is lost, however fast they come', async () => {
-  const { homeserver } = console;
+  const { page, homeserver } = console;
   homeserver.reports = sampleReports(60);
-  await openReports();
-  await Promise.all(Array.from({ length: 25 }, () => console.page.keyboard.press('j')));
+  const answers = Promise.withResolvers<void>();
+  await page.route('**/event_reports?**', async (route) => {
+    await answers.promise;
+    await route.fallback();
+  });
+  await console.open('/reports');
+  await page.getByText('Loading the reports…').waitFor({ state: 'attached' });
+  const follows = page.getByText(/^“.+” follows as soon as the reports are there\.$/);
+  await press('j');
+  await follows.filter({ hasText: 'Next report' }).waitFor();
+  answers.resolve();
+  await message('Message 60').waitFor();
+  await Promise.all(Array.from({ length: 24 }, () => page.keyboard.press('j')));
   await message('Message 36').waitFor();
 });
 

@@ -19,7 +19,13 @@ const allowedAttributes = [
  * is. `FormattedBody` builds what is shown from it, element by element.
  */
 export function sanitizedTree(html: string): Node {
-  return DOMPurify.sanitize(html, {
+  // Of a template nothing is a document's own, as a <base> would be wherever a whole document is made of it: browsers
+  // refuse that one aloud.
+  const template = document.createElement('template');
+  template.innerHTML = '<div></div>';
+  const tree = template.content.firstElementChild as HTMLElement;
+  tree.innerHTML = html;
+  return DOMPurify.sanitize(tree, {
     ALLOWED_TAGS: allowedTags,
     ALLOWED_ATTR: allowedAttributes,
     ALLOWED_URI_REGEXP: /^(?:https?|ftp|mailto|magnet|mxc):/i,
@@ -28,6 +34,6 @@ export function sanitizedTree(html: string): Node {
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     ADD_FORBID_CONTENTS: ['style', 'script', 'svg', 'math'],
-    RETURN_DOM: true,
+    IN_PLACE: true,
   });
 }

@@ -122,11 +122,12 @@ export function PagedTable<Row>(props: Props<Row>) {
   const selects = selectable ? selectingKeys(current, select, wide.all) : [];
   useCommands(quiet ? [] : [...moves, ...selects]);
 
-  const widths = shown.map((column, index) => {
+  const widths = shown.map((column) => {
     const width = layout.widthOf(column);
-    // What nobody gave a width takes of the room that is left: what is made for names and texts takes the most.
-    if (layout.isResized(column) && index < shown.length - 1) return `${width}px`;
-    return `minmax(${width}px, ${Math.max(1, width - narrow)}fr)`;
+    // What nobody gave a width takes of the room that is left, as far as a row is still read as one: what is made for
+    // names and texts takes the most.
+    if (layout.isResized(column)) return `${width}px`;
+    return `minmax(${width}px, ${Math.max(width, 2 * width - narrow)}px)`;
   });
   const least = shown.reduce((sum, column) => sum + layout.widthOf(column), 0);
   const style = { '--columns': `${selectable ? '2.25rem' : '1rem'} ${widths.join(' ')}` } as CSSProperties;

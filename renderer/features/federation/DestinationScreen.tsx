@@ -1,4 +1,5 @@
 import { i18n } from '@lingui/core';
+import { IconServerOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/ActionBar.tsx';
@@ -12,12 +13,14 @@ import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { StateMessage } from '../../components/StateMessage.tsx';
 import { SubjectPage } from '../../components/SubjectPage.tsx';
 import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
 import { DetailPart } from '../../subjects/DetailPart.tsx';
 import { Fact, Facts } from '../../subjects/Facts.tsx';
 import { Loaded } from '../../subjects/Loaded.tsx';
+import { NotFound } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
 import classes from './Federation.module.css';
 import { reachedWords, unreachedOf, wasReached } from './reached.ts';
@@ -28,6 +31,7 @@ export function DestinationScreen() {
   const server = useServer();
   const query = useQuery(destinationQuery(server, name));
   if (query.isPending) return <LoadingNote text={i18n.t('Loading the server…')} />;
+  if (!query.data && query.error instanceof NotFound) return <NeverMet />;
   if (!query.data) {
     return (
       <FailureMessage
@@ -65,6 +69,18 @@ export function DestinationScreen() {
     </SubjectPage>
   );
 }
+
+/** In the place of a server that this one never had to do with. */
+const NeverMet = () => (
+  <StateMessage
+    isScreen
+    icon={<IconServerOff size={24} stroke={1.5} />}
+    title={i18n.t('There is no such server')}
+    description={i18n.t(
+      'This server has never had anything to do with one of this name. It may be mistyped.',
+    )}
+  />
+);
 
 function Connection({ destination }: { destination: Destination }) {
   const unreached = unreachedOf(destination);

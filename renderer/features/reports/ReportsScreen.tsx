@@ -14,7 +14,7 @@ import { useReportDesk } from './desk/use-report-desk.ts';
 import { ReportDetailSkeleton } from './detail/ReportDetailSkeleton.tsx';
 import { EventListHeading } from './EventListHeading.tsx';
 import type { JumpTarget } from './JumpMenu.tsx';
-import { isFiltered, isNarrowed, withoutFilters } from './narrowing.ts';
+import { isFiltered, withoutFilters } from './narrowing.ts';
 import { ReportFilters } from './ReportFilters.tsx';
 import { ReportRow } from './ReportRow.tsx';
 import { useReportCommands } from './report-commands.tsx';
@@ -66,6 +66,8 @@ export function ReportsScreen() {
     of: 'report',
     name: `${server.id} ${JSON.stringify({ ...search, report: undefined })}`,
     rows,
+    query: list.isWalked ? list.walk.query : framed.query,
+    stage: stageOf(list, search),
     isEmpty: rows.count === 0 && (list.isWalked ? list.walk.isComplete : list.isFramed),
     currentId: search.report,
     queue: search.queue,
@@ -97,8 +99,7 @@ export function ReportsScreen() {
   const selectAll = async () =>
     list.isSieved && list.walk.isComplete ? selection.selectLoaded() : desk.select(gatherAll());
 
-  /** All that there are to a subject, and not those that filters of the console left. */
-  const isWhole = !search.queue && !isNarrowed(search);
+  const { isWhole } = list;
   async function gatherGroup({ reports, subject: asked }: Subject) {
     const all =
       isWhole && asked ? await gatherReports(askReports(server, asked.filter)).catch(() => reports) : reports;
@@ -190,10 +191,7 @@ export function ReportsScreen() {
       }
       list={
         <ListBody
-          query={list.isWalked ? list.walk.query : framed.query}
-          stage={stageOf(list, search)}
-          queue={search.queue}
-          areMarksComing={desk.areMarksComing}
+          {...desk.body}
           onClear={() => change(withoutFilters)}
           onLookFurther={list.sieved.lookFurther}
           none={
@@ -210,6 +208,7 @@ export function ReportsScreen() {
                   name={desk.list.name}
                   subjects={list.subjects}
                   isWhole={isWhole}
+                  asked={list.areGroupsAsked ? list.dir : undefined}
                   currentId={search.report}
                   selectedIds={selection.selected}
                   marks={marks}

@@ -1,11 +1,12 @@
 import { i18n } from '@lingui/core';
 import { Code, UnstyledButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { HazardText, VisibleText } from '../../components/HazardText.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { exactTime } from '../../components/time.ts';
+import { startedBy } from './started-by.ts';
 import classes from './TaskDetail.module.css';
 import { whatItIs } from './task-words.ts';
 
@@ -51,7 +52,7 @@ export function TaskDetail({ task }: { task: ScheduledTask }) {
           </pre>
         </div>
       )}
-      <Suspense>{(status === 'failed' || status === 'cancelled') && <StartAgain task={task} />}</Suspense>
+      {(status === 'failed' || status === 'cancelled') && <Again task={task} />}
       {result !== undefined && result !== null && (
         <div>
           <h2 className={classes.heading}>{i18n.t('Result')}</h2>
@@ -60,6 +61,35 @@ export function TaskDetail({ task }: { task: ScheduledTask }) {
           </Suspense>
         </div>
       )}
+    </div>
+  );
+}
+
+/**
+ * Whether and how its action is started again. A server tells of no task with which choices it was begun: but for what
+ * this console began, they have to be made again.
+ */
+function Again({ task }: { task: ScheduledTask }) {
+  const again = useMemo(() => startedBy(task), [task]);
+  if (!again) {
+    return (
+      <p className={classes.note}>
+        {i18n.t('It can not be started again from here: the server begins such work by itself.')}
+      </p>
+    );
+  }
+  return (
+    <div>
+      <p className={classes.note}>
+        {i18n.t(
+          'With which choices it was begun the server does not tell: to start it again, make them anew.',
+        )}
+      </p>
+      <div className={classes.again}>
+        <Suspense>
+          <StartAgain task={task} again={again} />
+        </Suspense>
+      </div>
     </div>
   );
 }

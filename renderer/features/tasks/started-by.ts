@@ -1,7 +1,7 @@
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import type { ActedOn } from '../../actions/subject.ts';
 
-type Begun = {
+export type Begun = {
   on: ActedOn;
   /** What may have begun it: which of several the task doesn't say. */
   actions: readonly string[];

@@ -14,7 +14,8 @@ import { ReportListSkeleton } from './ReportListSkeleton.tsx';
  */
 export type ListStage = 'looking' | 'found' | 'filtered out' | 'queue empty' | 'not found yet' | 'no reports';
 
-type Props = {
+/** How far a list of reports is. */
+export type Listing = {
   query: {
     isPending: boolean;
     isFetching: boolean;
@@ -25,6 +26,11 @@ type Props = {
   stage: ListStage;
   queue: Queue | undefined;
   areMarksComing: boolean;
+};
+
+type Props = Listing & {
+  /** What was asked for by its key while the list is on its way. */
+  awaited: string | undefined;
   onClear: () => unknown;
   onLookFurther?: () => void;
   /** Where there is no report at all: what that means. */
@@ -37,10 +43,19 @@ type Props = {
 
 const sign = { size: 24, stroke: 1.5 };
 
-/** The list, or why there is none: loading, failed, empty and emptied by filters are told apart. */
-export function ListBody({ query, stage, queue, areMarksComing, ...props }: Props) {
+/** Whether the list is on its way still; where it could not be had, it isn't. */
+export function isListComing({ query, stage, queue, areMarksComing }: Listing): boolean {
   // Without the marks nobody knows what belongs into a queue.
-  if (query.isPending || (queue && areMarksComing)) return <ReportListSkeleton />;
+  if (query.isPending || (queue && areMarksComing)) return true;
+  return stage === 'looking' && !hasFailed(query);
+}
+
+const hasFailed = ({ error, data }: Listing['query']) => error !== null && !data;
+
+/** The list, or why there is none: loading, failed, empty and emptied by filters are told apart. */
+export function ListBody({ awaited, ...props }: Props) {
+  const { query, stage, queue } = props;
+  if (isListComing(props)) return <ReportListSkeleton awaited={awaited} />;
   if (query.error && !query.data) {
     return query.error instanceof NoSuchEndpoint ? (
       <StateMessage
@@ -61,7 +76,6 @@ export function ListBody({ query, stage, queue, areMarksComing, ...props }: Prop
   }
   switch (stage) {
     case 'looking':
-      return <ReportListSkeleton />;
     case 'found':
       return props.children;
     case 'filtered out':

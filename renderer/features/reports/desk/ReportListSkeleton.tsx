@@ -6,13 +6,21 @@ import { rowHeight } from './row.ts';
 
 const slots = [0, 1, 2, 3, 4, 5, 6, 7];
 
-export function ReportListSkeleton() {
+/** @param awaited what was asked for by its key meanwhile */
+export function ReportListSkeleton({ awaited: action }: { awaited?: string | undefined }) {
   return (
     <div className={classes.list}>
       {slots.map((slot) => (
         <RowSkeleton key={slot} slot={slot} start={slot * rowHeight} />
       ))}
-      <LoadingNote text={i18n.t('Loading the reports…')} />
+      <LoadingNote
+        text={i18n.t('Loading the reports…')}
+        awaited={
+          action === undefined
+            ? undefined
+            : i18n.t('“{action}” follows as soon as the reports are there.', { action })
+        }
+      />
     </div>
   );
 }

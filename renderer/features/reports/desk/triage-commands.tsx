@@ -12,14 +12,13 @@ import type { Command } from '../../../components/commands.ts';
 import type { ReportSelection } from './report-selection.ts';
 import type { Triage } from './use-triage.ts';
 
-type Selection = Pick<
-  ReportSelection,
-  'currentId' | 'selected' | 'move' | 'clear' | 'toggle' | 'selectLoaded'
->;
+type Selection = Pick<ReportSelection, 'currentId' | 'selected' | 'clear' | 'toggle' | 'selectLoaded'>;
 
 export type TriageContext = {
   selection: Selection;
   triage: Triage;
+  /** Goes so many reports further in the list, as soon as that is there. */
+  move: (by: number, label: string) => void;
   focusFilter: () => void;
   focusDetail: () => void;
   focusList: () => void;
@@ -40,28 +39,16 @@ export function triageCommands(context: TriageContext, others: readonly Omit<Com
   const { currentId } = selection;
   const affected = affectedBy(selection);
 
+  const steps: [id: string, label: string, keys: string[], by: number][] = [
+    ['next', i18n.t('Next report'), ['j', 'ArrowDown'], 1],
+    ['previous', i18n.t('Previous report'), ['k', 'ArrowUp'], -1],
+    ['page down', i18n.t('Ten further'), ['PageDown'], 10],
+    ['page up', i18n.t('Ten back'), ['PageUp'], -10],
+    ['first', i18n.t('First report'), ['Home'], Number.NEGATIVE_INFINITY],
+    ['last', i18n.t('Last report'), ['End'], Number.POSITIVE_INFINITY],
+  ];
   const moves: Command[] = [
-    { id: 'next', label: i18n.t('Next report'), keys: ['j', 'ArrowDown'], run: () => selection.move(1) },
-    {
-      id: 'previous',
-      label: i18n.t('Previous report'),
-      keys: ['k', 'ArrowUp'],
-      run: () => selection.move(-1),
-    },
-    { id: 'page down', label: i18n.t('Ten further'), keys: ['PageDown'], run: () => selection.move(10) },
-    { id: 'page up', label: i18n.t('Ten back'), keys: ['PageUp'], run: () => selection.move(-10) },
-    {
-      id: 'first',
-      label: i18n.t('First report'),
-      keys: ['Home'],
-      run: () => selection.move(Number.NEGATIVE_INFINITY),
-    },
-    {
-      id: 'last',
-      label: i18n.t('Last report'),
-      keys: ['End'],
-      run: () => selection.move(Number.POSITIVE_INFINITY),
-    },
+    ...steps.map(([id, label, keys, by]) => ({ id, label, keys, run: () => context.move(by, label) })),
     { id: 'focus detail', label: i18n.t('Into the report'), keys: ['Enter'], run: context.focusDetail },
     {
       id: 'back',

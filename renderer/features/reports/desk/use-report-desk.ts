@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useRef } from 'react';
+import { useAwaitedAction } from '../../../actions/use-awaited-action.ts';
 import type { ReportKind, ReportState } from '../../../team/entries.ts';
 import { useAreMarksKnown, useMarks, useOfTeam } from '../../../team/use-team.ts';
 import type { Queue } from '../report-search.ts';
+import { isListComing, type Listing } from './ListBody.tsx';
 import type { ListControl } from './ReportList.tsx';
 import type { ReportRows } from './report-rows.ts';
 import { useReportSelection } from './report-selection.ts';
@@ -16,6 +18,8 @@ type Options<Report> = {
   /** Names the list: another one begins without selected reports, at a place of its own. */
   name: string;
   rows: ReportRows<Report>;
+  query: Listing['query'];
+  stage: Listing['stage'];
   /** All of the list is known, and there is nothing in it. */
   isEmpty: boolean;
   currentId: number | undefined;
@@ -29,7 +33,7 @@ type Options<Report> = {
 
 /** What a person works through reports by, whatever these are on: the selection, the marks, and where the keys go. */
 export function useReportDesk<Report extends { id: number }>(options: Options<Report>) {
-  const { of, name, rows, isEmpty, currentId, queue, findFrom, open, prefetch } = options;
+  const { of, name, rows, query, stage, isEmpty, currentId, queue, findFrom, open, prefetch } = options;
   const marks = useMarks(of);
   const areMarksKnown = useAreMarksKnown();
   const areMarksComing = useOfTeam((team) => team.areMarksComing);
@@ -53,6 +57,14 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
     open,
     scrollToRow: useCallback((row: number) => listControl.current?.scrollToRow(row, 'nearest'), []),
   });
+
+  const listing = { query, stage, queue, areMarksComing };
+  const isComing = isListComing(listing);
+  const { awaited, wait } = useAwaitedAction(
+    isComing ? 'awaited' : rows.count > 0 ? 'known' : 'failed',
+    selection.move,
+    `${name} ${currentId}`,
+  );
 
   const onScreen = useRef(true);
   useEffect(() => {
@@ -81,7 +93,6 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
     selection,
     triage,
     marks,
-    areMarksComing,
     current: currentRow === undefined ? undefined : rows.at(currentRow),
     /** Shows reports that came back. */
     restore,
@@ -109,6 +120,8 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
     },
     stateOf: (reportId: number | undefined): ReportState => marks.get(reportId ?? 0)?.state ?? 'open',
     selectedState: () => commonState([...selection.selected], marks),
+    /** What the list's body is given. */
+    body: { ...listing, awaited: awaited?.label },
     /** What the list is given. */
     list: {
       name,
@@ -127,6 +140,7 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
     keys: {
       selection,
       triage,
+      move: isComing ? wait : selection.move,
       focusFilter: () => filterElement.current?.focus(),
       focusDetail: () => detailElement.current?.focus(),
       focusList,

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { memo, useMemo } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { ActionBar, loadActionBar } from '../../../actions/ActionBar.tsx';
-import { actedOnReports } from '../../../actions/acted-on-reports.ts';
+import { actedOnComing, actedOnReports } from '../../../actions/acted-on-reports.ts';
 import { eventNowQuery } from '../../../api/event-context.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { Hint } from '../../../components/Hint.tsx';
@@ -19,7 +19,7 @@ import { redactionOf } from './event-versions.ts';
 import { ReportFailure, ReportGone } from './NoReport.tsx';
 import { ReportContent } from './ReportContent.tsx';
 import classes from './ReportDetail.module.css';
-import { ReportDetailSkeleton } from './ReportDetailSkeleton.tsx';
+import { ReportContentSkeleton, ReportNumberSkeleton } from './ReportDetailSkeleton.tsx';
 
 // It is there when the report is.
 loadActionBar().catch(() => {});
@@ -36,62 +36,73 @@ export type OpenReportProps = {
   selecting: boolean;
 };
 
-/** The report by its id, or why it isn't there. */
+/** The report by its id, or why it isn't there. What can be done is there before it is: keys of it wait for it. */
 export default memo(function OpenReport({ reportId, ...props }: OpenReportProps) {
   const server = useServer();
-  const report = useQuery(eventReportQuery(server, reportId));
-
-  if (report.isPending) return <ReportDetailSkeleton />;
-  if (report.error instanceof NotFound) return <ReportGone reportId={reportId} />;
-  if (!report.data) return <ReportFailure query={report} />;
-  return <LoadedReport report={report.data} {...props} />;
-});
-
-const narrow = { label: classes.label, section: classes.sign } as Record<string, string>;
-
-function LoadedReport({
-  report,
-  ...props
-}: Omit<OpenReportProps, 'reportId'> & { report: EventReportDetail }) {
-  useLook(report.id);
+  const query = useQuery(eventReportQuery(server, reportId));
+  const report = query.data;
   // The report's parts ask for it.
   const { data: eventNow } = useQuery({
-    ...eventNowQuery(useServer(), report.room_id, report.event_id),
+    ...eventNowQuery(server, report?.room_id ?? '', report?.event_id ?? ''),
     enabled: false,
   });
   const isRedacted = eventNow && redactionOf(eventNow.event) !== undefined;
-  const on = useMemo(() => actedOnReports([report]), [report]);
+  const on = useMemo(
+    () => (report ? actedOnReports([report]) : actedOnComing(server, reportId)),
+    [report, server, reportId],
+  );
+
+  if (query.error instanceof NotFound) return <ReportGone reportId={reportId} />;
+  if (!report && !query.isPending) return <ReportFailure query={query} />;
   return (
     <>
       <div className={classes.toolbar}>
-        <h1 className={classes.number}>{i18n.t('Report {id}', { id: report.id })}</h1>
-        <Lookers reportId={report.id} />
-        <MarkButtons
-          state={props.state}
-          onMark={(state) => props.onMark([report.id], state)}
-          look={{ variant: 'default', classNames: narrow }}
-          withKeys
-        />
-        <Hint label={`${i18n.t('Delete report')} · ${i18n.t('Delete key')}`}>
-          <Button
-            variant="default"
-            classNames={narrow}
-            leftSection={<IconTrash size={14} stroke={1.7} />}
-            onClick={({ detail }) => detail < 2 && props.onRemove([report.id])}
-          >
-            {i18n.t('Delete report')}
-          </Button>
-        </Hint>
+        {report ? <ReportHeading report={report} {...props} /> : <ReportNumberSkeleton />}
         <div className={classes.actions}>
           <ActionBar
             on={on}
+            isComing={!report}
             onActed={props.onActed}
             quiet={props.selecting}
             {...(isRedacted !== undefined && { known: { redacted: isRedacted } })}
           />
         </div>
       </div>
-      <ReportContent report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
+      {report ? (
+        <ReportContent report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
+      ) : (
+        <ReportContentSkeleton />
+      )}
+    </>
+  );
+});
+
+const narrow = { label: classes.label, section: classes.sign } as Record<string, string>;
+
+type HeadingProps = Pick<OpenReportProps, 'state' | 'onMark' | 'onRemove'> & { report: EventReportDetail };
+
+function ReportHeading({ report: { id }, ...props }: HeadingProps) {
+  useLook(id);
+  return (
+    <>
+      <h1 className={classes.number}>{i18n.t('Report {id}', { id })}</h1>
+      <Lookers reportId={id} />
+      <MarkButtons
+        state={props.state}
+        onMark={(state) => props.onMark([id], state)}
+        look={{ variant: 'default', classNames: narrow }}
+        withKeys
+      />
+      <Hint label={`${i18n.t('Delete report')} · ${i18n.t('Delete key')}`}>
+        <Button
+          variant="default"
+          classNames={narrow}
+          leftSection={<IconTrash size={14} stroke={1.7} />}
+          onClick={({ detail }) => detail < 2 && props.onRemove([id])}
+        >
+          {i18n.t('Delete report')}
+        </Button>
+      </Hint>
     </>
   );
 }

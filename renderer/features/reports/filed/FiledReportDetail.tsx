@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy } from 'react';
-import { ActionBar } from '../../../actions/ActionBar.tsx';
+import { lazy, useMemo } from 'react';
+import { ActionBar, loadActionBar } from '../../../actions/ActionBar.tsx';
 import { nameOfAction } from '../../../actions/action-name.ts';
 import {
   type FiledKind,
@@ -28,8 +28,11 @@ import { beginning } from '../../../words/beginning.ts';
 import { MarkButtons } from '../desk/MarkButtons.tsx';
 import { ReportFailure, ReportGone } from '../detail/NoReport.tsx';
 import classes from '../detail/ReportDetail.module.css';
-import { ReportDetailSkeleton } from '../detail/ReportDetailSkeleton.tsx';
-import { actedOnFiled } from './acted-on-filed.ts';
+import { ReportContentSkeleton, ReportNumberSkeleton } from '../detail/ReportDetailSkeleton.tsx';
+import { actedOnComing, actedOnFiled } from './acted-on-filed.ts';
+
+// It is there when the report is.
+loadActionBar().catch(() => {});
 
 // Each with its own script: what was said waits for neither.
 const UserPart = lazy(async () => ({ default: (await import('../../../subjects/UserPart.tsx')).UserPart }));
@@ -47,95 +50,108 @@ type Props = {
 
 const narrow = { label: classes.label, section: classes.sign } as Record<string, string>;
 
-/** One report on a user or on a room: what was said, by whom, about whom, and what can be done. */
+/**
+ * One report on a user or on a room: what was said, by whom, about whom, and what can be done. That is there before
+ * the report is: keys of it wait for it.
+ */
 export function FiledReportDetail({ kind, id, ...props }: Props) {
-  const report = useQuery(filedReportQuery(useServer(), kind, id));
-  if (report.isPending) return <ReportDetailSkeleton />;
+  const server = useServer();
+  const query = useQuery(filedReportQuery(server, kind, id));
+  const report = query.data;
+  const on = useMemo(
+    () => (report ? actedOnFiled(kind, [report]) : actedOnComing(server, kind, id)),
+    [report, server, kind, id],
+  );
   // What was loaded before someone deleted it is no report any more.
-  if (report.error instanceof NotFound) return <ReportGone reportId={id} />;
-  if (!report.data) return <ReportFailure query={report} />;
-  return <LoadedReport key={id} kind={kind} report={report.data} {...props} />;
-}
-
-function LoadedReport({ kind, report, ...props }: Omit<Props, 'id'> & { report: FiledReport }) {
-  const { id, about, by, reason, received_ts } = report;
-  useLook(id, `${kind}_report`);
-  const subject = kind === 'user' ? { kind, userId: about } : { kind, roomId: about };
+  if (query.error instanceof NotFound) return <ReportGone reportId={id} />;
+  if (!report && !query.isPending) return <ReportFailure query={query} />;
   return (
     <>
       <div className={classes.toolbar}>
-        <h1 className={classes.number}>{i18n.t('Report {id}', { id })}</h1>
-        <Lookers reportId={id} of={`${kind}_report`} />
-        <MarkButtons
-          state={props.state}
-          onMark={props.onMark}
-          look={{ variant: 'default', classNames: narrow }}
-          withKeys
-        />
+        {report ? <ReportHeading kind={kind} id={id} {...props} /> : <ReportNumberSkeleton />}
         <div className={classes.actions}>
-          <ActionBar on={actedOnFiled(kind, [report])} onActed={props.onActed} quiet={props.selecting} />
+          <ActionBar on={on} isComing={!report} onActed={props.onActed} quiet={props.selecting} />
         </div>
       </div>
-      <div className={classes.content}>
-        <div className={classes.main}>
-          <article className={classes.message} aria-label={i18n.t('What was said')}>
-            <header className={classes.byline}>
-              <strong>
-                <HazardText text={by} />
-              </strong>
-              <RelativeTime timestamp={received_ts} long />
-            </header>
-            {reason === '' ? (
-              <span className={classes.none}>{i18n.t('No reason given')}</span>
-            ) : (
-              <FoldedText text={reason}>
-                {(shown) => (
-                  <div className={classes.reason} dir="auto">
-                    <VisibleText text={shown} />
-                  </div>
-                )}
-              </FoldedText>
-            )}
-          </article>
-          <Facts>
-            <Fact name={i18n.t('About')}>
-              {kind === 'user' ? (
-                <PersonChip kind={i18n.t('Reported user')} id={about} />
-              ) : (
-                <RoomChip kind={i18n.t('Reported room')} id={about} />
-              )}
-            </Fact>
-            <Fact name={i18n.t('Filed by')}>
-              <PersonChip kind={i18n.t('Reporter')} id={by} />
-            </Fact>
-            <Fact name={i18n.t('Filed')}>
-              {exactTime(received_ts)}{' '}
-              <span className={classes.dim}>
-                (<RelativeTime timestamp={received_ts} long />)
-              </span>
-            </Fact>
-          </Facts>
-          <OthersAbout kind={kind} report={report} />
-        </div>
-        <div className={classes.side}>
-          <Timeline
-            subject={{ kind: `${kind}_report`, id }}
-            also={[subject]}
-            nameOfAction={nameOfAction}
-            reports={[{ id, by, at: received_ts, reason }]}
-          />
-          {kind === 'user' ? (
-            <DetailPart title={i18n.t('Reported user')} height={15}>
-              <UserPart userId={about} />
-            </DetailPart>
-          ) : (
-            <DetailPart title={i18n.t('Reported room')} height={20}>
-              <RoomPart roomId={about} sender={null} />
-            </DetailPart>
-          )}
-        </div>
-      </div>
+      {report ? <ReportContent kind={kind} report={report} /> : <ReportContentSkeleton />}
     </>
+  );
+}
+
+function ReportHeading({ kind, id, state, onMark }: Pick<Props, 'kind' | 'id' | 'state' | 'onMark'>) {
+  useLook(id, `${kind}_report`);
+  return (
+    <>
+      <h1 className={classes.number}>{i18n.t('Report {id}', { id })}</h1>
+      <Lookers reportId={id} of={`${kind}_report`} />
+      <MarkButtons state={state} onMark={onMark} look={{ variant: 'default', classNames: narrow }} withKeys />
+    </>
+  );
+}
+
+function ReportContent({ kind, report }: { kind: FiledKind; report: FiledReport }) {
+  const { id, about, by, reason, received_ts } = report;
+  const subject = kind === 'user' ? { kind, userId: about } : { kind, roomId: about };
+  return (
+    <div className={classes.content}>
+      <div className={classes.main}>
+        <article className={classes.message} aria-label={i18n.t('What was said')}>
+          <header className={classes.byline}>
+            <strong>
+              <HazardText text={by} />
+            </strong>
+            <RelativeTime timestamp={received_ts} long />
+          </header>
+          {reason === '' ? (
+            <span className={classes.none}>{i18n.t('No reason given')}</span>
+          ) : (
+            <FoldedText text={reason}>
+              {(shown) => (
+                <div className={classes.reason} dir="auto">
+                  <VisibleText text={shown} />
+                </div>
+              )}
+            </FoldedText>
+          )}
+        </article>
+        <Facts>
+          <Fact name={i18n.t('About')}>
+            {kind === 'user' ? (
+              <PersonChip kind={i18n.t('Reported user')} id={about} />
+            ) : (
+              <RoomChip kind={i18n.t('Reported room')} id={about} />
+            )}
+          </Fact>
+          <Fact name={i18n.t('Filed by')}>
+            <PersonChip kind={i18n.t('Reporter')} id={by} />
+          </Fact>
+          <Fact name={i18n.t('Filed')}>
+            {exactTime(received_ts)}{' '}
+            <span className={classes.dim}>
+              (<RelativeTime timestamp={received_ts} long />)
+            </span>
+          </Fact>
+        </Facts>
+        <OthersAbout kind={kind} report={report} />
+      </div>
+      <div className={classes.side}>
+        <Timeline
+          subject={{ kind: `${kind}_report`, id }}
+          also={[subject]}
+          nameOfAction={nameOfAction}
+          reports={[{ id, by, at: received_ts, reason }]}
+        />
+        {kind === 'user' ? (
+          <DetailPart title={i18n.t('Reported user')} height={15}>
+            <UserPart userId={about} />
+          </DetailPart>
+        ) : (
+          <DetailPart title={i18n.t('Reported room')} height={20}>
+            <RoomPart roomId={about} sender={null} />
+          </DetailPart>
+        )}
+      </div>
+    </div>
   );
 }
 

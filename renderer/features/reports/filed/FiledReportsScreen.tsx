@@ -62,6 +62,8 @@ function FiledReportsScreen({ kind, from }: Props) {
     of: `${kind}_report`,
     name: `${server.id} ${kind} ${JSON.stringify(search)}`,
     rows: list.rows,
+    query: list.query,
+    stage: list.stage,
     isEmpty: list.isComplete && list.rows.count === 0,
     currentId,
     queue: search.queue,
@@ -138,10 +140,7 @@ function FiledReportsScreen({ kind, from }: Props) {
       }
       list={
         <ListBody
-          query={list.query}
-          stage={list.stage}
-          queue={search.queue}
-          areMarksComing={desk.areMarksComing}
+          {...desk.body}
           onClear={clearFilters}
           none={
             isOnUsers

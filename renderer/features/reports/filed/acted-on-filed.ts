@@ -1,5 +1,7 @@
 import type { ActedOn } from '../../../actions/subject.ts';
 import type { FiledKind, FiledReport } from '../../../api/filed-reports.ts';
+import { serverName } from '../../../components/server-name.ts';
+import type { Server } from '../../../transport/server.ts';
 
 /** The reports themselves, and whom or what they are about. */
 export function actedOnFiled(
@@ -14,3 +16,7 @@ export function actedOnFiled(
       : { rooms: reports.map(({ id, about: roomId }) => ({ roomId, ...because(id) })) }),
   };
 }
+
+/** Stands for a report that is on its way. */
+export const actedOnComing = ({ connection }: Server, kind: FiledKind, id: number): ActedOn =>
+  actedOnFiled(kind, [{ id, about: `@:${serverName(connection)}` }]);

@@ -5,9 +5,9 @@ import { matches } from '../../../api/report-walk.ts';
 import { useServer } from '../../../console-context.ts';
 import { useMarks } from '../../../team/use-team.ts';
 import type { ReportRows } from '../desk/report-rows.ts';
-import { isLookedThrough, orderOf } from '../narrowing.ts';
+import { isLookedThrough, isNarrowed, orderOf } from '../narrowing.ts';
 import { directionOf, filterOf, type ReportSearch } from '../report-search.ts';
-import { byTotals, type Subject, subjectsOf } from '../subjects/subjects.ts';
+import { byTotals, inOrderOfTime, type Subject, subjectsOf } from '../subjects/subjects.ts';
 import { useSubjectTotals } from '../subjects/use-subject-totals.ts';
 import { spanOf } from './span.ts';
 import { useFramedRows } from './use-framed-rows.ts';
@@ -47,10 +47,15 @@ export function useReportList(search: ReportSearch) {
   const order = orderOf(search);
   const { loaded } = sieved.rows;
   const { isComplete } = walk;
-  const looked = useMemo(
-    () => (group ? subjectsOf(loaded, group, filter, order) : undefined),
-    [group, loaded, filter, order],
-  );
+  /** All that there are to a subject, and not those that filters of the console left. */
+  const isWhole = !search.queue && !isNarrowed(search);
+  /** What of a group wasn't looked through, the server gives in the order of time: so it is walked through. */
+  const areGroupsAsked = isWhole && !isComplete && !sieved.goesOn;
+  const looked = useMemo(() => {
+    if (!group) return undefined;
+    const found = subjectsOf(loaded, group, filter, order);
+    return areGroupsAsked ? inOrderOfTime(found, dir) : found;
+  }, [group, loaded, filter, order, areGroupsAsked, dir]);
   const isGuessed = order === 'count' && !isSieved && !isComplete && !sieved.goesOn;
   const totals = useSubjectTotals(looked, isGuessed);
   const subjects = useMemo(() => (looked && totals ? byTotals(looked, totals) : looked), [looked, totals]);
@@ -96,6 +101,8 @@ export function useReportList(search: ReportSearch) {
     messages,
     sieved,
     subjects,
+    isWhole,
+    areGroupsAsked,
     rows,
   };
 }

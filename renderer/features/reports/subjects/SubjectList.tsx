@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, type Ref, useEffect, useRef, useState } from 'react';
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportOrder } from '../../../api/event-reports.ts';
 import { keyWorks } from '../../../components/character-keys.ts';
 import type { Mark } from '../../../team/entries.ts';
 import type { ReportSearch } from '../report-search.ts';
@@ -16,6 +17,8 @@ type Props = {
   subjects: readonly Subject[];
   /** Whether the reports are all that there are to a subject, and not those that filters of the console left. */
   isWhole: boolean;
+  /** In which order the server is asked for those of a group, where not all were looked through. */
+  asked: EventReportOrder | undefined;
   currentId: number | undefined;
   selectedIds: ReadonlySet<number>;
   marks: ReadonlyMap<number, Mark>;
@@ -111,7 +114,7 @@ export default function SubjectList({ name, subjects, isWhole, currentId, ...pro
               {isUnfolded && (
                 <SubjectReports
                   subject={subject}
-                  isWhole={isWhole}
+                  asked={props.asked}
                   currentId={currentId}
                   selectedIds={selectedIds}
                   marks={marks}

@@ -3,6 +3,7 @@ import { Button, Checkbox, Skeleton, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type MouseEvent, useState, useSyncExternalStore } from 'react';
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportOrder } from '../../../api/event-reports.ts';
 import { reportWalkQuery } from '../../../api/report-walk.ts';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
@@ -22,7 +23,8 @@ import type { Subject } from './subjects.ts';
 
 type Props = {
   subject: Subject;
-  isWhole: boolean;
+  /** In which order the server is asked for them, where not all were looked through. */
+  asked: EventReportOrder | undefined;
   currentId: number | undefined;
   selectedIds: ReadonlySet<number>;
   marks: ReadonlyMap<number, Mark>;
@@ -33,15 +35,15 @@ type Props = {
 
 const shownAtOnce = 20;
 
-/** A subject's reports, newest first, as many as one wants to see. */
-export function SubjectReports({ subject, isWhole, currentId, ...props }: Props) {
+/** A subject's reports, in the order in which keys go through them, as many as one wants to see. */
+export function SubjectReports({ subject, asked: order, currentId, ...props }: Props) {
   const { selectedIds, marks } = props;
   const { deletedReports } = useConsole();
   const server = useServer();
   const { subject: asked, only } = subject;
-  const isAsked = asked !== undefined && isWhole;
+  const isAsked = asked !== undefined && order !== undefined;
   const query = useInfiniteQuery({
-    ...reportWalkQuery(server, asked?.filter ?? {}, 'b'),
+    ...reportWalkQuery(server, asked?.filter ?? {}, order ?? 'b'),
     enabled: isAsked,
     gcTime: 60_000,
   });

@@ -1,5 +1,6 @@
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
-import type { EventReportFilter } from '../../../api/event-reports.ts';
+import type { EventReportFilter, EventReportOrder } from '../../../api/event-reports.ts';
+import { isBefore } from '../../../api/report-order.ts';
 import type { ReportSubject } from '../../../api/report-subjects.ts';
 import type { Order } from '../narrowing.ts';
 import type { Grouping, ReportSearch } from '../report-search.ts';
@@ -51,6 +52,13 @@ export function byTotals(subjects: readonly Subject[], totals: ReadonlyMap<strin
   const count = ({ key, reports }: Subject) => totals.get(key) ?? reports.length;
   return subjects.toSorted((one, other) => count(other) - count(one));
 }
+
+/** The same groups in their order; the reports of each stand in the order of time. */
+export const inOrderOfTime = (subjects: readonly Subject[], dir: EventReportOrder): Subject[] =>
+  subjects.map((subject) => ({
+    ...subject,
+    reports: subject.reports.toSorted((one, other) => (isBefore(dir, one, other) ? -1 : 1)),
+  }));
 
 const worst = ({ reports }: Subject) => Math.min(...reports.slice(0, 5000).map(({ score }) => score ?? 1));
 
