@@ -12,25 +12,37 @@ type Key = Record<string, string>;
 /** Keeps a statement small. */
 const keysAtOnce = 100;
 
+/** Does something about totals that count nothing, and in which somebody else counts who may yet be undone. */
+export type WhenHeld<Total> = (held: readonly Total[]) => void;
+
+/** @throws DatabaseFault `contended` */
+export const tryAgain = () => {
+  throw new DatabaseFault('contended', 'somebody counts in a total that is empty');
+};
+
 /**
  * Deletes those of these totals that count nothing any more, in all of their parts, and gives their keys. The total of
  * everything names nobody, and stays. Who deletes reports does it last: it waits for nobody else's count, nor does
  * anybody whom it might still wait for wait for it.
- *
- * @throws DatabaseFault `contended` where somebody counts in what counts nothing otherwise, and may yet be undone
  */
 export async function deleteEmptyTotals<Columns extends string>(
   tx: Tx,
   table: 'event_report_totals' | 'user_report_totals',
   totals: readonly Record<Columns, string>[],
+  whenHeld: WhenHeld<Record<Columns, string>>,
 ): Promise<Record<Columns, string>[]> {
   // Of several who delete the last ones at once each waits for the one before, and the last sees what all have counted.
   await lockUntilCommit(tx, 'emptyTotals');
   const gone: Record<Columns, string>[] = [];
+  const held: Record<Columns, string>[] = [];
   for (const piece of inPieces(distinct(totals), keysAtOnce)) {
     const empty = await findEmpty(tx, table, piece);
-    if (empty.length > 0) gone.push(...((await deleteParts(tx, table, empty)) as typeof piece));
+    if (empty.length === 0) continue;
+    const found = await deleteParts(tx, table, empty);
+    gone.push(...(found.gone as typeof piece));
+    held.push(...(found.held as typeof piece));
   }
+  if (held.length > 0) whenHeld(held);
   return gone;
 }
 
@@ -53,15 +65,23 @@ async function findEmpty(tx: Tx, table: string, totals: readonly Key[]): Promise
  * Takes all parts of each, or none where somebody has counted since. What is deleted is no more and no less than nothing,
  * so that the sum of those that others add is right whatever they do.
  */
-async function deleteParts(tx: Tx, table: string, totals: readonly Empty[]): Promise<Key[]> {
+async function deleteParts(
+  tx: Tx,
+  table: string,
+  totals: readonly Empty[],
+): Promise<{ gone: Key[]; held: Key[] }> {
   const keys = totals.map(({ key }) => key);
   const names = namesOf(keys);
   const { rows } = await sql<Key & { part: number; total: number }>`
     select ${names}, part, total from ${sql.table(table)} where (${names}) in (${listOf(keys)})
     ${isPostgres(tx) ? sql`for update skip locked` : sql``}`.execute(tx);
+  const held: Key[] = [];
   const empty = totals.flatMap(({ key, parts: all }) => {
     const parts = rows.filter((row) => Object.entries(key).every(([name, value]) => row[name] === value));
-    if (parts.length < all) throw new DatabaseFault('contended', 'somebody counts in a total that is empty');
+    if (parts.length < all) {
+      held.push(key);
+      return [];
+    }
     return parts.reduce((sum, { total }) => sum + total, 0) === 0 ? [{ key, parts }] : [];
   });
   for (const { key, parts } of empty) {
@@ -70,7 +90,7 @@ async function deleteParts(tx: Tx, table: string, totals: readonly Empty[]): Pro
       delete from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}
       and part in (${sql.join(parts.map(({ part }) => sql.lit(part)))})`.execute(tx);
   }
-  return empty.map(({ key }) => key);
+  return { gone: empty.map(({ key }) => key), held };
 }
 
 const namesOf = ([first]: readonly Key[]) => sql.join(Object.keys(first ?? {}).map((name) => sql.ref(name)));

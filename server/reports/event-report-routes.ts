@@ -12,12 +12,13 @@ import type { Routes } from '../http/routes.ts';
 import { sendJson } from '../http/send-json.ts';
 import { listReports } from './event-report-list-store.ts';
 import { type EventReport, findReport } from './event-report-store.ts';
+import type { HeldTotals } from './held-totals.ts';
 import { deleteEventReport, reportId } from './one-report.ts';
 
-type Context = { db: Database; keptReplies: KeptReplies };
+type Context = { db: Database; keptReplies: KeptReplies; heldTotals: HeldTotals };
 
 /** What administrators do with reported events. Interface: "GET …/event_reports" and the two endpoints below it. */
-export const eventReportRoutes: Routes<Context> = (app, { db, keptReplies }) => {
+export const eventReportRoutes: Routes<Context> = (app, { db, keptReplies, heldTotals }) => {
   app.get(
     '/v1/event_reports',
     { schema: listEventReports, config: { policy: administrator } },
@@ -51,7 +52,7 @@ export const eventReportRoutes: Routes<Context> = (app, { db, keptReplies }) => 
     '/v1/event_reports/:report_id',
     { schema: deleteSchema, config: { policy: administrator } },
     async ({ params }) => {
-      await deleteEventReport({ db }, reportId(params.report_id));
+      await deleteEventReport({ db, heldTotals }, reportId(params.report_id));
       return {};
     },
   );

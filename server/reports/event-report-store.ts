@@ -4,10 +4,11 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import { inPieces } from '../core/pieces.ts';
 import { builtOnce, builtOnceFor } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
+import { lockUntilCommit } from '../database/lock-until-commit.ts';
 import { ownPart } from '../database/own-part.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
-import { deleteEmptyTotals } from './empty-totals-store.ts';
+import { deleteEmptyTotals, tryAgain, type WhenHeld } from './empty-totals-store.ts';
 import {
   addFewPlaces,
   addPlaces,
@@ -142,11 +143,18 @@ const addToTotals = (db: Database, rows: (TotalKey & { total: number })[]) =>
     );
 
 /** Deletes a report for good; false where there is none. */
-export const deleteReport = async (tx: Tx, id: number): Promise<boolean> =>
-  (await deleteReports(tx, [id])) > 0;
+export const deleteReport = async (
+  tx: Tx,
+  id: number,
+  whenHeld: WhenHeld<TotalKey> = tryAgain,
+): Promise<boolean> => (await deleteReports(tx, [id], whenHeld)) > 0;
 
 /** Deletes reports for good, with all that counted no others, and gives how many there were. */
-export async function deleteReports(tx: Tx, ids: readonly number[]): Promise<number> {
+export async function deleteReports(
+  tx: Tx,
+  ids: readonly number[],
+  whenHeld: WhenHeld<TotalKey> = tryAgain,
+): Promise<number> {
   const totals: TotalKey[] = [];
   let deleted = 0;
   for (const id of ids) {
@@ -156,10 +164,20 @@ export async function deleteReports(tx: Tx, ids: readonly number[]): Promise<num
     totals.push(...lists);
   }
   if (deleted === 0) return 0;
-  for (const total of await deleteEmptyTotals(tx, 'event_report_totals', totals)) {
+  await forgetEmpty(tx, totals, whenHeld);
+  return deleted;
+}
+
+/** Of totals whose reports are gone nothing is kept. @throws DatabaseFault `contended` where somebody counts there */
+export async function forgetEmptyEventTotals(tx: Tx, totals: readonly TotalKey[]): Promise<void> {
+  await lockUntilCommit(tx, 'reportPlaces');
+  await forgetEmpty(tx, totals, tryAgain);
+}
+
+async function forgetEmpty(tx: Tx, totals: readonly TotalKey[], whenHeld: WhenHeld<TotalKey>): Promise<void> {
+  for (const total of await deleteEmptyTotals(tx, 'event_report_totals', totals, whenHeld)) {
     await deletePlaces(tx, asList(total));
   }
-  return deleted;
 }
 
 /** Gives what the report was counted under. */

@@ -7,11 +7,15 @@ import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
+import type { HeldTotals } from './held-totals.ts';
 import { deleteUserReport, reportId } from './one-report.ts';
 import { findUserReport, listUserReports, type UserReport } from './user-report-store.ts';
 
 /** What administrators do with reports about users. */
-export const userReportRoutes: Routes<{ db: Database }> = (app, { db }) => {
+export const userReportRoutes: Routes<{ db: Database; heldTotals: HeldTotals }> = (
+  app,
+  { db, heldTotals },
+) => {
   app.get(
     '/v1/user_reports',
     { schema: listSchema, config: { policy: administrator } },
@@ -37,7 +41,7 @@ export const userReportRoutes: Routes<{ db: Database }> = (app, { db }) => {
     '/v1/user_reports/:report_id',
     { schema: deleteSchema, config: { policy: administrator } },
     async ({ params }) => {
-      await deleteUserReport({ db }, reportId(params.report_id));
+      await deleteUserReport({ db, heldTotals }, reportId(params.report_id));
       return {};
     },
   );

@@ -6,7 +6,7 @@ import { isPostgres } from '../database/engine.ts';
 import { ownPart } from '../database/own-part.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
-import { deleteEmptyTotals } from './empty-totals-store.ts';
+import { deleteEmptyTotals, tryAgain, type WhenHeld } from './empty-totals-store.ts';
 import type { Page } from './event-report-list-store.ts';
 import { settledReports } from './settled-report-store.ts';
 
@@ -66,7 +66,7 @@ const count = builtOnceFor((db, report: Pick<NewUserReport, 'targetUserId' | 'us
 );
 
 /** Deletes a report for good; false where there is none. */
-export async function deleteUserReport(tx: Tx, id: number): Promise<boolean> {
+export async function deleteUserReport(tx: Tx, id: number, whenHeld: WhenHeld<TotalKey>): Promise<boolean> {
   const report = await tx
     .deleteFrom('user_reports')
     .where('id', '=', id)
@@ -74,8 +74,15 @@ export async function deleteUserReport(tx: Tx, id: number): Promise<boolean> {
     .executeTakeFirst();
   if (!report) return false;
   await count(tx, -1, report);
-  await deleteEmptyTotals(tx, 'user_report_totals', combinations(report));
+  await deleteEmptyTotals(tx, 'user_report_totals', combinations(report), whenHeld);
   return true;
+}
+
+type TotalKey = { target_user_id: string; user_id: string };
+
+/** Of totals whose reports are gone nothing is kept. @throws DatabaseFault `contended` where somebody counts there */
+export async function forgetEmptyUserTotals(tx: Tx, totals: readonly TotalKey[]): Promise<void> {
+  await deleteEmptyTotals(tx, 'user_report_totals', totals, tryAgain);
 }
 
 /**
