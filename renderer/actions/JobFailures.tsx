@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
-import { failureSentence } from '../components/FailureMessage.tsx';
+import { failureSentence } from '../transport/failure-sentence.ts';
 import { number } from '../words/format.ts';
 import classes from './JobRows.module.css';
 import { asError, type JobItem } from './jobs/job.ts';

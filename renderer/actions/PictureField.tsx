@@ -4,7 +4,7 @@ import { IconUpload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { pictureType } from '../../shared/media-policy.ts';
 import { RemoteImage } from '../components/event/RemoteImage.tsx';
-import { failureSentence } from '../components/FailureMessage.tsx';
+import { failureSentence } from '../transport/failure-sentence.ts';
 import classes from './ActionPanel.module.css';
 
 type Props = {

@@ -1,5 +1,5 @@
-import { serverName } from '../components/server-name.ts';
 import type { Server } from '../transport/server.ts';
+import { serverName } from '../transport/server-name.ts';
 import { mediaAddresses } from './media-addresses.ts';
 import type { ActedOn } from './subject.ts';
 

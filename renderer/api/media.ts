@@ -2,8 +2,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../shared/api/common.ts';
-import { serverName } from '../components/server-name.ts';
 import type { Server } from '../transport/server.ts';
+import { serverName } from '../transport/server-name.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
 const time = Type.Optional(Nullable(Type.Number()));

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { serverName } from '../components/server-name.ts';
 import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
+import { serverName } from '../transport/server-name.ts';
 import type { PagedSource } from './paging.ts';
 import { Room } from './room.ts';
 

@@ -3,6 +3,7 @@ import { Button, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { ConnectionFailure } from '../../shared/connection.ts';
+import { failureSentence } from '../transport/failure-sentence.ts';
 import { askedToWait, NoSuchEndpoint } from '../transport/refusal.ts';
 import { StateMessage } from './StateMessage.tsx';
 
@@ -52,17 +53,4 @@ export function FailureSentence({ error }: { error: Error }) {
   ) : (
     failureSentence(error)
   );
-}
-
-/** A failure's own sentence; anything else is the console's fault and gets one too. */
-export function failureSentence(error: Error): string {
-  if (!(error instanceof ConnectionFailure)) {
-    return i18n.t('The console could not handle the reply. Try again; if it comes back, report it.');
-  }
-  const sentence = i18n.t(error.sentence, error.values);
-  // The log holds what the server said itself.
-  if (error.code !== 'refused' || error.values.error === undefined) return sentence;
-  return i18n.t("{sentence} If it stays so, the server's log says more.", {
-    sentence: sentence.replace(/\.?$/, '.'),
-  });
 }

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { Button } from '@mantine/core';
-import { failureSentence } from './FailureMessage.tsx';
+import { failureSentence } from '../transport/failure-sentence.ts';
 import classes from './NotUpToDate.module.css';
 import { RelativeTime } from './RelativeTime.tsx';
 

@@ -4,11 +4,11 @@ import { nameOfAction } from '../actions/action-name.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
-import { serverName } from '../components/server-name.ts';
 import { shortId } from '../components/short-id.ts';
 import { useServer } from '../console-context.ts';
 import type { ActionEntry, Note } from '../team/entries.ts';
 import { useTeam } from '../team/use-team.ts';
+import { serverName } from '../transport/server-name.ts';
 import { clipped } from '../words/beginning.ts';
 import classes from './subjects.module.css';
 

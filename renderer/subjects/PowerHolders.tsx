@@ -3,12 +3,12 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roomStateQuery } from '../api/room.ts';
+import { powersOf } from '../components/event/power-levels.ts';
 import { useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
 import { PersonChip } from './chips.tsx';
 import { Fact, Facts } from './Facts.tsx';
 import { Loaded } from './Loaded.tsx';
-import { powersOf } from './power-levels.ts';
 import classes from './subjects.module.css';
 
 /** A state longer than this, memberships included, is only asked for on request. */

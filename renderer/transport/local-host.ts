@@ -11,9 +11,9 @@ import {
   type Throwaway,
 } from '../../shared/workbench/host.ts';
 import { workbenchPaths } from '../../shared/workbench/paths.ts';
-import type { Workbench } from '../api/workbench.ts';
 import { sendBackup } from './backup.ts';
 import { invokerOf } from './invoke.ts';
+import type { Workbench } from './workbench.ts';
 
 /** Where the old data is, and how to sign in to the new server, where the program does not do it itself. */
 export type Replacing = { kept_at: string; login_token?: string };

@@ -1,4 +1,4 @@
-/** What `npm run check` refuses of how the server is built, shown on files that are built otherwise. */
+/** What `npm run check` refuses of how the project is built, shown on files that are built otherwise. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -51,6 +51,12 @@ test.each<[string, string, string]>([
   ['out of the backup', 'server/backup/a.ts', "import { b } from '../workbench/b.ts';"],
   ['out of what starts servers', 'server/host/a.ts', "import { b } from '../workbench/b.ts';"],
   ['out of the workbench', 'server/workbench/a.ts', "import { b } from '../commands/b.ts';"],
+  ['of what a screen is made of', 'renderer/api/a.ts', "import { b } from '../components/b.ts';"],
+  [
+    'of a feature',
+    'renderer/subjects/uploads/a.ts',
+    "export const b = () => import('../../features/b/b.ts');",
+  ],
   ['of the services', 'server/sample-data/a.ts', "import type { Services } from '../services.ts';"],
   ['of the homeserver', 'server/rooms/spaces/a.ts', "import type { B } from '../../homeserver.ts';"],
 ])('an import in the wrong direction: %s', async (_, file, text) => {
@@ -66,6 +72,10 @@ test('imports in the right direction are none of it', async () => {
     ),
     'server/commands/a.ts': lines("export * from '../services.ts';", "export * from '../backup/write.ts';"),
     'server/services.ts': lines("export * from './sync/b.ts';"),
+    'renderer/features/a/a.ts': lines(
+      "export * from '../../components/b.ts';",
+      "export * from '../../context.ts';",
+    ),
     'test/server/rooms/a.ts': lines("export * from '../sync/b.ts';"),
   };
   expect(await findings(files)).toEqual([]);

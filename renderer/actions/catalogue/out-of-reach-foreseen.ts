@@ -1,7 +1,7 @@
 /** Whether somebody can be put out of a room at all: nobody is by their equals. Matrix specification, "Power levels". */
 import { i18n } from '@lingui/core';
 import { roomNow, roomStateNow } from '../../api/room.ts';
-import { type Holder, powersOf } from '../../subjects/power-levels.ts';
+import { type Holder, powersOf } from '../../components/event/power-levels.ts';
 import type { Server } from '../../transport/server.ts';
 import type { Prospect } from '../action.ts';
 import { isLocal } from '../local-users.ts';

@@ -1,8 +1,8 @@
 /** Where rooms are found: the public list, and their addresses. */
 import { IconListDetails, IconListSearch, IconSourceCode, IconTag, IconTagOff } from '@tabler/icons-react';
 import { addAlias, deleteExtremities, removeAlias, setListed } from '../../api/room-changes.ts';
-import { serverName } from '../../components/server-name.ts';
 import type { Server } from '../../transport/server.ts';
+import { serverName } from '../../transport/server-name.ts';
 import { action } from '../action.ts';
 import { switched } from './switched.ts';
 

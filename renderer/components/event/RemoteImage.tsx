@@ -4,7 +4,7 @@ import { IconEyeOff, IconPhoto } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useServer } from '../../console-context.ts';
-import { failureSentence } from '../FailureMessage.tsx';
+import { failureSentence } from '../../transport/failure-sentence.ts';
 import { HazardText } from '../HazardText.tsx';
 import classes from './RemoteImage.module.css';
 

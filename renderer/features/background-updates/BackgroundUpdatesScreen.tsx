@@ -8,12 +8,13 @@ import {
   isAtWork,
   setBackgroundUpdates,
 } from '../../api/background-updates.ts';
-import { FailureMessage, failureSentence } from '../../components/FailureMessage.tsx';
+import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { NotUpToDate } from '../../components/NotUpToDate.tsx';
 import { PageSection } from '../../components/Page.tsx';
 import { SisterScreens } from '../../components/SisterScreens.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
+import { failureSentence } from '../../transport/failure-sentence.ts';
 import classes from './BackgroundUpdates.module.css';
 import { JobList } from './JobList.tsx';
 import { UpdateProgress } from './UpdateProgress.tsx';

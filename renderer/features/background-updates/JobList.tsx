@@ -8,8 +8,8 @@ import {
   startBackgroundJob,
 } from '../../api/background-updates.ts';
 import { serverSoftwareQuery } from '../../api/server-software.ts';
-import { failureSentence } from '../../components/FailureMessage.tsx';
 import { useServer } from '../../console-context.ts';
+import { failureSentence } from '../../transport/failure-sentence.ts';
 import classes from './BackgroundUpdates.module.css';
 
 const jobs: Record<BackgroundJob, { name: string; does: string }> = {

@@ -8,10 +8,10 @@ import { connectionsQuery } from '../../api/connections.ts';
 import { serverVersionQuery } from '../../api/server.ts';
 import { ButtonMenu } from '../../components/ButtonMenu.tsx';
 import { StatusDot } from '../../components/StatusDot.tsx';
-import { serverLabel, serverName } from '../../components/server-name.ts';
 import { useConsole } from '../../console-context.ts';
 import type { Reachability } from '../../transport/reachability.ts';
 import type { Server } from '../../transport/server.ts';
+import { serverLabel, serverName } from '../../transport/server-name.ts';
 import classes from './Header.module.css';
 
 const stateWords: Record<Reachability, string> = {

@@ -6,8 +6,8 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { Connection } from '../../../shared/connection.ts';
 import { connectionsQuery } from '../../api/connections.ts';
 import { StateMessage } from '../../components/StateMessage.tsx';
-import { serverLabel } from '../../components/server-name.ts';
 import { useConsole } from '../../console-context.ts';
+import { serverLabel } from '../../transport/server-name.ts';
 
 /** In the screen's place when the server no longer accepts the session. */
 export function SessionEnded({ connection }: { connection: Connection }) {

@@ -2,11 +2,11 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { connectionsQuery } from '../../api/connections.ts';
-import { serverLabel } from '../../components/server-name.ts';
 import { screensOffRail } from '../../components/sister-screens.ts';
 import { useWindowTitle } from '../../components/use-window-title.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { useWaiting } from '../../team/unreviewed.ts';
+import { serverLabel } from '../../transport/server-name.ts';
 import { screens } from './screens.ts';
 
 /** The window says which screen of which server it shows, and how many reports wait there. */

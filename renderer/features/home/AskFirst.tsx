@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { countsAsItGoes, serverSoftwareQuery } from '../../api/server-software.ts';
-import { failureSentence } from '../../components/FailureMessage.tsx';
 import { useServer } from '../../console-context.ts';
+import { failureSentence } from '../../transport/failure-sentence.ts';
 import classes from './Home.module.css';
 
 /** What was asked for stays so until the page closes. */

@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { offeredQuery } from '../../api/offered.ts';
-import { serverName } from '../../components/server-name.ts';
 import { useServer } from '../../console-context.ts';
+import { serverName } from '../../transport/server-name.ts';
 import { BackgroundCard } from './BackgroundCard.tsx';
 import { FederationCard } from './FederationCard.tsx';
 import classes from './Home.module.css';

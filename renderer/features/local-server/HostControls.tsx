@@ -4,8 +4,8 @@ import { IconPlayerPlay, IconPlayerStop, IconRefresh, IconRestore } from '@table
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useContext, useState } from 'react';
 import type { LocalServerState } from '../../../shared/bridge.ts';
-import { failureSentence } from '../../components/FailureMessage.tsx';
 import { useCommands } from '../../console-context.ts';
+import { failureSentence } from '../../transport/failure-sentence.ts';
 import { Bench, hostStateQuery } from './bench.ts';
 import { hostWork, useHostWork, useLastHostWork } from './host-work.ts';
 import classes from './LocalServer.module.css';

@@ -1,11 +1,11 @@
 import { i18n } from '@lingui/core';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Workbench } from '../../api/workbench.ts';
 import { AskingForm } from '../../components/AskingForm.tsx';
-import { failureSentence } from '../../components/FailureMessage.tsx';
-import { serverName } from '../../components/server-name.ts';
+import { failureSentence } from '../../transport/failure-sentence.ts';
 import type { LocalProgram } from '../../transport/local-host.ts';
+import { serverName } from '../../transport/server-name.ts';
+import type { Workbench } from '../../transport/workbench.ts';
 import classes from './LocalServer.module.css';
 import { useReplacing } from './use-replacing.ts';
 

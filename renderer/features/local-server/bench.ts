@@ -2,8 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { getHost, type HostState } from '../../../shared/workbench/host.ts';
 import { workbenchPaths } from '../../../shared/workbench/paths.ts';
-import type { Workbench } from '../../api/workbench.ts';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
+import type { Workbench } from '../../transport/workbench.ts';
 
 /** The workbench of the server that is looked into. */
 export const Bench = createContext<Workbench | undefined>(undefined);

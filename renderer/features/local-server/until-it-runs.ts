@@ -1,7 +1,7 @@
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { getHost, type HostState } from '../../../shared/workbench/host.ts';
 import { workbenchPaths } from '../../../shared/workbench/paths.ts';
-import type { Workbench } from '../../api/workbench.ts';
+import type { Workbench } from '../../transport/workbench.ts';
 
 const looksEveryMs = 150;
 const looksForMs = 45_000;

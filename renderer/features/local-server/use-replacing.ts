@@ -1,8 +1,8 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import type { Workbench } from '../../api/workbench.ts';
 import { useConsole } from '../../console-context.ts';
 import type { Replacing } from '../../transport/local-host.ts';
+import type { Workbench } from '../../transport/workbench.ts';
 import { type HostWork, hostWork } from './host-work.ts';
 import { untilItIsReplaced } from './until-it-runs.ts';
 

@@ -5,11 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
 import { countsAsItGoes, serverSoftwareQuery } from '../../api/server-software.ts';
-import { failureSentence } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { useServer } from '../../console-context.ts';
 import { persisted } from '../../persisted.ts';
+import { failureSentence } from '../../transport/failure-sentence.ts';
 import { MediaTotals } from './MediaTotals.tsx';
 import { MediaWays } from './MediaWays.tsx';
 

@@ -5,8 +5,8 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { roomOfAlias } from '../../api/room-list.ts';
-import { failureSentence } from '../../components/FailureMessage.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
+import { failureSentence } from '../../transport/failure-sentence.ts';
 import classes from './Media.module.css';
 
 /** `mxc://…`, or what a client made of it to download it: `https://…/media/v3/download/server/id/name?…`. */

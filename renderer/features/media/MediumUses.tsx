@@ -5,10 +5,10 @@ import { useEffect, useState } from 'react';
 import { roomMediaQuery } from '../../api/media.ts';
 import { userQuery } from '../../api/user.ts';
 import { userRoomsQuery } from '../../api/user-rooms.ts';
-import { failureSentence } from '../../components/FailureMessage.tsx';
 import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
 import { RoomChip } from '../../subjects/chips.tsx';
+import { failureSentence } from '../../transport/failure-sentence.ts';
 import { number } from '../../words/format.ts';
 import classes from './Media.module.css';
 

@@ -3,8 +3,8 @@ import { TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { SendButton } from '../../components/AskingForm.tsx';
-import { serverName } from '../../components/server-name.ts';
 import { useServer } from '../../console-context.ts';
+import { serverName } from '../../transport/server-name.ts';
 import classes from './CleanUp.module.css';
 
 type Props = {

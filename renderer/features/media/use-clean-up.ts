@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { actionById } from '../../actions/catalogue/catalogue.ts';
 import { startJob } from '../../actions/jobs/run-job.ts';
-import { serverName } from '../../components/server-name.ts';
 import { useConsole, useServer } from '../../console-context.ts';
+import { serverName } from '../../transport/server-name.ts';
 
 /** Cleaning up takes long: it goes on in the tray, whichever screen one goes to meanwhile. */
 export function useCleanUp(id: 'delete-unused-media' | 'purge-media-copies') {

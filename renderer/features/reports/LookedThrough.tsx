@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Button, Loader } from '@mantine/core';
-import { failureSentence } from '../../components/FailureMessage.tsx';
+import { failureSentence } from '../../transport/failure-sentence.ts';
 import { number } from '../../words/format.ts';
 import classes from './LookedThrough.module.css';
 import { isNarrowed } from './narrowing.ts';

@@ -6,10 +6,10 @@ import { offerUndo } from '../../actions/latest-undo.ts';
 import { askedWhileLeaving, logDeletion, logGone } from '../../actions/log-deletion.ts';
 import type { Deletion } from '../../api/deleted-reports.ts';
 import { deleteEventReports } from '../../api/event-reports.ts';
-import { failureSentence } from '../../components/FailureMessage.tsx';
 import { showNotice } from '../../components/notice.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
 import { teamOf } from '../../team/team-store.ts';
+import { failureSentence } from '../../transport/failure-sentence.ts';
 import classes from './report-deletion.module.css';
 
 /** More of them go in the tray, as whatever is done to many. */

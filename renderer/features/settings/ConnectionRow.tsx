@@ -5,9 +5,9 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Connection } from '../../../shared/connection.ts';
 import { connectionsQuery } from '../../api/connections.ts';
 import { forgetServer } from '../../components/remembered-server.ts';
-import { serverLabel, serverName } from '../../components/server-name.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { forgetTeam } from '../../team/team-store.ts';
+import { serverLabel, serverName } from '../../transport/server-name.ts';
 import classes from './ConnectionRow.module.css';
 
 export function ConnectionRow({ connection, all }: { connection: Connection; all: readonly Connection[] }) {

@@ -8,10 +8,11 @@ import {
   desktopSettingsQuery,
   notificationsShownQuery,
 } from '../../api/desktop-settings.ts';
-import { FailureMessage, failureSentence } from '../../components/FailureMessage.tsx';
+import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { PageSection } from '../../components/Page.tsx';
-import { serverLabel } from '../../components/server-name.ts';
+import { failureSentence } from '../../transport/failure-sentence.ts';
 import type { Shell } from '../../transport/host.ts';
+import { serverLabel } from '../../transport/server-name.ts';
 import classes from './DesktopSettings.module.css';
 
 const usualQuietHours = { from: '22:00', to: '07:00' };

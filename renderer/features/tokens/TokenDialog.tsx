@@ -12,10 +12,10 @@ import {
   registrationTokensQuery,
 } from '../../api/registration-tokens.ts';
 import { SendButton } from '../../components/AskingForm.tsx';
-import { failureSentence } from '../../components/FailureMessage.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { localTime } from '../../components/local-time.ts';
 import { useServer } from '../../console-context.ts';
+import { failureSentence } from '../../transport/failure-sentence.ts';
 import { number } from '../../words/format.ts';
 import classes from './Tokens.module.css';
 

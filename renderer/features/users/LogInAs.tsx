@@ -6,12 +6,12 @@ import { useState } from 'react';
 import type { ActingSession } from '../../../shared/acting-sessions.ts';
 import type { User } from '../../api/user.ts';
 import { AskingForm } from '../../components/AskingForm.tsx';
-import { failureSentence } from '../../components/FailureMessage.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { exactTime } from '../../components/time.ts';
 import { useCommands, useConsole, useServer } from '../../console-context.ts';
 import { Fact } from '../../subjects/Facts.tsx';
 import { useTeam } from '../../team/use-team.ts';
+import { failureSentence } from '../../transport/failure-sentence.ts';
 import classes from './Users.module.css';
 
 const spans = [15, 60, 8 * 60];

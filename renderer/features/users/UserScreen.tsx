@@ -11,12 +11,12 @@ import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { PageTabs } from '../../components/PageTabs.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { SubjectList, SubjectPage } from '../../components/SubjectPage.tsx';
-import { serverName } from '../../components/server-name.ts';
 import { useServer } from '../../console-context.ts';
 import { lookAgain } from '../../subjects/look-again.ts';
 import { statesOf } from '../../subjects/user-states.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { NotFound } from '../../transport/refusal.ts';
+import { serverName } from '../../transport/server-name.ts';
 import { UserOverview } from './UserOverview.tsx';
 import type { UserPageSearch } from './user-page-search.ts';
 

@@ -13,12 +13,12 @@ import {
 } from '../../../../shared/workbench/configuration.ts';
 import type { AppliedConfiguration } from '../../../../shared/workbench/host.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
-import type { Workbench } from '../../../api/workbench.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../../components/LoadingNote.tsx';
 import { useCommands } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
+import { failureSentence } from '../../../transport/failure-sentence.ts';
+import type { Workbench } from '../../../transport/workbench.ts';
 import { hostStateQuery, useBench } from '../bench.ts';
 import { hostWork, useHostWork } from '../host-work.ts';
 import base from '../LocalServer.module.css';

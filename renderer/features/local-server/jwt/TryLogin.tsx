@@ -4,7 +4,7 @@ import { IconLogin2 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { dialects } from '../../../../shared/dialect.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { failureSentence } from '../../../transport/failure-sentence.ts';
 import { tryLogin } from '../../../transport/try-login.ts';
 import { useBench } from '../bench.ts';
 import classes from '../LocalServer.module.css';

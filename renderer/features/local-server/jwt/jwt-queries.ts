@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { explainJwt, getJwtSettings } from '../../../../shared/workbench/jwt.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
-import type { Workbench } from '../../../api/workbench.ts';
+import type { Workbench } from '../../../transport/workbench.ts';
 
 export const jwtSettingsQuery = ({ connection, get }: Workbench) =>
   queryOptions({

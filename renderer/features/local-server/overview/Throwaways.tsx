@@ -5,9 +5,9 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { type FormEvent, useState } from 'react';
 import type { Throwaway } from '../../../../shared/workbench/host.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { PageSection } from '../../../components/Page.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
+import { failureSentence } from '../../../transport/failure-sentence.ts';
 import type { LocalProgram } from '../../../transport/local-host.ts';
 import { hostStateQuery, useBench } from '../bench.ts';
 import classes from '../LocalServer.module.css';

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { getDialects } from '../../../../shared/workbench/configuration.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
-import type { Workbench } from '../../../api/workbench.ts';
+import type { Workbench } from '../../../transport/workbench.ts';
 
 /** In which spellings of the interface a server answers. */
 export const answeredDialectsQuery = ({ connection, get }: Workbench) =>

@@ -1,7 +1,7 @@
 /** What a client developer begins with, for a server at an address. */
 import type { Connection } from '../../../../shared/connection.ts';
 import { type DialectName, dialects } from '../../../../shared/dialect.ts';
-import { serverName } from '../../../components/server-name.ts';
+import { serverName } from '../../../transport/server-name.ts';
 
 export type SnippetKind = 'curl' | 'matrix-js-sdk' | 'element';
 

@@ -7,9 +7,9 @@ import type { Static } from 'typebox';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { makeUser } from '../../../../shared/workbench/people.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { PageSection } from '../../../components/Page.tsx';
 import { useCommands } from '../../../console-context.ts';
+import { failureSentence } from '../../../transport/failure-sentence.ts';
 import { useBench } from '../bench.ts';
 import classes from '../LocalServer.module.css';
 

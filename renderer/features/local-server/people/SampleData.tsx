@@ -9,10 +9,10 @@ import {
   mostSampleReports,
   type SampleDataJob,
 } from '../../../../shared/workbench/sample-data.ts';
-import type { Workbench } from '../../../api/workbench.ts';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { PageSection } from '../../../components/Page.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
+import { failureSentence } from '../../../transport/failure-sentence.ts';
+import type { Workbench } from '../../../transport/workbench.ts';
 import { number } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
 import classes from '../LocalServer.module.css';

@@ -4,7 +4,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useEffect, useRef } from 'react';
 import { getInspector } from '../../../../shared/workbench/inspector.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { failureSentence } from '../../../transport/failure-sentence.ts';
 import { useBench } from '../bench.ts';
 import type { StreamState } from '../use-event-stream.ts';
 import classes from './Requests.module.css';

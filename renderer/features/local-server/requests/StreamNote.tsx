@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { failureSentence } from '../../../transport/failure-sentence.ts';
 import type { StreamState } from '../use-event-stream.ts';
 import classes from './Requests.module.css';
 

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button, Loader } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { failureSentence } from '../../../transport/failure-sentence.ts';
 import classes from './ListHeading.module.css';
 
 type Props = {

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { eventReportTotalQuery } from '../../../api/event-reports.ts';
 import { countsAsItGoes, serverSoftwareQuery } from '../../../api/server-software.ts';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { useServer } from '../../../console-context.ts';
 import { useOfferLater } from '../../../team/use-offer-later.ts';
 import { useTeam } from '../../../team/use-team.ts';
+import { failureSentence } from '../../../transport/failure-sentence.ts';
 import classes from './TeamOffer.module.css';
 
 /** Above the list: that marks could be shared and are not, or that the team's can't be read. */

@@ -22,3 +22,42 @@ export type ReportRows<Report = EventReportItem> = {
   /** Says which rows are on screen: these are loaded, with their neighbours. */
   look(first: number, last: number): void;
 };
+
+/** The row that a report has, or would have; where the list leaves it out and has nothing after it, or that is far, the first. */
+export function placeIn<Report extends { id: number }>(
+  rows: ReportRows<Report>,
+  id: number,
+): number | undefined {
+  if (rows.placeOf) return rows.placeOf(id);
+  const row = rows.rowOf(id) ?? rowAfter(id, rows);
+  const isNothingThere = row === undefined || row >= rows.count;
+  return isNothingThere && rows.isLeftOut?.(id) ? 0 : row;
+}
+
+/** The row that took the place of a report that the list no longer shows, as far as it is loaded. */
+function rowAfter<Report extends { id: number }>(id: number, rows: ReportRows<Report>): number | undefined {
+  const { loaded } = rows;
+  const [first, last] = [loaded[0], loaded.at(-1)];
+  if (!first || !last) return undefined;
+  const isAfter = (other: Report) => (first.id < last.id ? other.id > id : other.id < id);
+  const next = loaded.find(isAfter);
+  // The last of all has nothing after it.
+  if (!next) return loaded.length === rows.count ? rows.count : undefined;
+  const row = rows.rowOf(next.id);
+  // What is loaded can begin behind the place.
+  return row === 0 || (row !== undefined && rows.at(row - 1)) ? row : undefined;
+}
+
+/** The nearest loaded row that stays: from one on, else before it. */
+export function nearest(from: number, count: number, stays: (row: number) => number | undefined) {
+  const far = 1000;
+  for (let row = from; row < Math.min(count, from + far); row++) {
+    const id = stays(row);
+    if (id !== undefined) return { row, id };
+  }
+  for (let row = from - 1; row >= Math.max(0, from - far); row--) {
+    const id = stays(row);
+    if (id !== undefined) return { row, id };
+  }
+  return undefined;
+}

@@ -1,7 +1,7 @@
 import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import type { Tombstones } from '../../../api/deleted-reports.ts';
-import type { ReportRows } from './report-rows.ts';
+import { nearest, placeIn, type ReportRows } from './report-rows.ts';
 
 export type ReportSelection<Report extends { id: number } = EventReportItem> = ReturnType<
   typeof useReportSelection<Report>
@@ -263,40 +263,4 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     set,
     selectLoaded,
   };
-}
-
-/** The row that a report has, or would have; where the list leaves it out and has nothing after it, or that is far, the first. */
-function placeIn<Report extends { id: number }>(rows: ReportRows<Report>, id: number): number | undefined {
-  if (rows.placeOf) return rows.placeOf(id);
-  const row = rows.rowOf(id) ?? rowAfter(id, rows);
-  const isNothingThere = row === undefined || row >= rows.count;
-  return isNothingThere && rows.isLeftOut?.(id) ? 0 : row;
-}
-
-/** The row that took the place of a report that the list no longer shows, as far as it is loaded. */
-function rowAfter<Report extends { id: number }>(id: number, rows: ReportRows<Report>): number | undefined {
-  const { loaded } = rows;
-  const [first, last] = [loaded[0], loaded.at(-1)];
-  if (!first || !last) return undefined;
-  const isAfter = (other: Report) => (first.id < last.id ? other.id > id : other.id < id);
-  const next = loaded.find(isAfter);
-  // The last of all has nothing after it.
-  if (!next) return loaded.length === rows.count ? rows.count : undefined;
-  const row = rows.rowOf(next.id);
-  // What is loaded can begin behind the place.
-  return row === 0 || (row !== undefined && rows.at(row - 1)) ? row : undefined;
-}
-
-/** The nearest loaded row that stays: from one on, else before it. */
-function nearest(from: number, count: number, stays: (row: number) => number | undefined) {
-  const far = 1000;
-  for (let row = from; row < Math.min(count, from + far); row++) {
-    const id = stays(row);
-    if (id !== undefined) return { row, id };
-  }
-  for (let row = from - 1; row >= Math.max(0, from - far); row--) {
-    const id = stays(row);
-    if (id !== undefined) return { row, id };
-  }
-  return undefined;
 }

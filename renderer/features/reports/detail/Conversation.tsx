@@ -7,12 +7,12 @@ import type { EventReportDetail } from '../../../../shared/api/event-reports.ts'
 import { type ConversationPage, conversationQuery } from '../../../api/event-context.ts';
 import { KnownEvents } from '../../../components/event/EventName.tsx';
 import { text } from '../../../components/event/read-json.ts';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { useServer } from '../../../console-context.ts';
 import classes from '../../../subjects/conversation/Conversation.module.css';
 import { ConversationEvent } from '../../../subjects/conversation/ConversationEvent.tsx';
 import { continues, eventsOnce, excerptOf } from '../../../subjects/conversation/conversation-events.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
+import { failureSentence } from '../../../transport/failure-sentence.ts';
 
 /** What was said before and after, the reported message marked among it. */
 export function Conversation({ report }: { report: EventReportDetail }) {

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import type { HashCheck, SignatureCheck } from '../../../../shared/event-verification.ts';
 import { eventVerificationQuery } from '../../../api/event-verification.ts';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { useServer } from '../../../console-context.ts';
+import { failureSentence } from '../../../transport/failure-sentence.ts';
 import classes from './EventIntegrity.module.css';
 
 type Verdict = 'holds' | 'differs' | 'unknown';

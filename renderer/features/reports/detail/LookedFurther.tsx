@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { failureSentence } from '../../../transport/failure-sentence.ts';
 import classes from './LookedFurther.module.css';
 
 type Props = {

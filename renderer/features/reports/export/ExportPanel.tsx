@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { Button, Checkbox, Progress, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
 import type { FileFormat } from '../../../components/file/table-file.ts';
+import { failureSentence } from '../../../transport/failure-sentence.ts';
 import { number } from '../../../words/format.ts';
 import classes from './ExportPanel.module.css';
 import type { ExportJob, ExportState } from './use-export.ts';

@@ -1,7 +1,7 @@
 import type { ActedOn } from '../../../actions/subject.ts';
 import type { FiledKind, FiledReport } from '../../../api/filed-reports.ts';
-import { serverName } from '../../../components/server-name.ts';
 import type { Server } from '../../../transport/server.ts';
+import { serverName } from '../../../transport/server-name.ts';
 
 /** The reports themselves, and whom or what they are about. */
 export function actedOnFiled(

@@ -5,9 +5,9 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import { KnownEvents } from '../../../components/event/EventName.tsx';
 import { object, text } from '../../../components/event/read-json.ts';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { ConversationEvent } from '../../../subjects/conversation/ConversationEvent.tsx';
 import { continues, excerptOf } from '../../../subjects/conversation/conversation-events.ts';
+import { failureSentence } from '../../../transport/failure-sentence.ts';
 import classes from './RoomMessages.module.css';
 import { TeamEvent } from './TeamEvent.tsx';
 

@@ -6,10 +6,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { conversationQuery } from '../../../api/event-context.ts';
 import { eventAtTime } from '../../../api/sent-before.ts';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { useCommands, useServer } from '../../../console-context.ts';
 import { eventsOnce } from '../../../subjects/conversation/conversation-events.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
+import { failureSentence } from '../../../transport/failure-sentence.ts';
 import { MessageList } from './MessageList.tsx';
 import classes from './RoomMessages.module.css';
 

@@ -8,9 +8,9 @@ import { newPassword } from '../../../actions/new-password.ts';
 import { makeUser, nameAvailableQuery } from '../../../api/user-changes.ts';
 import { isMail } from '../../../api/user-list.ts';
 import { AskingForm } from '../../../components/AskingForm.tsx';
-import { serverName } from '../../../components/server-name.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { useTeam } from '../../../team/use-team.ts';
+import { serverName } from '../../../transport/server-name.ts';
 import classes from '../Users.module.css';
 import { localpartOf, misspelling, whyNot } from './user-name.ts';
 

@@ -1,7 +1,7 @@
 /** What new users can be called. */
 import { i18n } from '@lingui/core';
 import { ConnectionFailure } from '../../../../shared/connection.ts';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { failureSentence } from '../../../transport/failure-sentence.ts';
 
 /** The name, also where the whole identifier was pasted. */
 export function localpartOf(text: string, server: string): string {

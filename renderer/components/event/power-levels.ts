@@ -1,6 +1,6 @@
 /** Who has power in a room, read from its state. Matrix specification, "m.room.power_levels". */
-import type { JsonObject } from '../../shared/api/common.ts';
-import { object, text, texts } from '../components/event/read-json.ts';
+import type { JsonObject } from '../../../shared/api/common.ts';
+import { object, text, texts } from './read-json.ts';
 
 export type Holder = {
   userId: string;
