@@ -104,6 +104,9 @@ describe.runIf(!inject('postgres'))('files that hold data', () => {
     const database = new SqliteDatabase(join(dataDir, 'homeserver.db'));
     // As the first build left it that made one table after the other: the table, and no word of its migration.
     database.exec('create table users (user_id text primary key)');
+    // It had a lock of its own by then.
+    database.exec('create table kysely_migration (name text); create table kysely_migration_lock (id text)');
+    database.exec("insert into kysely_migration_lock values ('migration_lock')");
     database.close();
     await oneLine(
       startOf(),
