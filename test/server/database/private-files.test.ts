@@ -87,6 +87,22 @@ describe.runIf(!inject('postgres'))('files that hold data', () => {
     await chmod(directory, 0o755);
   });
 
+  test.each(['serve', 'users'])(
+    'no right to the data directory, or to where it is, ends %s with one line',
+    async (command) => {
+      const args =
+        command === 'serve' ? ['serve', '--port', '0'] : ['users', 'add', 'alice', '--password', 'x'];
+      await mkdir(dataDir, { mode: 0o000 });
+      for (const place of [dataDir, join(dataDir, 'below')]) {
+        await oneLine(
+          ending(start([...args, '--data-dir', place], asOrdinary)),
+          /^gatehouse: --data-dir: \S+data(\/below)? can't be read and written \(EACCES\); choose a place that this user/,
+        );
+      }
+      await chmod(dataDir, 0o700);
+    },
+  );
+
   test('no right to write the database ends the start with one line', async () => {
     await gatehouse('users', 'add', 'alice', '--password', 'x', '--data-dir', dataDir);
     for (const name of ['.', ...(await readdir(dataDir))]) {
