@@ -10,6 +10,18 @@ const { dirname, join } = require('node:path');
 const { fileURLToPath } = require('node:url');
 const v8 = require('node:v8');
 
+const stops = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const [major] = process.versions.node.split('.').map(Number);
+const isServer = process.argv[2] === 'serve';
+// As server/commands/end-when-told.ts, for the while until that is loaded.
+if (isServer && major >= 24) {
+  for (const signal of stops) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(0);
+    });
+  }
+}
+
 const fromRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const isBuilt = isUpToDate('dist/server/cli.js');
 const cli = fromRoot(isBuilt ? 'dist/server/cli.js' : 'server/cli.ts');
@@ -23,7 +35,6 @@ const compiled = isBuilt ? fromRoot('dist/server/compiled') : undefined;
  * left to itself, the heap of a busy server is two thirds garbage.
  */
 const collectOften = '--heap-growing-percent=30';
-const [major] = process.versions.node.split('.').map(Number);
 
 if (major >= 24) {
   const { FAILED } = module.constants.compileCacheStatus;
@@ -41,7 +52,13 @@ if (major >= 24) {
   const project = dirname(require.resolve('node/package.json'));
   const node = join(project, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   // Before there is a child: told while it starts, this process would end without it.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  let told;
+  for (const signal of stops) {
+    process.on(signal, () => {
+      told = signal;
+      child.kill(signal);
+    });
+  }
   const child = spawn(
     node,
     [
@@ -55,7 +72,8 @@ if (major >= 24) {
     },
   );
   child.on('exit', (code, signal) => {
-    process.exitCode = code ?? (signal ? 1 : 0);
+    // Until that one listens to signals it has begun nothing.
+    process.exitCode = code ?? (signal && !(isServer && signal === told) ? 1 : 0);
   });
 }
 

@@ -1,4 +1,5 @@
 /** The command line: `gatehouse <command>`. */
+import './commands/end-when-told.ts';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { dialectNames } from '../shared/dialect.ts';
 import { jwtAlgorithms } from '../shared/workbench/jwt.ts';

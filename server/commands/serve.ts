@@ -6,7 +6,7 @@ import { gatherLines } from '../core/gathered-lines.ts';
 import type { Log } from '../core/log.ts';
 import { goOnUnread } from '../core/lost-output.ts';
 import { warnOfWidePermissions } from '../database/private-files.ts';
-import { createHomeserver, type HomeserverOptions } from '../homeserver.ts';
+import { createHomeserver, type Homeserver, type HomeserverOptions } from '../homeserver.ts';
 import { listen } from '../http/listen.ts';
 import type { Part } from './processes.ts';
 
@@ -21,7 +21,8 @@ export async function serve(source: ConfigSource, processes: number): Promise<vo
   if (processes > 1) return serveWithOthers(source, processes);
   const config = await loadConfig(source);
   for (const warning of config.warnings) say(`warning: ${warning}`);
-  sayWhere(await run(config), source);
+  const urls = await run(config);
+  if (urls) sayWhere(urls, source);
 }
 
 async function serveWithOthers(source: ConfigSource, count: number): Promise<void> {
@@ -29,8 +30,8 @@ async function serveWithOthers(source: ConfigSource, count: number): Promise<voi
   const config = await loadConfig(source);
   const part = partOfThisProcess();
   if (part) {
-    await run(configOf(config, part), { sharesPorts: true });
-    return sayReady();
+    if (await run(configOf(config, part), { sharesPorts: true })) sayReady();
+    return;
   }
   if (config.database.name === 'sqlite3') {
     throw new ConfigurationError(
@@ -73,20 +74,45 @@ const configOf = (config: Config, { number, ports }: Part): Config => ({
   })),
 });
 
-/** Gives every address where it listens. */
-async function run(config: Config, options: Pick<HomeserverOptions, 'sharesPorts'> = {}): Promise<string[]> {
-  const homeserver = await createHomeserver(config, { ...options, log: say, whenClaimIsLost: giveUp });
-  for (const warning of warnOfWidePermissions(dataPaths(config))) say(`warning: ${warning}`);
-  const started = homeserver.start();
-  const stop = () =>
-    started.then(
-      () => homeserver.stop(),
-      () => {},
-    );
-  // Before anyone is told that it runs: whoever is may stop it at once.
+/** Gives every address where it listens; undefined where it was told to stop before it did. */
+async function run(
+  config: Config,
+  options: Pick<HomeserverOptions, 'sharesPorts'> = {},
+): Promise<string[] | undefined> {
+  const told = new AbortController();
+  const started = start(config, options, told.signal);
+  const stop = () => {
+    if (told.signal.aborted) return;
+    told.abort();
+    // Whatever a start is at, it may be killed there.
+    const timer = setTimeout(() => process.exit(0), startPatience);
+    // What stops a start is said by whoever waits for it.
+    void started
+      .catch(() => undefined)
+      .then((homeserver) => {
+        clearTimeout(timer);
+        return homeserver?.stop();
+      });
+  };
+  // Before anyone is told that it runs, and before anything is begun: whoever does may stop it at once.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
-  await started;
-  return [...homeserver.urls];
+  const homeserver = await started;
+  return told.signal.aborted ? undefined : [...homeserver.urls];
+}
+
+/** How long a start that is told to stop may take to come to where it can be undone, in milliseconds. */
+const startPatience = 2_000;
+
+async function start(
+  config: Config,
+  options: Pick<HomeserverOptions, 'sharesPorts'>,
+  told: AbortSignal,
+): Promise<Homeserver> {
+  const homeserver = await createHomeserver(config, { ...options, log: say, whenClaimIsLost: giveUp });
+  if (told.aborted) return homeserver;
+  for (const warning of warnOfWidePermissions(dataPaths(config))) say(`warning: ${warning}`);
+  await homeserver.start();
+  return homeserver;
 }
 
 /** Nothing can be kept any more, and nothing that is under way can end well: another server answers from now on. */

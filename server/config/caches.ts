@@ -12,6 +12,26 @@ export type CacheConfig = {
   entryTtlMs: number | undefined;
 };
 
+/** Where administrators of this kind of server know a name for what is kept, it has that one. */
+const cacheNames = [
+  'getEvent',
+  'room_state_at_head',
+  'getUsersInRoomWithProfiles',
+  'get_push_rules_for_user',
+  'client_ip_last_seen',
+  'access_tokens',
+  'replies',
+  'token_introspection',
+  'token_refusals',
+  'tokens_good_lately',
+  'networks_kept_away',
+  'sync_members',
+  'empty_inboxes',
+  'recent_events',
+  'room_bump_stamps',
+  'members_to_wake',
+];
+
 const Factor = { exclusiveMinimum: 0, maximum: 100, title: 'a number above 0, 100 at the most' };
 
 export const caches = section(
@@ -25,8 +45,8 @@ export const caches = section(
         }),
         per_cache_factors: Type.Optional(
           Type.Record(Type.String(), Type.Number(Factor), {
-            description:
-              'factors of single caches, which count instead: `getEvent`, `room_state_at_head`, `getUsersInRoomWithProfiles`, `get_push_rules_for_user`, `client_ip_last_seen`, `access_tokens`, `replies`, `token_introspection`, `token_refusals`, `tokens_good_lately`, `networks_kept_away`, `sync_members`, `empty_inboxes`, `recent_events`, `room_bump_stamps`, `members_to_wake`',
+            description: `factors of single caches, which count instead: ${cacheNames.map((name) => `\`${name}\``).join(', ')}`,
+            known: cacheNames,
           }),
         ),
         expire_caches: Type.Boolean({

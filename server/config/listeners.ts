@@ -42,8 +42,20 @@ const ListenerSetting = Type.Object(
       default: false,
       description: 'whether a proxy in front says who calls, in `X-Forwarded-For`',
     }),
+    resources: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { names: Type.Array(Type.String(), { default: [] }) },
+          { default: {}, additionalProperties: true },
+        ),
+        {
+          description:
+            'what is served, in lists called `names`: everything where nothing is named or one of them is `client`; otherwise figures, as with the type `metrics`, where one is `metrics`, or nothing',
+        },
+      ),
+    ),
   },
-  { additionalProperties: true },
+  { additionalProperties: true, known: ['additional_resources', 'compress', 'request_id_header', 'tag'] },
 );
 
 export const listeners = section(
@@ -51,7 +63,7 @@ export const listeners = section(
     listeners: Type.Array(ListenerSetting, {
       default: [{ type: 'http', port: 8008 }],
       description:
-        'each listens on all of its addresses; the default is there where none has the type `http`',
+        'each listens on all of its addresses; the default is there where none has the type `http` and serves everything',
     }),
     tls_certificate_path: Type.Optional(
       Type.String({
@@ -61,8 +73,12 @@ export const listeners = section(
     ),
     tls_private_key_path: Type.Optional(Type.String({ description: 'its private key, likewise' })),
   },
-  ({ listeners: written, ...settings }, { dataDir }) => {
+  ({ listeners: written, ...settings }, { dataDir, warn }) => {
     refuseOtherTypes(written);
+    for (const [index, one] of written.entries()) {
+      const line = lessThanNamed(one);
+      if (line !== undefined) warn(`listeners[${index}].resources: ${line}`);
+    }
     const tlsFor = (name: string): TlsConfig => {
       const path = (setting: keyof typeof settings) => {
         const value = settings[setting];
@@ -72,7 +88,7 @@ export const listeners = section(
       return { certificatePath: path('tls_certificate_path'), privateKeyPath: path('tls_private_key_path') };
     };
     const ofType = (wanted: string) =>
-      written.flatMap((one, index) => (one.type === wanted ? [listenerOf(one, index, tlsFor)] : []));
+      written.flatMap((one, index) => (purposeOf(one) === wanted ? [listenerOf(one, index, tlsFor)] : []));
     const http = ofType('http');
     return {
       /** Where the interface is; the first address of the first one is the server's own. */
@@ -82,6 +98,30 @@ export const listeners = section(
     };
   },
 );
+
+type Written = Static<typeof ListenerSetting>;
+
+const namesOf = ({ resources = [] }: Written) => resources.flatMap(({ names }) => names);
+
+/** What a listener is there for, of all that this server has: what was meant for others is not shown everything. */
+function purposeOf(listener: Written): string {
+  const names = namesOf(listener);
+  if (listener.type !== 'http' || names.length === 0 || names.includes('client')) return listener.type;
+  return names.includes('metrics') ? 'metrics' : 'nothing';
+}
+
+/** What the administrator should know of a listener on which there is less than its resources say. */
+function lessThanNamed(listener: Written): string | undefined {
+  const names = namesOf(listener);
+  const purpose = purposeOf(listener);
+  if (purpose === 'nothing') {
+    return 'this server has nothing of what is named there, and does not listen here; name client, or remove the listener';
+  }
+  if (listener.type !== 'http' || !names.includes('metrics')) return undefined;
+  if (purpose === 'http')
+    return 'figures are not served beside client; write a listener of type metrics for them';
+  return names.some((name) => name !== 'metrics') ? 'nothing but figures is served here' : undefined;
+}
 
 /** What serves where no listener of the configuration does. */
 const standard: Listener = {
@@ -98,7 +138,7 @@ export function onPort(port: number, [first = standard, ...others]: readonly Lis
 }
 
 function listenerOf(
-  { port, bind_addresses, tls, x_forwarded }: Static<typeof ListenerSetting>,
+  { port, bind_addresses, tls, x_forwarded }: Written,
   index: number,
   tlsFor: (name: string) => TlsConfig,
 ): Listener {

@@ -16,7 +16,7 @@ export function warningsFor(written: Settings): string[] {
   return [
     ...given
       .filter((name) => !known.has(name))
-      .map((name, index) => unknownSetting(name, index < mostGuessed ? [...known] : [])),
+      .map((name, index) => unknownSetting(name, nearest(name, index < mostGuessed ? [...known] : []))),
     ...given.flatMap((name) => slipsIn(name, declared[name], written[name])),
     ...(idle.length > 0 ? [`${idle.join(', ')}: no effect on this server`] : []),
   ];
@@ -29,24 +29,33 @@ export function warningsFor(written: Settings): string[] {
 const hasNoEffect = (name: string) =>
   settingsWithoutEffect.has(name) || (knownSettings.has(name) && !Object.hasOwn(declared, name));
 
-function unknownSetting(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known);
-  return `${printable(name)}: unknown setting${meant ? `; did you mean ${meant}?` : ''}`;
-}
+const unknownSetting = (name: string, meant: string | undefined) =>
+  `${printable(name)}: unknown setting${meant ? `; did you mean ${meant}?` : ''}`;
 
-type Declaration = { properties?: Record<string, Declaration>; items?: Declaration };
+type Declaration = {
+  properties?: Record<string, Declaration>;
+  items?: Declaration;
+  /** The names that may stand there beside its properties, where all of them are known. */
+  known?: readonly string[];
+};
 
-/** Parts may have more names on deployed servers; what resembles one that is not written is worth a word. */
+/**
+ * Parts may have more names on deployed servers; what resembles one that is not written is worth a word, and so is any
+ * other where these are known.
+ */
 function slipsIn(path: string, declaration: Declaration = {}, value: unknown): string[] {
-  const { properties, items } = declaration;
+  const { properties = {}, items, known } = declaration;
   if (Array.isArray(value)) return value.flatMap((item, index) => slipsIn(`${path}[${index}]`, items, item));
-  if (typeof value !== 'object' || value === null || !properties) return [];
+  if (typeof value !== 'object' || value === null) return [];
   const given = Object.entries(value);
-  const missing = Object.keys(properties).filter((name) => !Object.hasOwn(value, name));
-  return given.flatMap(([name, part]) => {
+  const missing = [...Object.keys(properties), ...(known ?? [])].filter(
+    (name) => !Object.hasOwn(value, name),
+  );
+  return given.flatMap(([name, part], index) => {
     const inside = `${path}.${name}`;
     if (Object.hasOwn(properties, name)) return slipsIn(inside, properties[name], part);
-    const meant = nearest(name, missing);
-    return meant ? [printable(`${inside}: unknown setting; did you mean ${meant}?`)] : [];
+    if (known?.includes(name)) return [];
+    const meant = nearest(name, index < mostGuessed ? missing : []);
+    return meant || known ? [unknownSetting(inside, meant)] : [];
   });
 }

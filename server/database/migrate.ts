@@ -42,14 +42,19 @@ const isOfNewerBuild = (error: unknown) =>
 const isHalfMade = (error: unknown) =>
   error instanceof Error && /already exists|duplicate column name/.test(error.message);
 
-/** A first start writes the server's name when all tables are there: without it nothing was ever kept in them. */
+/**
+ * A first start writes the server's name when all tables are there. How much is in those of one that didn't, nobody has
+ * looked at: what certainly is empty was refused before.
+ */
 async function halfMadeRefusal(db: Kysely<Schema>): Promise<ConfigurationError> {
   const used = await readFact(db, 'server_name').catch(() => undefined);
   return new ConfigurationError(
     'database',
     used === undefined
-      ? 'a first start of an earlier build was killed while it made this database, and nothing was kept in it yet'
+      ? 'an earlier build was killed while it made the tables of this database'
       : 'an earlier build was killed while it changed the tables of this database',
-    used === undefined ? 'delete it and start again' : 'restore it from the backup made before that upgrade',
+    used === undefined
+      ? 'name another one, or restore this one from a backup'
+      : 'restore it from the backup made before that upgrade',
   );
 }

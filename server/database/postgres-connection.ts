@@ -157,6 +157,8 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
 
 /** Says why a start can't have the database, without naming any secret. */
 export function refusal(error: unknown): ConfigurationError {
+  // A file that it names can't be used.
+  if (error instanceof ConfigurationError) return error;
   const { code, message } = (error instanceof DatabaseFault ? error.cause : error) as NodeJS.ErrnoException;
   return new ConfigurationError(
     'database.args',

@@ -79,6 +79,8 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
       try {
         await answered(held, 'select 1', [], shortTimeout);
       } catch {
+        // It may have been asked when it was let go: nothing waits for the database by then.
+        if (released) return;
         released = true;
         stopping.abort();
         giveUpDatabase();

@@ -1,4 +1,5 @@
 /** `database.args.sslmode` and what belongs to it, as libpq means them. */
+import { X509Certificate } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { ConfigurationError } from '../config/configuration-error.ts';
@@ -24,7 +25,7 @@ export function encryptionsOf({ tls }: PostgresConfig, host: string | undefined)
 
 function optionsOf({ mode, rootCertificate, certificate, key }: PostgresConfig['tls']): ConnectionOptions {
   const own: ConnectionOptions = {
-    ...(certificate !== undefined && { cert: read('sslcert', certificate) }),
+    ...(certificate !== undefined && { cert: readCertificate('sslcert', certificate) }),
     ...(key !== undefined && { key: readKey(key) }),
   };
   const verified = mode === 'verify-ca' || mode === 'verify-full';
@@ -36,7 +37,7 @@ function optionsOf({ mode, rootCertificate, certificate, key }: PostgresConfig['
     ...own,
     rejectUnauthorized: true,
     // `system` stands for the certificates that Node brings.
-    ...(rootCertificate !== 'system' && { ca: read('sslrootcert', rootCertificate ?? '') }),
+    ...(rootCertificate !== 'system' && { ca: readCertificate('sslrootcert', rootCertificate ?? '') }),
     ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
   };
 }
@@ -45,13 +46,21 @@ function read(name: string, file: string): Buffer {
   try {
     return readNamedSync(file);
   } catch (error) {
-    throw new ConfigurationError(
-      `database.args.${name}`,
-      `${file} can't be read (${(error as NodeJS.ErrnoException).code})`,
-      'name a file in PEM format that this user may read',
-    );
+    throw unusable(name, `${file} can't be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
+
+/** Node takes what is none for no certificate at all, or says so of no file. */
+function readCertificate(name: string, file: string): Buffer {
+  const content = read(name, file);
+  try {
+    if (content.includes('-----BEGIN')) return new X509Certificate(content) && content;
+  } catch {}
+  throw unusable(name, `there is no certificate in ${file}`);
+}
+
+const unusable = (name: string, what: string) =>
+  new ConfigurationError(`database.args.${name}`, what, 'name a file in PEM format that this user may read');
 
 /** A key that others may read is refused, as libpq does. */
 function readKey(file: string): Buffer {

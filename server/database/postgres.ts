@@ -8,6 +8,7 @@ import { DatabaseFault } from './fault.ts';
 import { createGate } from './gate.ts';
 import { migrate } from './migrate.ts';
 import { requireVersion } from './minimum-version.ts';
+import { begunDatabase, isOfData, migrationList, othersDatabase, ownerOf } from './own-tables.ts';
 import { breakConnection, findWay, refusal, type Way, watchConnection } from './postgres-connection.ts';
 import { connectionsOf } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
@@ -34,6 +35,7 @@ export async function openPostgres(config: PostgresConfig, log?: Log): Promise<K
   const upgrading = open(config, { settings: { ...way.settings, options }, patience: 0 }, log);
   try {
     await check(upgrading, config);
+    await requireOwn(upgrading);
     await migrate(upgrading);
   } catch (error) {
     throw error instanceof DatabaseFault ? refusal(error) : error;
@@ -136,4 +138,33 @@ async function check(db: Kysely<Schema>, { allowUnsafeLocale }: PostgresConfig):
     `the database has COLLATE '${collate}' and CTYPE '${ctype}', which can corrupt its indexes`,
     "make it anew with LC_COLLATE='C' LC_CTYPE='C' TEMPLATE template0, or set this to true at your own risk",
   );
+}
+
+/**
+ * Looks only where our tables are made: other schemas are other programs'.
+ *
+ * @throws ConfigurationError where there is something of another program
+ */
+async function requireOwn(db: Kysely<Schema>): Promise<void> {
+  const ask = async <Row>(query: string) => (await db.executeQuery<Row>(CompiledQuery.raw(query))).rows;
+  const found = await ask<{ name: string; place: string }>(
+    `select relname::text as name, c.oid::regclass::text as place from pg_class c
+    where relnamespace = (select oid from pg_namespace where nspname = current_schema()) and relkind in ('r', 'p', 'f')
+      and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')`,
+  );
+  const tables = found.map(({ name }) => name);
+  const list = found.find(({ name }) => name === migrationList);
+  const owner = ownerOf({
+    tables,
+    migrations: list ? await ask<{ name?: unknown }>(`select * from ${list.place}`) : [],
+  });
+  const isEmpty = async () => {
+    const places = found.filter(({ name }) => isOfData(name)).map(({ place }) => place);
+    const rows = await Promise.all(places.map((place) => ask(`select 1 from ${place} limit 1`)));
+    return rows.every(({ length }) => length === 0);
+  };
+  if (owner === 'others' || (owner === 'begun' && !(await isEmpty().catch(() => false)))) {
+    throw othersDatabase('database.args', 'the database', 'name another one, which may be empty');
+  }
+  if (owner === 'begun') throw begunDatabase(`drop its tables (${tables.join(', ')}) and start again`);
 }

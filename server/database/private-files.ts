@@ -29,16 +29,18 @@ export function makePrivateFile(file: string, setting: string): void {
       throw new ConfigurationError(setting, `${file} can't be made (${codeOf(error)})`, wayOut);
     }
   }
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    throw new ConfigurationError(setting, `${file} can't be read and written (it is no file)`, wayOut);
-  }
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw unusable(file, setting, 'it is no file');
   try {
     // SQLite would open a file that it may only read, and fail at the first change.
     accessSync(file, constants.R_OK | constants.W_OK);
   } catch (error) {
-    throw new ConfigurationError(setting, `${file} can't be read and written (${codeOf(error)})`, wayOut);
+    throw unusable(file, setting, codeOf(error));
   }
 }
+
+/** @param setting what names the place */
+export const unusable = (place: string, setting: string, why: string) =>
+  new ConfigurationError(setting, `${place} can't be read and written (${why})`, wayOut);
 
 const wayOut = 'choose a place that this user may write to, or let it';
 

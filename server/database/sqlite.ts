@@ -13,6 +13,7 @@ import { setControl } from './control.ts';
 import { DatabaseFault } from './fault.ts';
 import { createGate } from './gate.ts';
 import { requireVersion } from './minimum-version.ts';
+import { begunDatabase, isOfData, migrationList, othersDatabase, ownerOf } from './own-tables.ts';
 import { makePrivateDirectory, makePrivateFile } from './private-files.ts';
 import type { Schema } from './schema.ts';
 import { setShortWay } from './short-way.ts';
@@ -111,10 +112,12 @@ class LastingQueryCompiler extends SqliteQueryCompiler {
 function openConnection(file: string): SqliteDatabase.Database {
   let connection: SqliteDatabase.Database | undefined;
   try {
-    connection = new SqliteDatabase(file, { timeout: openTimeout });
+    const opened = new SqliteDatabase(file, { timeout: openTimeout });
+    connection = opened;
     const version = connection.prepare('select sqlite_version()').pluck().get();
     requireVersion('SQLite', minimumVersion, String(version));
-    switchToWriteAheadLog(connection);
+    patiently(() => requireOwn(opened, file));
+    patiently(() => opened.pragma('journal_mode = WAL'));
     connection.pragma('foreign_keys = ON');
     // A commit is on the disk before its reply is sent: nothing acknowledged is lost to a power cut either.
     connection.pragma('synchronous = FULL');
@@ -140,15 +143,32 @@ function openReader(file: string): SqliteDatabase.Database {
   }
 }
 
+/** Before anything is written. @throws ConfigurationError where there is something of another program in it */
+function requireOwn(connection: SqliteDatabase.Database, file: string): void {
+  const names = connection.prepare<[], string>(
+    "select name from sqlite_schema where type in ('table', 'view') and name not like 'sqlite\\_%' escape '\\'",
+  );
+  const tables = names.pluck().all();
+  const list = connection.prepare<[], { name?: unknown }>(
+    tables.includes(migrationList) ? `select * from ${migrationList}` : 'select 1 where false',
+  );
+  const owner = ownerOf({ tables, migrations: list.all() });
+  const hasRow = (table: string) => connection.prepare(`select 1 from ${table} limit 1`).get() !== undefined;
+  if (owner === 'others' || (owner === 'begun' && tables.filter(isOfData).some(hasRow))) {
+    throw othersDatabase(fileSetting, file, 'name another file, which is made where it is missing');
+  }
+  if (owner === 'begun') throw begunDatabase('delete it and start again');
+}
+
 /**
  * Two processes that open a new file at once both want to change how it is written, and SQLite doesn't let
  * either of them wait for the other.
  */
-function switchToWriteAheadLog(connection: SqliteDatabase.Database): void {
+function patiently(work: () => void): void {
   const end = Date.now() + openTimeout;
   for (;;) {
     try {
-      connection.pragma('journal_mode = WAL');
+      work();
       return;
     } catch (error) {
       if (!isBusy(error) || Date.now() > end) throw error;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { isBeingRestored, settleRestore } from '../backup/unfinished-restore.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
+import { unusable } from '../database/private-files.ts';
 import { isBeingReplaced, settleReplacement } from './replacement.ts';
 import { settleSettings } from './tried-settings.ts';
 import { settleUploads } from './uploaded-backup.ts';
@@ -10,14 +11,19 @@ import { settleUploads } from './uploaded-backup.ts';
  * backup, or tried another configuration. Whoever opens the data does it first, before the configuration is read that stands in it.
  *
  * @param say gets a line of what was done, if anything
- * @throws ConfigurationError where another program is about it
+ * @throws ConfigurationError where another program is about it, or this user has no right to it
  */
 export async function settleData(dataDir: string, say: (line: string) => void): Promise<void> {
   const directory = resolve(dataDir);
-  await settleReplacement(directory, say);
-  await settleUploads(directory, say);
-  await settleRestore(directory, say);
-  await settleSettings(directory, say);
+  try {
+    await settleReplacement(directory, say);
+    await settleUploads(directory, say);
+    await settleRestore(directory, say);
+    await settleSettings(directory, say);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw code === 'EACCES' || code === 'EPERM' ? unusable(dataDir, '--data-dir', code) : error;
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * Loaded before a program (`node --import`): kills it right before the KILL_AT-th call of one of the functions KILL_BEFORE
- * for a file below KILL_BELOW, with everything that it has begun by then. With KILL_OR_HOLD=hold it waits there instead:
+ * for a file below KILL_BELOW, with everything that it has begun by then. With KILL_WITH it
+ * gets that signal. With KILL_OR_HOLD=hold it waits there instead:
  * whoever started it reads from its fourth stream that it does, and lets it go on by writing there.
  */
 import fs from 'node:fs';
@@ -8,6 +9,7 @@ import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 const { KILL_BELOW: below = '', KILL_BEFORE: before = '', KILL_AT: at, KILL_OR_HOLD: how } = process.env;
+const signal = process.env.KILL_WITH ?? 'SIGKILL';
 let calls = 0;
 
 function hold(): void {
@@ -24,7 +26,7 @@ const killedAt =
     if (values.slice(0, 2).some((value) => typeof value === 'string' && value.startsWith(below))) {
       if (++calls === Number(at)) {
         if (how === 'hold') hold();
-        else process.kill(process.pid, 'SIGKILL');
+        else process.kill(process.pid, signal);
       }
     }
     return change(...values);

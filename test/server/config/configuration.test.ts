@@ -219,6 +219,25 @@ describe('warns, and starts all the same:', () => {
       ],
     ],
     [
+      'an unknown part of a listener, and a cache that is none',
+      'listeners: [{port: 1, nonsense: 1, tag: x}]\ncaches: {per_cache_factors: {getEvent: 2, getEvnt: 2, hush: 3}}',
+      [
+        'listeners[0].nonsense: unknown setting',
+        'caches.per_cache_factors.getEvnt: unknown setting',
+        'caches.per_cache_factors.hush: unknown setting',
+      ],
+    ],
+    [
+      'listeners with less than what is named for them',
+      `listeners: [{port: 1, resources: [{names: [client, hush]}, {names: [metrics]}]},
+        {port: 2, resources: [{names: [hush, metrics]}]}, {port: 3, resources: [{names: [hush]}]}, {port: 4, resources: [{names: [metrics]}]}]`,
+      [
+        'listeners[0].resources: figures are not served beside client; write a listener of type metrics for them',
+        'listeners[1].resources: nothing but figures is served here',
+        'listeners[2].resources: this server has nothing of what is named there, and does not listen here; name client, or remove the listener',
+      ],
+    ],
+    [
       'nothing of what others of its kind have',
       'database: {name: sqlite3, args: {cp_min: 5, cp_max: 10}}',
       [],

@@ -1,15 +1,17 @@
 /**
  * Loaded into a process before its program (`node --import`): kills it, as a power cut would, when it is about
- * to run its Nth statement on either engine; N is in the environment. Without N it counts them.
+ * to run its Nth statement on either engine; N is in the environment. Without N it counts them. With KILL_WITH it is told to
+ * stop by that signal.
  */
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
 
 const last = Number(process.env.KILL_AT_STATEMENT ?? Number.POSITIVE_INFINITY);
+const signal = process.env.KILL_WITH ?? 'SIGKILL';
 let count = 0;
 
 function beforeStatement(): void {
-  if (++count >= last) process.kill(process.pid, 'SIGKILL');
+  if (++count === last) process.kill(process.pid, signal);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what is wrapped is called as it was

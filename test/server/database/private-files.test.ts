@@ -87,6 +87,22 @@ describe.runIf(!inject('postgres'))('files that hold data', () => {
     await chmod(directory, 0o755);
   });
 
+  test.each(['serve', 'users'])(
+    'no right to the data directory, or to where it is, ends %s with one line',
+    async (command) => {
+      const args =
+        command === 'serve' ? ['serve', '--port', '0'] : ['users', 'add', 'alice', '--password', 'x'];
+      await mkdir(dataDir, { mode: 0o000 });
+      for (const place of [dataDir, join(dataDir, 'below')]) {
+        await oneLine(
+          ending(start([...args, '--data-dir', place], asOrdinary)),
+          /^gatehouse: --data-dir: \S+data(\/below)? can't be read and written \(EACCES\); choose a place that this user/,
+        );
+      }
+      await chmod(dataDir, 0o700);
+    },
+  );
+
   test('no right to write the database ends the start with one line', async () => {
     await gatehouse('users', 'add', 'alice', '--password', 'x', '--data-dir', dataDir);
     for (const name of ['.', ...(await readdir(dataDir))]) {
@@ -104,6 +120,9 @@ describe.runIf(!inject('postgres'))('files that hold data', () => {
     const database = new SqliteDatabase(join(dataDir, 'homeserver.db'));
     // As the first build left it that made one table after the other: the table, and no word of its migration.
     database.exec('create table users (user_id text primary key)');
+    // It had a lock of its own by then.
+    database.exec('create table kysely_migration (name text); create table kysely_migration_lock (id text)');
+    database.exec("insert into kysely_migration_lock values ('migration_lock')");
     database.close();
     await oneLine(
       startOf(),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -40,6 +40,9 @@ async function makeCertificates(): Promise<string> {
       ...signed,
     );
   }
+  await writeFile(join(directory, 'open.key'), await readFile(join(directory, 'client.key')), {
+    mode: 0o644,
+  });
   return directory;
 }
 
@@ -152,7 +155,17 @@ describe.runIf(inject('postgres'))('sslmode', { timeout: 120_000 }, () => {
     [
       'a root that is not there',
       () => ({ ...withTls(), sslmode: 'verify-ca', sslrootcert: at('missing.crt') }),
-      /args\.sslrootcert: .*missing\.crt can't be read/,
+      /^gatehouse: database\.args\.sslrootcert: \S+missing\.crt can't be read \(ENOENT\); name a file/,
+    ],
+    [
+      'a root that is none',
+      () => ({ ...withTls(), sslmode: 'verify-ca', sslrootcert: at('stranger.key') }),
+      /^gatehouse: database\.args\.sslrootcert: there is no certificate in \S+stranger\.key; name a file/,
+    ],
+    [
+      'a key that others may read',
+      () => ({ ...withTls(), sslmode: 'require', sslcert: at('client.crt'), sslkey: at('open.key') }),
+      /^gatehouse: database\.args\.sslkey: \S+open\.key is open to other users of this machine; chmod 600/,
     ],
     ['an unknown mode', () => ({ ...withTls(), sslmode: 'required' }), /args\.sslmode/],
     ['a key without its certificate', () => ({ ...withTls(), sslkey: at('client.key') }), /args\.sslcert/],

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Listener } from '../../../server/config/listeners.ts';
+import { loadConfig } from '../../../server/config/load.ts';
+import { createHomeserver } from '../../../server/homeserver.ts';
 import { gatehouse, serve } from '../gatehouse.ts';
 import { call, localListener, startHomeserver, unlimited } from '../homeserver.ts';
 import { connectTo } from '../raw-connection.ts';
@@ -23,6 +25,27 @@ test('every listener and every bind address answers', async () => {
   expect(ports[0]).not.toBe(ports[2]);
   for (const url of urls) expect((await call(url, 'GET', '/health')).status).toBe(200);
   await homeserver.remove();
+});
+
+test('a listener shows no more than what its resources name', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-resources-'));
+  const named = [['client', 'federation'], ['metrics'], ['federation']];
+  const listeners = named.map((names) => ({
+    type: 'http',
+    port: 0,
+    resources: [{ names, compress: false }],
+  }));
+  const file = join(dataDir, 'homeserver.yaml');
+  await writeFile(file, JSON.stringify({ listeners }));
+  const homeserver = await createHomeserver(await loadConfig({ dataDir, file }));
+  await homeserver.start();
+  expect(homeserver.urls).toHaveLength(1);
+  expect((await call(homeserver.url, 'GET', '/_matrix/client/versions')).status).toBe(200);
+  const { metricsUrl = '' } = homeserver;
+  expect((await fetch(metricsUrl)).status).toBe(200);
+  expect((await fetch(new URL('/_matrix/client/versions', metricsUrl))).status).toBe(404);
+  await homeserver.stop();
+  await rm(dataDir, { recursive: true });
 });
 
 test.each([

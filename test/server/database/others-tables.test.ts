@@ -1,0 +1,100 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { expect, inject, test } from 'vitest';
+import { openDatabase } from '../../../server/database/database.ts';
+import { makeDatabase, queryDatabase } from '../database.ts';
+import { gatehouse } from '../gatehouse.ts';
+import { makeData } from './data.ts';
+
+const account = ['users', 'add', 'alice', '--password', 'x'];
+
+/** What others have in a database. */
+const contents = [
+  ['users of another program', "create table users (name text); insert into users values ('bob')"],
+  [
+    'an empty table of a homeserver beside those of others',
+    'create table users (name text); create table notes (x int)',
+  ],
+  ['tables of other names alone', 'create table notes (x int)'],
+  [
+    'migrations of another program',
+    "create table kysely_migration (name text); insert into kysely_migration values ('1')",
+  ],
+  [
+    'a list of migrations of another kind',
+    'create table kysely_migration (id int); insert into kysely_migration values (1)',
+  ],
+] as const;
+
+test.runIf(!inject('postgres'))(
+  'a file of another program is refused as it is, and nobody told to delete it',
+  async () => {
+    const data = await makeData({}, 'empty');
+    const file = join(data.dataDir, 'homeserver.db');
+    for (const [what, statements] of contents) {
+      await writeFile(file, '');
+      const database = new SqliteDatabase(file);
+      database.exec(statements);
+      database.close();
+      const before = await readFile(file);
+      await expect(openDatabase({ name: 'sqlite3', file }), what).rejects.toThrow(
+        /^database\.args\.database: \S+homeserver\.db is not a homeserver's: .*; name another file/,
+      );
+      expect((await readFile(file)).equals(before), what).toBe(true);
+    }
+    const { code, output, errors } = await gatehouse(...account, ...data.source);
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toMatch(
+      /^gatehouse: database\.args\.database: .*; name another file, which is made [^\n]*\n$/,
+    );
+    await data.remove();
+  },
+);
+
+test.runIf(inject('postgres'))('a database of another program is refused as it is', async () => {
+  const database = await makeDatabase('C', 'empty');
+  if (!database) throw new Error('this is no PostgreSQL');
+  for (const [index, [what, statements]] of contents.entries()) {
+    const schema = `s${index}`;
+    await queryDatabase(
+      database.config,
+      `create schema ${schema}; set search_path = ${schema}; ${statements}`,
+    );
+    const config = { ...database.config, options: `-c search_path=${schema}` };
+    await expect(openDatabase(config), what).rejects.toThrow(
+      /^database\.args: the database is not a homeserver's: .*; name another one/,
+    );
+    await queryDatabase(
+      database.config,
+      `do $$ begin if to_regclass('${schema}.kysely_migration_lock') is not null then raise 'touched'; end if; end $$`,
+    );
+  }
+  await database.drop();
+});
+
+test.runIf(inject('postgres'))(
+  'what an earlier build was killed over is told from others by its tables',
+  async () => {
+    const database = await makeDatabase('C', 'empty');
+    if (!database) throw new Error('this is no PostgreSQL');
+    await queryDatabase(database.config, 'create table users (user_id text primary key)');
+    await expect(openDatabase(database.config)).rejects.toThrow(
+      /^database: a first start of an earlier build was killed .* nothing was kept in it yet; drop its tables \(users\)/,
+    );
+    await database.drop();
+  },
+);
+
+test.runIf(inject('postgres'))("other schemas and what extensions bring are in nobody's way", async () => {
+  const database = await makeDatabase('C', 'empty');
+  if (!database) throw new Error('this is no PostgreSQL');
+  await queryDatabase(
+    database.config,
+    'create schema others; create table others.users (x int); create extension pg_stat_statements; create table kept (x int); alter extension pg_stat_statements add table kept',
+  );
+  const db = await openDatabase(database.config);
+  expect(await db.selectFrom('users').selectAll().execute()).toEqual([]);
+  await db.destroy();
+  await database.drop();
+});

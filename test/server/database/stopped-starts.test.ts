@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, inject, test } from 'vitest';
+import { ending, serve, start } from '../gatehouse.ts';
+import { makeData } from './data.ts';
+
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
+const told = (hook: string, variables: Record<string, string>) => ({
+  env: { ...process.env, NODE_OPTIONS: `--import ${hook}`, KILL_WITH: 'SIGTERM', ...variables },
+});
+const atStatement = fileURLToPath(new URL('kill-at-statement.ts', import.meta.url));
+const atCall = fileURLToPath(new URL('../kill-at.ts', import.meta.url));
+
+/** How a first start ends that nobody lets finish. */
+const quietly = { code: 0, output: '', errors: '' };
+
+test('a server that is told to stop at any point of its start ends with code 0, and starts again', async () => {
+  const data = await makeData({}, 'empty');
+  const args = ['serve', '--port', '0', ...data.source];
+  // Before the program is loaded.
+  const first = told(atCall, { KILL_BEFORE: 'readdirSync', KILL_BELOW: repository, KILL_AT: '1' });
+  expect(await ending(start(args, first))).toEqual(quietly);
+  // Amid its tables; when it connects, and when it has looked for them.
+  for (const at of ['60', '1', '8']) {
+    expect({ at, ...(await ending(start(args, told(atStatement, { KILL_AT_STATEMENT: at })))) }).toEqual({
+      at,
+      ...quietly,
+    });
+  }
+  const served = await serve(...data.source);
+  expect(await served.end('SIGTERM')).toBe(0);
+  await data.remove();
+});
+
+test.runIf(!inject('postgres'))(
+  'a start that waits for a database without an answer is ended, too',
+  async () => {
+    const data = await makeData();
+    const connected = Promise.withResolvers<Socket>();
+    const silent = createServer(connected.resolve).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as { port: number };
+    const args = { user: 'x', password: 'x', dbname: 'x', host: '127.0.0.1', port, sslmode: 'disable' };
+    const file = join(data.dataDir, 'silent.yaml');
+    await writeFile(file, JSON.stringify({ database: { name: 'psycopg2', args } }));
+    const child = start(['serve', '--port', '0', '--config', file, '--data-dir', data.dataDir]);
+    const ended = ending(child);
+    const socket = await connected.promise;
+    child.kill('SIGINT');
+    expect(await ended).toEqual(quietly);
+    socket.destroy();
+    silent.close();
+    await data.remove();
+  },
+);
