@@ -15,6 +15,9 @@ const limit = 50;
 beforeAll(async () => {
   homeserver = await startHomeserver();
   room = (await homeserver.as('alice').post(`${client}/createRoom`, {})).body.room_id;
+  const message = { msgtype: 'm.text', body: 'lemur' };
+  const sent = await homeserver.as('alice').put(`${client}/rooms/${room}/send/m.room.message/1`, message);
+  expect(sent.status).toBe(200);
   await copyMember();
 }, 120_000);
 afterAll(() => homeserver.remove());
@@ -49,24 +52,33 @@ async function copyMember(): Promise<void> {
 
 type State = { type: string; state_key: string }[];
 
-test.each([
-  ['the members', 'alice', `${client}/rooms/:room/members`, ({ chunk }: Record<string, State>) => chunk],
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+type Reading = [what: string, who: string, path: string, eventsOf: (body: any) => State, body?: object];
+
+const readings: Reading[] = [
+  ['the members', 'alice', `${client}/rooms/:room/members`, ({ chunk }) => chunk],
+  ['the state, to administrators', 'admin', '/_service/admin/v1/rooms/:room/state', ({ state }) => state],
   [
-    'the state, to administrators',
-    'admin',
-    '/_service/admin/v1/rooms/:room/state',
-    ({ state }: Record<string, State>) => state,
+    'the state beside what a search finds',
+    'alice',
+    `${client}/search`,
+    (body) => body.search_categories.room_events.state[room],
+    { search_categories: { room_events: { search_term: 'lemur', include_state: true } } },
   ],
-])(
+];
+
+test.each(readings)(
   '%s come all of them, and no turn of the loop is long',
   { timeout: 60_000 },
-  async (_, name, path, eventsOf) => {
+  async (_, who, path, eventsOf, body) => {
     const ask = () =>
       fetch(homeserver.url + path.replace(':room', encodeURIComponent(room)), {
-        headers: { authorization: `Bearer ${homeserver.as(name).accessToken}` },
+        method: body ? 'POST' : 'GET',
+        ...(body && { body: JSON.stringify(body) }),
+        headers: { authorization: `Bearer ${homeserver.as(who).accessToken}` },
       });
     // The first reply of a kind pays for its queries, too.
-    const events = eventsOf((await (await ask()).json()) as Record<string, State>) ?? [];
+    const events = eventsOf(await (await ask()).json());
     const members = events.filter(({ type }) => type === 'm.room.member');
     expect(new Set(members.map(({ state_key }) => state_key)).size).toBe(count + 1);
     const turns: number[] = [];
