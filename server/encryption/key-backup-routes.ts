@@ -1,9 +1,11 @@
 import type { BackedUpKey } from '../../shared/api/key-backup.ts';
 import * as schema from '../../shared/api/key-backup.ts';
+import { jsonInTurns } from '../core/json-in-turns.ts';
 import { invalidParameter, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { user } from '../http/policy.ts';
+import { type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
+import { sendJson } from '../http/send-json.ts';
 import {
   addKeys,
   type Change,
@@ -17,6 +19,12 @@ import {
 import { type Backup, findLatestBackup, type SessionName, type StoredKey } from './key-backup-store.ts';
 
 const config = { policy: user };
+
+/** Each reading may be of everything that an account has: a new device does one, or goes room by room. */
+const readingMany: UserPolicy = {
+  ...user,
+  atOnce: { name: 'key backup', calls: 4, refusal: 'Too many readings of backed up keys at once' },
+};
 
 export const keyBackupRoutes: Routes<{ db: Database }> = (app, { db }) => {
   app.post('/room_keys/version', { schema: schema.createBackup, config }, async ({ body, requester }) => {
@@ -77,20 +85,24 @@ export const backedUpKeyRoutes: Routes<{ db: Database }> = (app, { db }) => {
       asChange(await addKeys(db, { userId, ...query }, [asStored(params, body)])),
   );
 
-  app.get(all, { schema: schema.getAllKeys, config }, async ({ query, requester: { userId } }) => {
-    const byRoom = Map.groupBy(await readKeys(db, { userId, ...query }, {}), ({ roomId }) => roomId);
-    return {
-      rooms: Object.fromEntries(
+  app.get(
+    all,
+    { schema: schema.getAllKeys, config: { policy: readingMany } },
+    async ({ query, requester: { userId } }, reply) => {
+      const byRoom = Map.groupBy(await readKeys(db, { userId, ...query }, {}), ({ roomId }) => roomId);
+      const rooms = Object.fromEntries(
         [...byRoom].map(([roomId, keys]) => [roomId, { sessions: asSessions(keys) }]),
-      ),
-    };
-  });
+      );
+      return sendJson(reply, await jsonInTurns({ rooms }, 4));
+    },
+  );
   app.get(
     ofRoom,
-    { schema: schema.getRoomKeys, config },
-    async ({ params, query, requester: { userId } }) => ({
-      sessions: asSessions(await readKeys(db, { userId, ...query }, params)),
-    }),
+    { schema: schema.getRoomKeys, config: { policy: readingMany } },
+    async ({ params, query, requester: { userId } }, reply) => {
+      const sessions = asSessions(await readKeys(db, { userId, ...query }, params));
+      return sendJson(reply, await jsonInTurns({ sessions }, 2));
+    },
   );
   app.get(
     ofSession,

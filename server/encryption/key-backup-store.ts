@@ -1,5 +1,6 @@
 /** Backups of keys, and the keys in them. */
 import type { JsonObject } from '../../shared/api/common.ts';
+import { eachInTurns } from '../core/event-loop-turns.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -120,30 +121,56 @@ export async function noteKeysChanged(
   return { etag: row.etag, count: row.key_count };
 }
 
+/** How many keys are read at once. */
+const rowsAtOnce = 100;
+
+/** The keys of a backup in the order of rooms and sessions; there may be very many, and they are read in pieces. */
 export async function listKeys(
   db: Database,
   { userId, version }: BackupName,
   { roomId, sessionId }: Selection,
 ): Promise<StoredKey[]> {
-  let query = db
+  let wanted = db
     .selectFrom('key_backup_sessions')
     .selectAll()
     .where('user_id', '=', userId)
     .where('version', '=', version)
     .orderBy('room_id')
-    .orderBy('session_id');
-  if (roomId !== undefined) query = query.where('room_id', '=', roomId);
-  if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
-  const rows = await query.execute();
-  return rows.map((row) => ({
-    roomId: row.room_id,
-    sessionId: row.session_id,
-    firstMessageIndex: row.first_message_index,
-    forwardedCount: row.forwarded_count,
-    isVerified: row.is_verified === 1,
-    sessionData: JSON.parse(row.session_data),
-  }));
+    .orderBy('session_id')
+    .limit(rowsAtOnce);
+  if (roomId !== undefined) wanted = wanted.where('room_id', '=', roomId);
+  if (sessionId !== undefined) wanted = wanted.where('session_id', '=', sessionId);
+  const keys: StoredKey[] = [];
+  for (;;) {
+    const last = keys.at(-1);
+    const next = last
+      ? wanted.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('room_id', 'session_id'), '>', tuple(last.roomId, last.sessionId)),
+        )
+      : wanted;
+    const rows = await next.execute();
+    await eachInTurns(rows, (row) => keys.push(asStoredKey(row)));
+    if (rows.length < rowsAtOnce) return keys;
+  }
 }
+
+type KeyRow = {
+  room_id: string;
+  session_id: string;
+  first_message_index: number;
+  forwarded_count: number;
+  is_verified: number;
+  session_data: string;
+};
+
+const asStoredKey = (row: KeyRow): StoredKey => ({
+  roomId: row.room_id,
+  sessionId: row.session_id,
+  firstMessageIndex: row.first_message_index,
+  forwardedCount: row.forwarded_count,
+  isVerified: row.is_verified === 1,
+  sessionData: JSON.parse(row.session_data),
+});
 
 /** Those of a room's keys that have one of these names. */
 export async function findKeys(

@@ -1,37 +1,75 @@
-/** Bounds how many calls of one user are under way at once, where a route declares that. */
+/** Bounds how many calls of one user, and of all of them, are under way at once, where a route declares that. */
 import { MatrixError } from '../core/matrix-error.ts';
 import type { AtOnce } from './policy.ts';
 import type { App } from './routes.ts';
 
+/** The calls under one name. */
+type Calls = {
+  underWay: number;
+  byUser: Map<string, number>;
+  /** Who waits for a turn, by user; whose turn comes first stands first. */
+  waiting: Map<string, (() => void)[]>;
+};
+
 /** Holds the routes that the app gets from now on to their bounds: a call counts for as long as its handler runs. */
 export function boundCallsAtOnce(app: App): void {
-  const underWay = new Map<string, number>();
-
-  /** Gives what ends the call. @throws MatrixError 429 */
-  function begin({ name, calls, refusal }: AtOnce, userId: string): () => void {
-    const key = `${name} ${userId}`;
-    const others = underWay.get(key) ?? 0;
-    if (others >= calls) throw new MatrixError(429, 'M_LIMIT_EXCEEDED', refusal, { retry_after_ms: 1000 });
-    underWay.set(key, others + 1);
-    return () => {
-      const left = (underWay.get(key) ?? 0) - 1;
-      if (left > 0) underWay.set(key, left);
-      else underWay.delete(key);
-    };
-  }
+  const byName = new Map<string, Calls>();
 
   app.addHook('onRoute', (route) => {
     const policy = route.config?.policy;
     if (policy?.access !== 'user' || !policy.atOnce) return;
     const { atOnce } = policy;
+    const calls = byName.get(atOnce.name) ?? { underWay: 0, byUser: new Map(), waiting: new Map() };
+    byName.set(atOnce.name, calls);
     const { handler } = route;
     route.handler = async function (request, reply) {
-      const end = begin(atOnce, request.requester.userId);
+      const { userId } = request.requester;
+      await enter(calls, atOnce, userId);
       try {
         return await handler.call(this, request, reply);
       } finally {
-        end();
+        leave(calls, atOnce, userId);
       }
     };
   });
+}
+
+/** @throws MatrixError 429 */
+async function enter(calls: Calls, atOnce: AtOnce, userId: string): Promise<void> {
+  if (mayBegin(calls, atOnce, userId)) {
+    begin(calls, userId);
+    return;
+  }
+  const own = calls.waiting.get(userId) ?? [];
+  if (own.length >= (atOnce.waiting ?? 0)) {
+    throw new MatrixError(429, 'M_LIMIT_EXCEEDED', atOnce.refusal, { retry_after_ms: 1000 });
+  }
+  calls.waiting.set(userId, own);
+  await new Promise<void>((resolve) => own.push(resolve));
+}
+
+function leave(calls: Calls, atOnce: AtOnce, userId: string): void {
+  calls.underWay--;
+  const left = (calls.byUser.get(userId) ?? 0) - 1;
+  if (left > 0) calls.byUser.set(userId, left);
+  else calls.byUser.delete(userId);
+  for (const [name, own] of calls.waiting) {
+    if (!mayBegin(calls, atOnce, name)) continue;
+    begin(calls, name);
+    own.shift()?.();
+    // Whoever had a turn stands behind everyone else.
+    calls.waiting.delete(name);
+    if (own.length > 0) calls.waiting.set(name, own);
+  }
+}
+
+const mayBegin = (
+  { underWay, byUser }: Calls,
+  { calls, ofAll = Number.POSITIVE_INFINITY }: AtOnce,
+  userId: string,
+) => (byUser.get(userId) ?? 0) < calls && underWay < ofAll;
+
+function begin(calls: Calls, userId: string): void {
+  calls.underWay++;
+  calls.byUser.set(userId, (calls.byUser.get(userId) ?? 0) + 1);
 }

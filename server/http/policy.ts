@@ -35,7 +35,16 @@ export type UserPolicy = {
 };
 
 /** How many calls of one user may be under way at once, on all routes that declare a bound of that name. */
-export type AtOnce = { name: string; calls: number; refusal: string };
+export type AtOnce = {
+  name: string;
+  calls: number;
+  /** How many calls of all users may be; any number without it. */
+  ofAll?: number;
+  /** How many more calls of one user wait until it is their turn, everyone having one after the other; none without it. */
+  waiting?: number;
+  /** What is said of those that are too many. */
+  refusal: string;
+};
 
 export type SelfRule = {
   /** The parameter of the path that names the user. */

@@ -7,11 +7,13 @@ import {
   getRoomState,
 } from '../../shared/api/room-contents.ts';
 import type { Clock } from '../core/clock.ts';
+import { jsonInTurns } from '../core/json-in-turns.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
+import { sendJson } from '../http/send-json.ts';
 import { serveEvents } from '../rooms/client-event.ts';
 import { listState } from '../rooms/current-state-store.ts';
 import { findEvent } from '../rooms/event-store.ts';
@@ -44,10 +46,11 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
   app.get(
     '/v1/rooms/:room_id/state',
     { schema: getRoomState, config: { policy: administrator } },
-    async ({ params, requester }) => {
+    async ({ params, requester }, reply) => {
       await requireRoom(params.room_id);
-      const state = (await listState(db, params.room_id)).map((event) => ({ event }));
-      return { state: await serveEvents(db, state, { ...readerFor(requester), upTo: undefined }) };
+      const served = (await listState(db, params.room_id)).map((event) => ({ event }));
+      const state = await serveEvents(db, served, { ...readerFor(requester), upTo: undefined });
+      return sendJson(reply, await jsonInTurns({ state }, 2));
     },
   );
 

@@ -6,10 +6,12 @@ import {
   type JoinedMembers,
 } from '../../shared/api/members.ts';
 import type { Clock } from '../core/clock.ts';
+import { jsonInTurns } from '../core/json-in-turns.ts';
 import { forbidden, invalidParameter } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { user, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
+import { sendJson } from '../http/send-json.ts';
 import { requireReadable } from './access.ts';
 import { type Reader, serveEvents } from './client-event.ts';
 import { listState } from './current-state-store.ts';
@@ -53,7 +55,7 @@ export const memberRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, 
   app.get(
     '/rooms/:roomId/members',
     { schema: getMembers, config: { policy: userOrGuest } },
-    async ({ params, query, requester }) => {
+    async ({ params, query, requester }, reply) => {
       const { upTo } = await requireReadable(db, params.roomId, requester.userId);
       const asked = placeOf('at', query.at);
       const reader = { requester, now: clock.now() };
@@ -68,7 +70,8 @@ export const memberRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, 
           (query.not_membership === undefined || content.membership !== query.not_membership),
       );
       const served = wanted.map((event) => ({ event }));
-      return { chunk: await serveEvents(db, served, { ...reader, upTo }) };
+      const chunk = await serveEvents(db, served, { ...reader, upTo });
+      return sendJson(reply, await jsonInTurns({ chunk }, 2));
     },
   );
 };

@@ -9,8 +9,21 @@ import { invitedWith } from './membership-limits.ts';
 import { inviteNobody } from './restricted-senders.ts';
 import { upgradeRoom } from './upgrade-room.ts';
 
+/**
+ * A room may begin with a thousand events, and writes those in one go: a few are made at a time, between which others
+ * write what they have to. As many wait as a user may make in one go.
+ */
+const atOnce = {
+  name: 'rooms',
+  calls: 2,
+  ofAll: 3,
+  waiting: 50,
+  refusal: 'Too many rooms are being made at once',
+};
+
 const creating: UserPolicy = {
   ...user,
+  atOnce,
   limits: [
     { of: 'roomCreation', by: 'user' },
     {
@@ -29,6 +42,7 @@ const creating: UserPolicy = {
 
 const upgrading: UserPolicy = {
   ...user,
+  atOnce,
   limits: [{ of: 'roomCreation', by: 'user' }],
   suspended: refused('Sending messages'),
 };

@@ -1,9 +1,11 @@
 import { type FoundEvents, postSearch, type RoomEventsCriteria } from '../../shared/api/search.ts';
 import type { Clock } from '../core/clock.ts';
+import { jsonInTurns } from '../core/json-in-turns.ts';
 import { unknownError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
+import { sendJson } from '../http/send-json.ts';
 import { type EventReader, serveEvents } from '../rooms/client-event.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import { tokenOf } from '../rooms/place-token.ts';
@@ -30,7 +32,7 @@ export const searchRoutes: Routes<Context> = (app, { db, clock, searchIndex }) =
   app.post(
     '/search',
     { schema: postSearch, config: { policy: searching } },
-    async ({ body, query, requester }) => {
+    async ({ body, query, requester }, reply) => {
       const criteria = body.search_categories?.room_events;
       if (criteria?.search_term === undefined) throw unknownError('Invalid search query');
       const asked = { ...criteria, search_term: criteria.search_term };
@@ -53,7 +55,9 @@ export const searchRoutes: Routes<Context> = (app, { db, clock, searchIndex }) =
       });
       // Only rooms that the user is in are searched.
       const reader = { requester, now: clock.now(), upTo: undefined };
-      return { search_categories: { room_events: await asFound(db, reader, asked, order, page) } };
+      const found = { search_categories: { room_events: await asFound(db, reader, asked, order, page) } };
+      // As far as the results, and the events of each room's state.
+      return sendJson(reply, await jsonInTurns(found, 5));
     },
   );
 };

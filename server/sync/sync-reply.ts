@@ -3,6 +3,7 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import type { ClientEvent } from '../../shared/api/events.ts';
 import type { Filter } from '../../shared/api/filters.ts';
 import { breathe, mapInTurns } from '../core/event-loop-turns.ts';
+import { jsonInTurns } from '../core/json-in-turns.ts';
 import type { Places } from '../database/changes.ts';
 import type { KeyCounts } from '../encryption/one-time-key-store.ts';
 import type { UnreadCount } from '../push/notification-store.ts';
@@ -53,11 +54,11 @@ export async function syncReply(answer: SyncAnswer, upTo: Places, shape: ReplySh
     `"next_batch":${JSON.stringify(syncToken({ events: upTo.events, changes: inbox.upTo }))}`,
     `"device_one_time_keys_count":${JSON.stringify(shape.keys.oneTimeKeys)}`,
     `"device_unused_fallback_key_types":${JSON.stringify(shape.keys.unusedFallbackKeys)}`,
-    ...(inbox.events.length > 0 ? [`"to_device":${events(inbox.events)}`] : []),
+    ...(inbox.events.length > 0 ? [`"to_device":${await events(inbox.events)}`] : []),
     ...(Object.keys(lists).length > 0 ? [`"device_lists":${JSON.stringify(lists)}`] : []),
-    ...(parts.accountData.length > 0 ? [`"account_data":${events(parts.accountData)}`] : []),
+    ...(parts.accountData.length > 0 ? [`"account_data":${await events(parts.accountData)}`] : []),
     ...(parts.presence.length > 0
-      ? [`"presence":${events(parts.presence.map(presenceEvent(shape.now)))}`]
+      ? [`"presence":${await events(parts.presence.map(presenceEvent(shape.now)))}`]
       : []),
     ...(rooms.length > 0 ? [`"rooms":{${rooms.join()}}`] : []),
   ];
@@ -71,7 +72,7 @@ const presenceEvent = (now: number) => (record: PresenceRecord) => ({
   content: asStatus(record, now),
 });
 
-const events = (list: readonly object[]) => JSON.stringify({ events: list });
+const events = (list: readonly object[]) => jsonInTurns({ events: list }, 2);
 
 async function roomSections(answer: SyncAnswer, upTo: Places, shape: ReplyShape): Promise<string[]> {
   const sections = new Map<string, string[]>();
@@ -98,10 +99,11 @@ async function roomSections(answer: SyncAnswer, upTo: Places, shape: ReplyShape)
       ...aside(answer, roomId, shape),
       summary: {},
     };
-    add('join', roomId, JSON.stringify(room));
+    // As far as the account data.
+    add('join', roomId, await jsonInTurns(room, 3));
   }
   for (const { roomId, section, events: told } of answer.stripped) {
-    add(section, roomId, `{${JSON.stringify(`${section}_state`)}:${events(told.map(asStrippedJson))}}`);
+    add(section, roomId, `{${JSON.stringify(`${section}_state`)}:${await events(told.map(asStrippedJson))}}`);
   }
   await breathe();
   return [...sections].map(([section, texts]) => `${JSON.stringify(section)}:{${texts.join()}}`);
@@ -138,7 +140,8 @@ async function asRoom(room: ShownRoom, answer: SyncAnswer, shape: ReplyShape): P
         }
       : { account_data: { events: answer.parts.roomAccountData.get(roomId) ?? [] } };
   const place = `"prev_batch":"s${room.start}","limited":${room.limited}`;
-  const rest = JSON.stringify(others).slice(1);
+  // As far as the account data.
+  const rest = (await jsonInTurns(others, 3)).slice(1);
   return `{"timeline":{${timeline},${place}},"${state}":{${stateEvents}},${rest}`;
 }
 

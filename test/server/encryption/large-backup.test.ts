@@ -1,0 +1,90 @@
+/** However many keys a backup has, nobody else waits for who reads it. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../../server/database/database.ts';
+import { type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { longestTurn } from '../longest-turn.ts';
+
+let homeserver: TestHomeserver;
+let version: string;
+const at = (rest: string) => `/_chat/client/v3/room_keys/${rest}`;
+const [rooms, perRoom] = [30, 1000];
+const one = '!room1:localhost';
+const key = {
+  first_message_index: 5,
+  forwarded_count: 3,
+  is_verified: false,
+  session_data: { ciphertext: 'x'.repeat(550), ephemeral: 'y', mac: 'z' },
+};
+/** How long a turn may be, in milliseconds. */
+const limit = 50;
+
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+  const alice = homeserver.as('alice');
+  const backup = { algorithm: 'm.megolm_backup.v1.curve25519-aes-sha2', auth_data: {} };
+  version = (await alice.post(at('version'), backup)).body.version;
+  const first = at(`keys/${encodeURIComponent(one)}/session1?version=${version}`);
+  expect((await alice.put(first, key)).status).toBe(200);
+  await copyKey();
+}, 60_000);
+afterAll(() => homeserver.remove());
+
+/** As many keys as there are to be, all like the one that there is. */
+async function copyKey(): Promise<void> {
+  const db = await openDatabase(homeserver.config.database);
+  const { first_message_index, forwarded_count, is_verified, session_data, user_id } = await db
+    .selectFrom('key_backup_sessions')
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  const numbers = sql`with recursive numbers(number) as
+    (select 1 union all select number + 1 from numbers where number < ${sql.lit(rooms * perRoom - 1)})`;
+  await sql`${numbers} insert into key_backup_sessions (user_id, version, room_id, session_id,
+      first_message_index, forwarded_count, is_verified, session_data)
+    select ${user_id}, ${sql.lit(Number(version))},
+      '!room' || (number / ${sql.lit(perRoom)} + 1) || ':localhost',
+      'session' || (number % ${sql.lit(perRoom)} + 1),
+      ${sql.lit(first_message_index)}, ${sql.lit(forwarded_count)}, ${sql.lit(is_verified)}, ${session_data}
+    from numbers`.execute(db);
+  await db.destroy();
+}
+
+type Sessions = { sessions: Record<string, unknown> };
+const read = (path: string) => homeserver.as('alice').get(at(`${path}?version=${version}`));
+
+test.each([
+  ['all of them', 'keys', rooms, (body: { rooms: Record<string, Sessions> }) => Object.values(body.rooms)],
+  ['those of a room', `keys/${encodeURIComponent(one)}`, 1, (body: Sessions) => [body]],
+])('%s are read, and no turn of the loop is long', { timeout: 60_000 }, async (_, path, count, roomsOf) => {
+  // The first reply of a kind pays for its queries, too.
+  const inRooms = roomsOf((await read(path)).body);
+  expect(inRooms).toHaveLength(count);
+  for (const { sessions } of inRooms) expect(Object.keys(sessions)).toHaveLength(perRoom);
+  expect(inRooms[0]?.sessions.session1).toEqual(key);
+  expect(inRooms[0]?.sessions.session1000).toEqual(key);
+  const turns: number[] = [];
+  // Memory is tidied up in one of them or another; what is read at once is so each time.
+  while (turns.length < 4 && turns.every((turn) => turn >= limit)) {
+    const turn = await longestTurn(async () => {
+      const reply = await fetch(homeserver.url + at(`${path}?version=${version}`), {
+        headers: { authorization: `Bearer ${homeserver.as('alice').accessToken}` },
+      });
+      // To understand it all at once would be this client's long turn.
+      for await (const _piece of reply.body ?? []);
+    });
+    turns.push(turn);
+  }
+  expect(Math.min(...turns), JSON.stringify(turns)).toBeLessThan(limit);
+});
+
+test('a user reads four times at once and no more, which keeps nobody else waiting', async () => {
+  const statuses = (replies: Reply[]) => replies.map(({ status }) => status).sort();
+  const five = Array.from({ length: 5 }, () => read('keys'));
+  expect(await homeserver.as('bob').get(at(`keys?version=${version}`))).toMatchObject({ status: 404 });
+  const replies = await Promise.all(five);
+  expect(statuses(replies)).toEqual([200, 200, 200, 200, 429]);
+  expect(replies.find(({ status }) => status === 429)).toMatchObject({
+    body: { errcode: 'M_LIMIT_EXCEEDED', retry_after_ms: expect.any(Number) },
+  });
+  expect((await read('keys')).status).toBe(200);
+});

@@ -1,0 +1,77 @@
+/** However many large rooms are made at once, others write meanwhile, and whoever makes them gets them all. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lockUser } from '../../../server/accounts/user-store.ts';
+import { inTransaction } from '../../../server/database/transaction.ts';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+let homeserver: TestHomeserver;
+let room: string;
+const client = '/_chat/client/v3';
+
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+  room = (await homeserver.as('bob').post(`${client}/createRoom`, {})).body.room_id;
+});
+afterAll(() => homeserver.remove());
+
+const large = {
+  initial_state: Array.from({ length: 1000 }, (_, index) => ({
+    type: 'org.example.thing',
+    state_key: `thing ${index}`,
+    content: { text: 'Something of the usual length', index },
+  })),
+};
+
+test.each([
+  ['one user', ['alice'], 24],
+  ['several users', ['alice', 'carol', 'admin'], 8],
+])(
+  'what another sends waits for a few of the rooms that %s makes',
+  { timeout: 120_000 },
+  async (_, makers, count) => {
+    let made = 0;
+    const rooms = makers.flatMap((maker) =>
+      Array.from({ length: count }, async () => {
+        const reply = await homeserver.as(maker).post(`${client}/createRoom`, large);
+        made++;
+        return reply.status;
+      }),
+    );
+    const waitedFor: number[] = [];
+    const sent: number[] = [];
+    while (made < rooms.length) {
+      const before = made;
+      const path = `${client}/rooms/${room}/send/m.room.message/${makers.length}-${sent.length}`;
+      sent.push((await homeserver.as('bob').put(path, { msgtype: 'm.text', body: 'meanwhile' })).status);
+      waitedFor.push(made - before);
+    }
+    expect(new Set(await Promise.all(rooms))).toEqual(new Set([200]));
+    expect(new Set(sent)).toEqual(new Set([200]));
+    expect(Math.max(...waitedFor), JSON.stringify(waitedFor)).toBeLessThan(6);
+  },
+);
+
+test('a user waits for as many rooms as may be made in one go, and for no more', async () => {
+  const { db } = homeserver.services;
+  const { userId } = homeserver.as('alice');
+  const release = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const holding = inTransaction(db, async (tx) => {
+    await lockUser(tx, userId);
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+  const rooms = Array.from({ length: 53 }, () => homeserver.as('alice').post(`${client}/createRoom`, {}));
+  // The first to be answered is the one that is too many.
+  const first = await Promise.race(rooms);
+  release.resolve();
+  await holding;
+  expect(first).toMatchObject({
+    status: 429,
+    body: { errcode: 'M_LIMIT_EXCEEDED', retry_after_ms: expect.any(Number) },
+  });
+  const statuses = (await Promise.all(rooms)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(52);
+  expect((await homeserver.as('alice').post(`${client}/createRoom`, {})).status).toBe(200);
+});
