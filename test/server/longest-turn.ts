@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect } from 'vitest';
 
 /**
  * How long the longest turn of this thread's loop was while something was done, in milliseconds of processor
@@ -23,4 +24,18 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
     underway = false;
   }
   return longest;
+}
+
+/** Whether a reply, however large, is made and written in turns that are shorter than so many milliseconds each. */
+export async function expectShortTurns(limit: number, ask: () => Promise<Response>): Promise<void> {
+  const turns: number[] = [];
+  // Memory is tidied up in one of them or another; what is done at once is so each time.
+  while (turns.length < 4 && turns.every((turn) => turn >= limit)) {
+    const turn = await longestTurn(async () => {
+      // To understand it all at once would be this client's long turn.
+      for await (const _piece of (await ask()).body ?? []);
+    });
+    turns.push(turn);
+  }
+  expect(Math.min(...turns), JSON.stringify(turns)).toBeLessThan(limit);
 }

@@ -1,0 +1,44 @@
+/** Rooms with more state than a test could send. */
+import { type RawBuilder, sql } from 'kysely';
+import { openDatabase } from '../../server/database/database.ts';
+import type { TestHomeserver } from './homeserver.ts';
+
+type Copied = {
+  room: string;
+  /** Of which type the one is that there is, and what its key is. */
+  type: string;
+  stateKey: string;
+  /** What each copy's key is, of its number; there are so many. */
+  copyKey: RawBuilder<string>;
+  copies: number;
+};
+
+/** Adds state like a piece that the room has. The expression for a copy's key may name the column `number`. */
+export async function copyState(
+  homeserver: TestHomeserver,
+  { room, type, stateKey, copyKey, copies }: Copied,
+): Promise<void> {
+  const db = await openDatabase(homeserver.config.database);
+  const { stream_ordering: _, ...one } = await db
+    .selectFrom('events')
+    .selectAll()
+    .where('type', '=', type)
+    .where('room_id', '=', room)
+    .executeTakeFirstOrThrow();
+  const eventId = sql`'$copy' || number`;
+  const json = sql`replace(json, ${JSON.stringify(stateKey)}, '"' || ${copyKey} || '"')`;
+  const own: Record<string, RawBuilder<unknown>> = { event_id: eventId, state_key: copyKey, json };
+  const columns = Object.keys(one);
+  const numbers = sql`with recursive numbers(number) as
+    (select 1 union all select number + 1 from numbers where number < ${sql.lit(copies)})`;
+  await sql`${numbers} insert into events (${sql.join(columns.map((name) => sql.ref(name)))})
+    select ${sql.join(columns.map((name) => own[name] ?? sql.ref(name)))} from numbers, events
+    where event_id = ${one.event_id} order by number`.execute(db);
+  await sql`${numbers} insert into current_state (type, room_id, state_key, event_id)
+    select type, room_id, ${copyKey}, ${eventId} from numbers, events where event_id = ${one.event_id}`.execute(
+    db,
+  );
+  // PostgreSQL does so by itself, some time after the table has grown so much.
+  await sql`analyze current_state`.execute(db);
+  await db.destroy();
+}
