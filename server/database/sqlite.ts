@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import {
@@ -43,6 +44,7 @@ export function openSqlite(file: string): Kysely<Schema> {
   if (file !== ':memory:') {
     makePrivateDirectory(dirname(file), fileSetting);
     makePrivateFile(file, fileSetting);
+    requireOneName(file);
   }
   const writer = openConnection(file);
   const reader = file === ':memory:' ? undefined : openReader(file);
@@ -106,6 +108,22 @@ class LastingQueryCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
     return '+?';
   }
+}
+
+/**
+ * What was changed last stands in files that have their names from the database's: of two names for one file, each
+ * would have its own, and whoever opens it by one of them writes over what came by the other.
+ *
+ * @throws ConfigurationError
+ */
+function requireOneName(file: string): void {
+  const { nlink } = statSync(file);
+  if (nlink < 2) return;
+  throw new ConfigurationError(
+    fileSetting,
+    `${file} has another name beside this one, a hard link, and to use it by both would destroy it`,
+    'remove the other, or make a copy of the file in place of the link',
+  );
 }
 
 /** @throws ConfigurationError */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { link, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, test } from 'vitest';
-import { ending, serve, start } from '../gatehouse.ts';
+import { ending, gatehouse, serve, start } from '../gatehouse.ts';
 import { type Data, makeData } from './data.ts';
 import { signIn } from './person.ts';
 
@@ -39,6 +39,31 @@ describe.runIf(!inject('postgres'))('a SQLite file', () => {
     expect(second).toMatchObject({ code: 1, output: '' });
     expect(second.errors).toMatch(/^gatehouse: --data-dir: another homeserver is running on .*\n$/);
     expect(await served.end('SIGTERM')).toBe(0);
+  });
+
+  test('that has a second name is opened by neither, and is as before when that is gone', async () => {
+    const [data, other] = [await newData(), await newData()];
+    const served = await serve(...data.source);
+    const [file, second] = [data, other].map(({ dataDir }) => join(dataDir, 'homeserver.db'));
+    await link(`${file}`, `${second}`);
+    const refusal = (named: string | undefined) => ({
+      code: 1,
+      output: '',
+      errors:
+        `gatehouse: database.args.database: ${named} has another name beside this one, a hard link, and to use it ` +
+        'by both would destroy it; remove the other, or make a copy of the file in place of the link\n',
+    });
+    // Beside the server that runs, whatever it is opened for.
+    expect(await refused(other.dataDir)).toEqual(refusal(second));
+    expect(await gatehouse('users', 'add', 'dora', '--password', 'p', '--data-dir', other.dataDir)).toEqual(
+      refusal(second),
+    );
+    expect(await served.end('SIGTERM')).toBe(0);
+    expect(await refused(data.dataDir)).toEqual(refusal(file));
+    await rm(`${second}`);
+    const again = await serve(...data.source);
+    await signIn(again.url);
+    expect(await again.end('SIGTERM')).toBe(0);
   });
 
   test.each([
