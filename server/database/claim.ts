@@ -175,9 +175,11 @@ function claimFile(
     return undefined;
   }
   let timer: NodeJS.Timeout | undefined;
+  let hurryDatabase = () => {};
   return {
     agreeOnKey,
     guard(db, { whenLost }) {
+      hurryDatabase = () => controlOf(db).hurry?.();
       const guarded = [[file, ino] as const, ...data.map((each) => [each, inodeOf(each)] as const)];
       timer = setInterval(() => {
         const [reason] = guarded.flatMap(([each, before]) => lossOf(each, before) ?? []);
@@ -187,8 +189,9 @@ function claimFile(
         whenLost(reason);
       }, interval);
     },
-    // A file is never away.
-    hurry() {},
+    hurry() {
+      hurryDatabase();
+    },
     async release() {
       clearInterval(timer);
       held.close();

@@ -14,6 +14,8 @@ export type DatabaseControl = {
   resume(): void;
   /** Ends what is under way for good: what begins later fails at once. Left out where nothing is ever waited for. */
   giveUp?: () => void;
+  /** The server begins to stop: who holds the database is not waited for much longer. Left out where `giveUp` is called. */
+  hurry?: () => void;
   /**
    * A number that is another one when something of a topic may have been changed since, by whichever process; it is
    * so before a change is acknowledged. Undefined where only the database itself can tell.

@@ -15,7 +15,7 @@ import type { Schema } from './schema.ts';
 export async function openDatabase(config: DatabaseConfig, log?: Log): Promise<Kysely<Schema>> {
   if (config.name === 'sqlite3') {
     const { asRefusal, openSqlite } = await import('./sqlite.ts');
-    const db = openSqlite(config.file);
+    const db = await openSqlite(config.file);
     try {
       await migrate(db);
       return db;

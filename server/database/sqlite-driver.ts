@@ -23,6 +23,8 @@ import { followTables, type Topic } from './table-changes.ts';
 
 /** How long a statement waits for another process that is writing, in milliseconds. */
 const busyTimeout = 10_000;
+/** And all of them together while the server stops. */
+const shortTimeout = 1_500;
 /** The longest pause between two looks at whether that is through, in milliseconds. */
 const busyPause = 5;
 /** How many statements are kept prepared on a connection: each has some 15 kB, and costs 11 µs to prepare again. */
@@ -47,14 +49,18 @@ export function createSqliteDriver(
   /** Runs work with a connection that has its turn to write, and keeps what it changes, or nothing where it fails. */
   transact<Result>(work: (connection: DatabaseConnection) => Promise<Result>): Promise<Result>;
   version(topic: Topic): number;
+  /** Waits no longer for a process that goes on writing than it takes most of them. */
+  hurry(): void;
 } {
   const tables = followTables(writer);
   const write = statementsOf(writer);
   const read = reader && statementsOf(reader);
+  let hurriedAt = Number.POSITIVE_INFINITY;
+  const [reading, writing] = [createWaiting(), createWaiting()];
   const commits = createSharedCommit({
     // A transaction that reads before it writes must hold the write lock from its beginning, because
     // another process (`users add` beside `serve`) may write in between.
-    begin: () => onceFree(writer, () => void run(write('begin immediate'), [])),
+    begin: () => writing(() => void run(write('begin immediate'), [])),
     commit() {
       try {
         requireUsable();
@@ -75,6 +81,31 @@ export function createSqliteDriver(
     },
   });
 
+  /**
+   * Gives what runs one statement, as soon as no other process holds what it needs. It throws DatabaseFault for what is
+   * not the statement's fault.
+   */
+  function createWaiting() {
+    let heldSince: number | undefined;
+    return async <Result>(statement: () => Result): Promise<Result> => {
+      const begin = performance.now();
+      for (;;) {
+        try {
+          const result = statement();
+          heldSince = undefined;
+          return result;
+        } catch (error) {
+          const now = performance.now();
+          heldSince ??= now;
+          const isOver = now > begin + busyTimeout || now > Math.max(hurriedAt, heldSince) + shortTimeout;
+          // Whoever has begun holds the lock, so only what stands alone or begins ever waits.
+          if (!isBusy(error) || writer.inTransaction || isOver) throw asFault(error, writer.name);
+        }
+        await wait(busyPause * Math.random());
+      }
+    };
+  }
+
   /** Waits for its turn to write with the first statement that needs that. */
   class Connection implements DatabaseConnection {
     #turn: Turn | undefined;
@@ -90,7 +121,7 @@ export function createSqliteDriver(
           return await this.#runAlone<Row>(sql, parameters);
         }
         requireUsable();
-        return await onceFree(writer, () => run<Row>(read(sql), parameters));
+        return await reading(() => run<Row>(read(sql), parameters));
       } finally {
         countStatement(sql, performance.now() - start);
       }
@@ -188,6 +219,9 @@ export function createSqliteDriver(
       requireUsable();
       return tables.version(topic);
     },
+    hurry() {
+      hurriedAt = performance.now();
+    },
   };
 }
 
@@ -212,24 +246,4 @@ function run<Row>(statement: SqliteDatabase.Statement, parameters: readonly unkn
   if (statement.reader) return { rows: statement.all(parameters) as Row[] };
   const { changes, lastInsertRowid } = statement.run(parameters);
   return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] };
-}
-
-/**
- * Runs one statement, as soon as no other process holds what it needs.
- *
- * @throws DatabaseFault for what is not the statement's fault
- */
-async function onceFree<Result>(writer: SqliteDatabase.Database, statement: () => Result): Promise<Result> {
-  const end = performance.now() + busyTimeout;
-  for (;;) {
-    try {
-      return statement();
-    } catch (error) {
-      // Whoever has begun holds the lock, so only what stands alone or begins ever waits.
-      if (!isBusy(error) || writer.inTransaction || performance.now() > end) {
-        throw asFault(error, writer.name);
-      }
-    }
-    await wait(busyPause * Math.random());
-  }
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import {
   type Dialect,
@@ -23,7 +24,7 @@ import { isBusy } from './sqlite-fault.ts';
 
 /** How long opening waits for another process that is writing, in milliseconds. */
 const openTimeout = 10_000;
-/** How much of that is waited in one piece. */
+/** The pause between two looks at whether that is through, in milliseconds. */
 const openPause = 20;
 
 /**
@@ -40,19 +41,19 @@ const minimumVersion = '3.40.0';
  *
  * @throws ConfigurationError where SQLite is too old, or the file can't be used
  */
-export function openSqlite(file: string): Kysely<Schema> {
+export async function openSqlite(file: string): Promise<Kysely<Schema>> {
   if (file !== ':memory:') {
     makePrivateDirectory(dirname(file), fileSetting);
     makePrivateFile(file, fileSetting);
     requireOneName(file);
   }
-  const writer = openConnection(file);
+  const writer = await openConnection(file);
   const reader = file === ':memory:' ? undefined : openReader(file);
   let suspended = false;
   const requireUsable = () => {
     if (suspended) throw new DatabaseFault('unavailable', 'this server has lost it to another');
   };
-  const { driver, run, transact, version } = createSqliteDriver({ writer, reader }, requireUsable);
+  const { driver, run, transact, version, hurry } = createSqliteDriver({ writer, reader }, requireUsable);
   const dialect: Dialect = {
     createAdapter: () => new ConcurrentSqliteAdapter(),
     createDriver: () => driver,
@@ -80,6 +81,7 @@ export function openSqlite(file: string): Kysely<Schema> {
     resume() {
       suspended = false;
     },
+    hurry,
     version,
   });
   return db;
@@ -127,28 +129,32 @@ function requireOneName(file: string): void {
 }
 
 /** @throws ConfigurationError */
-function openConnection(file: string): SqliteDatabase.Database {
+async function openConnection(file: string): Promise<SqliteDatabase.Database> {
   let connection: SqliteDatabase.Database | undefined;
   try {
-    const opened = new SqliteDatabase(file, { timeout: openTimeout });
+    // What waits for others lets this process do other things meanwhile, here and in the driver.
+    const opened = new SqliteDatabase(file, { timeout: 0 });
     connection = opened;
-    const version = connection.prepare('select sqlite_version()').pluck().get();
-    requireVersion('SQLite', minimumVersion, String(version));
-    patiently(() => requireOwn(opened, file));
-    patiently(() => opened.pragma('journal_mode = WAL'));
-    connection.pragma('foreign_keys = ON');
-    // A commit is on the disk before its reply is sent: nothing acknowledged is lost to a power cut either.
-    connection.pragma('synchronous = FULL');
-    connection.pragma(`cache_size = -${cacheSizes.writer}`);
-    // What undoes one of several transactions in a shared commit is as short-lived as they are.
-    connection.pragma('temp_store = MEMORY');
-    // From here on the driver waits, and lets this process do other things meanwhile.
-    connection.pragma('busy_timeout = 0');
-    return connection;
+    await patiently(() => setUp(opened, file));
+    return opened;
   } catch (error) {
     connection?.close();
     throw asRefusal(error, file);
   }
+}
+
+/** @throws ConfigurationError */
+function setUp(connection: SqliteDatabase.Database, file: string): void {
+  const version = connection.prepare('select sqlite_version()').pluck().get();
+  requireVersion('SQLite', minimumVersion, String(version));
+  requireOwn(connection, file);
+  connection.pragma('journal_mode = WAL');
+  connection.pragma('foreign_keys = ON');
+  // A commit is on the disk before its reply is sent: nothing acknowledged is lost to a power cut either.
+  connection.pragma('synchronous = FULL');
+  connection.pragma(`cache_size = -${cacheSizes.writer}`);
+  // What undoes one of several transactions in a shared commit is as short-lived as they are.
+  connection.pragma('temp_store = MEMORY');
 }
 
 function openReader(file: string): SqliteDatabase.Database {
@@ -178,11 +184,8 @@ function requireOwn(connection: SqliteDatabase.Database, file: string): void {
   if (owner === 'begun') throw begunDatabase('delete it and start again');
 }
 
-/**
- * Two processes that open a new file at once both want to change how it is written, and SQLite doesn't let
- * either of them wait for the other.
- */
-function patiently(work: () => void): void {
+/** Tries again where another process holds what is needed, be it one that opens the same new file. */
+async function patiently(work: () => void): Promise<void> {
   const end = Date.now() + openTimeout;
   for (;;) {
     try {
@@ -190,8 +193,8 @@ function patiently(work: () => void): void {
       return;
     } catch (error) {
       if (!isBusy(error) || Date.now() > end) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, openPause);
     }
+    await wait(openPause);
   }
 }
 

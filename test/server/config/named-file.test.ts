@@ -50,8 +50,8 @@ test('a form of the log', async () => {
   expect(warnings).toEqual([expect.stringContaining('a pipe or a device')]);
 });
 
-test('a database', () => {
-  expect(() => openSqlite(pipe)).toThrow(
+test('a database', async () => {
+  await expect(openSqlite(pipe)).rejects.toThrow(
     /database\.args\.database: .*pipe can't be read and written \(it is no file\)/,
   );
 });

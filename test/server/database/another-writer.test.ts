@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { serve } from '../gatehouse.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { makeData } from './data.ts';
+import { signIn } from './person.ts';
 
 describe.runIf(!inject('postgres'))('while another process writes into the SQLite file', () => {
   let homeserver: TestHomeserver;
@@ -37,3 +41,24 @@ describe.runIf(!inject('postgres'))('while another process writes into the SQLit
     expect((await alice().get(name)).body).toEqual({ displayname: 'Alice' });
   });
 });
+
+test.runIf(!inject('postgres'))(
+  'a server that is told to stop waits no longer for who holds the SQLite file, nor does who asks it',
+  async () => {
+    const data = await makeData();
+    const served = await serve(...data.source);
+    const admin = await signIn(served.url);
+    const other = new SqliteDatabase(join(data.dataDir, 'homeserver.db'));
+    other.exec('begin exclusive');
+    const change = admin.put('/profile/@admin:localhost/displayname', { displayname: 'Alice' });
+    // It waits by the time that the next one is answered.
+    expect((await admin.get('/account/whoami')).status).toBe(200);
+    const told = performance.now();
+    const ended = served.end('SIGTERM');
+    expect((await change).status).toBe(503);
+    expect(await ended).toBe(0);
+    expect(performance.now() - told).toBeLessThan(9_000);
+    other.close();
+    await data.remove();
+  },
+);

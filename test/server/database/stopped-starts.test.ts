@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import SqliteDatabase from 'better-sqlite3';
 import { expect, inject, test } from 'vitest';
 import { ending, serve, start } from '../gatehouse.ts';
 import { makeData } from './data.ts';
@@ -56,3 +58,18 @@ test.runIf(!inject('postgres'))(
     await data.remove();
   },
 );
+
+test.runIf(!inject('postgres'))('so is one that waits for a program which holds the file', async () => {
+  const data = await makeData();
+  const file = join(data.dataDir, 'homeserver.db');
+  const other = new SqliteDatabase(file);
+  other.exec('begin exclusive');
+  const child = start(['serve', '--port', '0', ...data.source]);
+  const ended = ending(child);
+  // It is made right before the file is opened.
+  await expect.poll(() => existsSync(`${file}-serving.lock`)).toBe(true);
+  child.kill('SIGTERM');
+  expect(await ended).toEqual(quietly);
+  other.close();
+  await data.remove();
+});

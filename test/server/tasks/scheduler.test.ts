@@ -37,7 +37,7 @@ const requestedBy = '@admin:localhost';
 
 /** A scheduler whose tasks do what the test tells each run to do. */
 async function open(clock = manualClock()) {
-  const db = openSqlite(join(directory, 'tasks.db'));
+  const db = await openSqlite(join(directory, 'tasks.db'));
   await migrate(db);
   const runs: (TaskRun & { finish(outcome: TaskOutcome): void; fail(error: Error): void })[] = [];
   const doing = (kind: TaskKind): TaskAction => ({
