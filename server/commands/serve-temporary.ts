@@ -48,7 +48,7 @@ export async function serveTemporarily(
   process.on('exit', leave);
 
   const config = withSecrets(await loadConfig({ ...source, dataDir, port: source.port ?? 0 }));
-  if (config.database.name === 'sqlite3') await copyTemplate(place, config.database.file);
+  if (config.database.name === 'sqlite3') await copyTemplate(place, dataDir, config.database.file);
   const homeserver = await createHomeserver(config, { isBench: true });
   await homeserver.start();
   stopWhenTold(homeserver);
@@ -134,7 +134,7 @@ function sweep(place: string): void {
 }
 
 /** A database with its tables, made once for each version of them: to copy one takes a tenth of the time. */
-async function copyTemplate(place: string, file: string): Promise<void> {
+async function copyTemplate(place: string, dataDir: string, file: string): Promise<void> {
   const template = join(place, `template-${Object.keys(migrations).sort().at(-1)}.db`);
   try {
     await copyFile(template, file);
@@ -142,7 +142,8 @@ async function copyTemplate(place: string, file: string): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  const making = join(place, `${process.pid}-template.db`);
+  // What isn't finished goes with the directory.
+  const making = join(dataDir, 'template.db');
   const db = await openDatabase({ name: 'sqlite3', file: making });
   await db.destroy();
   await rename(making, template);

@@ -8,11 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintToken } from '../../../server/accounts/jwt-mint.ts';
 import { throwawayCommand } from '../../../server/host/throwaway-command.ts';
 import { createThrowaways } from '../../../server/host/throwaways.ts';
-import { start } from '../gatehouse.ts';
+import { ending, start } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
 
 let place: string;
@@ -91,6 +92,23 @@ test.skipIf(process.platform === 'win32')(
     expect(existsSync(facts.data_dir)).toBe(false);
   },
 );
+
+test('told to end while it makes its tables for the first time, it leaves nothing', async () => {
+  const own = await mkdtemp(join(place, 'first-'));
+  const hook = fileURLToPath(new URL('../database/kill-at-statement.ts', import.meta.url));
+  const child = start(['serve', '--temporary'], {
+    env: {
+      ...env,
+      TMPDIR: own,
+      NODE_OPTIONS: `--import ${hook}`,
+      KILL_AT_STATEMENT: '60',
+      KILL_WITH: 'SIGTERM',
+    },
+  });
+  expect(await ending(child)).toEqual({ code: 0, output: '', errors: '' });
+  const [folder = ''] = await readdir(own);
+  expect(await readdir(join(own, folder))).toEqual([]);
+});
 
 test('what nobody reads any more does not end it', async () => {
   const child = start(['serve', '--port', '0', '--data-dir', join(place, 'unread')], { env });
