@@ -1,14 +1,17 @@
 /** Bounds how many calls of one user, and of all of them, are under way at once, where a route declares that. */
 import { MatrixError } from '../core/matrix-error.ts';
+import { DatabaseFault } from '../database/fault.ts';
 import type { AtOnce } from './policy.ts';
 import type { App } from './routes.ts';
+
+type Turn = { begin(): void; refuse(error: unknown): void };
 
 /** The calls under one name. */
 type Calls = {
   underWay: number;
   byUser: Map<string, number>;
   /** Who waits for a turn, by user; whose turn comes first stands first. */
-  waiting: Map<string, (() => void)[]>;
+  waiting: Map<string, Turn[]>;
 };
 
 /** Holds the routes that the app gets from now on to their bounds: a call counts for as long as its handler runs. */
@@ -27,6 +30,9 @@ export function boundCallsAtOnce(app: App): void {
       await enter(calls, atOnce, userId);
       try {
         return await handler.call(this, request, reply);
+      } catch (error) {
+        if (isAway(error)) refuseWaiting(calls, error);
+        throw error;
       } finally {
         leave(calls, atOnce, userId);
       }
@@ -34,7 +40,16 @@ export function boundCallsAtOnce(app: App): void {
   });
 }
 
-/** @throws MatrixError 429 */
+const isAway = (error: unknown) => error instanceof DatabaseFault && error.kind === 'unavailable';
+
+/** Each would wait as long as the one before to learn the same. */
+function refuseWaiting({ waiting }: Calls, error: unknown): void {
+  const turns = [...waiting.values()].flat();
+  waiting.clear();
+  for (const { refuse } of turns) refuse(error);
+}
+
+/** @throws MatrixError 429; what one before it met, where that is that the database is away */
 async function enter(calls: Calls, atOnce: AtOnce, userId: string): Promise<void> {
   if (mayBegin(calls, atOnce, userId)) {
     begin(calls, userId);
@@ -45,7 +60,7 @@ async function enter(calls: Calls, atOnce: AtOnce, userId: string): Promise<void
     throw new MatrixError(429, 'M_LIMIT_EXCEEDED', atOnce.refusal, { retry_after_ms: 1000 });
   }
   calls.waiting.set(userId, own);
-  await new Promise<void>((resolve) => own.push(resolve));
+  await new Promise<void>((begin, refuse) => own.push({ begin, refuse }));
 }
 
 function leave(calls: Calls, atOnce: AtOnce, userId: string): void {
@@ -56,7 +71,7 @@ function leave(calls: Calls, atOnce: AtOnce, userId: string): void {
   for (const [name, own] of calls.waiting) {
     if (!mayBegin(calls, atOnce, name)) continue;
     begin(calls, name);
-    own.shift()?.();
+    own.shift()?.begin();
     // Whoever had a turn stands behind everyone else.
     calls.waiting.delete(name);
     if (own.length > 0) calls.waiting.set(name, own);

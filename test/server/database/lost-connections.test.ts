@@ -87,6 +87,30 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
     });
     afterEach(() => network.close());
 
+    test('rooms that wait to be made in their turn are refused with those before them', async () => {
+      const administrator = await data.connect();
+      await administrator.query('begin; select * from users for update');
+      const replies = Array.from({ length: 20 }, () => person.post('/createRoom', {}));
+      // Two are made at a time.
+      const waiting = async () => {
+        const { rows } = await administrator.query(
+          "select from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'",
+          [data.database],
+        );
+        return rows.length;
+      };
+      await expect.poll(waiting).toBe(2);
+      network.stall();
+      const begin = performance.now();
+      for (const { status } of await Promise.all(replies)) expect(status).toBe(503);
+      expect(performance.now() - begin).toBeLessThan(2 * seconds);
+      await administrator.query('rollback');
+      await administrator.end();
+      network.resume();
+      await works();
+      expect((await person.post('/createRoom', {})).status).toBe(200);
+    });
+
     test('requests get 503 within seconds, and answers when it is back', async () => {
       const began = performance.now();
       network.stall();
