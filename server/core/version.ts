@@ -10,6 +10,9 @@ export const serverVersion = '1.161.0';
 /** The version of this program. */
 export const programVersion = '0.1.0';
 
+/** Whether one version of this program comes after another. */
+export const isLater = (one: string, other: string): boolean => compare(one, other) > 0;
+
 /**
  * Whether something is of a version or a later one, as it says of itself: `14.9 (Debian 14.9-1)` or `v0.20.0`. What
  * was still being made when a version was not out yet, such as 0.20.0-rc.1, is not; nor is what names no version.

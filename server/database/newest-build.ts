@@ -2,9 +2,8 @@
  * Which build was the newest that served a database. Builds may serve one at the same time: the older one leaves what
  * the newer has brought (migrations, background updates, kinds of tasks) to it.
  */
-import compare from 'semver/functions/compare.js';
 import { ConfigurationError } from '../config/configuration-error.ts';
-import { programVersion } from '../core/version.ts';
+import { isLater, programVersion } from '../core/version.ts';
 import { newestMigration } from './migrations.ts';
 import type { Database } from './schema.ts';
 import { readFact, writeFact } from './server-facts.ts';
@@ -45,4 +44,4 @@ async function newestBuild(db: Database): Promise<Build | undefined> {
 }
 
 const isNewer = (one: Build, other: Build) =>
-  compare(one.version, other.version) > 0 || one.migration > other.migration;
+  isLater(one.version, other.version) || one.migration > other.migration;
