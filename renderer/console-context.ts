@@ -48,3 +48,24 @@ export function useCommands(commands: readonly Command[]) {
     registry.tell();
   });
 }
+
+/**
+ * Has the keys of what is done to what is open wait while that is about to be another.
+ *
+ * @param list names what it is open in: with another one, what waits is forgotten
+ * @param openId names what is open: its keys are there with it
+ */
+export function useWay(isOnTheWay: () => boolean, list: string, openId: number | undefined) {
+  const { commands: registry } = useConsole();
+  const shown = useRef({ openId, provided: openId });
+  shown.current.openId = openId;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another name
+  useEffect(
+    () => registry.provideWay(() => isOnTheWay() || shown.current.openId !== shown.current.provided),
+    [registry, isOnTheWay, list],
+  );
+  useEffect(() => {
+    shown.current.provided = openId;
+    registry.tell();
+  }, [registry, openId]);
+}

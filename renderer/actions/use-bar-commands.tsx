@@ -31,6 +31,7 @@ export function useBarCommands(
       icon: <Icon size={17} stroke={1.6} />,
       ...(isFirst && { keys: [key] }),
       keyboardOnly: !isKnown,
+      toOpen: true,
       run: () => ask(choice),
     };
   });
@@ -40,6 +41,7 @@ export function useBarCommands(
     group: i18n.t('Acting'),
     keys: [menuKey],
     keyboardOnly: !isKnown,
+    toOpen: true,
     run: openMenu,
   };
   useCommands(choices.length > 0 ? [...acting, more] : []);

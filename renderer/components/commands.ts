@@ -15,6 +15,8 @@ export type Command = {
   repeats?: boolean;
   /** Moving through a list belongs on the keyboard, not in the palette. */
   keyboardOnly?: boolean;
+  /** It is done to what is open: while another is about to be, its key waits for that. */
+  toOpen?: boolean;
   run: () => void;
 };
 
@@ -23,6 +25,8 @@ export type CommandRegistry = ReturnType<typeof commandRegistry>;
 /** @param keyWorks whether a key may do something; one that may not is offered nowhere */
 export function commandRegistry(keyWorks: (key: string) => boolean) {
   const providers = new Set<{ current: readonly Command[] }>();
+  const ways = new Set<() => boolean>();
+  const leaving = new Set<() => void>();
   const listeners = new Set<() => void>();
   const tell = () => {
     for (const listener of listeners) listener();
@@ -36,6 +40,20 @@ export function commandRegistry(keyWorks: (key: string) => boolean) {
       providers.add(commands);
       return () => void providers.delete(commands);
     },
+    /** @param isOnTheWay whether what is open is about to be another, which the person went to */
+    provideWay(isOnTheWay: () => boolean) {
+      ways.add(isOnTheWay);
+      return () => {
+        ways.delete(isOnTheWay);
+        for (const leave of leaving) leave();
+      };
+    },
+    /** Called when a list is left: what was on the way in it isn't any more. */
+    onLeft(leave: () => void) {
+      leaving.add(leave);
+      return () => void leaving.delete(leave);
+    },
+    isOnTheWay: () => [...ways].some((isOnTheWay) => isOnTheWay()),
     /** Called when what is provided may be something else. */
     tell,
     subscribe(listener: () => void) {

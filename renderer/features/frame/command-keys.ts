@@ -1,4 +1,6 @@
 import { useEffect } from 'react';
+import { flushSync } from 'react-dom';
+import type { Command } from '../../components/commands.ts';
 import { useConsole } from '../../console-context.ts';
 import { isPaletteAwaited } from './load-palette.ts';
 import { opened } from './over-the-screen.ts';
@@ -7,10 +9,43 @@ import { opened } from './over-the-screen.ts';
 export function useCommandKeys() {
   const { commands } = useConsole();
   useEffect(() => {
+    const commandOf = (key: string) => commands.all().find(({ keys }) => keys?.includes(key));
+    /** Pressed while what they are for was on its way, in their order; those after them wait with them. */
+    let kept: string[] = [];
+
+    function runKept() {
+      while (kept.length > 0) {
+        const command = commandOf(kept[0] ?? '');
+        if (isToOpen(kept[0] ?? '', command) && commands.isOnTheWay()) return;
+        kept.shift();
+        flushSync(() => command?.run());
+        // Whoever opened something has typed the rest for that.
+        if (opened()) kept = [];
+      }
+    }
+    // After all that is told at once has been told.
+    const unsubscribe = commands.subscribe(() => {
+      if (kept.length > 0) queueMicrotask(runKept);
+    });
+    // Who leaves, or points at something, has gone on to that.
+    const forget = () => {
+      kept = [];
+    };
+    const unlisten = commands.onLeft(forget);
+
     function onKeyDown(event: KeyboardEvent) {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (belongsToFocus(event)) return;
-      const command = commands.all().find(({ keys }) => keys?.includes(event.key));
+      const command = commandOf(event.key);
+      const toOpen = isToOpen(event.key, command);
+      const waits = kept.length > 0 ? command || toOpen : toOpen && commands.isOnTheWay();
+      if (event.key === 'Escape') forget();
+      else if (waits) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        if (!event.repeat || command?.repeats) kept.push(event.key);
+        return;
+      }
       if (!command) return;
       event.preventDefault();
       // What it opens would take it for a key outside of it, and close.
@@ -18,9 +53,21 @@ export function useCommandKeys() {
       if (!event.repeat || command.repeats) command.run();
     }
     document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
+    document.addEventListener('pointerdown', forget, true);
+    window.addEventListener('popstate', forget);
+    return () => {
+      unsubscribe();
+      unlisten();
+      document.removeEventListener('keydown', onKeyDown);
+      document.removeEventListener('pointerdown', forget, true);
+      window.removeEventListener('popstate', forget);
+    };
   }, [commands]);
 }
+
+/** Whether it is for what is open, or may be: what comes can have keys that what is left hasn't. */
+const isToOpen = (key: string, command: Command | undefined): boolean =>
+  command ? command.toOpen === true : /^(\S|Delete)$/.test(key);
 
 const steeringKeys = /^(Arrow\w+|Enter| |Home|End|PageUp|PageDown)$/;
 

@@ -153,6 +153,12 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     return all.rowOf(id) ?? (place.current?.id === id ? place.current.row : undefined);
   }, []);
 
+  /** Whether the report that is to be open isn't yet. */
+  const isOnTheWay = useCallback(
+    () => heading.current !== undefined && heading.current.id !== latest.current.currentId,
+    [],
+  );
+
   /** Calls it once the list says where the open report stands, or stood, unless another one is opened before that. */
   const whenPlaced = useCallback((goOn: () => void) => {
     const { currentId: id } = latest.current;
@@ -257,6 +263,7 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     goTo,
     here,
     next,
+    isOnTheWay,
     whenPlaced,
     leave,
     clear,

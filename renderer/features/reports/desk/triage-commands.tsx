@@ -93,7 +93,7 @@ export function triageCommands(context: TriageContext, others: readonly Omit<Com
             icon: <IconSquareCheck size={17} stroke={1.6} />,
             run: () => currentId !== undefined && selection.toggle(currentId),
           },
-        ].map((command) => ({ ...command, group: i18n.t('Selection') }));
+        ].map((command) => ({ ...command, group: i18n.t('Selection'), toOpen: true }));
 
   return [
     ...moves,
@@ -103,6 +103,7 @@ export function triageCommands(context: TriageContext, others: readonly Omit<Com
       label: i18n.t('Take a mark back'),
       group: i18n.t('Reports'),
       keys: ['t'],
+      toOpen: true,
       icon: <IconArrowBackUp size={17} stroke={1.6} />,
       run: () => triage.takeBack(affected),
     },

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useAwaitedAction } from '../../../actions/use-awaited-action.ts';
+import { useWay } from '../../../console-context.ts';
 import type { ReportKind, ReportState } from '../../../team/entries.ts';
 import { useAreMarksKnown, useMarks, useOfTeam } from '../../../team/use-team.ts';
 import type { Queue } from '../report-search.ts';
@@ -65,6 +66,8 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
     selection.move,
     `${name} ${currentId}`,
   );
+
+  useWay(selection.isOnTheWay, name, currentId);
 
   const onScreen = useRef(true);
   useEffect(() => {
