@@ -54,6 +54,27 @@ test('the end, the middle and a day are near, and the scroll bar stands for all 
   expect(console.problems).toEqual([]);
 });
 
+test('a place that could not be loaded keeps no key: they are for the report that is open, as before', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, many);
+  await openMany();
+  await list().focus();
+  await press('Home');
+  await expect.poll(console.address).toContain('report=100000');
+  const usual = homeserver.interfere;
+  homeserver.interfere = (method, path, query) =>
+    Number(query.get('from')) > 0
+      ? { status: 500, body: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } }
+      : usual(method, path, query);
+  await press('End');
+  // It was for the last one, which doesn't come.
+  await press('x');
+  await page.getByText('More could not be loaded').waitFor();
+  await press('x');
+  await page.getByText('1 selected').waitFor();
+  await expect.poll(console.address).toContain('report=100000');
+});
+
 test('a million reports are scrolled to their end, more than a browser draws', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 1_000_000);

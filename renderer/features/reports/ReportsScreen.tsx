@@ -68,6 +68,7 @@ export function ReportsScreen() {
     rows,
     query: list.isWalked ? list.walk.query : framed.query,
     stage: stageOf(list, search),
+    isMissing: list.isWalked ? list.walk.query.isError : framed.missing !== undefined,
     isEmpty: rows.count === 0 && (list.isWalked ? list.walk.isComplete : list.isFramed),
     currentId: search.report,
     queue: search.queue,

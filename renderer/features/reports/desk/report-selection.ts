@@ -13,6 +13,8 @@ type Options<Report> = {
   rows: ReportRows<Report>;
   /** All of the list is known, and there is nothing in it. */
   isEmpty: boolean;
+  /** Some of what is on screen could not be loaded. */
+  isMissing: boolean;
   currentId: number | undefined;
   tombstones: Tombstones;
   open: (reportId: number | undefined, step: 'click' | 'key') => void;
@@ -25,6 +27,7 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
   name,
   rows,
   isEmpty,
+  isMissing,
   currentId,
   tombstones,
   open,
@@ -153,11 +156,12 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     return all.rowOf(id) ?? (place.current?.id === id ? place.current.row : undefined);
   }, []);
 
-  /** Whether the report that is to be open isn't yet. */
-  const isOnTheWay = useCallback(
-    () => heading.current !== undefined && heading.current.id !== latest.current.currentId,
-    [],
-  );
+  /** Whether the report that is to be open isn't yet; one that could not be loaded isn't waited for. */
+  const isOnTheWay = useCallback(() => {
+    if (!heading.current) return false;
+    const { id } = heading.current;
+    return id === undefined ? !isMissing : id !== latest.current.currentId;
+  }, [isMissing]);
 
   /** Calls it once the list says where the open report stands, or stood, unless another one is opened before that. */
   const whenPlaced = useCallback((goOn: () => void) => {

@@ -23,6 +23,8 @@ type Options<Report> = {
   stage: Listing['stage'];
   /** All of the list is known, and there is nothing in it. */
   isEmpty: boolean;
+  /** Some of what is on screen could not be loaded. */
+  isMissing: boolean;
   currentId: number | undefined;
   queue: Queue | undefined;
   findFrom?: FindFrom<Report> | undefined;
@@ -34,7 +36,8 @@ type Options<Report> = {
 
 /** What a person works through reports by, whatever these are on: the selection, the marks, and where the keys go. */
 export function useReportDesk<Report extends { id: number }>(options: Options<Report>) {
-  const { of, name, rows, query, stage, isEmpty, currentId, queue, findFrom, open, prefetch } = options;
+  const { of, name, rows, query, stage, isEmpty, isMissing, currentId, queue, findFrom, open, prefetch } =
+    options;
   const marks = useMarks(of);
   const areMarksKnown = useAreMarksKnown();
   const areMarksComing = useOfTeam((team) => team.areMarksComing);
@@ -53,6 +56,7 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
     name,
     rows,
     isEmpty,
+    isMissing,
     currentId,
     tombstones: useTombstones(of),
     open,

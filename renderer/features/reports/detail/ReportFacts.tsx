@@ -1,17 +1,17 @@
 import { i18n } from '@lingui/core';
 import { Code } from '@mantine/core';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
-import { FoldedText } from '../../../components/FoldedText.tsx';
-import { HazardText, VisibleText } from '../../../components/HazardText.tsx';
+import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { exactTime } from '../../../components/time.ts';
 import { PersonChip, RoomChip } from '../../../subjects/chips.tsx';
 import { Severity } from '../Severity.tsx';
 import classes from './ReportDetail.module.css';
+import { ReportReason } from './ReportReason.tsx';
 
 /** Who, where, why and when. */
 export function ReportFacts({ report }: { report: EventReportDetail }) {
-  const { sender, user_id, room_id, reason } = report;
+  const { sender, user_id, room_id } = report;
   const sent = report.event_json.origin_server_ts;
   return (
     <dl className={classes.facts}>
@@ -33,17 +33,7 @@ export function ReportFacts({ report }: { report: EventReportDetail }) {
       </dd>
       <dt>{i18n.t('Reason')}</dt>
       <dd>
-        {reason ? (
-          <FoldedText text={reason}>
-            {(shown) => (
-              <div className={classes.reason} dir="auto">
-                <VisibleText text={shown} />
-              </div>
-            )}
-          </FoldedText>
-        ) : (
-          <span className={classes.none}>{i18n.t('No reason given')}</span>
-        )}
+        <ReportReason reason={report.reason} />
       </dd>
       <dt>{i18n.t('Score')}</dt>
       <dd>

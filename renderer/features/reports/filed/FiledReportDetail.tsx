@@ -11,8 +11,7 @@ import {
   filedReportQuery,
 } from '../../../api/filed-reports.ts';
 import { pageQuery } from '../../../api/paging.ts';
-import { FoldedText } from '../../../components/FoldedText.tsx';
-import { HazardText, VisibleText } from '../../../components/HazardText.tsx';
+import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { exactTime } from '../../../components/time.ts';
 import { useServer } from '../../../console-context.ts';
@@ -29,6 +28,7 @@ import { MarkButtons } from '../desk/MarkButtons.tsx';
 import { ReportFailure, ReportGone } from '../detail/NoReport.tsx';
 import classes from '../detail/ReportDetail.module.css';
 import { ReportContentSkeleton, ReportNumberSkeleton } from '../detail/ReportDetailSkeleton.tsx';
+import { ReportReason } from '../detail/ReportReason.tsx';
 import { actedOnComing, actedOnFiled } from './acted-on-filed.ts';
 
 // It is there when the report is.
@@ -102,17 +102,7 @@ function ReportContent({ kind, report }: { kind: FiledKind; report: FiledReport 
             </strong>
             <RelativeTime timestamp={received_ts} long />
           </header>
-          {reason === '' ? (
-            <span className={classes.none}>{i18n.t('No reason given')}</span>
-          ) : (
-            <FoldedText text={reason}>
-              {(shown) => (
-                <div className={classes.reason} dir="auto">
-                  <VisibleText text={shown} />
-                </div>
-              )}
-            </FoldedText>
-          )}
+          <ReportReason reason={reason} />
         </article>
         <Facts>
           <Fact name={i18n.t('About')}>

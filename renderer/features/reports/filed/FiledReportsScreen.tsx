@@ -64,6 +64,7 @@ function FiledReportsScreen({ kind, from }: Props) {
     rows: list.rows,
     query: list.query,
     stage: list.stage,
+    isMissing: list.query.isError,
     isEmpty: list.isComplete && list.rows.count === 0,
     currentId,
     queue: search.queue,
