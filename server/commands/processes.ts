@@ -19,6 +19,9 @@ export type Part = { number: number; ports: number[] };
 /** What a process says to the one that started it, once it listens. */
 const listening = 'listening';
 
+/** The exit code of a process that was refused, and has said why. */
+const refused = 1;
+
 const variable = 'GATEHOUSE_PROCESS';
 
 /**
@@ -43,7 +46,7 @@ export const sayReady = () => void process.send?.(listening);
  * @param ports of the listeners
  * @param say gets what an operator should know
  * @param whenReady is called once all of them listen
- * @returns whether they ran at all; where the first couldn't, it has said why
+ * @returns whether they ran at all; where one of them was refused at the first start, it has said why
  */
 export async function runProcesses(
   count: number,
@@ -53,6 +56,7 @@ export async function runProcesses(
 ): Promise<boolean> {
   const stopping = new AbortController();
   const running = new Set<ChildProcess>();
+  let isRefused = false;
   const stop = () => {
     stopping.abort();
     for (const child of running) child.kill('SIGTERM');
@@ -68,10 +72,20 @@ export async function runProcesses(
     return child;
   }
 
+  /** Starts one process and keeps it running; where it is refused at once, so are all. */
+  async function runAnother(number: number): Promise<void> {
+    const child = start(number);
+    if (await untilReady(child)) oneIsReady();
+    else if (!stopping.signal.aborted && (await untilEnd(child))[0] === refused) {
+      isRefused = true;
+      return stop();
+    }
+    await keepRunning(number, child);
+  }
+
   /** Keeps one process running, beginning with one that was started. */
-  async function keepRunning(number: number, first: ChildProcess, whenFirstReady: () => void): Promise<void> {
+  async function keepRunning(number: number, first: ChildProcess): Promise<void> {
     let delay = firstDelay;
-    void untilReady(first).then((isReady) => isReady && whenFirstReady());
     for (let child = first; ; child = start(number)) {
       const begun = performance.now();
       const [code, signal] = await untilEnd(child);
@@ -95,11 +109,8 @@ export async function runProcesses(
     if (--starting === 0) whenReady();
   };
   const others = Array.from({ length: count - 1 }, (_, index) => index + 1);
-  await Promise.all([
-    keepRunning(0, first, () => {}),
-    ...others.map((number) => keepRunning(number, start(number), oneIsReady)),
-  ]);
-  return true;
+  await Promise.all([keepRunning(0, first), ...others.map(runAnother)]);
+  return !isRefused;
 }
 
 /** Whether a process listens, once that is known: it may end before. */

@@ -25,6 +25,8 @@ import { followTables, type Topic } from './table-changes.ts';
 const busyTimeout = 10_000;
 /** And all of them together while the server stops. */
 const shortTimeout = 1_500;
+/** What was held such a while ago and is again has been held all the while, in milliseconds. */
+const stillHeld = 1_000;
 /** The longest pause between two looks at whether that is through, in milliseconds. */
 const busyPause = 5;
 /** How many statements are kept prepared on a connection: each has some 15 kB, and costs 11 µs to prepare again. */
@@ -86,20 +88,24 @@ export function createSqliteDriver(
    * not the statement's fault.
    */
   function createWaiting() {
-    let heldSince: number | undefined;
+    /** Since when another process holds it, and when that was seen last. */
+    let held: { since: number; seen: number } | undefined;
     return async <Result>(statement: () => Result): Promise<Result> => {
-      const begin = performance.now();
       for (;;) {
         try {
           const result = statement();
-          heldSince = undefined;
+          held = undefined;
           return result;
         } catch (error) {
-          const now = performance.now();
-          heldSince ??= now;
-          const isOver = now > begin + busyTimeout || now > Math.max(hurriedAt, heldSince) + shortTimeout;
           // Whoever has begun holds the lock, so only what stands alone or begins ever waits.
-          if (!isBusy(error) || writer.inTransaction || isOver) throw asFault(error, writer.name);
+          if (!isBusy(error) || writer.inTransaction) throw asFault(error, writer.name);
+          const now = performance.now();
+          held = { since: held && now < held.seen + stillHeld ? held.since : now, seen: now };
+          // Those who stand in line have waited as well: each would wait anew to learn the same.
+          if (now > held.since + busyTimeout) throw asFault(error, writer.name);
+          // Nobody tries again what the server has no time for any more.
+          if (now > Math.max(hurriedAt, held.since) + shortTimeout)
+            throw new DatabaseFault('unavailable', error);
         }
         await wait(busyPause * Math.random());
       }

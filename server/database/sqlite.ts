@@ -118,7 +118,7 @@ class LastingQueryCompiler extends SqliteQueryCompiler {
  *
  * @throws ConfigurationError
  */
-function requireOneName(file: string): void {
+export function requireOneName(file: string): void {
   const { nlink } = statSync(file);
   if (nlink < 2) return;
   throw new ConfigurationError(

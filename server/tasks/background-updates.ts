@@ -67,12 +67,16 @@ export function createBackgroundUpdates(
     loop = loop
       .then(runAll)
       .then((end) => {
-        if (end === 'deferred') cancelRetry = clock.after(deferral, run);
+        if (end === 'deferred') runAfter(deferral);
       })
       .catch((err: unknown) => {
         log.error({ err }, 'A background update met a fault:');
-        cancelRetry = clock.after(retryDelay, run);
+        runAfter(retryDelay);
       });
+  };
+  // A piece that is under way while the server begins to stop ends later, and nothing is to come after it.
+  const runAfter = (delay: number) => {
+    if (!stopping) cancelRetry = clock.after(delay, run);
   };
   notifier.listen('background updates', run);
   const wake = () => notifier.wake('background updates');

@@ -58,6 +58,9 @@ describe.runIf(!inject('postgres'))('a SQLite file', () => {
     expect(await gatehouse('users', 'add', 'dora', '--password', 'p', '--data-dir', other.dataDir)).toEqual(
       refusal(second),
     );
+    const backup = join(other.dataDir, 'a.backup');
+    expect(await gatehouse('backup', backup, '--data-dir', other.dataDir)).toEqual(refusal(second));
+    expect(existsSync(backup)).toBe(false);
     expect(await served.end('SIGTERM')).toBe(0);
     expect(await refused(data.dataDir)).toEqual(refusal(file));
     await rm(`${second}`);

@@ -1,6 +1,8 @@
 /** `serve --processes N`: several processes that are one server to whoever calls. */
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { type Data, makeData } from '../database/data.ts';
 import { signIn } from '../database/person.ts';
@@ -14,6 +16,23 @@ afterEach(async () => {
   served = undefined;
   await data.remove();
 });
+
+/** A port that is free, and what listens at the one after it. */
+async function portBeforeTaken(): Promise<{ port: number; taken: Server }> {
+  for (;;) {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const port = (taken.address() as AddressInfo).port - 1;
+    const before = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(before, 'listening').then(
+      () => true,
+      () => false,
+    );
+    before.close();
+    if (isFree) return { port, taken };
+    taken.close();
+  }
+}
 
 test.runIf(!inject('postgres'))('is refused on SQLite in one line', async () => {
   data = await makeData();
@@ -68,6 +87,19 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
     expect(await served.errors).toMatch(
       new RegExp(`^gatehouse: process ${killed} has ended \\(SIGKILL\\): starting another$`, 'm'),
     );
+  });
+
+  test('where one of them is refused at the start, all are, with its line', async () => {
+    const { port, taken } = await portBeforeTaken();
+    const listeners = [
+      { type: 'http', port: 0 },
+      { type: 'metrics', port },
+    ];
+    data = await makeData({ listeners });
+    const { code, output, errors } = await ending(start(['serve', '--processes', '2', ...data.source]));
+    taken.close();
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toMatch(new RegExp(`^gatehouse: [^\n]*${port + 1}[^\n]*\n$`));
   });
 
   test('what runs ends well when it is told to stop', async () => {
