@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { serve } from '../gatehouse.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { type Served, serve } from '../gatehouse.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
-import { makeData } from './data.ts';
+import { type Data, makeData } from './data.ts';
 import { signIn } from './person.ts';
 
 describe.runIf(!inject('postgres'))('while another process writes into the SQLite file', () => {
@@ -42,17 +42,44 @@ describe.runIf(!inject('postgres'))('while another process writes into the SQLit
   });
 });
 
-test.runIf(!inject('postgres'))(
-  'a server that is told to stop waits no longer for who holds the SQLite file, nor does who asks it',
-  async () => {
-    const data = await makeData();
-    const served = await serve(...data.source);
+describe.runIf(!inject('postgres'))('while another process keeps the SQLite file for long', () => {
+  const name = '/profile/@admin:localhost/displayname';
+  let data: Data;
+  let other: SqliteDatabase.Database;
+  let served: Served;
+  beforeEach(async () => {
+    data = await makeData();
+    served = await serve(...data.source);
+    other = new SqliteDatabase(join(data.dataDir, 'homeserver.db'));
+  });
+  afterEach(async () => {
+    other.close();
+    await served.end('SIGKILL');
+    await data.remove();
+  });
+
+  /** Twenty changes that stand in line, and who sent them. */
+  async function changeMuch() {
     const admin = await signIn(served.url);
-    const other = new SqliteDatabase(join(data.dataDir, 'homeserver.db'));
     other.exec('begin exclusive');
     const changes = Array.from({ length: 20 }, (_, index) =>
-      admin.put(`/profile/@admin:localhost/displayname`, { displayname: `Alice ${index}` }),
+      admin.put(name, { displayname: `Ada ${index}` }),
     );
+    return { admin, changes };
+  }
+
+  test('who stands in line waits no further time of its own', async () => {
+    const begun = performance.now();
+    const { admin, changes } = await changeMuch();
+    for (const change of changes) expect((await change).status).toBe(503);
+    // Not twice as long as the first of them.
+    expect(performance.now() - begun).toBeLessThan(19_000);
+    other.close();
+    expect((await admin.put(name, { displayname: 'Ada' })).status).toBe(200);
+  });
+
+  test('a server that is told to stop waits no longer for it, nor does who asks it', async () => {
+    const { admin, changes } = await changeMuch();
     // They wait by the time that the next one is answered.
     expect((await admin.get('/account/whoami')).status).toBe(200);
     const told = performance.now();
@@ -61,53 +88,15 @@ test.runIf(!inject('postgres'))(
     expect(await ended).toBe(0);
     // To try them again would take longer.
     expect(performance.now() - told).toBeLessThan(5_000);
-    other.close();
-    await data.remove();
-  },
-);
+  });
 
-test.runIf(!inject('postgres'))(
-  'who stands in line behind a long wait waits no further time of its own',
-  async () => {
-    const data = await makeData();
-    const served = await serve(...data.source);
-    const admin = await signIn(served.url);
-    const other = new SqliteDatabase(join(data.dataDir, 'homeserver.db'));
-    other.exec('begin exclusive');
-    const begun = performance.now();
-    const statuses = await Promise.all(
-      Array.from({ length: 20 }, async (_, index) => {
-        const { status } = await admin.put('/profile/@admin:localhost/displayname', {
-          displayname: `${index}`,
-        });
-        return status;
-      }),
-    );
-    expect(new Set(statuses)).toEqual(new Set([503]));
-    // Not twice as long as the first of them.
-    expect(performance.now() - begun).toBeLessThan(19_000);
-    other.close();
-    expect((await admin.put('/profile/@admin:localhost/displayname', { displayname: 'Alice' })).status).toBe(
-      200,
-    );
+  test('a server that began meanwhile ends at once when it is told', async () => {
     expect(await served.end('SIGTERM')).toBe(0);
-    await data.remove();
-  },
-);
-
-test.runIf(!inject('postgres'))(
-  'a server that began while its file was held ends at once when it is told',
-  async () => {
-    const data = await makeData();
-    expect(await (await serve(...data.source)).end('SIGTERM')).toBe(0);
-    const other = new SqliteDatabase(join(data.dataDir, 'homeserver.db'));
     other.exec('begin immediate');
-    const served = await serve(...data.source);
+    served = await serve(...data.source);
     const told = performance.now();
     expect(await served.end('SIGTERM')).toBe(0);
     // What it couldn't do at its start would be tried again after a minute.
     expect(performance.now() - told).toBeLessThan(30_000);
-    other.close();
-    await data.remove();
-  },
-);
+  });
+});
