@@ -22,7 +22,7 @@ export function TeamSharing() {
     case 'impossible':
       return (
         <p className={classes.text}>
-          {i18n.t('Kept on this machine: this server offers no way to share them.')}
+          {i18n.t('Kept on this machine: this server offers no way to share them.')} {fullSentence(sync)}
         </p>
       );
     case 'absent':
@@ -56,7 +56,8 @@ function MakeRoom({ sync, room }: { sync: TeamSync; room: RoomAs<'absent'> }) {
       <p className={classes.text}>
         {sync.isLostWithPage
           ? lostWithPage()
-          : i18n.t('Marks and notes are kept on this machine: nobody else sees them.')}
+          : i18n.t('Marks and notes are kept on this machine: nobody else sees them.')}{' '}
+        {fullSentence(sync)}
       </p>
       {room.lost && (
         <p className={classes.warning}>
@@ -233,6 +234,11 @@ function namesOf(userIds: readonly string[]): string {
 
 const lostWithPage = () =>
   i18n.t('The browser has no room left: what is added is lost when the page closes.');
+
+const fullSentence = ({ isFull }: TeamSync) =>
+  isFull
+    ? i18n.t('There are as many marks as this machine keeps: the oldest are forgotten for new ones.')
+    : '';
 
 function waitingSentence({ waiting, isLostWithPage }: TeamSync): string {
   if (waiting === 0) return '';

@@ -1,6 +1,6 @@
 /** Marks that go along into another team's room: each keeps the time at which it was set. */
 import type { Mark } from './entries.ts';
-import { marksOf, type Waiting } from './outbox.ts';
+import { marksOf, type Waiting, withTimes } from './outbox.ts';
 
 const prefix = 'carried-';
 
@@ -14,8 +14,7 @@ export function carriedMarks(marks: readonly Mark[]): Waiting[] {
   const oldestFirst = marks.toSorted((one, other) => one.at - other.at);
   const byReport = new Map(oldestFirst.map((mark) => [mark.reportId, mark]));
   return marksOf(byReport).map((body) => {
-    const times = body.reports.map((reportId) => byReport.get(reportId)?.at ?? 0);
-    const at = Math.min(...times);
+    const { at, times } = withTimes(body, byReport);
     // Another tab may have sent it already: nothing is sent along with it.
     return { id: `${prefix}${body.of}-${body.state}-${at}-${times.length}`, at, body, times, tried: true };
   });

@@ -11,8 +11,13 @@ import {
   type ReportState,
 } from './entries.ts';
 
+/**
+ * So many characters of marks are kept, which is half of what a browser keeps of a page: beyond them each report's last
+ * mark alone, which is room for 100,000 that were set one by one, and then the newest.
+ */
+const mostOfMarks = 2_500_000;
+const nearlyAll = 0.95 * mostOfMarks;
 /** Beyond these the oldest are forgotten, so that the storage never runs full. */
-const mostReports = 20_000;
 const mostOthers = 2_000;
 
 /** After this time another tab has heard what this one wrote. */
@@ -46,8 +51,10 @@ export function openOutbox(serverId: string) {
       throw new RangeError(`The team's log takes no such entry: ${JSON.stringify(wrong).slice(0, 500)}`);
     const added = bodies.map((body) => ({ id: newId(), at: Date.now(), body }));
     for (const waiting of added) mine.set(waiting.id, waiting);
-    kept.write(bounded([...kept.read(), ...added]));
+    write([...kept.read(), ...added]);
   }
+  /** What another tab may not have heard of yet stays as it is, so that it can be put back. */
+  const write = (waiting: Waiting[]) => kept.write(bounded(waiting, ({ id }) => mine.has(id)));
   moveOldMarks(serverId, (reports) => add(markBodies(reports, 'reviewed')));
 
   const isLostWithPage = () => !kept.isKept() && kept.read().length > 0;
@@ -59,12 +66,14 @@ export function openOutbox(serverId: string) {
     read: kept.read,
     /** Whether something waits that the browser had no room to keep. */
     isLostWithPage,
+    /** Whether the oldest marks are forgotten for what is added. */
+    isFull: () => sumOf(kept.read().filter(isMark)) > nearlyAll,
     subscribe: kept.subscribe,
     add,
 
     /** Adds what was added elsewhere, before all that waits. */
     carry(carried: readonly Waiting[]) {
-      kept.write(bounded([...carried, ...kept.read()]));
+      write([...carried, ...kept.read()]);
     },
 
     /** The next to be sent, with the marks that can go along; the same again until it is removed. */
@@ -88,7 +97,7 @@ export function openOutbox(serverId: string) {
       const heard = [...mine.values()].filter(({ at }) => at <= Date.now() - heardMs);
       for (const { id } of heard) mine.delete(id);
       const dropped = heard.filter(({ id }) => !there.has(id) && !hasArrived(id));
-      if (dropped.length > 0) kept.write(bounded([...kept.read(), ...dropped]));
+      if (dropped.length > 0) write([...kept.read(), ...dropped]);
     },
   };
 }
@@ -107,13 +116,22 @@ export function markBodies(
   return bodies;
 }
 
-/** The bodies that set the same marks, of reports of one kind, again. */
-export function marksOf(marks: ReadonlyMap<number, Mark>): MarkBody[] {
+/** The bodies that set the same marks, of reports of one kind, again; by themselves not those that were taken back. */
+export function marksOf(
+  marks: ReadonlyMap<number, Mark>,
+  states: readonly ReportState[] = ['reviewed', 'escalated'],
+): MarkBody[] {
   const all = [...marks.values()];
-  return (['reviewed', 'escalated'] as const).flatMap((state) => {
+  return states.flatMap((state) => {
     const reports = all.filter((mark) => mark.state === state).map(({ reportId }) => reportId);
     return markBodies(reports, state, all[0]?.of);
   });
+}
+
+/** A body of marks with the time at which each of them was set. */
+export function withTimes(body: MarkBody, marks: ReadonlyMap<number, Mark>) {
+  const times = body.reports.map((reportId) => marks.get(reportId)?.at ?? 0);
+  return { at: Math.min(...times), body, times };
 }
 
 /** Merges the marks that follow one with the same state into it, as many as one entry holds, each with its time. */
@@ -146,14 +164,76 @@ function moveOldMarks(serverId: string, move: (reports: number[]) => void) {
   moveThem();
 }
 
-function bounded(waiting: Waiting[]): Waiting[] {
-  let [reports, others] = [0, 0];
-  const kept = waiting.reverse().filter(({ body }) => {
-    if (body.type !== 'mark') return ++others <= mostOthers;
-    reports += body.reports.length;
-    return reports <= mostReports;
+type WaitingMark = Waiting & { body: MarkBody };
+const isMark = (waiting: Waiting): waiting is WaitingMark => waiting.body.type === 'mark';
+
+const sizes = new WeakMap<Waiting, number>();
+/** In characters, as it is kept. */
+function sizeOf(waiting: Waiting): number {
+  const size = sizes.get(waiting) ?? JSON.stringify(waiting).length;
+  sizes.set(waiting, size);
+  return size;
+}
+const sumOf = (waiting: readonly Waiting[]) => waiting.reduce((sum, each) => sum + sizeOf(each), 0);
+
+function bounded(waiting: Waiting[], mustStay: (waiting: Waiting) => boolean): Waiting[] {
+  const all = sumOf(waiting.filter(isMark)) > mostOfMarks ? gathered(waiting, mustStay) : waiting;
+  let [marks, others] = [0, 0];
+  const newest = all.toReversed().filter((each) => {
+    if (!isMark(each)) return ++others <= mostOthers;
+    marks += sizeOf(each);
+    return marks <= mostOfMarks;
   });
-  return kept.reverse();
+  return newest.toReversed();
+}
+
+/** One with fewer reports goes together with others: by itself it takes more room than its reports. */
+const worthAnEntry = 20;
+
+/** The same marks without those that a later one replaces, in few entries. What was tried comes first. */
+function gathered(waiting: readonly Waiting[], mustStay: (waiting: Waiting) => boolean): Waiting[] {
+  const mayChange = (each: Waiting): each is WaitingMark => isMark(each) && !each.tried && !mustStay(each);
+  const named = new Set<string>();
+  const newestFirst = waiting.toReversed().map((each) => {
+    if (!isMark(each)) return each;
+    const nameOf = (reportId: number) => `${each.body.of ?? ''}${reportId}`;
+    const left = mayChange(each) ? without(each, (reportId) => named.has(nameOf(reportId))) : each;
+    for (const reportId of left.body.reports) named.add(nameOf(reportId));
+    return left;
+  });
+  const all = newestFirst.reverse();
+  const isSmall = (each: Waiting) => mayChange(each) && each.body.reports.length < worthAnEntry;
+  return [
+    ...all.filter(({ tried }) => tried),
+    ...inFewEntries(all.filter(isMark).filter(isSmall)),
+    ...all.filter((each) => !each.tried && !isSmall(each)),
+  ];
+}
+
+function without(mark: WaitingMark, isGone: (reportId: number) => boolean): WaitingMark {
+  const { body, times } = mark;
+  const isLeft = body.reports.map((reportId) => !isGone(reportId));
+  if (!isLeft.includes(false)) return mark;
+  const left = (numbers: readonly number[]) => numbers.filter((_, index) => isLeft[index]);
+  return { ...mark, body: { ...body, reports: left(body.reports) }, ...(times && { times: left(times) }) };
+}
+
+/** @param marks none of which replaces another */
+function inFewEntries(marks: readonly WaitingMark[]): Waiting[] {
+  return [...Map.groupBy(marks, ({ body }) => body.of)].flatMap(([of, those]) => {
+    const each = those.flatMap(({ at, times, body: { reports, state } }) =>
+      reports.map((reportId, index) => ({
+        ...(of && { of }),
+        reportId,
+        state,
+        by: '',
+        at: times?.[index] ?? at,
+      })),
+    );
+    const byReport = new Map(each.sort((a, b) => a.at - b.at).map((mark) => [mark.reportId, mark]));
+    const bodies = marksOf(byReport, ['open', 'reviewed', 'escalated']);
+    return bodies.map((body) => ({ id: newId(), ...withTimes(body, byReport) }));
+  });
 }
 
 /** Random, also where a page isn't served securely enough for `randomUUID`. */

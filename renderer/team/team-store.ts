@@ -106,11 +106,11 @@ function openTeam(server: Server) {
   /** The same object again where nothing changed, so that what shows marks is not drawn anew for a note. */
   function marksWith(added: Logged[], of: ReportKind): Team['marks'] {
     const own = new Map<number, Mark>();
-    for (const { by, at, body } of added.flatMap(apart)) {
+    for (const { by, at, body, times } of added) {
       if (body.type !== 'mark' || (body.of ?? 'report') !== of) continue;
-      for (const reportId of body.reports) {
-        own.set(reportId, { reportId, state: body.state, by, at });
-      }
+      body.reports.forEach((reportId, index) => {
+        own.set(reportId, { reportId, state: body.state, by, at: times?.[index] ?? at });
+      });
     }
     const last = lastMarks.get(of);
     const revision = log.marksRevision;
@@ -178,6 +178,7 @@ function openTeam(server: Server) {
         room: status,
         waiting: outbox.read().length,
         isLostWithPage: outbox.isLostWithPage(),
+        isFull: outbox.isFull(),
         administrators: async () => (await connected()).administrators(),
         makeRoom: async () => (await connected()).make(),
         joinRoom: async () => (await connected()).join(),
@@ -187,7 +188,7 @@ function openTeam(server: Server) {
             .uncounted()
             .flatMap((marks) => [...marks.values()])
             .filter(({ of = 'report', reportId }) => !marksOfKinds[of].has(reportId)),
-        keepFormer: () => add(log.uncounted().flatMap(marksOf)),
+        keepFormer: () => add(log.uncounted().flatMap((marks) => marksOf(marks))),
         retry: async () => (await connected()).retry(),
       },
     };

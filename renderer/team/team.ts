@@ -40,6 +40,8 @@ export type TeamSync = {
   waiting: number;
   /** Whether some of them end with the page, as the browser has no room to keep them. */
   isLostWithPage: boolean;
+  /** Whether so many marks are only on this machine that the oldest are forgotten for new ones. */
+  isFull: boolean;
   /** Who administers the server, for which it may have to read all its users. @throws ConnectionFailure */
   administrators(): Promise<ReadonlySet<string>>;
   /** Makes the room and invites all administrators. @throws ConnectionFailure */
