@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
@@ -15,6 +14,7 @@ import { setControl } from './control.ts';
 import { DatabaseFault } from './fault.ts';
 import { createGate } from './gate.ts';
 import { requireVersion } from './minimum-version.ts';
+import { requireOneName } from './one-name.ts';
 import { begunDatabase, isOfData, migrationList, othersDatabase, ownerOf } from './own-tables.ts';
 import { makePrivateDirectory, makePrivateFile } from './private-files.ts';
 import type { Schema } from './schema.ts';
@@ -110,22 +110,6 @@ class LastingQueryCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
     return '+?';
   }
-}
-
-/**
- * What was changed last stands in files that have their names from the database's: of two names for one file, each
- * would have its own, and whoever opens it by one of them writes over what came by the other.
- *
- * @throws ConfigurationError
- */
-export function requireOneName(file: string): void {
-  const { nlink } = statSync(file);
-  if (nlink < 2) return;
-  throw new ConfigurationError(
-    fileSetting,
-    `${file} has another name beside this one, a hard link, and to use it by both would destroy it`,
-    'remove the other, or make a copy of the file in place of the link',
-  );
 }
 
 /** @throws ConfigurationError */
