@@ -182,10 +182,11 @@ async function patiently(work: () => void): Promise<void> {
   }
 }
 
-/** What stops a start on a file: an error that names it and the way out, where there is one. */
+/** What stops a start or a command on a file: an error that names it and the way out, where there is one. */
 export function asRefusal(error: unknown, file: string, setting = fileSetting): unknown {
+  const cause = error instanceof DatabaseFault ? error.cause : error;
   // By its code alone: it may come from another thread.
-  const [code] = /^SQLITE_[A-Z]+/.exec((error as { code?: string } | undefined)?.code ?? '') ?? [];
+  const [code] = /^SQLITE_[A-Z]+/.exec((cause as { code?: string } | undefined)?.code ?? '') ?? [];
   const refusal = (what: string, wayOut: string) =>
     new ConfigurationError(setting, `${file} ${what}`, wayOut);
   switch (code) {
@@ -200,9 +201,12 @@ export function asRefusal(error: unknown, file: string, setting = fileSetting): 
     case 'SQLITE_PERM':
       return refusal("can't be read and written", 'choose a place that this user may write to, or let it');
     case 'SQLITE_FULL':
-      return refusal("can't be written: its disk is full", 'make room on it');
+      return refusal("can't be written: its disk has no room left", 'make room on it');
     case 'SQLITE_BUSY':
-      return refusal('is in use by another program', 'stop that one, or name another file');
+      return refusal(
+        'is in use by another program',
+        'try again when that one is done, or end it: nothing is half changed',
+      );
     default:
       return error;
   }
