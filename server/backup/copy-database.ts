@@ -2,7 +2,8 @@ import { open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isAnotherRunning } from '../core/running-process.ts';
 import { randomSecret } from '../core/secrets.ts';
-import { asRefusal, requireOneName } from '../database/sqlite.ts';
+import { requireOneName } from '../database/one-name.ts';
+import { asRefusal } from '../database/sqlite.ts';
 import { runStatement } from './run-statement.ts';
 
 const prefix = 'backup-in-progress-';
@@ -10,7 +11,7 @@ const prefix = 'backup-in-progress-';
 /**
  * Makes a file beside a SQLite database that holds what it holds at one moment, hands it out, and deletes it.
  *
- * @throws ConfigurationError where it is damaged, has a second name, or there is no room for it
+ * @throws ConfigurationError where it is damaged, has a second name or is mounted alone, or there is no room for it
  */
 export async function withCopyOf<Made>(file: string, work: (copy: string) => Promise<Made>): Promise<Made> {
   requireOneName(file);

@@ -44,7 +44,8 @@ export async function serveTemporarily(
   }
   const dataDir = join(place, `${process.pid}-${name}`);
   mkdirSync(dataDir, { mode: 0o700 });
-  const leave = () => rmSync(dataDir, { recursive: true, force: true });
+  // Other threads go on with what a start has begun, and may make something there meanwhile.
+  const leave = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 1 });
   process.on('exit', leave);
 
   const config = withSecrets(await loadConfig({ ...source, dataDir, port: source.port ?? 0 }));

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DatabaseConfig } from '../config/database.ts';
 import type { Log } from '../core/log.ts';
-import { DatabaseFault } from './fault.ts';
 import { migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
 
@@ -21,9 +20,16 @@ export async function openDatabase(config: DatabaseConfig, log?: Log): Promise<K
       return db;
     } catch (error) {
       await db.destroy();
-      throw asRefusal(error instanceof DatabaseFault ? error.cause : error, config.file);
+      throw asRefusal(error, config.file);
     }
   }
   const { openPostgres } = await import('./postgres.ts');
   return openPostgres(config, log);
+}
+
+/** What ends a command whose work failed: an error that names the database and the way out, where it is at fault. */
+export async function asCommandRefusal(error: unknown, config: DatabaseConfig): Promise<unknown> {
+  if (config.name !== 'sqlite3') return error;
+  const { asRefusal } = await import('./sqlite.ts');
+  return asRefusal(error, config.file);
 }

@@ -13,7 +13,7 @@ export function makePrivateDirectory(directory: string, setting: string): string
   try {
     return makeDirectory(directory, 0o700);
   } catch (error) {
-    throw new ConfigurationError(setting, `${directory} can't be made (${codeOf(error)})`, wayOut);
+    throw notMade(directory, setting, codeOf(error));
   }
 }
 
@@ -25,24 +25,34 @@ export function makePrivateFile(file: string, setting: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') {
-      throw new ConfigurationError(setting, `${file} can't be made (${codeOf(error)})`, wayOut);
-    }
+    if (codeOf(error) !== 'EEXIST') throw notMade(file, setting, codeOf(error));
   }
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw unusable(file, setting, 'it is no file');
+  const why = whyUnusable(file);
+  if (why !== undefined) throw unusable(file, setting, why);
+}
+
+function whyUnusable(file: string): string | undefined {
   try {
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return 'it is no file';
     // SQLite would open a file that it may only read, and fail at the first change.
     accessSync(file, constants.R_OK | constants.W_OK);
+    return undefined;
   } catch (error) {
-    throw unusable(file, setting, codeOf(error));
+    return codeOf(error);
   }
 }
 
 /** @param setting what names the place */
 export const unusable = (place: string, setting: string, why: string) =>
-  new ConfigurationError(setting, `${place} can't be read and written (${why})`, wayOut);
+  new ConfigurationError(setting, `${place} can't be read and written (${why})`, wayOutOf(why));
 
-const wayOut = 'choose a place that this user may write to, or let it';
+const notMade = (place: string, setting: string, why: string) =>
+  new ConfigurationError(setting, `${place} can't be made (${why})`, wayOutOf(why));
+
+const wayOutOf = (why: string) =>
+  why === 'ELOOP'
+    ? 'remove the symbolic links that lead in a circle there, or choose another place'
+    : 'choose a place that this user may write to, or let it';
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error);
 

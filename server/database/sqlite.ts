@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
@@ -15,6 +14,7 @@ import { setControl } from './control.ts';
 import { DatabaseFault } from './fault.ts';
 import { createGate } from './gate.ts';
 import { requireVersion } from './minimum-version.ts';
+import { requireOneName } from './one-name.ts';
 import { begunDatabase, isOfData, migrationList, othersDatabase, ownerOf } from './own-tables.ts';
 import { makePrivateDirectory, makePrivateFile } from './private-files.ts';
 import type { Schema } from './schema.ts';
@@ -112,22 +112,6 @@ class LastingQueryCompiler extends SqliteQueryCompiler {
   }
 }
 
-/**
- * What was changed last stands in files that have their names from the database's: of two names for one file, each
- * would have its own, and whoever opens it by one of them writes over what came by the other.
- *
- * @throws ConfigurationError
- */
-export function requireOneName(file: string): void {
-  const { nlink } = statSync(file);
-  if (nlink < 2) return;
-  throw new ConfigurationError(
-    fileSetting,
-    `${file} has another name beside this one, a hard link, and to use it by both would destroy it`,
-    'remove the other, or make a copy of the file in place of the link',
-  );
-}
-
 /** @throws ConfigurationError */
 async function openConnection(file: string): Promise<SqliteDatabase.Database> {
   let connection: SqliteDatabase.Database | undefined;
@@ -198,10 +182,11 @@ async function patiently(work: () => void): Promise<void> {
   }
 }
 
-/** What stops a start on a file: an error that names it and the way out, where there is one. */
+/** What stops a start or a command on a file: an error that names it and the way out, where there is one. */
 export function asRefusal(error: unknown, file: string, setting = fileSetting): unknown {
+  const cause = error instanceof DatabaseFault ? error.cause : error;
   // By its code alone: it may come from another thread.
-  const [code] = /^SQLITE_[A-Z]+/.exec((error as { code?: string } | undefined)?.code ?? '') ?? [];
+  const [code] = /^SQLITE_[A-Z]+/.exec((cause as { code?: string } | undefined)?.code ?? '') ?? [];
   const refusal = (what: string, wayOut: string) =>
     new ConfigurationError(setting, `${file} ${what}`, wayOut);
   switch (code) {
@@ -216,9 +201,12 @@ export function asRefusal(error: unknown, file: string, setting = fileSetting): 
     case 'SQLITE_PERM':
       return refusal("can't be read and written", 'choose a place that this user may write to, or let it');
     case 'SQLITE_FULL':
-      return refusal("can't be written: its disk is full", 'make room on it');
+      return refusal("can't be written: its disk has no room left", 'make room on it');
     case 'SQLITE_BUSY':
-      return refusal('is in use by another program', 'stop that one, or name another file');
+      return refusal(
+        'is in use by another program',
+        'try again when that one is done, or end it: nothing is half changed',
+      );
     default:
       return error;
   }

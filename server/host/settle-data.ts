@@ -22,9 +22,12 @@ export async function settleData(dataDir: string, say: (line: string) => void): 
     await settleSettings(directory, say);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    throw code === 'EACCES' || code === 'EPERM' ? unusable(dataDir, '--data-dir', code) : error;
+    throw noPlace.has(code) ? unusable(dataDir, '--data-dir', code) : error;
   }
 }
+
+/** What the system says of a directory that is none for this user. */
+const noPlace = new Set(['EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG']);
 
 /**
  * Asked by whoever has opened the data, before anything is kept there: what was begun since it was settled renames what is

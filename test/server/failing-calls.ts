@@ -13,6 +13,8 @@ const source = `
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,6 +44,18 @@ int link(const char *from, const char *to) {
   int (*real)(const char *, const char *) = (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "link");
   return real(from, to);
 }
+
+/* Another thread makes a file in a directory that has just been emptied. */
+int remove(const char *path) {
+  if (fails("FILE_COMES_LATE")) {
+    char late[4096];
+    unlink(getenv("FILE_COMES_LATE"));
+    snprintf(late, sizeof late, "%s/late", path);
+    close(open(late, O_CREAT | O_WRONLY, 0600));
+  }
+  int (*real)(const char *) = (int (*)(const char *))dlsym(RTLD_NEXT, "remove");
+  return real(path);
+}
 `;
 
 export type FailingCalls = {
@@ -56,11 +70,12 @@ export type FailingCalls = {
 /**
  * Makes the library.
  *
- * @param kind what can be had of the disk: no hard links, or no more room than a quota leaves
+ * @param kind what can be had of the disk: no hard links, or no more room than a quota leaves; or what comes in between,
+ *   once: a file, when a directory is removed
  * @returns undefined where there is no compiler for it, or no system that loads it
  */
 export async function makeFailingCalls(
-  kind: 'LINKS_FAIL' | 'QUOTA_IS_USED_UP',
+  kind: 'LINKS_FAIL' | 'QUOTA_IS_USED_UP' | 'FILE_COMES_LATE',
 ): Promise<FailingCalls | undefined> {
   if (process.platform !== 'linux' || !existsSync('/usr/bin/cc')) return undefined;
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-calls-'));

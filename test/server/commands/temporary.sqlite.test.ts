@@ -13,7 +13,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintToken } from '../../../server/accounts/jwt-mint.ts';
 import { throwawayCommand } from '../../../server/host/throwaway-command.ts';
 import { createThrowaways } from '../../../server/host/throwaways.ts';
-import { ending, start } from '../gatehouse.ts';
+import { makeFailingCalls } from '../failing-calls.ts';
+import { collect, ending, type StartOptions, start } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
 
 let place: string;
@@ -24,8 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(place, { recursive: true }));
 
-async function startTemporary(...args: string[]) {
-  const child = start(['serve', '--temporary', '--json', ...args], { env });
+const startTemporary = (...args: string[]) => startTemporaryWith({}, ...args);
+
+async function startTemporaryWith(options: StartOptions, ...args: string[]) {
+  const child = start(['serve', '--temporary', '--json', ...args], { env: { ...options.env, ...env } });
   return { child, facts: await firstLine(child) };
 }
 
@@ -108,6 +111,19 @@ test('told to end while it makes its tables for the first time, it leaves nothin
   expect(await ending(child)).toEqual({ code: 0, output: '', errors: '' });
   const [folder = ''] = await readdir(own);
   expect(await readdir(join(own, folder))).toEqual([]);
+});
+
+test('what is made yet while its data is removed goes with it', async ({ skip }) => {
+  const calls = await makeFailingCalls('FILE_COMES_LATE');
+  if (!calls) return skip('there is no compiler to make such a moment with');
+  const { child, facts } = await startTemporaryWith(calls.options);
+  const errors = collect(child.stderr);
+  await calls.fail();
+  child.kill();
+  expect([await once(child, 'exit'), await errors]).toEqual([[0, null], '']);
+  expect(existsSync(facts.data_dir)).toBe(false);
+  await expect(calls.succeed(), 'no file came late').rejects.toThrow('ENOENT');
+  await calls.remove();
 });
 
 test('what nobody reads any more does not end it', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { type Served, serve } from '../gatehouse.ts';
+import { gatehouse, type Served, serve } from '../gatehouse.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { type Data, makeData } from './data.ts';
 import { signIn } from './person.ts';
@@ -76,6 +76,29 @@ describe.runIf(!inject('postgres'))('while another process keeps the SQLite file
     expect(performance.now() - begun).toBeLessThan(19_000);
     other.close();
     expect((await admin.put(name, { displayname: 'Ada' })).status).toBe(200);
+  });
+
+  test('a command ends with one line that says what to do, and has changed nothing', async () => {
+    const runAll = () =>
+      Promise.all(
+        [
+          ['users', 'add', 'dora', '--password', 'p'],
+          ['users', 'sign-in-link', '--console', 'http://localhost/console/'],
+          ['sample-data'],
+        ].map((command) => gatehouse(...command, ...data.source)),
+      );
+    other.exec('begin exclusive');
+    for (const result of await runAll()) {
+      expect(result).toEqual({
+        code: 1,
+        output: '',
+        errors:
+          `gatehouse: database.args.database: ${other.name} is in use by another program; ` +
+          'try again when that one is done, or end it: nothing is half changed\n',
+      });
+    }
+    other.exec('commit');
+    for (const result of await runAll()) expect(result).toMatchObject({ code: 0, errors: '' });
   });
 
   test('a server that is told to stop waits no longer for it, nor does who asks it', async () => {

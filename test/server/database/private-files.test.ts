@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
@@ -102,6 +102,34 @@ describe.runIf(!inject('postgres'))('files that hold data', () => {
       await chmod(dataDir, 0o700);
     },
   );
+
+  const served = ['serve', '--port', '0'];
+  const added = ['users', 'add', 'alice', '--password', 'x'];
+  test.each([
+    ['the data directory', served, { link: 'data', place: 'data' }, '--data-dir: data'],
+    ['the data directory of users', added, { link: 'data', place: 'data' }, '--data-dir: data'],
+    ['what that is below', served, { link: 'above', place: 'above/data' }, '--data-dir: above/data'],
+    ['the database', served, { link: 'homeserver.db', place: '.' }, 'database.args.database: homeserver.db'],
+    [
+      'the database of users',
+      added,
+      { link: 'homeserver.db', place: '.' },
+      'database.args.database: homeserver.db',
+    ],
+    ['the claim', served, { link: 'serving.lock', place: '.' }, '--data-dir: serving.lock'],
+  ])('links in a circle in place of %s end the start with one line', async (_, command, names, named) => {
+    const link = join(directory, names.link);
+    await symlink(`${link}.back`, link);
+    await symlink(link, `${link}.back`);
+    await oneLine(
+      ending(start([...command, '--data-dir', join(directory, names.place)])),
+      new RegExp(
+        `^gatehouse: ${named.replace(' ', ` ${directory}/`)} can't be read and written \\(ELOOP\\); ` +
+          'remove the symbolic links that lead in a circle there, or choose another place$',
+        'm',
+      ),
+    );
+  });
 
   test('no right to write the database ends the start with one line', async () => {
     await gatehouse('users', 'add', 'alice', '--password', 'x', '--data-dir', dataDir);
