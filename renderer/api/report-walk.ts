@@ -70,13 +70,18 @@ export async function* walkReports<Report extends Moment = EventReportItem>(
 /** More than a person decides about at once, and less than this machine keeps of what waits to be sent. */
 export const mostGathered = 10_000;
 
-/** All reports that match, newest first; of more than anyone decides about at once, the newest. */
+/**
+ * All reports that match, newest first; of more than anyone decides about at once, the newest.
+ *
+ * @param among gives those that are wanted of some of them: it is walked on until there are enough of these
+ */
 export async function gatherReports<Report extends Moment = EventReportItem>(
   ask: AskReports<Report>,
+  among: (reports: Report[]) => readonly Report[] = (reports) => reports,
 ): Promise<Report[]> {
   const gathered: Report[] = [];
   for await (const { reports } of walkReports(ask, 'b')) {
-    gathered.push(...reports);
+    gathered.push(...among(reports));
     if (gathered.length >= mostGathered) break;
   }
   return gathered.slice(0, mostGathered);

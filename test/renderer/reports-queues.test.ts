@@ -282,6 +282,17 @@ test('as many are offered to be selected as are in the queue, though not all of 
   expect(console.problems).toEqual([]);
 });
 
+test('all that match are selected, however many others come before them', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, 11_000);
+  await keepMarks(Array.from({ length: 10_200 }, (_, index) => 801 + index));
+  await console.open('/reports?queue=unreviewed');
+  await queue('Unreviewed 800').waitFor();
+  await press('A');
+  await page.getByText('800 selected').waitFor();
+  expect(console.problems).toEqual([]);
+});
+
 test('reports are escalated with the mouse too, one or many, and resolved from there', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(4);

@@ -93,10 +93,8 @@ export function ReportsScreen() {
   const mark = useSteady(triage.toggle);
   const goOn = useSteady(desk.goOn);
 
-  async function gatherAll() {
-    const all = await gatherReports(askReports(server, list.filter));
-    return sieve(all, search, marks, list.messages.read);
-  }
+  const gatherAll = () =>
+    gatherReports(askReports(server, list.filter), (some) => sieve(some, search, marks, list.messages.read));
   const selectAll = async () =>
     list.isSieved && list.walk.isComplete ? selection.selectLoaded() : desk.select(gatherAll());
 

@@ -77,11 +77,12 @@ function FiledReportsScreen({ kind, from }: Props) {
   const { selection, triage, focusList } = desk;
   const clearFilters = () => change(noFilters);
 
-  async function gatherAll() {
+  const gatherAll = () => {
     const { queue, about, by } = search;
-    const all = await gatherReports(askFiledReports(server, kind, { about, by }));
-    return all.filter(({ id }) => isInQueue(queue, desk.marks.get(id)));
-  }
+    return gatherReports(askFiledReports(server, kind, { about, by }), (some) =>
+      some.filter(({ id }) => isInQueue(queue, desk.marks.get(id))),
+    );
+  };
   const selectAll = async () => (list.isComplete ? selection.selectLoaded() : desk.select(gatherAll()));
 
   useCommands(
