@@ -91,6 +91,29 @@ test('asks the server for an action and a resource', async () => {
   await expect.poll(asked).toContain('action_name=purge_history');
 });
 
+test('the actions that there are can be chosen by keys, and what was typed by halves is left', async () => {
+  const { page, homeserver } = console;
+  homeserver.tasks = [task('a'), task('b', { action: 'delete_media' }), task('c', { action: 'delete_room' })];
+  await console.open('/tasks');
+  await page.getByText('3 tasks', { exact: true }).waitFor();
+  const field = page.getByRole('combobox', { name: 'Action' });
+  const offered = page.getByRole('listbox', { name: 'Action' }).getByRole('option');
+  await field.pressSequentially('delete');
+  await expect.poll(() => offered.allInnerTexts()).toEqual(['delete_media', 'delete_room']);
+  await field.press('ArrowDown');
+  await field.press('Enter');
+  await page.getByText('1 task', { exact: true }).waitFor();
+  expect(await field.inputValue()).toBe('delete_media');
+  // One step back leaves the filter: what was typed on the way to it was none.
+  await page.goBack();
+  await page.getByText('3 tasks', { exact: true }).waitFor();
+  expect(await field.inputValue()).toBe('');
+  await field.pressSequentially('purge');
+  await field.press('Escape');
+  expect(await field.inputValue()).toBe('');
+  await page.getByText('3 tasks', { exact: true }).waitFor();
+});
+
 test('a time that no calendar has breaks nothing', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [
