@@ -58,6 +58,34 @@ test('shows what runs, what failed and why, and what comes', async () => {
   expect(console.problems).toEqual([]);
 });
 
+test('what stands below a task stays where it is when the viewer of its result comes', async () => {
+  const { page, homeserver } = console;
+  homeserver.tasks = [
+    task('done', { result: { purged_events: 12, rooms: ['!a:fake.example', '!b:fake.example'], note: 'x' } }),
+    task('before', { timestamp_ms: now - 2 * hour }),
+  ];
+  const script = Promise.withResolvers<void>();
+  await page.route('**/JsonViewer-*.js', async (route) => {
+    await script.promise;
+    await route.fallback();
+  });
+  await console.open('/tasks');
+  await page.getByText('2 tasks', { exact: true }).waitFor();
+  const frames = () =>
+    page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const top = async () => (await rows().nth(1).boundingBox())?.y ?? Number.NaN;
+  const folded = await top();
+  await rows().first().getByRole('button', { name: 'Details of purge_history' }).click();
+  await page.getByRole('heading', { name: 'Result' }).waitFor();
+  await expect.poll(top).toBeGreaterThan(folded);
+  await frames();
+  const unfolded = await top();
+  script.resolve();
+  await page.getByRole('tree', { name: 'result' }).getByText('12').waitFor();
+  await frames();
+  expect(await top()).toBe(unfolded);
+});
+
 test('status toggles count, combine, and stay in the address', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [
