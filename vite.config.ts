@@ -124,26 +124,47 @@ const firstLoad = {
   test: (module: string) => !/\/(main\.tsx|index\.html)$/.test(module),
 };
 
-/** Every screen can grow old, and pages have parts; what is neither, such as an action's panel, has no use for it. */
-const old = { name: 'old', test: /components[\\/]NotUpToDate/ };
-const part = { name: 'part', test: /subjects[\\/]Loaded\./ };
+/**
+ * What several screens have some of, in one file each. The bundler would make a file of every few lines that another
+ * number of screens needs, and a request costs more than the lines that one of these screens reads for nothing.
+ */
+const together = Object.entries({
+  /** What every long list is drawn with, be it a table or not. */
+  rows: /@tanstack[\\/](react-virtual|virtual-core)[\\/]|table[\\/]ListSkeleton/,
+  /**
+   * The table of every list, with what it is made of. What a route asks the server for before its screen is there,
+   * and the reports ask for as well, stays outside.
+   */
+  list: /components[\\/]table[\\/](?!paged-rows|SearchField|ListScreen\.module|cells)/,
+  /** The lists of reports have it as well as the tables, of which they need nothing else. */
+  lists: /components[\\/](WidthEdge|table[\\/](SearchField|ListScreen\.module))/,
+  /** Every screen can grow old, and pages have parts; what is neither, such as an action's panel, has no use for it. */
+  page: /components[\\/]NotUpToDate|subjects[\\/]Loaded\./,
+  progress: /@mantine[\\/]core[\\/].*Progress/,
+  mutation: /useMutation|mutationObserver/,
+  sisters: /components[\\/](SisterScreens|PageTabs\.module|SampleDataHint)/,
+  /** What is told of a person, a room or an event wherever they are shown. */
+  detail:
+    /components[\\/](Folded|Disclosure|event[\\/](read-json|RemoteImage|Said|EventView\.module))|subjects[\\/]Facts/,
+  person: /subjects[\\/](use-user-rooms|ReportCounts)|api[\\/](user-devices|filed-report-total)/,
+  event:
+    /event[\\/](EventView\.tsx|message-content|answer-quote|place|PlainBody|poll-content|(ContentC|content-c)hanges)|api[\\/]event-context/,
+  report:
+    /reports[\\/](Severity|SoughtWords|first-line|desk[\\/](Row\.|StateSign|MarkButtons|ListHeading\.m)|rows[\\/]excerpt|detail[\\/]ReportDetail[.S])|team[\\/]Lookers|api[\\/]report-(walk|order)/,
+  team: /team[\\/](Timeline|TeamNotice|TeamSharing|use-offer-later)|actions[\\/]action-name/,
+  jobs: /actions[\\/](jobs[\\/](job|job-store|kept-job)|new-id)\.ts|work-of-the-page/,
+}).map(([name, test]) => ({ name, test, includeDependenciesRecursively: false }));
 
 /** What nearly every screen has some of, in one file: a button's icon isn't worth a request of its own. */
 const small = {
   name: 'small',
   minShareCount: 14,
   maxModuleSize: 4_000,
-  test: (module: string) => !old.test.test(module) && !part.test.test(module),
+  test: (module: string) => !together.some(({ test }) => test.test(module)),
 };
 
-/**
- * The table of every list, with what it is made of. What a route asks the server for before its screen is there,
- * and the reports ask for as well, stays outside.
- */
-const list = { name: 'list', test: /components[\\/]table[\\/](?!paged-rows)/ };
-
-/** The tables have it as well as the reports, which need nothing else of them. */
-const widthEdge = { name: 'width-edge', test: /components[\\/]WidthEdge/ };
+/** The icons that fewer screens have. */
+const icons = { name: 'icons', minShareCount: 7, test: /@tabler[\\/]icons-react/ };
 
 /**
  * Modules of Node that take long to load. To import one as ECMAScript modules do reads everything that it exports:
@@ -362,7 +383,7 @@ export default defineConfig({
     client: {
       build: {
         rolldownOptions: {
-          output: { codeSplitting: { groups: [firstLoad, small, old, part, widthEdge, list] } },
+          output: { codeSplitting: { groups: [firstLoad, small, ...together, icons] } },
         },
       },
     },

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useEffect, useRef } from 'react';
+import { createContext, useContext, useEffect, useLayoutEffect, useRef } from 'react';
 import type { DeletedReports } from './api/deleted-reports.ts';
 import type { Command, CommandRegistry } from './components/commands.ts';
 import type { ConsoleHost } from './transport/host.ts';
@@ -59,8 +59,9 @@ export function useWay(isOnTheWay: () => boolean, list: string, openId: number |
   const { commands: registry } = useConsole();
   const shown = useRef({ openId, provided: openId });
   shown.current.openId = openId;
+  // As soon as it is on the screen that something doesn't come, keys don't wait for it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another name
-  useEffect(
+  useLayoutEffect(
     () => registry.provideWay(() => isOnTheWay() || shown.current.openId !== shown.current.provided),
     [registry, isOnTheWay, list],
   );

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { KeysOnTheWay } from '../components/KeysOnTheWay.tsx';
 import classes from './ActionBar.module.css';
 import type { ActionBarProps } from './action-bar-props.ts';
 
@@ -18,7 +19,13 @@ const LoadedActionBar = lazy(loadActionBar);
 /** What can be done to an event, a user or a room, or to many: the usual as buttons, the rest in a menu. */
 export function ActionBar(props: ActionBarProps) {
   return (
-    <Suspense fallback={<div className={classes.bar} aria-busy />}>
+    <Suspense
+      fallback={
+        <div className={classes.bar} aria-busy>
+          {!props.quiet && <KeysOnTheWay />}
+        </div>
+      }
+    >
       <LoadedActionBar {...props} />
     </Suspense>
   );

@@ -60,3 +60,70 @@ test('what is done to an event right after the key for the next report is done t
   expect(await on.content(scene, second)).toEqual({});
   expect(await on.content(scene, third)).toMatchObject({ body: 'Message 3' });
 });
+
+const waiting = (text: string | RegExp) => on.page.getByRole('status').filter({ hasText: text });
+
+test.each([
+  ['of the report', '**/OpenReport-*.js'],
+  ['of its actions', '**/LoadedActionBar-*.js'],
+])('the key of an action waits for the script %s, says so, and is done then', async (_, path) => {
+  const { page } = on;
+  const scene = await on.scene({ messages: 2 });
+  const script = Promise.withResolvers<void>();
+  await page.route(path, async (route) => {
+    await script.promise;
+    await route.continue();
+  });
+  await on.open(`/reports?report=${scene.reportIds[1]}&room=${encodeURIComponent(scene.roomId)}`);
+  await page.getByRole('option').nth(1).waitFor();
+  await page.keyboard.press('s');
+  await waiting('S waits for the actions. Esc drops it.').waitFor();
+  await page.keyboard.press('Escape');
+  await waiting(/Esc drops/).waitFor({ state: 'detached' });
+  await page.keyboard.press('l');
+  await waiting('L waits for the actions. Esc drops it.').waitFor();
+  // Nor is it done to another report.
+  await page.keyboard.press('j');
+  await expect.poll(() => page.url()).toContain(`report=${scene.reportIds[0]}`);
+  await waiting(/Esc drops/).waitFor({ state: 'detached' });
+  await page.keyboard.press('r');
+  await waiting('R waits for the actions. Esc drops it.').waitFor();
+  script.resolve();
+  await page.getByRole('dialog', { name: 'Redact event' }).waitFor();
+  await on.panel();
+  expect(await waiting(/Esc drops/).count()).toBe(0);
+  await page.keyboard.press('Enter');
+  await on.said('redacted');
+  const [first = '', second = ''] = scene.eventIds;
+  expect(await on.content(scene, first)).toEqual({});
+  expect(await on.content(scene, second)).toMatchObject({ body: 'Message 2' });
+});
+
+test('the key of an action waits for the script of a report on a user, too, unless one goes elsewhere', async () => {
+  const { page } = on;
+  const { asUser, userId } = await on.scene();
+  await asUser('POST', `/_chat/client/v3/users/${encodeURIComponent('@bob:localhost')}/report`, {
+    reason: `Of ${userId}`,
+  });
+  const script = Promise.withResolvers<void>();
+  await page.route('**/LoadedActionBar-*.js', async (route) => {
+    await script.promise;
+    await route.continue();
+  });
+  await on.open('/reports/users');
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('j');
+  await page.getByRole('heading', { name: /^Report \d+/ }).waitFor();
+  await page.keyboard.press('l');
+  await waiting('L waits for the actions.').waitFor();
+  // The palette is something else.
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await waiting(/Esc drops/).waitFor({ state: 'detached' });
+  await page.keyboard.press('s');
+  await waiting('S waits for the actions.').waitFor();
+  script.resolve();
+  await page.getByRole('dialog', { name: 'Suspend user' }).waitFor();
+  expect((await on.user('@bob:localhost')).suspended).toBe(false);
+});

@@ -75,6 +75,36 @@ test('a place that could not be loaded keeps no key: they are for the report tha
   await expect.poll(console.address).toContain('report=100000');
 });
 
+test('what waits for a report that is far away is said, and Escape drops it', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, many);
+  await openMany();
+  await list().focus();
+  await press('Home');
+  await expect.poll(console.address).toContain('report=100000');
+  const furtherOn = Promise.withResolvers<void>();
+  await page.route(/event_reports\?.*from=[1-9]/, async (route) => {
+    await furtherOn.promise;
+    await route.fallback();
+  });
+  const waits = page.getByRole('status').filter({ hasText: 'for the report. Esc drops' });
+  await press('End');
+  await press('x');
+  await waits.getByText('X waits for the report. Esc drops it.').waitFor();
+  await press('Escape');
+  await waits.waitFor({ state: 'detached' });
+  await press('x');
+  await press('e');
+  await waits.getByText('X E wait for the report. Esc drops them.').waitFor();
+  await press('Escape');
+  await press('x');
+  await waits.getByText('X waits for the report. Esc drops it.').waitFor();
+  furtherOn.resolve();
+  await expect.poll(console.address).toMatch(/report=1\b/);
+  await waits.waitFor({ state: 'detached' });
+  await page.getByText('1 selected').waitFor();
+});
+
 test('a million reports are scrolled to their end, more than a browser draws', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 1_000_000);

@@ -86,6 +86,24 @@ test('works through reports by keyboard alone', async () => {
   expect(console.problems).toEqual([]);
 });
 
+test('a reason that is written from right to left stands by its label', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = [sampleReport(1, { reason: 'رسائل مزعجة' })];
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await openReports('?report=1');
+  const reason = page.getByRole('definition').getByText('رسائل مزعجة');
+  await reason.waitFor();
+  const place = await reason.evaluate((element) => {
+    const text = document.createRange();
+    text.selectNodeContents(element);
+    const { left, right } = text.getBoundingClientRect();
+    return { left, right, direction: getComputedStyle(element).direction };
+  });
+  const label = await page.getByRole('term').getByText('Reason', { exact: true }).boundingBox();
+  expect(place.direction).toBe('rtl');
+  expect(place.left - (label?.x ?? Number.NaN)).toBeLessThan(200);
+});
+
 test('each report is read from its beginning, and what comes next in the list is in sight', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(40);

@@ -204,6 +204,16 @@ const triage: ScreenState[] = [
     shows: (page) => page.getByRole('menuitemradio').first(),
   },
   {
+    name: 'reports, a key that waits',
+    path: '/reports',
+    reach: withReport(async (page) => {
+      // What is far down doesn't come.
+      await page.route(/event_reports\?.*from=[1-9]/, () => {});
+      await key('End', 'e')(page);
+    }),
+    shows: text('E waits for the report. Esc drops it.'),
+  },
+  {
     name: 'reports, export',
     path: '/reports',
     reach: async (page) => {

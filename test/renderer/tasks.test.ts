@@ -58,6 +58,34 @@ test('shows what runs, what failed and why, and what comes', async () => {
   expect(console.problems).toEqual([]);
 });
 
+test('what stands below a task stays where it is when the viewer of its result comes', async () => {
+  const { page, homeserver } = console;
+  homeserver.tasks = [
+    task('done', { result: { purged_events: 12, rooms: ['!a:fake.example', '!b:fake.example'], note: 'x' } }),
+    task('before', { timestamp_ms: now - 2 * hour }),
+  ];
+  const script = Promise.withResolvers<void>();
+  await page.route('**/JsonViewer-*.js', async (route) => {
+    await script.promise;
+    await route.fallback();
+  });
+  await console.open('/tasks');
+  await page.getByText('2 tasks', { exact: true }).waitFor();
+  const frames = () =>
+    page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const top = async () => (await rows().nth(1).boundingBox())?.y ?? Number.NaN;
+  const folded = await top();
+  await rows().first().getByRole('button', { name: 'Details of purge_history' }).click();
+  await page.getByRole('heading', { name: 'Result' }).waitFor();
+  await expect.poll(top).toBeGreaterThan(folded);
+  await frames();
+  const unfolded = await top();
+  script.resolve();
+  await page.getByRole('tree', { name: 'result' }).getByText('12').waitFor();
+  await frames();
+  expect(await top()).toBe(unfolded);
+});
+
 test('status toggles count, combine, and stay in the address', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [
@@ -89,6 +117,29 @@ test('asks the server for an action and a resource', async () => {
   await page.getByText('1 task', { exact: true }).waitFor();
   const asked = () => homeserver.requests.findLast((request) => request.includes('/scheduled_tasks'));
   await expect.poll(asked).toContain('action_name=purge_history');
+});
+
+test('the actions that there are can be chosen by keys, and what was typed by halves is left', async () => {
+  const { page, homeserver } = console;
+  homeserver.tasks = [task('a'), task('b', { action: 'delete_media' }), task('c', { action: 'delete_room' })];
+  await console.open('/tasks');
+  await page.getByText('3 tasks', { exact: true }).waitFor();
+  const field = page.getByRole('combobox', { name: 'Action' });
+  const offered = page.getByRole('listbox', { name: 'Action' }).getByRole('option');
+  await field.pressSequentially('delete');
+  await expect.poll(() => offered.allInnerTexts()).toEqual(['delete_media', 'delete_room']);
+  await field.press('ArrowDown');
+  await field.press('Enter');
+  await page.getByText('1 task', { exact: true }).waitFor();
+  expect(await field.inputValue()).toBe('delete_media');
+  // One step back leaves the filter: what was typed on the way to it was none.
+  await page.goBack();
+  await page.getByText('3 tasks', { exact: true }).waitFor();
+  expect(await field.inputValue()).toBe('');
+  await field.pressSequentially('purge');
+  await field.press('Escape');
+  expect(await field.inputValue()).toBe('');
+  await page.getByText('3 tasks', { exact: true }).waitFor();
 });
 
 test('a time that no calendar has breaks nothing', async () => {

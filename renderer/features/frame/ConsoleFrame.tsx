@@ -3,8 +3,8 @@ import { Outlet, useMatches } from '@tanstack/react-router';
 import { Fragment, lazy, Suspense, useRef, useState, useSyncExternalStore } from 'react';
 import { CurrentServer, useConsole } from '../../console-context.ts';
 import type { Server } from '../../transport/server.ts';
+import { CommandKeys } from './CommandKeys.tsx';
 import classes from './ConsoleFrame.module.css';
-import { useCommandKeys } from './command-keys.ts';
 import { FrameCommands } from './FrameCommands.tsx';
 import { Header } from './Header.tsx';
 import { loadPalette } from './load-palette.ts';
@@ -37,7 +37,6 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
   const isLocalServer = useIsIn('/frame/local-server');
   const [keysShown, setKeysShown] = useState(false);
   const screen = useRef<HTMLElement>(null);
-  useCommandKeys();
   useKeptFocus(screen);
   // Here and not in the palette, whose code may still be on its way.
   useHotkeys([['mod+K', palette.toggle]], []);
@@ -63,6 +62,7 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
           <Suspense>{server && host.shell && <ShellDuties shell={host.shell} server={server} />}</Suspense>
         </div>
       </div>
+      <CommandKeys />
       <FrameCommands onShowKeys={() => setKeysShown(true)} />
       <Suspense>
         <CommandPalette />

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { askReports, eventReportQuery } from '../../api/event-reports.ts';
 import { gatherReports } from '../../api/report-walk.ts';
+import { KeysOnTheWay } from '../../components/KeysOnTheWay.tsx';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { useSteady } from '../../components/steady.ts';
 import { useConsole, useServer } from '../../console-context.ts';
@@ -146,6 +147,7 @@ export function ReportsScreen() {
   const words = useMemo(() => wordsOf(search.text), [search.text]);
   const messages = list.messages.read;
   const sought = useMemo(() => (words.length > 0 ? { words, messages } : undefined), [words, messages]);
+  const isSelecting = selection.selected.size > 0;
   const found = list.walk.isComplete ? list.sieved.found : undefined;
 
   return (
@@ -165,8 +167,15 @@ export function ReportsScreen() {
       }
       heading={
         <>
-          {selection.selected.size > 0 ? (
-            <Suspense fallback={heading}>
+          {isSelecting ? (
+            <Suspense
+              fallback={
+                <>
+                  <KeysOnTheWay />
+                  {heading}
+                </>
+              }
+            >
               <EventSelection
                 selection={selection}
                 reports={selection.reports}
@@ -228,7 +237,14 @@ export function ReportsScreen() {
       isEmpty={list.isFramed && rows.count === 0}
       detailRef={desk.detailElement}
     >
-      <Suspense fallback={<ReportDetailSkeleton />}>
+      <Suspense
+        fallback={
+          <>
+            {!isSelecting && <KeysOnTheWay />}
+            <ReportDetailSkeleton />
+          </>
+        }
+      >
         <OpenReport
           key={search.report}
           reportId={search.report ?? 0}
@@ -238,7 +254,7 @@ export function ReportsScreen() {
           onRemove={remove}
           onMark={mark}
           onActed={goOn}
-          selecting={selection.selected.size > 0}
+          selecting={isSelecting}
         />
       </Suspense>
     </ReportDesk>

@@ -4,15 +4,12 @@ import { useClipboard } from '@mantine/hooks';
 import { lazy, Suspense, useMemo } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { HazardText, VisibleText } from '../../components/HazardText.tsx';
-import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { exactTime } from '../../components/time.ts';
 import { startedBy } from './started-by.ts';
 import classes from './TaskDetail.module.css';
+import { TaskResult } from './TaskResult.tsx';
 import { whatItIs } from './task-words.ts';
 
-const JsonViewer = lazy(async () => ({
-  default: (await import('../../components/json/JsonViewer.tsx')).JsonViewer,
-}));
 // All that can be done comes with it, and most tasks ask for nothing to be done.
 const StartAgain = lazy(() => import('./StartAgain.tsx'));
 
@@ -56,9 +53,7 @@ export function TaskDetail({ task }: { task: ScheduledTask }) {
       {result !== undefined && result !== null && (
         <div>
           <h2 className={classes.heading}>{i18n.t('Result')}</h2>
-          <Suspense fallback={<LoadingNote text={i18n.t('Loading…')} />}>
-            <JsonViewer value={result} label="result" />
-          </Suspense>
+          <TaskResult result={result} />
         </div>
       )}
     </div>

@@ -1,9 +1,10 @@
 import { i18n } from '@lingui/core';
-import { Autocomplete, Button, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { type Ref, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { localTime } from '../../components/local-time.ts';
+import { SuggestedText } from '../../components/SuggestedText.tsx';
 import classes from './TaskFilters.module.css';
 import { isFiltered, noFilters, type TaskSearch } from './task-search.ts';
 
@@ -77,42 +78,21 @@ function PartOfText({ value = '', inputRef, onChange }: PartProps) {
 type TextProps = {
   label: string;
   value: string | undefined;
-  known?: string[];
+  known?: readonly string[];
   onChange: (value: string | undefined) => void;
 };
 
-/** The server compares the whole text, so it is asked when the text is finished and not at each letter. */
-function ExactText({ label, value = '', known = [], onChange }: TextProps) {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
-  const isLeft = useRef(false);
-  const apply = (text: string) => text.trim() !== value && onChange(text.trim() || undefined);
+/** The server compares the whole text: it is asked for a finished one. */
+function ExactText({ value = '', known = [], ...props }: TextProps) {
   return (
-    <Autocomplete
-      size="xs"
+    <SuggestedText
+      {...props}
       className={classes.text}
-      aria-label={label}
-      placeholder={label}
-      value={typed}
-      data={known}
-      limit={20}
-      onChange={setTyped}
-      onOptionSubmit={apply}
-      onBlur={() => {
-        if (!isLeft.current) apply(typed);
-        isLeft.current = false;
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') apply(typed);
-        if (event.key !== 'Escape') return;
-        // Leaves it as it was before anybody typed.
-        isLeft.current = true;
-        setTyped(value);
-        event.currentTarget.blur();
-      }}
-      clearable
-      onClear={() => onChange(undefined)}
-      spellCheck={false}
+      placeholder={props.label}
+      value={value}
+      isChosen={value !== ''}
+      known={known}
+      most={20}
     />
   );
 }

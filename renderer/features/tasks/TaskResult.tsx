@@ -1,0 +1,34 @@
+import { i18n } from '@lingui/core';
+import { type CSSProperties, lazy, Suspense, useMemo } from 'react';
+import { initiallyOpen, jsonRows, jsonTree } from '../../components/json/json-rows.ts';
+import { LoadingNote } from '../../components/LoadingNote.tsx';
+import classes from './TaskDetail.module.css';
+
+const loadViewer = async () => ({
+  default: (await import('../../components/json/JsonViewer.tsx')).JsonViewer,
+});
+const JsonViewer = lazy(loadViewer);
+// The list is there first; the way to a result then has no wait in it.
+loadViewer().catch(() => {});
+
+/** What came of a task. It has its room before its script is there: what stands below stays where it is. */
+export function TaskResult({ result }: { result: unknown }) {
+  const rows = useMemo(() => rowsAtFirst(result), [result]);
+  return (
+    <Suspense
+      fallback={
+        <div className={classes.result} style={{ '--rows': rows } as CSSProperties}>
+          <LoadingNote text={i18n.t('Loading…')} />
+        </div>
+      }
+    >
+      <JsonViewer value={result} label="result" />
+    </Suspense>
+  );
+}
+
+/** How many rows the viewer shows at first. */
+function rowsAtFirst(result: unknown): number {
+  const tree = jsonTree(result);
+  return jsonRows(tree, initiallyOpen(tree)).length;
+}
