@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { Link } from '@tanstack/react-router';
 import type { UserListItem } from '../../api/user-list.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import { GivenName } from '../../components/Identity.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
@@ -37,7 +38,7 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
     name: i18n.t('Display name'),
     width: 190,
     order: 'displayname',
-    cell: ({ displayname }) => displayname && <HazardText text={displayname} />,
+    cell: ({ displayname }) => displayname && <GivenName name={displayname} />,
   },
   {
     id: 'state',
