@@ -17,7 +17,7 @@ const JsonViewer = lazy(async () => ({
 const StartAgain = lazy(() => import('./StartAgain.tsx'));
 
 /** What folds out of a task's row: everything the server says about it. */
-export function TaskDetail({ task }: { task: ScheduledTask }) {
+export default function TaskDetail({ task }: { task: ScheduledTask }) {
   const { id, action, resource_id, timestamp_ms, status, error, result } = task;
   const what = whatItIs(action);
   return (

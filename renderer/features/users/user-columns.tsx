@@ -15,7 +15,7 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
   {
     id: 'name',
     name: i18n.t('User'),
-    width: 280,
+    width: 220,
     order: 'name',
     cell: ({ name }) => {
       const warning = identifierWarning(name);
@@ -36,7 +36,7 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
   {
     id: 'displayname',
     name: i18n.t('Display name'),
-    width: 190,
+    width: 150,
     order: 'displayname',
     cell: ({ displayname }) => displayname && <GivenName name={displayname} />,
   },
