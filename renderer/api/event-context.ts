@@ -18,6 +18,7 @@ const EventContext = Type.Object({
 
 const MessagesPage = Type.Object({
   chunk: Events,
+  state: Type.Optional(Events),
   start: Type.Optional(Type.String()),
   end: Type.Optional(Type.String({ description: 'Left out where there is no more' })),
 });
@@ -38,11 +39,24 @@ export type ConversationPage = {
   /** From where to go on towards the beginning; undefined where that is reached. */
   earlier: string | undefined;
   next: Step | undefined;
+  /** What those who speak in it are called in the room, by their identifier, where the server tells. */
+  names: ReadonlyMap<string, string>;
 };
+
+/** What people are called in a room, of some of its state. */
+function namesIn(state: readonly JsonObject[] = []): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { type, state_key: userId, content } of state) {
+    const name =
+      type === 'm.room.member' ? (content as JsonObject | null | undefined)?.displayname : undefined;
+    if (typeof userId === 'string' && typeof name === 'string' && name) names.set(userId, name);
+  }
+  return names;
+}
 
 const roomPath = (roomId: string) => `/v1/rooms/${encodeURIComponent(roomId)}`;
 
-/** A big room's members would be most of the reply. */
+/** Of the members those alone who speak in it: a big room's would be most of the reply. */
 const withoutMembers = encodeURIComponent(JSON.stringify({ lazy_load_members: true }));
 
 /**
@@ -59,12 +73,13 @@ export const conversationQuery = (
     queryKey: [server.id, 'event-context', roomId, eventId, perPage],
     queryFn: async ({ pageParam, signal }): Promise<ConversationPage> => {
       if (pageParam.dir === 'last') {
-        const path = `${roomPath(roomId)}/messages?dir=b&limit=${perPage}`;
-        const { chunk, start, end } = await server.get(MessagesPage, path, { signal });
+        const path = `${roomPath(roomId)}/messages?dir=b&limit=${perPage}&filter=${withoutMembers}`;
+        const { chunk, state, start, end } = await server.get(MessagesPage, path, { signal });
         return {
           events: chunk.reverse(),
           earlier: chunk.length === 0 ? undefined : end,
           next: onwards(start),
+          names: namesIn(state),
         };
       }
       if (pageParam.dir === 'around') {
@@ -74,18 +89,19 @@ export const conversationQuery = (
           events: [...around.events_before.reverse(), around.event, ...around.events_after],
           earlier: around.start,
           next: onwards(around.end),
+          names: namesIn(around.state),
         };
       }
       const { dir, from } = pageParam;
       const query = `dir=${dir}&from=${encodeURIComponent(from)}&limit=${perPage}`;
-      const { chunk, end } = await server.get(MessagesPage, `${roomPath(roomId)}/messages?${query}`, {
-        signal,
-      });
+      const path = `${roomPath(roomId)}/messages?${query}&filter=${withoutMembers}`;
+      const { chunk, state, end } = await server.get(MessagesPage, path, { signal });
+      const names = namesIn(state);
       // A server names a place to go on from where there is nothing more, too: an empty page is the end.
       const further = chunk.length === 0 ? undefined : end;
       return dir === 'b'
-        ? { events: chunk.reverse(), earlier: further, next: pageParam.then }
-        : { events: chunk, earlier: undefined, next: onwards(further) };
+        ? { events: chunk.reverse(), earlier: further, next: pageParam.then, names }
+        : { events: chunk, earlier: undefined, next: onwards(further), names };
     },
     initialPageParam: { dir: eventId === undefined ? 'last' : 'around' } as Step,
     getPreviousPageParam: ({ earlier }, _pages, then): Step | undefined =>
@@ -106,8 +122,8 @@ export const eventNowQuery = (server: Server, roomId: string, eventId: string) =
     queryKey: [server.id, 'event-now', roomId, eventId],
     queryFn: async ({ signal }) => {
       const path = `${roomPath(roomId)}/context/${encodeURIComponent(eventId)}?limit=0&filter=${withoutMembers}`;
-      const { event, end } = await server.get(EventContext, path, { signal });
-      return { event, end };
+      const { event, end, state } = await server.get(EventContext, path, { signal });
+      return { event, end, names: namesIn(state) };
     },
     staleTime: 30_000,
     structuralSharing: false,

@@ -2,12 +2,9 @@ import { i18n } from '@lingui/core';
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconArrowUpRight, IconChevronDown, IconCopy, IconFilter } from '@tabler/icons-react';
-import { clipped } from '../words/beginning.ts';
 import { ButtonMenu } from './ButtonMenu.tsx';
-import { HazardText } from './HazardText.tsx';
+import { Identity } from './Identity.tsx';
 import classes from './IdentityChip.module.css';
-import { identifierWarning, nameWarning } from './text-hazards.ts';
-import { Warning } from './Warning.tsx';
 
 type Way = { label: string; apply: () => void };
 
@@ -24,13 +21,9 @@ type Props = {
   quiet?: boolean;
 };
 
-/** So much of a name is enough to know it by; whoever gives one can give it thousands of characters. */
-export const mostOfName = 256;
-
 /** A person or a room: the whole id on sight, to copy or to filter by. */
 export function IdentityChip({ kind, id, name, open, filters, quiet }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
-  const warning = identifierWarning(id) ?? (name ? nameWarning(name) : undefined);
   return (
     <ButtonMenu
       position="bottom-start"
@@ -38,15 +31,7 @@ export function IdentityChip({ kind, id, name, open, filters, quiet }: Props) {
         <UnstyledButton className={classes.chip} data-quiet={quiet || undefined}>
           <span className={classes.text}>
             <VisuallyHidden>{kind}: </VisuallyHidden>
-            {name && (
-              <span className={classes.name}>
-                <HazardText text={clipped(name, mostOfName)} />
-              </span>
-            )}
-            <span className={classes.id}>
-              <HazardText text={id} />
-            </span>
-            {warning && <Warning reason={warning} />}
+            <Identity id={id} name={name} />
           </span>
           <IconChevronDown size={12} className={classes.chevron} aria-hidden />
         </UnstyledButton>

@@ -10,6 +10,8 @@ import { HazardText } from './HazardText.tsx';
 import { NotUpToDate } from './NotUpToDate.tsx';
 import { KeysAreElsewhere, TellSelecting } from './page-selection.ts';
 import classes from './SubjectPage.module.css';
+import { nameWarning } from './text-hazards.ts';
+import { Warning } from './Warning.tsx';
 
 type Props = {
   /** What people call it; its identifier where they don't. */
@@ -31,6 +33,7 @@ type Props = {
 /** One user, room or other thing on a page of its own: who or what it is, what can be done, what it is connected with. */
 export function SubjectPage({ name, id, badges, asked, actions, history, whole, children }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
+  const warning = nameWarning(name);
   const { history: entries } = useRouter();
   // Its parts have entries of their own: the way back leads to before the first of them.
   const [cameAt] = useState(() => entries.location.state.__TSR_index);
@@ -54,6 +57,7 @@ export function SubjectPage({ name, id, badges, asked, actions, history, whole, 
       <header className={classes.heading}>
         <h1 className={classes.name}>
           <HazardText text={name} />
+          {warning && <Warning reason={warning} />}
         </h1>
         <UnstyledButton className={classes.id} onClick={() => clipboard.copy(id)}>
           {id !== name && <HazardText text={id} />}{' '}

@@ -5,7 +5,7 @@ import { type Room, roomBlockQuery, roomQuery } from '../api/room.ts';
 import { Said } from '../components/event/Said.tsx';
 import { FoldedText } from '../components/FoldedText.tsx';
 import { HazardText, VisibleText } from '../components/HazardText.tsx';
-import { mostOfName } from '../components/IdentityChip.tsx';
+import { mostOfName } from '../components/Identity.tsx';
 import { useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
 import { PersonChip, RoomChip } from './chips.tsx';

@@ -56,9 +56,11 @@ export const byteFormat = (unit: 'kilobyte' | 'megabyte' | 'gigabyte') =>
       new Intl.NumberFormat(of, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }),
   );
 
-/** `999`, `12K`: as much as there is room for in a badge. */
-export const compact = (value: number) =>
-  format(
-    'compact',
-    (of) => new Intl.NumberFormat(of, { notation: 'compact', maximumFractionDigits: 0 }),
-  ).format(value);
+const compactFormat = (locales: string[]) =>
+  new Intl.NumberFormat(locales, { notation: 'compact', maximumFractionDigits: 0 });
+
+/** `999`, `12K`: as much as there is room for in a badge. Languages that write thousands out take the letters of SI. */
+export function compact(value: number): string {
+  const own = format('compact', compactFormat).format(value);
+  return own.length <= 4 ? own : format('compact in letters', () => compactFormat(['en-GB'])).format(value);
+}

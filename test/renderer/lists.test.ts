@@ -543,3 +543,14 @@ test('what no server should answer breaks no screen', async () => {
   await page.getByRole('button', { name: 'Change token' }).waitFor();
   expect(console.problems).toEqual([]);
 });
+
+test('who is what is read in a window of 720 pixels, too', async () => {
+  server.users = 3;
+  const { page } = console;
+  await page.setViewportSize({ width: 720, height: 900 });
+  await console.open('/users');
+  const state = row(userName(0)).getByText('Server administrator');
+  await state.waitFor();
+  const { x = 0, width = 0 } = (await state.boundingBox()) ?? {};
+  expect(x + width).toBeLessThanOrEqual(720);
+});

@@ -94,3 +94,28 @@ test('figures are there as a table, too, where the clock was put back meanwhile'
   await table.getByRole('rowheader').first().waitFor();
   expect(await table.getByRole('rowheader').count()).toBe(1);
 });
+
+test.each([
+  ['exp', -3600, /^the token has expired[\s\S]*\(1 hour ago by this machine's clock\)$/],
+  ['nbf', 3630, /^the token is not valid yet[\s\S]*\(in 1 hour by this machine's clock\)$/],
+  ['exp', 7230, /^exp is still to come[\s\S]*\(in 2 hours by this machine's clock\)$/],
+])(
+  'what a token says of time is told as a time of day, and how far away it is (%s %i)',
+  async (claim, by, told) => {
+    const { page, homeserver } = console;
+    const at = Math.floor(Date.now() / 1000) + by;
+    const claims = { sub: 'pasted', aud: 'our-client', [claim]: at };
+    const { body } = await homeserver.as('admin').post('/_gatehouse/v1/jwt/mint', { claims });
+    await console.open('/local-server/jwt');
+    await page.getByRole('textbox', { name: 'Token' }).fill(body.token);
+    const check = page
+      .getByRole('list', { name: 'What the server checks, in its order' })
+      .getByRole('listitem')
+      .filter({ hasText: claim === 'exp' ? 'Expires' : 'Not before' })
+      .locator('> span')
+      .last();
+    await expect.poll(() => check.innerText()).toMatch(told);
+    const [, minutesAndSeconds = ''] = /T\d\d(:\d\d:\d\d)/.exec(new Date(at * 1000).toISOString()) ?? [];
+    expect(await check.innerText()).toContain(minutesAndSeconds);
+  },
+);

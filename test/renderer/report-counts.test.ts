@@ -81,3 +81,19 @@ test('what a server reads a table to count is counted on where nobody looks at r
   await waiting(5);
   expect(counted()).toBe(before + 1);
 });
+
+test('a row says how many other reports against its sender are open, and none that is reviewed', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(4).map((report) => ({ ...report, event_id: '$one' }));
+  await console.open('/reports');
+  const row = page.getByRole('listbox', { name: 'Reports' }).getByRole('option');
+  const badges = row.nth(3).locator('[data-others]');
+  await expect.poll(() => badges.allInnerTexts()).toEqual(['+3', '+3']);
+  await page.keyboard.press('j');
+  await page.getByRole('article', { name: 'Reported message' }).waitFor();
+  await page.keyboard.press('e');
+  await expect.poll(() => badges.allInnerTexts()).toEqual(['+2', '+2']);
+  await badges.first().hover();
+  await page.getByRole('tooltip', { name: '2 more open reports against this sender' }).waitFor();
+  expect(console.problems).toEqual([]);
+});

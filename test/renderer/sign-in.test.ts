@@ -421,3 +421,22 @@ test('signing out ends the session on the server and forgets it here', async () 
   await page.getByRole('form', { name: 'Sign in to a server' }).waitFor();
   await expect.poll(() => homeserver.tokens.has('admin-token')).toBe(false);
 });
+
+test('of a JSON Web Token that is refused it is said from when until when it says that it holds', async () => {
+  const { page } = console;
+  const now = Math.floor(Date.now() / 1000);
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  await start();
+  await page.getByText('JWT', { exact: true }).click();
+  const token = page.getByLabel('JSON Web Token');
+  await token.fill(`${part({ alg: 'HS256' })}.${part({ sub: 'admin', exp: now - 3605, nbf: now - 7205 })}.x`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  const alert = page.getByRole('alert');
+  await alert.getByText(/^The token ends on .*: 1 hour ago by this machine's clock\.$/).waitFor();
+  await alert.getByText(/^The token begins on .*: 2 hours ago by this machine's clock\.$/).waitFor();
+  await token.fill('no token at all');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect.poll(() => alert.getByText(/^The token/).count()).toBe(0);
+  await alert.getByText('Invalid username or password').waitFor();
+  expect(console.problems).toEqual([]);
+});

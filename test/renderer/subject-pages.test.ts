@@ -902,6 +902,20 @@ describe('a room', () => {
     expect(new URL(page.url()).searchParams.get('resource')).toBe(roomId);
   });
 
+  test('that is blocked says so in its heading, until it is freed', async () => {
+    const { page } = box;
+    const { roomId, name } = await box.scene();
+    await openRoom(roomId);
+    const states = page.getByRole('list', { name: 'State', exact: true });
+    await choose(/^Block room/);
+    await page.keyboard.press('Enter');
+    await said(`${name} is blocked`);
+    await states.getByText('Blocked', { exact: true }).waitFor();
+    await page.keyboard.press('Shift+U');
+    await said(`${name} is no longer blocked`);
+    await expect.poll(() => states.getByText('Blocked', { exact: true }).count()).toBe(0);
+  });
+
   test('is listed, has another address, gets a member and an administrator', async () => {
     const { page } = box;
     const scene = await box.scene();

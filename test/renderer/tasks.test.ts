@@ -451,3 +451,48 @@ test('a status that no task has can be taken out of the address again', async ()
   await page.getByRole('button', { name: 'Cancelled 0' }).click();
   await page.getByText('1 task', { exact: true }).waitFor();
 });
+
+test('a room is called by its name where the server knows one, with its identifier at hand', async () => {
+  const { homeserver } = console;
+  homeserver.tasks = [
+    task('known', { resource_id: '!known:fake.example' }),
+    task('gone', { resource_id: '!gone:fake.example' }),
+    task('user', { action: 'redact_all_events', resource_id: '@mallory:fake.example' }),
+  ];
+  homeserver.interfere = (_method, path) => {
+    if (decodeURIComponent(path).endsWith('/rooms/!known:fake.example'))
+      return { status: 200, body: { room_id: '!known:fake.example', name: 'Gaming' } };
+    if (path.includes('/v1/rooms/'))
+      return { status: 404, body: { errcode: 'M_NOT_FOUND', error: 'Room not found' } };
+    return undefined;
+  };
+  await console.open('/tasks');
+  const known = rows().filter({ hasText: 'Gaming' });
+  await known.waitFor();
+  expect(await known.getByTitle('!known:fake.example').innerText()).toContain('Gaming');
+  await rows().filter({ hasText: '!gone:fake.example' }).waitFor();
+  await rows().filter({ hasText: '@mallory:fake.example' }).waitFor();
+  expect(console.problems).toEqual([]);
+});
+
+test('what came of a task is read in a window of 720 pixels, too', async () => {
+  const { page, homeserver } = console;
+  homeserver.tasks = [
+    task('bad', {
+      status: 'failed',
+      action: 'shutdown_and_purge_room',
+      resource_id: '!VJhHZbntwdlyyGlHxO:fake.example',
+      error: 'event too large',
+    }),
+  ];
+  await page.setViewportSize({ width: 720, height: 900 });
+  await console.open('/tasks');
+  const outcome = page.getByTitle('event too large');
+  await outcome.waitFor();
+  const { x = 0, width = 0 } = (await outcome.boundingBox()) ?? {};
+  expect(x + width).toBeLessThanOrEqual(720);
+  // None of it is cut off within its cell either.
+  expect(
+    await outcome.evaluate(({ parentElement: cell }) => cell && cell.scrollWidth - cell.clientWidth),
+  ).toBe(0);
+});

@@ -183,6 +183,23 @@ test('speaks German, with the numbers of those who speak it, from the settings o
   expect(console.problems).toEqual([]);
 });
 
+test('how many wait is as short in German as there is room for, beside the icon of the rail', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(12_345);
+  await speak('de');
+  await console.open('/settings');
+  const badge = page.getByRole('status', { name: '12345 nicht geprüft' });
+  await badge.waitFor();
+  expect(await badge.innerText()).toBe('12k');
+  const icon = await page
+    .getByRole('link', { name: /Meldungen/ })
+    .locator('svg')
+    .boundingBox();
+  const { x: from = 0 } = (await badge.boundingBox()) ?? {};
+  // The icon's middle is seen.
+  expect(from).toBeGreaterThan((icon?.x ?? 0) + (icon?.width ?? 0) / 2);
+});
+
 test('says what the server refuses in the language of the page', async () => {
   const { page, homeserver } = console;
   await speak('de');

@@ -4,8 +4,8 @@ import { Alert, Button, Code, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconServerBolt } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
-import { type Connection, ConnectionFailure } from '../../../shared/connection.ts';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { type Connection, ConnectionFailure, type Credentials } from '../../../shared/connection.ts';
 import { connectionsQuery } from '../../api/connections.ts';
 import { sessionsKeptQuery } from '../../api/sessions-kept.ts';
 import { Mark } from '../../components/Mark.tsx';
@@ -17,6 +17,11 @@ import { serverLabel } from '../../transport/server-name.ts';
 import { ConnectForm } from './ConnectForm.tsx';
 import classes from './ConnectScreen.module.css';
 import { failureTitle } from './failure-title.ts';
+
+const TokenTimes = lazy(() => import('./TokenTimes.tsx'));
+
+/** What is tried: a server by its address, or the one in the box. */
+type Try = { open: () => Promise<Connection>; credentials?: Credentials };
 
 /** The way in: the homeserver in the box in one click, another server by its address. */
 export function ConnectScreen() {
@@ -35,7 +40,7 @@ export function ConnectScreen() {
   const hereAs = wanted === undefined ? '' : localpartHere(wanted);
 
   const connect = useMutation({
-    mutationFn: (open: () => Promise<Connection>) => open(),
+    mutationFn: ({ open }: Try) => open(),
     onSuccess: async (connection) => {
       reachability.forget(connection.id);
       queryClient.removeQueries({ queryKey: [connection.id] });
@@ -48,6 +53,7 @@ export function ConnectScreen() {
 
   const back = connections?.[0];
   const failure = connect.error instanceof ConnectionFailure ? connect.error : undefined;
+  const tried = connect.variables?.credentials;
 
   return (
     <main className={classes.page}>
@@ -71,6 +77,11 @@ export function ConnectScreen() {
             mb="md"
           >
             {failure ? i18n.t(failure.sentence, failure.values) : linkFailure}
+            {failure?.code === 'bad_credentials' && tried?.type === 'jwt' && (
+              <Suspense>
+                <TokenTimes token={tried.token} at={connect.submittedAt} />
+              </Suspense>
+            )}
           </Alert>
         )}
 
@@ -88,7 +99,7 @@ export function ConnectScreen() {
               autoFocus
               leftSection={<IconServerBolt size={16} />}
               loading={connect.isPending}
-              onClick={() => host.shell && connect.mutate(host.shell.connectLocal)}
+              onClick={() => host.shell && connect.mutate({ open: host.shell.connectLocal })}
             >
               {i18n.t('Open local server')}
             </Button>
@@ -111,7 +122,9 @@ export function ConnectScreen() {
               ended={ended}
               primary={!host.shell || ended !== undefined}
               busy={connect.isPending}
-              onConnect={(address, credentials) => connect.mutate(() => host.connect(address, credentials))}
+              onConnect={(address, credentials) =>
+                connect.mutate({ open: () => host.connect(address, credentials), credentials })
+              }
             />
           </section>
         )}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { UserTotal } from '../../api/media-statistics.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import { GivenName } from '../../components/Identity.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { identifierWarning } from '../../components/text-hazards.ts';
@@ -40,7 +41,7 @@ export const totalsColumns = (days: {
     name: i18n.t('Display name'),
     width: 200,
     order: 'displayname',
-    cell: ({ displayname }) => displayname && <HazardText text={displayname} />,
+    cell: ({ displayname }) => displayname && <GivenName name={displayname} />,
   },
   {
     id: 'media_length',

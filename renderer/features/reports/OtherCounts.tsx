@@ -6,17 +6,24 @@ import { number } from '../../words/format.ts';
 import classes from './desk/Row.module.css';
 import { useOtherReports } from './rows/use-other-reports.ts';
 
-/** Whether this sender or this event has other reports; nothing while that isn't known. */
+/** Whether this sender or this event has other open reports; nothing while that isn't known. */
 export function OtherCounts({ report }: { report: EventReportItem }) {
-  const { onSender, onEvent } = useOtherReports(report);
+  const { areOpen, onSender, onEvent } = useOtherReports(report);
   return (
     <>
       {onSender !== undefined && onSender > 0 && (
         <Hint
-          label={i18n.t(
-            '{count, plural, one {# more report against this sender} other {# more reports against this sender}}',
-            { count: onSender },
-          )}
+          label={
+            areOpen
+              ? i18n.t(
+                  '{count, plural, one {# more open report against this sender} other {# more open reports against this sender}}',
+                  { count: onSender },
+                )
+              : i18n.t(
+                  '{count, plural, one {# more report against this sender, reviewed or not} other {# more reports against this sender, reviewed or not}}',
+                  { count: onSender },
+                )
+          }
         >
           <span className={classes.others} data-others="sender">
             <IconUser size={11} aria-hidden />
@@ -27,15 +34,20 @@ export function OtherCounts({ report }: { report: EventReportItem }) {
       {onEvent !== undefined && onEvent.count > 0 && (
         <Hint
           label={
-            onEvent.isComplete
+            areOpen
               ? i18n.t(
-                  '{count, plural, one {# more report on this event} other {# more reports on this event}}',
+                  '{count, plural, one {# more open report on this event} other {# more open reports on this event}}',
                   { count: onEvent.count },
                 )
-              : i18n.t(
-                  '{count, plural, one {At least # more report on this event} other {At least # more reports on this event}}',
-                  { count: onEvent.count },
-                )
+              : onEvent.isComplete
+                ? i18n.t(
+                    '{count, plural, one {# more report on this event, reviewed or not} other {# more reports on this event, reviewed or not}}',
+                    { count: onEvent.count },
+                  )
+                : i18n.t(
+                    '{count, plural, one {At least # more report on this event, reviewed or not} other {At least # more reports on this event, reviewed or not}}',
+                    { count: onEvent.count },
+                  )
           }
         >
           <span className={classes.others} data-others="event">

@@ -8,6 +8,7 @@ import { type Room, roomMembersQuery } from '../../api/room.ts';
 import { type Holder, powersOf } from '../../components/event/power-levels.ts';
 import { object, text } from '../../components/event/read-json.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import { GivenName } from '../../components/Identity.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { ListedTable } from '../../components/table/ListedTable.tsx';
@@ -131,7 +132,7 @@ const columns = (withState: boolean): Column<Member>[] => [
           name: i18n.t('Display name'),
           width: 220,
           order: 'name',
-          cell: ({ name }) => name && <HazardText text={clipped(name, 200)} />,
+          cell: ({ name }) => name && <GivenName name={clipped(name, 200)} />,
         },
         {
           id: 'power',

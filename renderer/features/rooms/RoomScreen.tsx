@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
-import { type Room, roomQuery } from '../../api/room.ts';
+import { type Room, roomBlockQuery, roomQuery } from '../../api/room.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { PageTabs } from '../../components/PageTabs.tsx';
@@ -30,6 +30,7 @@ export function RoomScreen() {
   const { part = 'overview' } = useSearch({ from: '/frame/server/rooms/$roomId' });
   const navigate = useNavigate({ from: '/rooms/$roomId' });
   const query = useQuery({ ...roomQuery(server, roomId), refetchInterval: lookAgain });
+  const block = useQuery(roomBlockQuery(server, roomId));
   if (query.isPending) return <LoadingNote text={i18n.t('Loading the room…')} />;
   // Where it was purged, what was loaded before says nothing of what there is.
   if (query.error instanceof NotFound) return <RoomGone />;
@@ -59,7 +60,7 @@ export function RoomScreen() {
       whole
       name={name}
       id={room.room_id}
-      badges={statesOf(room)}
+      badges={statesOf(room, block.data?.block)}
       asked={query}
       actions={<ActionBar on={{ rooms: [{ roomId, name }] }} />}
     >
@@ -100,8 +101,9 @@ const RoomGone = () => (
   />
 );
 
-function statesOf(room: Room): { words: string; grave: boolean }[] {
+function statesOf(room: Room, isBlocked = false): { words: string; grave: boolean }[] {
   return [
+    { is: isBlocked, words: i18n.t('Blocked'), grave: true },
     { is: room.tombstoned, words: i18n.t('Replaced by another room'), grave: true },
     { is: room.joined_members === 0, words: i18n.t('Without members'), grave: true },
     { is: room.encryption, words: i18n.t('Encrypted'), grave: false },

@@ -14,7 +14,7 @@ import { whatItIs } from './task-words.ts';
 const StartAgain = lazy(() => import('./StartAgain.tsx'));
 
 /** What folds out of a task's row: everything the server says about it. */
-export function TaskDetail({ task }: { task: ScheduledTask }) {
+export default function TaskDetail({ task }: { task: ScheduledTask }) {
   const { id, action, resource_id, timestamp_ms, status, error, result } = task;
   const what = whatItIs(action);
   return (

@@ -6,6 +6,7 @@ import {
   rowSortingFeature,
   tableFeatures,
 } from '@tanstack/react-table';
+import { lazy, Suspense } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
@@ -13,6 +14,8 @@ import { TaskStatusMark } from './TaskStatusMark.tsx';
 import classes from './TaskTable.module.css';
 import { taskStates } from './task-search.ts';
 import { outcomeOf, whatItIs } from './task-words.ts';
+
+const RoomResource = lazy(() => import('./RoomResource.tsx'));
 
 export const taskTableFeatures = tableFeatures({
   rowSortingFeature,
@@ -45,9 +48,7 @@ export const taskColumns = column.columns([
     header: () => i18n.t('Resource'),
     cell: ({ row }) =>
       row.original.resource_id ? (
-        <span className={classes.code} title={row.original.resource_id}>
-          <HazardText text={row.original.resource_id} />
-        </span>
+        <Resource id={row.original.resource_id} />
       ) : (
         <span className={classes.none}>–</span>
       ),
@@ -68,6 +69,21 @@ export const taskColumns = column.columns([
     sortDescFirst: false,
   }),
 ]);
+
+function Resource({ id }: { id: string }) {
+  const identifier = (
+    <span className={classes.code} title={id}>
+      <HazardText text={id} />
+    </span>
+  );
+  return id.startsWith('!') ? (
+    <Suspense fallback={identifier}>
+      <RoomResource roomId={id} />
+    </Suspense>
+  ) : (
+    identifier
+  );
+}
 
 function Outcome({ task }: { task: ScheduledTask }) {
   const outcome = outcomeOf(task);

@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { Link } from '@tanstack/react-router';
 import type { UserListItem } from '../../api/user-list.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import { GivenName } from '../../components/Identity.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
@@ -14,7 +15,7 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
   {
     id: 'name',
     name: i18n.t('User'),
-    width: 280,
+    width: 220,
     order: 'name',
     cell: ({ name }) => {
       const warning = identifierWarning(name);
@@ -35,9 +36,9 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
   {
     id: 'displayname',
     name: i18n.t('Display name'),
-    width: 190,
+    width: 150,
     order: 'displayname',
-    cell: ({ displayname }) => displayname && <HazardText text={displayname} />,
+    cell: ({ displayname }) => displayname && <GivenName name={displayname} />,
   },
   {
     id: 'state',

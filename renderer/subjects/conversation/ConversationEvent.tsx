@@ -13,6 +13,8 @@ import { RemovedContent } from './RemovedContent.tsx';
 
 type Props = {
   event: JsonObject;
+  /** What its sender is called in the room. */
+  senderName?: string | undefined;
   /** The one that the others are shown for. */
   isReported?: boolean;
   /** Found by a date or a link. */
@@ -29,7 +31,8 @@ type Props = {
 
 /** One event of a conversation, shown as harmlessly as a reported one. */
 export const ConversationEvent = memo(function ConversationEvent(props: Props) {
-  const { event, isReported = false, isSought = false, isBySender = false, continues, said, place } = props;
+  const { event, senderName, isReported = false, isSought = false, isBySender = false } = props;
+  const { continues, said, place } = props;
   const sender = text(event.sender);
   const sent = event.origin_server_ts;
   const isState = text(event.state_key) !== undefined;
@@ -51,7 +54,7 @@ export const ConversationEvent = memo(function ConversationEvent(props: Props) {
           {sender === undefined ? (
             <em>{i18n.t('Unknown sender')}</em>
           ) : (
-            <PersonChip kind={i18n.t('Sender')} id={clipped(sender)} quiet />
+            <PersonChip kind={i18n.t('Sender')} id={clipped(sender)} name={senderName} quiet />
           )}
           {isReported && <span className={classes.badge}>{i18n.t('Reported')}</span>}
           {typeof sent === 'number' && (

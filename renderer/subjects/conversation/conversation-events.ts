@@ -26,6 +26,10 @@ export function eventsOnce(pages: readonly ConversationPage[]): JsonObject[] {
     });
 }
 
+/** What people are called in the room, as the latest page that tells has it. */
+export const namesOf = (pages: readonly ConversationPage[]): ReadonlyMap<string, string> =>
+  new Map(pages.flatMap(({ names }) => [...names]));
+
 const pauseMilliseconds = 5 * 60_000;
 
 /** Whether somebody goes on talking: their name need not be said again. */

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { JwtCheck, JwtCheckName, JwtExplanation } from '../../../../shared/workbench/jwt.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { JsonViewer } from '../../../components/json/JsonViewer.tsx';
+import { exactTime, relativeTime } from '../../../components/time.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { useBench } from '../bench.ts';
 import own from './Jwt.module.css';
@@ -56,14 +57,15 @@ export function TokenApart({ token, onChange }: { token: string; onChange: (toke
           lines={6}
           gone={i18n.t('The server takes no tokens apart.')}
         >
-          {(explanation) => <Explanation explanation={explanation} />}
+          {(explanation) => <Explanation explanation={explanation} at={query.dataUpdatedAt} />}
         </Loaded>
       )}
     </>
   );
 }
 
-function Explanation({ explanation }: { explanation: JwtExplanation }) {
+/** @param at when the server said so, by the clock of this machine, which mostly is the server's own */
+function Explanation({ explanation, at }: { explanation: JwtExplanation; at: number }) {
   const { checks, accepted, refusal, hint, localpart, header, claims } = explanation;
   return (
     <>
@@ -75,7 +77,7 @@ function Explanation({ explanation }: { explanation: JwtExplanation }) {
       {hint !== undefined && <p>{hint}</p>}
       <ol className={own.checks} aria-label={i18n.t('What the server checks, in its order')}>
         {checks.map((check) => (
-          <Check key={check.check} check={check} />
+          <Check key={check.check} check={check} when={whenOf(check.check, claims)} at={at} />
         ))}
       </ol>
       <div className={own.sides}>
@@ -94,7 +96,22 @@ function Explanation({ explanation }: { explanation: JwtExplanation }) {
   );
 }
 
-function Check({ check: { check, passed, sentence } }: { check: JwtCheck }) {
+const claimsOfTime: Partial<Record<JwtCheckName, string>> = {
+  not_before: 'nbf',
+  expiry: 'exp',
+  issued_at: 'iat',
+};
+
+/** The moment that a check is about, in milliseconds since the Unix epoch. */
+function whenOf(check: string, claims: JwtExplanation['claims']): number | undefined {
+  const claim = claimsOfTime[check as JwtCheckName];
+  const seconds = claim && claims?.[claim];
+  return typeof seconds === 'number' ? seconds * 1000 : undefined;
+}
+
+type CheckProps = { check: JwtCheck; when: number | undefined; at: number };
+
+function Check({ check: { check, passed, sentence }, when, at }: CheckProps) {
   const [Icon, word] =
     passed === null
       ? [IconMinus, i18n.t('Not looked at')]
@@ -107,6 +124,12 @@ function Check({ check: { check, passed, sentence } }: { check: JwtCheck }) {
       <span className={own.name}>{i18n.t(names[check as JwtCheckName])}</span>
       <span className={own.sentence}>
         <HazardText text={sentence} />
+        {when !== undefined && (
+          <span className={own.moment}>
+            {exactTime(when)}{' '}
+            {i18n.t("({distance} by this machine's clock)", { distance: relativeTime(when, at, 'long') })}
+          </span>
+        )}
       </span>
     </li>
   );

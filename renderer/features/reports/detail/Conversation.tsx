@@ -10,7 +10,12 @@ import { text } from '../../../components/event/read-json.ts';
 import { useServer } from '../../../console-context.ts';
 import classes from '../../../subjects/conversation/Conversation.module.css';
 import { ConversationEvent } from '../../../subjects/conversation/ConversationEvent.tsx';
-import { continues, eventsOnce, excerptOf } from '../../../subjects/conversation/conversation-events.ts';
+import {
+  continues,
+  eventsOnce,
+  excerptOf,
+  namesOf,
+} from '../../../subjects/conversation/conversation-events.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { failureSentence } from '../../../transport/failure-sentence.ts';
 
@@ -54,6 +59,7 @@ export function Conversation({ report }: { report: EventReportDetail }) {
 
 function Events({ report, data }: { report: EventReportDetail; data: InfiniteData<ConversationPage> }) {
   const events = useMemo(() => eventsOnce(data.pages), [data]);
+  const names = useMemo(() => namesOf(data.pages), [data]);
   const known = useMemo(() => {
     const byId = new Map(events.map((event) => [event.event_id, event]));
     return {
@@ -69,6 +75,7 @@ function Events({ report, data }: { report: EventReportDetail; data: InfiniteDat
           <ConversationEvent
             key={text(event.event_id) ?? index}
             event={event}
+            senderName={names.get(text(event.sender) ?? '')}
             isReported={event.event_id === report.event_id}
             isBySender={report.sender !== null && event.sender === report.sender}
             continues={continues(events[index - 1], event)}

@@ -6,11 +6,12 @@ import { nameOfAction } from '../../../actions/action-name.ts';
 import { eventNowQuery } from '../../../api/event-context.ts';
 import { KnownEvents } from '../../../components/event/EventName.tsx';
 import { EventView } from '../../../components/event/EventView.tsx';
-import { HazardText } from '../../../components/HazardText.tsx';
+import { Identity } from '../../../components/Identity.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
 import { FilterReports } from '../../../subjects/chips.tsx';
 import { excerptOf } from '../../../subjects/conversation/conversation-events.ts';
+import { useLookedAt } from '../../../subjects/looked-at.ts';
 import type { Subject } from '../../../team/entries.ts';
 import { Timeline } from '../../../team/Timeline.tsx';
 import type { ReportSearch } from '../report-search.ts';
@@ -19,6 +20,7 @@ import { otherEvent } from './other-event.ts';
 import classes from './ReportDetail.module.css';
 import { ReportFacts } from './ReportFacts.tsx';
 import { Surroundings } from './Surroundings.tsx';
+import { useSenderName } from './sender-name.ts';
 
 type Props = {
   report: EventReportDetail;
@@ -35,18 +37,12 @@ const subjectsOf = ({ room_id: roomId, event_id: eventId, sender }: EventReportD
 
 /** What was reported, and what is around it; beside it, where there is room, by whom and where. */
 export const ReportContent = memo(function ReportContent({ report, onFilter, onOpen }: Props) {
-  const sent = report.event_json.origin_server_ts;
   return (
     <FilterReports value={onFilter}>
       <div className={classes.content}>
         <div className={classes.main}>
           <article className={classes.message} aria-label={i18n.t('Reported message')}>
-            <header className={classes.byline}>
-              <strong>
-                <HazardText text={report.sender ?? i18n.t('Unknown sender')} />
-              </strong>
-              {typeof sent === 'number' && <RelativeTime timestamp={sent} long />}
-            </header>
+            <Byline report={report} />
             <ReportedEvent report={report} />
           </article>
           <Surroundings part="about" report={report} />
@@ -73,6 +69,25 @@ export const ReportContent = memo(function ReportContent({ report, onFilter, onO
     </FilterReports>
   );
 });
+
+/** Who said it: the name by which the room sees them, and what is odd about it. */
+function Byline({ report }: { report: EventReportDetail }) {
+  const [ref, isLookedAt] = useLookedAt();
+  const name = useSenderName(report, isLookedAt);
+  const sent = report.event_json.origin_server_ts;
+  return (
+    <header ref={ref} className={classes.byline}>
+      {report.sender === null ? (
+        <strong>{i18n.t('Unknown sender')}</strong>
+      ) : (
+        <span>
+          <Identity id={report.sender} name={name} />
+        </span>
+      )}
+      {typeof sent === 'number' && <RelativeTime timestamp={sent} long />}
+    </header>
+  );
+}
 
 /** The part that shows the event that it is about asks for that; with it, what it says has words for what it names. */
 function ReportedEvent({ report: { room_id: roomId, event_json: event } }: { report: EventReportDetail }) {

@@ -8,10 +8,12 @@ import { PersonChip, RoomChip } from '../../../subjects/chips.tsx';
 import { Severity } from '../Severity.tsx';
 import classes from './ReportDetail.module.css';
 import { ReportReason } from './ReportReason.tsx';
+import { useSenderName } from './sender-name.ts';
 
 /** Who, where, why and when. */
 export function ReportFacts({ report }: { report: EventReportDetail }) {
   const { sender, user_id, room_id } = report;
+  const senderName = useSenderName(report);
   const sent = report.event_json.origin_server_ts;
   return (
     <dl className={classes.facts}>
@@ -20,7 +22,7 @@ export function ReportFacts({ report }: { report: EventReportDetail }) {
         {sender === null ? (
           <span className={classes.none}>{i18n.t('unknown: the server no longer has the event')}</span>
         ) : (
-          <PersonChip kind={i18n.t('Sender')} id={sender} />
+          <PersonChip kind={i18n.t('Sender')} id={sender} name={senderName} />
         )}
       </dd>
       <dt>{i18n.t('Room')}</dt>

@@ -24,6 +24,8 @@ type Pages = {
 type Props = {
   /** Oldest first. */
   events: readonly JsonObject[];
+  /** What people are called in the room. */
+  names: ReadonlyMap<string, string>;
   /** Where one begins to read; without it, at the end. */
   soughtId: string | undefined;
   query: Pages;
@@ -35,7 +37,7 @@ const usualHeight = 56;
 const near = 8;
 
 /** A conversation of any length: only what shows is drawn, and what is read stays where it is when more comes. */
-export function MessageList({ events, soughtId, query }: Props) {
+export function MessageList({ events, names, soughtId, query }: Props) {
   const scroller = useRef<HTMLElement>(null);
   const ids = useMemo(
     () => events.map((event, index) => text(event.event_id) ?? `nameless ${index}`),
@@ -133,6 +135,7 @@ export function MessageList({ events, soughtId, query }: Props) {
                 <ConversationEvent
                   key={key}
                   event={event}
+                  senderName={names.get(text(event.sender) ?? '')}
                   isSought={soughtId !== undefined && event.event_id === soughtId}
                   continues={continues(events[index - 1], event)}
                   said={isOfTeam(event) ? <TeamEvent event={event} /> : undefined}

@@ -7,7 +7,7 @@ import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { conversationQuery } from '../../../api/event-context.ts';
 import { eventAtTime } from '../../../api/sent-before.ts';
 import { useCommands, useServer } from '../../../console-context.ts';
-import { eventsOnce } from '../../../subjects/conversation/conversation-events.ts';
+import { eventsOnce, namesOf } from '../../../subjects/conversation/conversation-events.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { failureSentence } from '../../../transport/failure-sentence.ts';
 import { MessageList } from './MessageList.tsx';
@@ -22,6 +22,7 @@ export default function RoomMessages({ roomId }: { roomId: string }) {
   const query = useInfiniteQuery(conversationQuery(server, roomId, eventId, perPage));
   const { data } = query;
   const events = useMemo(() => (data ? eventsOnce(data.pages) : undefined), [data]);
+  const names = useMemo(() => namesOf(data?.pages ?? []), [data]);
   return (
     <>
       <Jump roomId={roomId} isElsewhere={eventId !== undefined} />
@@ -35,7 +36,13 @@ export default function RoomMessages({ roomId }: { roomId: string }) {
           found.length === 0 ? (
             <p className={classes.note}>{i18n.t('Nothing of what was said is kept.')}</p>
           ) : (
-            <MessageList key={eventId ?? 'end'} events={found} soughtId={eventId} query={query} />
+            <MessageList
+              key={eventId ?? 'end'}
+              events={found}
+              names={names}
+              soughtId={eventId}
+              query={query}
+            />
           )
         }
       </Loaded>

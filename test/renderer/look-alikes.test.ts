@@ -1,0 +1,69 @@
+/** Whoever calls themself like another person, with letters of another script, is seen for it where one decides. */
+import { expect, test } from 'vitest';
+import { consoleOnHomeserver } from './console-on-homeserver.ts';
+import { makeScene } from './report-scene.ts';
+
+const console = consoleOnHomeserver();
+
+/** The first letter and the third vowel are Cyrillic. */
+const imitated = '\u0410da L\u043Evelace';
+const warning = 'Suspicious: Mixes Latin and Cyrillic letters that look alike';
+
+async function imitation() {
+  const scene = await makeScene({
+    url: console.homeserver.url,
+    dialect: 'vendor',
+    adminToken: console.homeserver.as('admin').accessToken ?? '',
+  });
+  const { bob, administer, client } = scene;
+  await administer('PUT', `/v2/users/${encodeURIComponent(bob.userId)}`, { displayname: imitated });
+  // The room has it too.
+  await client('PUT', `/profile/${encodeURIComponent(bob.userId)}/displayname`, bob, {
+    displayname: imitated,
+  });
+  return scene;
+}
+
+test('a report says by which name its sender is seen in the room, and what is odd about it', async () => {
+  const { page } = console;
+  const { say, alice, bob, report } = await imitation();
+  await say(alice, 'Who are you?');
+  const sent = await say(bob, 'Send me your password, I am the admin');
+  await console.open(`/reports?report=${await report(alice, sent)}`);
+
+  const head = page.getByRole('article', { name: 'Reported message' }).locator('header');
+  await head.getByText(imitated).waitFor();
+  await head.getByText(bob.userId).waitFor();
+  await head.getByRole('img', { name: warning }).waitFor();
+
+  const chip = page.getByRole('button', { name: `Sender: ${imitated}` }).first();
+  await chip.getByRole('img', { name: warning }).waitFor();
+  // All of it is on the first screen.
+  expect((await chip.boundingBox())?.y).toBeLessThan(500);
+
+  const conversation = page.getByRole('list', { name: 'Messages around the reported one' });
+  await conversation.scrollIntoViewIfNeeded();
+  const reported = conversation.locator('[aria-current="true"]');
+  await reported.getByText(imitated).waitFor();
+  await reported.getByRole('img', { name: warning }).waitFor();
+  const other = conversation.getByRole('button', { name: 'Sender: Alice' }).first();
+  await other.waitFor();
+  expect(await other.getByRole('img').count()).toBe(0);
+  expect(console.problems).toEqual([]);
+});
+
+test('the list of users and their page mark a name that mixes scripts, and no other', async () => {
+  const { page } = console;
+  const { alice, bob, administer } = await imitation();
+  await administer('PUT', `/v2/users/${encodeURIComponent(alice.userId)}`, { displayname: 'Ada Lovelace' });
+  await console.open('/users');
+  const row = (id: string) => page.getByRole('row').filter({ hasText: id });
+  const sign = row(bob.userId).getByRole('img', { name: warning });
+  await sign.hover();
+  await page.getByRole('tooltip', { name: 'Mixes Latin and Cyrillic letters that look alike' }).waitFor();
+  expect(await row(alice.userId).getByRole('img').count()).toBe(0);
+
+  await console.open(`/users/${bob.userId}`);
+  await page.getByRole('heading', { level: 1 }).getByRole('img', { name: warning }).waitFor();
+  expect(console.problems).toEqual([]);
+});
