@@ -6,11 +6,24 @@ import {
 } from '../../shared/api/account-data.ts';
 import { isRoomId } from '../core/identifiers.ts';
 import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
+import type { UserPolicy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
+import { sendJson } from '../http/send-json.ts';
 import type { AccountDataContext } from './account-data.ts';
 import * as changing from './account-data.ts';
-import { findAccountData } from './account-data-store.ts';
+import { findAccountDataJson } from './account-data-store.ts';
 import { changingOwn, readingOwn } from './own-data-policy.ts';
+
+const changes: UserPolicy = {
+  ...changingOwn('add account data'),
+  atOnce: {
+    name: 'account data',
+    calls: 2,
+    // As many as may be made in one go.
+    waiting: 100,
+    refusal: 'Too many changes of account data at once',
+  },
+};
 
 export const accountDataRoutes: Routes<AccountDataContext> = (app, context) => {
   const { db } = context;
@@ -20,46 +33,38 @@ export const accountDataRoutes: Routes<AccountDataContext> = (app, context) => {
   app.get(
     path,
     { schema: getAccountData, config: { policy: readingOwn('get account data') } },
-    async ({ params }) => {
-      const content = await findAccountData(db, params);
-      if (!content) throw notFound('Account data not found');
-      return content;
+    async ({ params }, reply) => {
+      const content = await findAccountDataJson(db, params);
+      if (content === undefined) throw notFound('Account data not found');
+      return sendJson(reply, content);
     },
   );
 
-  app.put(
-    path,
-    { schema: putAccountData, config: { policy: changingOwn('add account data') } },
-    async ({ params, body }) => {
-      refuseManagedType(params.type);
-      await changing.putAccountData(context, params, body);
-      return {};
-    },
-  );
+  app.put(path, { schema: putAccountData, config: { policy: changes } }, async ({ params, body }) => {
+    refuseManagedType(params.type);
+    await changing.putAccountData(context, params, body);
+    return {};
+  });
 
   app.get(
     roomPath,
     { schema: getRoomAccountData, config: { policy: readingOwn('get account data') } },
-    async ({ params }) => {
+    async ({ params }, reply) => {
       requireRoomId(params.roomId);
       // Those are of a user, and of no room; deployed servers say so with what is empty.
       if (params.type === 'm.push_rules') return {};
-      const content = await findAccountData(db, params);
-      if (!content) throw notFound('Room account data not found');
-      return content;
+      const content = await findAccountDataJson(db, params);
+      if (content === undefined) throw notFound('Room account data not found');
+      return sendJson(reply, content);
     },
   );
 
-  app.put(
-    roomPath,
-    { schema: putRoomAccountData, config: { policy: changingOwn('add account data') } },
-    async ({ params, body }) => {
-      requireRoomId(params.roomId);
-      refuseManagedType(params.type);
-      await changing.putAccountData(context, params, body);
-      return {};
-    },
-  );
+  app.put(roomPath, { schema: putRoomAccountData, config: { policy: changes } }, async ({ params, body }) => {
+    requireRoomId(params.roomId);
+    refuseManagedType(params.type);
+    await changing.putAccountData(context, params, body);
+    return {};
+  });
 };
 
 function requireRoomId(roomId: string): void {

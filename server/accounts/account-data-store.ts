@@ -1,6 +1,7 @@
 /** What clients keep for their users. */
 import type { JsonObject } from '../../shared/api/common.ts';
 import { mapInTurns } from '../core/event-loop-turns.ts';
+import { parseInTurns } from '../core/parse-in-turns.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { nextChange } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
@@ -13,14 +14,20 @@ export type AccountDataKey = {
   type: string;
 };
 
-export async function findAccountData(
+export async function findAccountData(db: Database, key: AccountDataKey): Promise<JsonObject | undefined> {
+  const json = await findAccountDataJson(db, key);
+  return json === undefined ? undefined : ((await parseInTurns(json)) as JsonObject);
+}
+
+/** The same as it is kept, which is JSON. */
+export async function findAccountDataJson(
   db: Database,
   { userId, roomId = '', type }: AccountDataKey,
-): Promise<JsonObject | undefined> {
+): Promise<string | undefined> {
   const {
     rows: [row],
   } = await selectContent(db, { userId, roomId, type });
-  return row && (JSON.parse(row.content) as JsonObject);
+  return row?.content;
 }
 
 const selectContent = builtOnce((db, { userId, roomId, type }: Required<AccountDataKey>) =>
@@ -32,12 +39,12 @@ const selectContent = builtOnce((db, { userId, roomId, type }: Required<AccountD
     .where('type', '=', type),
 );
 
+/** @param content JSON */
 export async function setAccountData(
   tx: Tx,
   { userId, roomId = '', type }: AccountDataKey,
-  value: JsonObject,
+  content: string,
 ): Promise<void> {
-  const content = JSON.stringify(value);
   const change = { content, stream_id: await nextChange(tx) };
   await tx
     .insertInto('account_data')

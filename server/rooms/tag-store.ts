@@ -32,4 +32,4 @@ export async function deleteTag(tx: Tx, userId: string, roomId: string, tag: str
 }
 
 const setTags = (tx: Tx, userId: string, roomId: string, tags: Map<string, JsonObject>) =>
-  setAccountData(tx, { userId, roomId, type: 'm.tag' }, { tags: Object.fromEntries(tags) });
+  setAccountData(tx, { userId, roomId, type: 'm.tag' }, JSON.stringify({ tags: Object.fromEntries(tags) }));

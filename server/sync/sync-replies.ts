@@ -3,6 +3,7 @@
  * of them would have all of those kept: few are made at once for a user, and none where much waits already.
  */
 import type { ServerResponse } from 'node:http';
+import { createLines } from '../core/lines.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 
 export type SyncReplies = {
@@ -24,26 +25,9 @@ const mostWaiting = 32_000_000;
 /** Shorter replies are not worth counting. */
 const long = 64_000;
 
-type Line = { running: number; waiting: (() => void)[] };
-
 export function createSyncReplies(): SyncReplies {
-  const lines = new Map<string, Line>();
+  const inLine = createLines(madeAtOnce);
   const unread = new Map<string, number>();
-
-  async function inLine<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
-    const line = lines.get(userId) ?? { running: 0, waiting: [] };
-    lines.set(userId, line);
-    if (line.running < madeAtOnce) line.running++;
-    else await new Promise<void>((resolve) => line.waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = line.waiting.shift();
-      // Whose turn it is now takes the place over.
-      if (next) next();
-      else if (--line.running === 0) lines.delete(userId);
-    }
-  }
 
   function count(userId: string, response: ServerResponse, length: number): void {
     unread.set(userId, (unread.get(userId) ?? 0) + length);
