@@ -5,18 +5,19 @@
 import type { ServerResponse } from 'node:http';
 import { createLines } from '../core/lines.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import { lengthOf } from '../http/send-json.ts';
 
 export type SyncReplies = {
   /**
-   * Makes a reply when it is the user's turn; gives nothing where the work does, or the client is gone by then.
+   * Makes a reply, which may be in pieces, when it is the user's turn; gives nothing where the work does, or the client is gone by then.
    *
    * @throws MatrixError 429 where too much waits to be read by the user already; what the work throws
    */
-  make(
+  make<Body extends string | readonly string[]>(
     userId: string,
     response: ServerResponse,
-    work: () => Promise<string | undefined>,
-  ): Promise<string | undefined>;
+    work: () => Promise<Body | undefined>,
+  ): Promise<Body | undefined>;
 };
 
 const madeAtOnce = 2;
@@ -47,7 +48,8 @@ export function createSyncReplies(): SyncReplies {
           throw new MatrixError(429, 'M_LIMIT_EXCEEDED', refusal, { retry_after_ms: 1000 });
         }
         const body = await work();
-        if (body && body.length >= long && !response.destroyed) count(userId, response, body.length);
+        const length = lengthOf(body ?? '');
+        if (length >= long && !response.destroyed) count(userId, response, length);
         return body;
       }),
   };
