@@ -6,24 +6,12 @@ import {
 } from '../../shared/api/account-data.ts';
 import { isRoomId } from '../core/identifiers.ts';
 import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
-import type { UserPolicy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { sendJson } from '../http/send-json.ts';
 import type { AccountDataContext } from './account-data.ts';
 import * as changing from './account-data.ts';
 import { findAccountDataJson } from './account-data-store.ts';
 import { changingOwn, readingOwn } from './own-data-policy.ts';
-
-const changes: UserPolicy = {
-  ...changingOwn('add account data'),
-  atOnce: {
-    name: 'account data',
-    calls: 2,
-    // As many as may be made in one go.
-    waiting: 100,
-    refusal: 'Too many changes of account data at once',
-  },
-};
 
 export const accountDataRoutes: Routes<AccountDataContext> = (app, context) => {
   const { db } = context;
@@ -40,11 +28,15 @@ export const accountDataRoutes: Routes<AccountDataContext> = (app, context) => {
     },
   );
 
-  app.put(path, { schema: putAccountData, config: { policy: changes } }, async ({ params, body }) => {
-    refuseManagedType(params.type);
-    await changing.putAccountData(context, params, body);
-    return {};
-  });
+  app.put(
+    path,
+    { schema: putAccountData, config: { policy: changingOwn('add account data') } },
+    async ({ params, body }) => {
+      refuseManagedType(params.type);
+      await changing.putAccountData(context, params, body);
+      return {};
+    },
+  );
 
   app.get(
     roomPath,
@@ -59,12 +51,16 @@ export const accountDataRoutes: Routes<AccountDataContext> = (app, context) => {
     },
   );
 
-  app.put(roomPath, { schema: putRoomAccountData, config: { policy: changes } }, async ({ params, body }) => {
-    requireRoomId(params.roomId);
-    refuseManagedType(params.type);
-    await changing.putAccountData(context, params, body);
-    return {};
-  });
+  app.put(
+    roomPath,
+    { schema: putRoomAccountData, config: { policy: changingOwn('add account data') } },
+    async ({ params, body }) => {
+      requireRoomId(params.roomId);
+      refuseManagedType(params.type);
+      await changing.putAccountData(context, params, body);
+      return {};
+    },
+  );
 };
 
 function requireRoomId(roomId: string): void {

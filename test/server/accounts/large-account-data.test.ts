@@ -49,6 +49,22 @@ test.each([
   expect(await atBest(() => longestTurn(read), limit)).toBeLessThan(limit);
 });
 
+test('one tag among very many is set, and all are read, and no turn of the loop is long', async () => {
+  const alice = homeserver.as('alice');
+  const tags = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`u.${index}`, {}]));
+  const where = `${client}/user/${encodeURIComponent(alice.userId)}${inRoom()}`;
+  expect(await alice.put(`${where}/account_data/m.tag`, { tags })).toMatchObject({ status: 200 });
+  const set = async () => {
+    expect(await alice.put(`${where}/tags/__proto__`, { order: 1 })).toMatchObject({ status: 200 });
+  };
+  await set();
+  const { tags: found } = (await alice.get(`${where}/tags`)).body;
+  expect(Object.entries(found)).toEqual([...Object.entries(tags), ['__proto__', { order: 1 }]]);
+  expect(await atBest(() => longestTurn(set), limit)).toBeLessThan(limit);
+  expect(await alice.delete(`${where}/tags/__proto__`)).toMatchObject({ status: 200 });
+  expect(Object.keys((await alice.get(`${where}/tags`)).body.tags)).toHaveLength(60_000);
+});
+
 test('however many pieces one user sets at once, all are set and others wait for a few turns only', async () => {
   const bob = homeserver.as('bob');
   const bobs = await makeRoom(bob);
