@@ -1,9 +1,11 @@
 import { getAllAccountData } from '../../shared/api/account-data.ts';
 import type { Config } from '../config/config.ts';
+import { jsonPieces } from '../core/json-in-turns.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
+import { sendJson } from '../http/send-json.ts';
 import { type AccountData, readAccountDataSince } from './account-data-store.ts';
 import { requireOwnUserId } from './user-administration.ts';
 import { findUser } from './user-store.ts';
@@ -16,7 +18,7 @@ export const accountDataAdministrationRoutes: Routes<{ db: Database; config: Con
   app.get(
     '/v1/users/:user_id/accountdata',
     { schema: getAllAccountData, config: { policy: administrator } },
-    async ({ params }) => {
+    async ({ params }, reply) => {
       const userId = requireOwnUserId(params.user_id, config.serverName, 'Can only look up local users');
       if (!(await findUser(db, userId))) throw notFound('User not found');
       const data = await readAccountDataSince(db, {
@@ -27,12 +29,14 @@ export const accountDataAdministrationRoutes: Routes<{ db: Database; config: Con
       const byRoom = Map.groupBy(data, ({ roomId }) => roomId);
       const global = byRoom.get(undefined) ?? [];
       byRoom.delete(undefined);
-      return {
+      const all = {
         account_data: {
           global: byType(global),
           rooms: Object.fromEntries([...byRoom].map(([roomId, ofRoom]) => [String(roomId), byType(ofRoom)])),
         },
       };
+      // As far as the content of each.
+      return sendJson(reply, await jsonPieces(all, 4));
     },
   );
 };

@@ -7,9 +7,10 @@ import {
 import { isRoomId } from '../core/identifiers.ts';
 import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Routes } from '../http/routes.ts';
+import { sendJson } from '../http/send-json.ts';
 import type { AccountDataContext } from './account-data.ts';
 import * as changing from './account-data.ts';
-import { findAccountData } from './account-data-store.ts';
+import { findAccountDataJson } from './account-data-store.ts';
 import { changingOwn, readingOwn } from './own-data-policy.ts';
 
 export const accountDataRoutes: Routes<AccountDataContext> = (app, context) => {
@@ -20,10 +21,10 @@ export const accountDataRoutes: Routes<AccountDataContext> = (app, context) => {
   app.get(
     path,
     { schema: getAccountData, config: { policy: readingOwn('get account data') } },
-    async ({ params }) => {
-      const content = await findAccountData(db, params);
-      if (!content) throw notFound('Account data not found');
-      return content;
+    async ({ params }, reply) => {
+      const content = await findAccountDataJson(db, params);
+      if (content === undefined) throw notFound('Account data not found');
+      return sendJson(reply, content);
     },
   );
 
@@ -40,13 +41,13 @@ export const accountDataRoutes: Routes<AccountDataContext> = (app, context) => {
   app.get(
     roomPath,
     { schema: getRoomAccountData, config: { policy: readingOwn('get account data') } },
-    async ({ params }) => {
+    async ({ params }, reply) => {
       requireRoomId(params.roomId);
       // Those are of a user, and of no room; deployed servers say so with what is empty.
       if (params.type === 'm.push_rules') return {};
-      const content = await findAccountData(db, params);
-      if (!content) throw notFound('Room account data not found');
-      return content;
+      const content = await findAccountDataJson(db, params);
+      if (content === undefined) throw notFound('Room account data not found');
+      return sendJson(reply, content);
     },
   );
 

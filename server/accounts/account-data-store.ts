@@ -1,6 +1,8 @@
 /** What clients keep for their users. */
 import type { JsonObject } from '../../shared/api/common.ts';
-import { mapInTurns } from '../core/event-loop-turns.ts';
+import { breathe } from '../core/event-loop-turns.ts';
+import { JsonText } from '../core/json-text.ts';
+import { parseInTurns } from '../core/parse-in-turns.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { nextChange } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
@@ -13,14 +15,20 @@ export type AccountDataKey = {
   type: string;
 };
 
-export async function findAccountData(
+export async function findAccountData(db: Database, key: AccountDataKey): Promise<JsonObject | undefined> {
+  const json = await findAccountDataJson(db, key);
+  return json === undefined ? undefined : ((await parseInTurns(json)) as JsonObject);
+}
+
+/** The same as it is kept, which is JSON. */
+export async function findAccountDataJson(
   db: Database,
   { userId, roomId = '', type }: AccountDataKey,
-): Promise<JsonObject | undefined> {
+): Promise<string | undefined> {
   const {
     rows: [row],
   } = await selectContent(db, { userId, roomId, type });
-  return row && (JSON.parse(row.content) as JsonObject);
+  return row?.content;
 }
 
 const selectContent = builtOnce((db, { userId, roomId, type }: Required<AccountDataKey>) =>
@@ -32,12 +40,12 @@ const selectContent = builtOnce((db, { userId, roomId, type }: Required<AccountD
     .where('type', '=', type),
 );
 
+/** @param content JSON */
 export async function setAccountData(
   tx: Tx,
   { userId, roomId = '', type }: AccountDataKey,
-  value: JsonObject,
+  content: string,
 ): Promise<void> {
-  const content = JSON.stringify(value);
   const change = { content, stream_id: await nextChange(tx) };
   await tx
     .insertInto('account_data')
@@ -50,7 +58,9 @@ export type AccountData = {
   /** Undefined for what concerns no room. */
   roomId: string | undefined;
   type: string;
-  content: JsonObject;
+  content: JsonText;
+  /** Its place in the order of changes. */
+  place: number;
 };
 
 export type ChangesOfUser = {
@@ -61,25 +71,112 @@ export type ChangesOfUser = {
   upTo: number;
 };
 
-/** What of a user's account data was set, of all rooms and of none, in the order of changes. */
+/** What is kept of a piece of account data beside its content. */
+type Piece = Omit<AccountData, 'content'>;
+
+/**
+ * What of a user's account data was set, of all rooms and of none, in the order of changes. What was changed meanwhile
+ * is left out.
+ *
+ * @param isWanted what to read: the others' content, which may be long, is left where it is
+ */
 export async function readAccountDataSince(
   db: Database,
   { userId, after = -1, upTo }: ChangesOfUser,
+  isWanted: (piece: Piece) => boolean = () => true,
 ): Promise<AccountData[]> {
-  const rows = await db
+  const data: AccountData[] = [];
+  let behind: Key = { stream_id: after, room_id: '', type: '' };
+  for (;;) {
+    const { rows } = await selectSizes(db, { userId, after, upTo, ...behind });
+    for (const together of readTogether(rows, (row) => isWanted(asPiece(row)))) {
+      const [first, last] = [together[0], together.at(-1)];
+      if (!first || !last) continue;
+      await breathe();
+      const from = { place: first.stream_id, roomId: first.room_id, firstType: first.type };
+      const { rows: found } = await selectContents(db, { userId, ...from, ...keyOf(last) });
+      for (const row of found) data.push({ ...asPiece(row), content: new JsonText([row.content]) });
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < pageSize) return data;
+    behind = keyOf(last);
+  }
+}
+
+type Key = { stream_id: number; room_id: string; type: string };
+
+const keyOf = ({ stream_id, room_id, type }: Key): Key => ({ stream_id, room_id, type });
+
+const asPiece = ({ room_id, type, stream_id }: Key): Piece => ({
+  roomId: room_id === '' ? undefined : room_id,
+  type,
+  place: stream_id,
+});
+
+const pageSize = 1_000;
+/** As many bytes are read at once, or one piece that has more. */
+const bytesAtOnce = 512 * 1024;
+
+/** Those that are wanted, in runs that stand one behind the other and are not too long together. */
+function* readTogether<Row extends { size: number }>(
+  rows: readonly Row[],
+  isWanted: (row: Row) => boolean,
+): Generator<Row[]> {
+  let run: Row[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const isRead = isWanted(row);
+    if (run.length > 0 && (!isRead || bytes + row.size > bytesAtOnce)) {
+      yield run;
+      [run, bytes] = [[], 0];
+    }
+    if (!isRead) continue;
+    run.push(row);
+    bytes += row.size;
+  }
+  yield run;
+}
+
+type Sizes = { userId: string; after: number; upTo: number } & Key;
+
+/** Those of a page, behind a key. */
+const selectSizes = builtOnce((db, { userId, after, upTo, stream_id, room_id, type }: Sizes) =>
+  db
     .selectFrom('account_data')
-    .select(['room_id', 'type', 'content'])
+    .select((eb) => ['stream_id', 'room_id', 'type', eb.fn<number>('octet_length', ['content']).as('size')])
     .where('user_id', '=', userId)
     .where('stream_id', '>', after)
     .where('stream_id', '<=', upTo)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('stream_id', 'room_id', 'type'), '>', tuple(stream_id, room_id, type)),
+    )
     .orderBy('stream_id')
-    .execute();
-  return mapInTurns(rows, (row) => ({
-    roomId: row.room_id === '' ? undefined : row.room_id,
-    type: row.type,
-    content: JSON.parse(row.content) as JsonObject,
-  }));
-}
+    .orderBy('room_id')
+    .orderBy('type')
+    .limit(pageSize),
+);
+
+type Contents = { userId: string; place: number; roomId: string; firstType: string } & Key;
+
+/** Those from one key to another. */
+const selectContents = builtOnce(
+  (db, { userId, place, roomId, firstType, stream_id, room_id, type }: Contents) =>
+    db
+      .selectFrom('account_data')
+      .select(['stream_id', 'room_id', 'type', 'content'])
+      .where('user_id', '=', userId)
+      .where('stream_id', '>=', place)
+      .where('stream_id', '<=', stream_id)
+      .where(({ eb, refTuple, tuple }) =>
+        eb.and([
+          eb(refTuple('stream_id', 'room_id', 'type'), '>=', tuple(place, roomId, firstType)),
+          eb(refTuple('stream_id', 'room_id', 'type'), '<=', tuple(stream_id, room_id, type)),
+        ]),
+      )
+      .orderBy('stream_id')
+      .orderBy('room_id')
+      .orderBy('type'),
+);
 
 /** Forgets all that clients kept for a user. */
 export async function deleteAllAccountData(tx: Tx, userId: string): Promise<void> {

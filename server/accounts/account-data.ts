@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../shared/api/common.ts';
+import { jsonInTurns } from '../core/json-in-turns.ts';
 import type { Notifier } from '../core/notifier.ts';
+import { longLevelsOf } from '../core/parse-in-turns.ts';
 import type { Database } from '../database/schema.ts';
 import { afterCommit, inTransaction, type Tx } from '../database/transaction.ts';
 import { type AccountDataKey, setAccountData } from './account-data-store.ts';
@@ -29,8 +31,15 @@ export const changeAccountData = (
   });
 
 /** Sets one piece of it. */
-export const putAccountData = (context: AccountDataContext, key: AccountDataKey, content: JsonObject) =>
-  changeAccountData(context, key.userId, async (tx) => {
-    await setAccountData(tx, key, content);
+export async function putAccountData(
+  context: AccountDataContext,
+  key: AccountDataKey,
+  content: JsonObject,
+): Promise<void> {
+  // Before the transaction: it is others' turn meanwhile, who may have something to write.
+  const json = await jsonInTurns(content, longLevelsOf(content));
+  await changeAccountData(context, key.userId, async (tx) => {
+    await setAccountData(tx, key, json);
     await context.noteAccountData(tx, key);
   });
+}

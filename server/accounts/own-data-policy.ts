@@ -12,4 +12,11 @@ export const readingOwn = (what: string): UserPolicy => ({
 export const changingOwn = (what: string): UserPolicy => ({
   ...readingOwn(what),
   limits: [{ of: 'accountData', by: 'user' }],
+  atOnce: {
+    name: 'own data',
+    calls: 2,
+    // As many as may be made in one go.
+    waiting: 100,
+    refusal: 'Too many changes of account data at once',
+  },
 });

@@ -18,19 +18,21 @@ const atOnce = Promise.resolve();
  * turn where this one has lasted long enough, whoever it was that worked.
  */
 export function breathe(): Promise<void> {
-  if (began === undefined) {
-    began = performance.now();
-    askForTurn();
-  }
-  if (performance.now() - began < longTurn) return atOnce;
+  if (!isTurnLong()) return atOnce;
   return new Promise((resolve) => {
     line.push(resolve);
     askForTurn();
   });
 }
 
-/** How many items are worked on between two looks at the clock. */
-const itemsAtOnce = 20;
+/** Whether this turn has lasted long enough: then it is time to `breathe`. To ask costs less than to await that. */
+export function isTurnLong(): boolean {
+  if (began === undefined) {
+    began = performance.now();
+    askForTurn();
+  }
+  return performance.now() - began >= longTurn;
+}
 
 /** Maps a list that may be long, over as many turns as that takes. */
 export async function mapInTurns<Item, Result>(
@@ -44,9 +46,8 @@ export async function mapInTurns<Item, Result>(
 
 /** Does something with each of what may be many, over as many turns as that takes. */
 export async function eachInTurns<Item>(items: Iterable<Item>, work: (item: Item) => unknown): Promise<void> {
-  let index = 0;
   for (const item of items) {
-    if (index++ % itemsAtOnce === 0) await breathe();
+    if (isTurnLong()) await breathe();
     work(item);
   }
 }

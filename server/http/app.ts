@@ -6,13 +6,15 @@ import { type Dialect, dialects } from '../../shared/dialect.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { breathe } from '../core/event-loop-turns.ts';
+import { createLines } from '../core/lines.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
+import { networkOf } from '../core/network.ts';
 import type { Identify } from './authentication.ts';
 import { requireBodyRate } from './body-rate.ts';
 import { serializerCompiler, validatorCompiler } from './compilers.ts';
 import { allowEveryOrigin } from './cors.ts';
 import { handleBadPath, handleErrors } from './errors.ts';
-import { parseJsonBody } from './json-body.ts';
+import { longBody, parseJsonBody } from './json-body.ts';
 import { keepPolicies } from './keep-policies.ts';
 import type { RateLimiters } from './rate-limiter.ts';
 import type { App, Mount } from './routes.ts';
@@ -77,10 +79,14 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => {
-    // Several long ones may be complete in the same turn.
+  const inLine = createLines(1);
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    // Several long ones may be complete in the same turn: whoever sends many has them read one after the other.
     await breathe();
-    const value = parseJsonBody(body);
+    const value =
+      body.length > longBody
+        ? await inLine(request.requester?.userId ?? networkOf(request.ip), () => parseJsonBody(body))
+        : await parseJsonBody(body);
     // What took long to read is checked in a turn of its own.
     await breathe();
     return value;

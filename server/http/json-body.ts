@@ -1,31 +1,49 @@
 /** Reading a request's body: JSON, whatever the content type says, as deployed clients expect. */
 import { isUtf8 } from 'node:buffer';
+import { cutsOf } from '../core/json-cuts.ts';
 import { isDeeperThan } from '../core/json-depth.ts';
 import { badJson, notJson } from '../core/matrix-error.ts';
+import { parseCut } from '../core/parse-in-turns.ts';
 
 /** Deeper JSON than this is refused: code that walks it would run out of stack. */
 const maximumDepth = 512;
+
+/** What is longer is read over several turns. */
+export const longBody = 32_768;
+
+const isNotJson = () => notJson('Content not JSON.');
+const isTooDeep = () => badJson('The JSON is nested too deeply');
 
 /**
  * The JSON of a body; undefined where it is empty.
  *
  * @throws MatrixError 400 `M_NOT_JSON`, `M_BAD_JSON`
  */
-export function parseJsonBody(body: Buffer): unknown {
-  if (!isUtf8(body)) throw notJson('Content not JSON.');
+export async function parseJsonBody(body: Buffer): Promise<unknown> {
+  if (!isUtf8(body)) throw isNotJson();
   const text = body.toString();
   if (text.trim() === '') return undefined;
-  if (isDeeperThan(text, maximumDepth)) throw badJson('The JSON is nested too deeply');
-  const value = parsed(text);
+  const value = body.length > longBody ? await parsedInTurns(text) : parsed(text);
   if (escapesLoneSurrogate(text)) throw badJson('The JSON holds text that is not valid Unicode');
   return value;
 }
 
 function parsed(text: string): unknown {
+  if (isDeeperThan(text, maximumDepth)) throw isTooDeep();
   try {
     return JSON.parse(text);
   } catch {
-    throw notJson('Content not JSON.');
+    throw isNotJson();
+  }
+}
+
+async function parsedInTurns(text: string): Promise<unknown> {
+  const cuts = await cutsOf(text, maximumDepth);
+  if (cuts.isTooDeep) throw isTooDeep();
+  try {
+    return await parseCut(text, cuts);
+  } catch {
+    throw isNotJson();
   }
 }
 

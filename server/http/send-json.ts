@@ -5,26 +5,57 @@ import { breathe } from '../core/event-loop-turns.ts';
 /**
  * Sends a reply's body that is JSON already: for lists that would take longer to be written from objects by their
  * schema, or that were written before. Whoever makes the text sees to it that it is what the schema says.
+ *
+ * @param body a list is the pieces of a text, one behind the other
  */
-export const sendJson = (reply: Pick<FastifyReply, 'type'>, body: Buffer | string): never => {
-  const isLong = typeof body === 'string' && body.length > pieceLength;
+export const sendJson = (
+  reply: Pick<FastifyReply, 'type'>,
+  body: Buffer | string | readonly string[],
+): never => {
+  const whole = Buffer.isBuffer(body) || isShort(body) ? joined(body) : undefined;
   // What is sent is typed by the schema, of which a text tells nothing.
   return reply
     .type('application/json; charset=utf-8')
-    .send(isLong ? Readable.from(inBytes(body), { objectMode: false }) : body) as never;
+    .send(whole ?? Readable.from(inBytes(body as string | string[]), { objectMode: false })) as never;
 };
 
 /** So many characters become bytes in a few milliseconds; what is shorter goes out in one piece with its headers. */
 const pieceLength = 1_000_000;
 
+/** How many characters a text has, be it in pieces. */
+export const lengthOf = (text: string | readonly string[]): number =>
+  typeof text === 'string' ? text.length : text.reduce((sum, piece) => sum + piece.length, 0);
+
+const isShort = (text: string | readonly string[]) => lengthOf(text) <= pieceLength;
+
+const joined = (body: Buffer | string | readonly string[]) =>
+  typeof body === 'string' || Buffer.isBuffer(body) ? body : body.join('');
+
 /** A long text as bytes, over as many turns as that takes. */
-async function* inBytes(text: string): AsyncGenerator<Buffer> {
-  for (let start = 0; start < text.length; ) {
-    await breathe();
-    const end = start + pieceLength;
-    // A character of two halves stays whole.
-    const isHalf = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
-    yield Buffer.from(text.slice(start, isHalf ? end + 1 : end));
-    start = isHalf ? end + 1 : end;
+async function* inBytes(text: string | readonly string[]): AsyncGenerator<Buffer> {
+  for (const piece of typeof text === 'string' ? [text] : together(text)) {
+    for (let start = 0; start < piece.length; ) {
+      await breathe();
+      const end = start + pieceLength;
+      // A character of two halves stays whole.
+      const isHalf = /[\uD800-\uDBFF]/.test(piece.charAt(end - 1));
+      yield Buffer.from(piece.slice(start, isHalf ? end + 1 : end));
+      start = isHalf ? end + 1 : end;
+    }
   }
+}
+
+/** Short pieces put together, as each that is sent by itself costs more than it says. */
+function* together(pieces: readonly string[]): Generator<string> {
+  let short: string[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    if (length + piece.length > pieceLength && short.length > 0) {
+      yield short.join('');
+      [short, length] = [[], 0];
+    }
+    short.push(piece);
+    length += piece.length;
+  }
+  yield short.join('');
 }

@@ -78,7 +78,7 @@ async function moveFullyRead(tx: Tx, userId: string, roomId: string, event: Stor
   const before = await findAccountData(tx, key);
   const current = typeof before?.event_id === 'string' ? await findEvent(tx, before.event_id) : undefined;
   if (current && current.streamOrdering >= event.streamOrdering) return;
-  await setAccountData(tx, key, { event_id: event.eventId });
+  await setAccountData(tx, key, JSON.stringify({ event_id: event.eventId }));
 }
 
 /** @throws MatrixError 400 */

@@ -7,7 +7,7 @@ import {
   getRoomState,
 } from '../../shared/api/room-contents.ts';
 import type { Clock } from '../core/clock.ts';
-import { jsonInTurns } from '../core/json-in-turns.ts';
+import { jsonPieces } from '../core/json-in-turns.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
@@ -50,25 +50,26 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
       await requireRoom(params.room_id);
       const served = (await listState(db, params.room_id)).map((event) => ({ event }));
       const state = await serveEvents(db, served, { ...readerFor(requester), upTo: undefined });
-      return sendJson(reply, await jsonInTurns({ state }, 2));
+      return sendJson(reply, await jsonPieces({ state }, 2));
     },
   );
 
   app.get(
     '/v1/rooms/:room_id/messages',
     { schema: getRoomMessages, config: { policy: administrator } },
-    async ({ params, query, requester }) =>
-      asMessagesPage(await readMessages(db, readerFor(requester), params.room_id, asHistoryQuery(query))),
+    async ({ params, query, requester }, reply) => {
+      const page = await readMessages(db, readerFor(requester), params.room_id, asHistoryQuery(query));
+      return sendJson(reply, await jsonPieces(asMessagesPage(page), 2));
+    },
   );
 
   app.get(
     '/v1/rooms/:room_id/context/:event_id',
     { schema: getRoomContext, config: { policy: administrator } },
-    async ({ params, query, requester }) => {
-      const reader = readerFor(requester);
-      return asEventContext(
-        await readContext(db, reader, params.room_id, params.event_id, { limit: query.limit, filter: {} }),
-      );
+    async ({ params, query, requester }, reply) => {
+      const asked = { limit: query.limit, filter: {} };
+      const context = await readContext(db, readerFor(requester), params.room_id, params.event_id, asked);
+      return sendJson(reply, await jsonPieces(asEventContext(context), 2));
     },
   );
 

@@ -131,7 +131,7 @@ async function add(room: OpenRoom, context: RoomContext, draft: EventDraft): Pro
   const repeated = draft.transaction && (await findEventOfTransaction(db, roomId, draft, draft.transaction));
   if (repeated) return { eventId: repeated, appended: false };
 
-  requireEventSize(content);
+  await requireEventSize(content);
   requireContent(type, stateKey, content);
   const authKeys = authKeysOf(draft);
   await learnState(room, stateKey === undefined ? authKeys : [...authKeys, [type, stateKey]]);

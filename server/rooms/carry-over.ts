@@ -1,6 +1,6 @@
 /** What people have set for a room goes with them to the one that replaces it. Matrix specification, "Room Upgrades". */
 import type { JsonObject } from '../../shared/api/common.ts';
-import { findAccountData, setAccountData } from '../accounts/account-data-store.ts';
+import { findAccountData, findAccountDataJson, setAccountData } from '../accounts/account-data-store.ts';
 import { lockUser } from '../accounts/user-store.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
@@ -43,8 +43,8 @@ async function findReplaced(db: Database, roomId: string): Promise<string | unde
 
 async function carryTags(tx: Tx, userId: string, { from, to }: Replacement): Promise<void> {
   const type = 'm.tag';
-  const tags = await findAccountData(tx, { userId, roomId: from, type });
-  if (!tags || (await findAccountData(tx, { userId, roomId: to, type }))) return;
+  const tags = await findAccountDataJson(tx, { userId, roomId: from, type });
+  if (!tags || (await findAccountDataJson(tx, { userId, roomId: to, type }))) return;
   await setAccountData(tx, { userId, roomId: to, type }, tags);
 }
 
@@ -57,5 +57,5 @@ async function carryDirect(tx: Tx, userId: string, { from, to }: Replacement): P
     other,
     isMissing(rooms) ? [...(rooms as unknown[]), to] : rooms,
   ]);
-  await setAccountData(tx, key, Object.fromEntries(carried));
+  await setAccountData(tx, key, JSON.stringify(Object.fromEntries(carried)));
 }

@@ -7,7 +7,9 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import { CanonicalJsonError, canonicalJson } from '../../shared/canonical-json.ts';
 import { type RoomVersion, redactEvent } from '../../shared/redaction.ts';
 import { maximumKeyBytes } from '../core/identifiers.ts';
+import { jsonInTurns } from '../core/json-in-turns.ts';
 import { badJson, MatrixError } from '../core/matrix-error.ts';
+import { longLevelsOf } from '../core/parse-in-turns.ts';
 import { defaultVersion, type RoomRules, rulesOf } from './room-version.ts';
 import { type SigningKey, signedText } from './signing-key.ts';
 
@@ -53,8 +55,9 @@ const maximumEventBytes = 65_536;
  *
  * @throws MatrixError 413 `M_TOO_LARGE`
  */
-export function requireEventSize(content: JsonObject): void {
-  if (JSON.stringify(content).length > maximumEventBytes) throw tooLarge('event too large');
+export async function requireEventSize(content: JsonObject): Promise<void> {
+  const json = await jsonInTurns(content, longLevelsOf(content));
+  if (json.length > maximumEventBytes) throw tooLarge('event too large');
 }
 
 /**

@@ -9,10 +9,12 @@ import {
   type MessagesQuery,
 } from '../../shared/api/history.ts';
 import type { Clock } from '../core/clock.ts';
+import { jsonPieces } from '../core/json-in-turns.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
 import { type UserPolicy, user, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
+import { sendJson } from '../http/send-json.ts';
 import type { StoredEvent } from './event-store.ts';
 import {
   type EventSurroundings,
@@ -40,8 +42,10 @@ export const historyRoutes: Routes<Context> = (app, { db, clock }) => {
   app.get(
     '/rooms/:roomId/messages',
     { schema: getMessages, config: { policy: readingHistory } },
-    async ({ params, query, requester }) =>
-      asMessagesPage(await readMessages(db, readerFor(requester), params.roomId, asHistoryQuery(query))),
+    async ({ params, query, requester }, reply) => {
+      const page = await readMessages(db, readerFor(requester), params.roomId, asHistoryQuery(query));
+      return sendJson(reply, await jsonPieces(asMessagesPage(page), 2));
+    },
   );
 
   app.get(
@@ -53,13 +57,14 @@ export const historyRoutes: Routes<Context> = (app, { db, clock }) => {
   app.get(
     '/rooms/:roomId/context/:eventId',
     { schema: getContext, config: { policy: userOrGuest } },
-    async ({ params, query, requester }) =>
-      asEventContext(
-        await readContext(db, readerFor(requester), params.roomId, params.eventId, {
-          limit: query.limit,
-          filter: requestedEventFilter(query.filter),
-        }),
-      ),
+    async ({ params, query, requester }, reply) => {
+      const context = await readContext(db, readerFor(requester), params.roomId, params.eventId, {
+        limit: query.limit,
+        filter: requestedEventFilter(query.filter),
+      });
+      // As far as the events, of which the room's state may have very many.
+      return sendJson(reply, await jsonPieces(asEventContext(context), 2));
+    },
   );
 };
 

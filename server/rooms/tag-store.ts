@@ -1,6 +1,7 @@
 /** The tags of rooms: account data of a type of its own, of which each request changes one part. */
 import type { JsonObject } from '../../shared/api/common.ts';
 import { findAccountData, setAccountData } from '../accounts/account-data-store.ts';
+import { jsonInTurns } from '../core/json-in-turns.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -22,14 +23,19 @@ export async function setTag(
   tag: string,
   value: JsonObject,
 ): Promise<void> {
-  const tags = new Map(Object.entries(await listTags(tx, userId, roomId)));
-  await setTags(tx, userId, roomId, tags.set(tag, value));
+  const tags = await listTags(tx, userId, roomId);
+  // By an assignment `__proto__` would be something else.
+  Object.defineProperty(tags, tag, { value, writable: true, enumerable: true, configurable: true });
+  await setTags(tx, userId, roomId, tags);
 }
 
 export async function deleteTag(tx: Tx, userId: string, roomId: string, tag: string): Promise<void> {
-  const tags = new Map(Object.entries(await listTags(tx, userId, roomId)));
-  if (tags.delete(tag)) await setTags(tx, userId, roomId, tags);
+  const tags = await listTags(tx, userId, roomId);
+  if (!Object.hasOwn(tags, tag)) return;
+  delete tags[tag];
+  await setTags(tx, userId, roomId, tags);
 }
 
-const setTags = (tx: Tx, userId: string, roomId: string, tags: Map<string, JsonObject>) =>
-  setAccountData(tx, { userId, roomId, type: 'm.tag' }, { tags: Object.fromEntries(tags) });
+/** There may be very many. */
+const setTags = async (tx: Tx, userId: string, roomId: string, tags: Tags) =>
+  setAccountData(tx, { userId, roomId, type: 'm.tag' }, await jsonInTurns({ tags }, 2));

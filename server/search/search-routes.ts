@@ -1,6 +1,6 @@
 import { type FoundEvents, postSearch, type RoomEventsCriteria } from '../../shared/api/search.ts';
 import type { Clock } from '../core/clock.ts';
-import { jsonInTurns } from '../core/json-in-turns.ts';
+import { jsonPieces } from '../core/json-in-turns.ts';
 import { unknownError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { type UserPolicy, user } from '../http/policy.ts';
@@ -56,8 +56,8 @@ export const searchRoutes: Routes<Context> = (app, { db, clock, searchIndex }) =
       // Only rooms that the user is in are searched.
       const reader = { requester, now: clock.now(), upTo: undefined };
       const found = { search_categories: { room_events: await asFound(db, reader, asked, order, page) } };
-      // As far as the results, and the events of each room's state.
-      return sendJson(reply, await jsonInTurns(found, 5));
+      // As far as the events around each result.
+      return sendJson(reply, await jsonPieces(found, 7));
     },
   );
 };

@@ -6,7 +6,7 @@ import {
   getInitialSync,
   getRoomInitialSync,
 } from '../../shared/api/legacy-sync.ts';
-import { jsonInTurns } from '../core/json-in-turns.ts';
+import { jsonPieces } from '../core/json-in-turns.ts';
 import { forbidden, notFound, unknownError } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Places } from '../database/changes.ts';
@@ -77,8 +77,8 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
     { schema: getInitialSync, config: { policy: { ...syncs, guests: 'refused' } } },
     async ({ query, requester }, reply) => {
       const made = await syncReplies.make(requester.userId, reply.raw, async () =>
-        // As far as the events of each room.
-        jsonInTurns(await everything(query, requester), 4),
+        // As far as what is in the events of each room.
+        jsonPieces(await everything(query, requester), 5),
       );
       return sendJson(reply, made ?? '{}');
     },
@@ -114,7 +114,7 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
     { schema: getRoomInitialSync, config: { policy: syncs } },
     async ({ params: { roomId }, query, requester }, reply) => {
       const made = await syncReplies.make(requester.userId, reply.raw, async () =>
-        jsonInTurns(await oneRoom(roomId, query, requester), 2),
+        jsonPieces(await oneRoom(roomId, query, requester), 4),
       );
       return sendJson(reply, made ?? '{}');
     },

@@ -1,8 +1,11 @@
 /** What a sync shows beside events: each part is read by the feature that keeps it. */
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { EventFilter, Filter, RoomEventFilter } from '../../shared/api/filters.ts';
-import { type AccountData, readAccountDataSince } from '../accounts/account-data-store.ts';
+import { readAccountDataSince } from '../accounts/account-data-store.ts';
 import type { Clock } from '../core/clock.ts';
+import { breathe, isTurnLong } from '../core/event-loop-turns.ts';
+import { JsonText } from '../core/json-text.ts';
+import { parseInTurns } from '../core/parse-in-turns.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
@@ -17,11 +20,14 @@ import { listJoinedRooms } from '../rooms/membership-store.ts';
 import { receiptEvents, typingEvents } from './ephemeral-events.ts';
 import type { RoomUpdate } from './updated-rooms.ts';
 
+/** Account data as it is shown; what is kept as JSON stays that. */
+export type RoomData = { type: string; content: JsonObject | JsonText };
+
 export type SyncParts = {
-  accountData: { type: string; content: JsonObject }[];
+  accountData: RoomData[];
   presence: PresenceRecord[];
   /** By room. */
-  roomAccountData: Map<string, { type: string; content: JsonObject }[]>;
+  roomAccountData: Map<string, RoomData[]>;
   ephemeral: Map<string, { type: string; content: JsonObject }[]>;
   /** Messages to the device, and up to which change it has all of them then. */
   inbox: Inbox;
@@ -66,34 +72,38 @@ export async function readParts(
   const rooms = (since ? await listJoinedRooms(db, userId) : joined).filter(isWanted);
   const span = { after, upTo: upTo.changes };
 
-  const data = await readAccountDataSince(db, {
-    userId,
+  const data = await readAccountDataSince(
+    db,
     // Of a room that is new to the client it is shown what was there before.
-    after: newRooms.size > 0 ? undefined : after,
-    upTo: upTo.changes,
-  });
-  const recent = newRooms.size > 0 && after !== undefined ? await recentOf(db, userId, span) : undefined;
-  const shownData = data.filter(
-    (each) => !recent || recent.has(keyOf(each)) || newRooms.has(each.roomId ?? ''),
+    { userId, after: newRooms.size > 0 ? undefined : after, upTo: upTo.changes },
+    ({ roomId = '', place }) => after === undefined || place > after || newRooms.has(roomId),
   );
   // Of a room that the user is not in a client would take it for a sign that they are.
   const left = updates.filter(({ section }) => section === 'leave').map(({ roomId }) => roomId);
   const ofRoom = new Set([...rooms, ...left]);
+  const isShownRoom = roomTest(filter.room?.account_data) ?? (() => true);
   return {
     inbox:
       deviceId === null
         ? { events: [], upTo: upTo.changes }
         : await readInbox(db, { userId, deviceId, after: since?.changes ?? 0, upTo: upTo.changes }),
     deviceLists,
-    accountData: [
-      ...(await pushRules(db, userId, span)),
-      ...shownData.flatMap(({ roomId, type, content }) => (roomId === undefined ? [{ type, content }] : [])),
-    ].filter(testOf(filter.account_data)),
-    roomAccountData: ofRooms(
-      shownData.flatMap(({ roomId, type, content }) =>
-        roomId !== undefined && ofRoom.has(roomId) ? [{ roomId, type, content }] : [],
+    accountData: await letThrough(
+      [
+        ...(await pushRules(db, userId, span)),
+        ...data.flatMap(({ roomId, type, content }) => (roomId === undefined ? [{ type, content }] : [])),
+      ],
+      filter.account_data,
+    ),
+    roomAccountData: byRoom(
+      await letThrough(
+        data.flatMap(({ roomId, type, content }) =>
+          roomId !== undefined && ofRoom.has(roomId) && isShownRoom(roomId)
+            ? [{ roomId, type, content }]
+            : [],
+        ),
+        filter.room?.account_data,
       ),
-      filter.room?.account_data,
     ),
     presence: (await readPresenceSince(db, { userId, ...span })).filter((record) =>
       testOf(filter.presence)({ type: 'm.presence', sender: record.userId, content: {} }),
@@ -130,14 +140,32 @@ export async function pushRules(
   return content ? [{ type: 'm.push_rules', content }] : [];
 }
 
-async function recentOf(db: Database, userId: string, span: { after: number | undefined; upTo: number }) {
-  return new Set((await readAccountDataSince(db, { userId, ...span })).map(keyOf));
-}
-
-const keyOf = ({ roomId, type }: AccountData) => `${roomId ?? ''} ${type}`;
-
 const testOf = (filter: EventFilter | undefined): ((event: Filtered) => boolean) =>
   eventTest(filter) ?? (() => true);
+
+/** Account data that a filter lets through. */
+async function letThrough<Data extends RoomData>(
+  data: readonly Data[],
+  filter: EventFilter | undefined,
+): Promise<Data[]> {
+  const test = eventTest(filter);
+  if (!test) return [...data];
+  const shown: Data[] = [];
+  for (const each of data) {
+    if (isTurnLong()) await breathe();
+    if (test({ type: each.type, content: await contentFor(filter, each) })) shown.push(each);
+  }
+  return shown;
+}
+
+/** The content, where a filter looks at it. */
+async function contentFor(
+  filter: EventFilter & RoomEventFilter = {},
+  { content }: RoomData,
+): Promise<JsonObject> {
+  if (!(content instanceof JsonText)) return content;
+  return filter.contains_url === undefined ? {} : ((await parseInTurns(content.text)) as JsonObject);
+}
 
 /** What a filter lets through, by room. */
 function ofRooms<Event extends Filtered & { roomId: string }>(
@@ -146,10 +174,14 @@ function ofRooms<Event extends Filtered & { roomId: string }>(
 ): Map<string, { type: string; content: JsonObject }[]> {
   const isWantedRoom = roomTest(filter) ?? (() => true);
   const isWanted = testOf(filter);
-  const rooms = new Map<string, { type: string; content: JsonObject }[]>();
-  for (const event of events) {
-    const { roomId, type, content } = event;
-    if (!isWantedRoom(roomId) || !isWanted(event)) continue;
+  return byRoom(events.filter((event) => isWantedRoom(event.roomId) && isWanted(event)));
+}
+
+function byRoom<Content>(
+  events: readonly { roomId: string; type: string; content: Content }[],
+): Map<string, { type: string; content: Content }[]> {
+  const rooms = new Map<string, { type: string; content: Content }[]>();
+  for (const { roomId, type, content } of events) {
     const of = rooms.get(roomId);
     if (of) of.push({ type, content });
     else rooms.set(roomId, [{ type, content }]);

@@ -1,5 +1,4 @@
 /** What a client of sliding sync asks for beside rooms. */
-import type { JsonObject } from '../../shared/api/common.ts';
 import type { RoomScope, SlidingExtensions } from '../../shared/api/sliding-sync.ts';
 import { readAccountDataSince } from '../accounts/account-data-store.ts';
 import type { Clock } from '../core/clock.ts';
@@ -13,7 +12,7 @@ import { readReceiptsSince } from '../receipts/receipt-store.ts';
 import { type ChangesPage, threadSubscriptionChanges } from '../receipts/thread-subscriptions.ts';
 import { readTyping } from '../receipts/typing-store.ts';
 import { type EphemeralEvent, receiptEvents, typingEvents } from './ephemeral-events.ts';
-import { pushRules } from './parts.ts';
+import { pushRules, type RoomData } from './parts.ts';
 import type { WantedRoom } from './sliding-lists.ts';
 
 export type ExtensionsQuestion = {
@@ -24,8 +23,6 @@ export type ExtensionsQuestion = {
   wanted: ReadonlyMap<string, WantedRoom>;
   newRooms: ReadonlySet<string>;
 };
-
-type RoomData = { type: string; content: JsonObject };
 
 export type Extensions = {
   inbox: Inbox | undefined;
@@ -66,26 +63,26 @@ export async function readExtensions(
       : { changed: [], left: [] };
   }
   if (account_data?.enabled) {
-    const all = await readAccountDataSince(db, {
-      userId,
-      after: newRooms.size > 0 ? undefined : after,
-      upTo: upTo.changes,
-    });
-    const recent =
-      newRooms.size > 0 && after !== undefined
-        ? await readAccountDataSince(db, { userId, after, upTo: upTo.changes })
-        : all;
-    const rooms = new Map<string, RoomData[]>();
-    for (const roomId of roomsFor(account_data, wanted)) {
-      const own = (newRooms.has(roomId) ? all : recent).filter((data) => data.roomId === roomId);
-      if (own.length > 0) rooms.set(roomId, own.map(asData));
-    }
+    const shown = new Set(roomsFor(account_data, wanted));
+    const data = await readAccountDataSince(
+      db,
+      { userId, after: newRooms.size > 0 ? undefined : after, upTo: upTo.changes },
+      ({ roomId, place }) =>
+        (roomId === undefined || shown.has(roomId)) &&
+        (after === undefined || place > after || newRooms.has(roomId ?? '')),
+    );
+    const byRoom = Map.groupBy(data, ({ roomId }) => roomId);
     found.accountData = {
       global: [
         ...(await pushRules(db, userId, { after, upTo: upTo.changes })),
-        ...recent.filter(({ roomId }) => roomId === undefined).map(asData),
+        ...(byRoom.get(undefined) ?? []).map(asData),
       ],
-      rooms,
+      rooms: new Map(
+        [...shown].flatMap((roomId) => {
+          const own = byRoom.get(roomId);
+          return own ? [[roomId, own.map(asData)]] : [];
+        }),
+      ),
     };
   }
   if (receipts?.enabled) {

@@ -1,7 +1,9 @@
 /** Lists of a user's rooms, as clients of sliding sync ask for them: filtered, the liveliest first. */
+import type { JsonObject } from '../../shared/api/common.ts';
 import type { SlidingFilters, SlidingSyncBody } from '../../shared/api/sliding-sync.ts';
-import { type AccountData, readAccountDataSince } from '../accounts/account-data-store.ts';
-import { breathe } from '../core/event-loop-turns.ts';
+import { readAccountDataSince } from '../accounts/account-data-store.ts';
+import { breathe, isTurnLong } from '../core/event-loop-turns.ts';
+import { parseInTurns } from '../core/parse-in-turns.ts';
 import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import { listCurrentState } from '../rooms/current-state-store.ts';
@@ -37,7 +39,7 @@ export async function makeLists(
   rooms: ReadonlyMap<string, OwnRoom>,
   upTo: Places,
 ): Promise<Lists> {
-  const data = await readAccountDataSince(db, { userId, after: undefined, upTo: upTo.changes });
+  const data = await readMarks(db, userId, upTo);
   const directRooms = directRoomsIn(data);
   const sorted = [...rooms.values()].sort((one, other) => other.bumpStamp - one.bumpStamp);
   const asked = new Map<OwnRoom, Set<Request>>();
@@ -101,7 +103,24 @@ const withoutRepeats = (pairs: RequiredState): RequiredState => [
   ...new Map(pairs.map((pair) => [pair.join('\0'), pair])).values(),
 ];
 
-function directRoomsIn(data: readonly AccountData[]): Set<string> {
+/** What a user's clients say of rooms that lists are filtered by. */
+type Mark = { roomId: string | undefined; type: string; content: JsonObject };
+
+async function readMarks(db: Database, userId: string, upTo: Places): Promise<Mark[]> {
+  const data = await readAccountDataSince(
+    db,
+    { userId, after: undefined, upTo: upTo.changes },
+    ({ roomId, type }) => type === (roomId === undefined ? 'm.direct' : 'm.tag'),
+  );
+  const marks: Mark[] = [];
+  for (const { content, ...key } of data) {
+    if (isTurnLong()) await breathe();
+    marks.push({ ...key, content: (await parseInTurns(content.text)) as JsonObject });
+  }
+  return marks;
+}
+
+function directRoomsIn(data: readonly Mark[]): Set<string> {
   const direct = data.find(({ roomId, type }) => roomId === undefined && type === 'm.direct')?.content ?? {};
   return new Set(
     Object.values(direct).flatMap((rooms) =>
@@ -114,7 +133,7 @@ async function filterTest(
   db: Database,
   filters: SlidingFilters,
   directRooms: ReadonlySet<string>,
-  data: readonly AccountData[],
+  data: readonly Mark[],
 ): Promise<(room: OwnRoom) => boolean> {
   const tests: ((room: OwnRoom) => boolean)[] = [];
   const {
@@ -158,7 +177,7 @@ async function childrenOf(db: Database, spaces: readonly string[]): Promise<Set<
   );
 }
 
-function taggedWith(data: readonly AccountData[], wanted: readonly string[]): (room: OwnRoom) => boolean {
+function taggedWith(data: readonly Mark[], wanted: readonly string[]): (room: OwnRoom) => boolean {
   const tagged = new Set(
     data.flatMap(({ roomId, type, content }) => {
       const tags = type === 'm.tag' && typeof content.tags === 'object' ? (content.tags ?? {}) : {};

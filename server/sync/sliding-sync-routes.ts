@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import { postSlidingSync, type SlidingExtensions } from '../../shared/api/sliding-sync.ts';
-import { jsonInTurns } from '../core/json-in-turns.ts';
+import { jsonPieces } from '../core/json-in-turns.ts';
+import { JsonText } from '../core/json-text.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import type { Places } from '../database/changes.ts';
 import type { KeyCounts } from '../encryption/one-time-key-store.ts';
@@ -83,7 +84,7 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
         leave();
       }
 
-      async function replyOf(answer: SlidingAnswer, beside: Extensions, upTo: Places): Promise<string> {
+      async function replyOf(answer: SlidingAnswer, beside: Extensions, upTo: Places): Promise<string[]> {
         const to =
           position !== undefined && !answer.hasMoved
             ? position
@@ -98,10 +99,10 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
           pos: `${to}/${syncToken(upTo)}`,
           ...(lists && { lists: answer.lists }),
           rooms: answer.rooms,
-          extensions: asExtensions(beside, keys),
+          extensions: await asExtensions(beside, keys),
         };
         // As far as the events of each room.
-        return jsonInTurns(body, 4);
+        return jsonPieces(body, 4);
       }
     },
   );
@@ -137,10 +138,10 @@ async function knownExtensions(
   return { ...others, to_device: isKnown ? inbox : rest };
 }
 
-function asExtensions(
+async function asExtensions(
   { inbox, deviceLists, accountData, receipts, typing, threads }: Extensions,
   keys: KeyCounts | undefined,
-): JsonObject {
+): Promise<JsonObject> {
   const { changed = [], left = [] } = deviceLists ?? {};
   const hasChanged = changed.length + left.length > 0;
   return {
@@ -152,13 +153,16 @@ function asExtensions(
         device_unused_fallback_key_types: keys.unusedFallbackKeys,
       },
     }),
-    ...(accountData && {
-      account_data: { global: accountData.global, rooms: Object.fromEntries(accountData.rooms) },
-    }),
+    ...(accountData && { account_data: await asAccountData(accountData) }),
     ...(receipts && { receipts: { rooms: byRoom(receipts) } }),
     ...(typing && { typing: { rooms: byRoom(typing) } }),
     ...(threads && { [threadExtension]: asThreads(threads) }),
   };
+}
+
+async function asAccountData({ global, rooms }: NonNullable<Extensions['accountData']>): Promise<JsonText> {
+  // As far as the contents.
+  return new JsonText(await jsonPieces({ global, rooms: Object.fromEntries(rooms) }, 4));
 }
 
 const asThreads = ({ next, ...changes }: ChangesPage) => ({

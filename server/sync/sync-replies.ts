@@ -3,19 +3,21 @@
  * of them would have all of those kept: few are made at once for a user, and none where much waits already.
  */
 import type { ServerResponse } from 'node:http';
+import { createLines } from '../core/lines.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import { lengthOf } from '../http/send-json.ts';
 
 export type SyncReplies = {
   /**
-   * Makes a reply when it is the user's turn; gives nothing where the work does, or the client is gone by then.
+   * Makes a reply, which may be in pieces, when it is the user's turn; gives nothing where the work does, or the client is gone by then.
    *
    * @throws MatrixError 429 where too much waits to be read by the user already; what the work throws
    */
-  make(
+  make<Body extends string | readonly string[]>(
     userId: string,
     response: ServerResponse,
-    work: () => Promise<string | undefined>,
-  ): Promise<string | undefined>;
+    work: () => Promise<Body | undefined>,
+  ): Promise<Body | undefined>;
 };
 
 const madeAtOnce = 2;
@@ -24,26 +26,9 @@ const mostWaiting = 32_000_000;
 /** Shorter replies are not worth counting. */
 const long = 64_000;
 
-type Line = { running: number; waiting: (() => void)[] };
-
 export function createSyncReplies(): SyncReplies {
-  const lines = new Map<string, Line>();
+  const inLine = createLines(madeAtOnce);
   const unread = new Map<string, number>();
-
-  async function inLine<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
-    const line = lines.get(userId) ?? { running: 0, waiting: [] };
-    lines.set(userId, line);
-    if (line.running < madeAtOnce) line.running++;
-    else await new Promise<void>((resolve) => line.waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = line.waiting.shift();
-      // Whose turn it is now takes the place over.
-      if (next) next();
-      else if (--line.running === 0) lines.delete(userId);
-    }
-  }
 
   function count(userId: string, response: ServerResponse, length: number): void {
     unread.set(userId, (unread.get(userId) ?? 0) + length);
@@ -63,7 +48,8 @@ export function createSyncReplies(): SyncReplies {
           throw new MatrixError(429, 'M_LIMIT_EXCEEDED', refusal, { retry_after_ms: 1000 });
         }
         const body = await work();
-        if (body && body.length >= long && !response.destroyed) count(userId, response, body.length);
+        const length = lengthOf(body ?? '');
+        if (length >= long && !response.destroyed) count(userId, response, length);
         return body;
       }),
   };

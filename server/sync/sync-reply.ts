@@ -3,7 +3,7 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import type { ClientEvent } from '../../shared/api/events.ts';
 import type { Filter } from '../../shared/api/filters.ts';
 import { breathe, mapInTurns } from '../core/event-loop-turns.ts';
-import { jsonInTurns } from '../core/json-in-turns.ts';
+import { jsonPieces } from '../core/json-in-turns.ts';
 import type { Places } from '../database/changes.ts';
 import type { KeyCounts } from '../encryption/one-time-key-store.ts';
 import type { UnreadCount } from '../push/notification-store.ts';
@@ -37,11 +37,8 @@ export const isEmpty = ({ rooms, stripped, parts }: SyncAnswer): boolean =>
   parts.roomAccountData.size === 0 &&
   parts.ephemeral.size === 0;
 
-/**
- * The reply as JSON, made room by room: of an account with very many it is megabytes. As a string it goes to the socket
- * in one piece with its headers, which is what a short reply costs most.
- */
-export async function syncReply(answer: SyncAnswer, upTo: Places, shape: ReplyShape): Promise<string> {
+/** The reply as JSON, in pieces one behind the other, made room by room: of an account with very many it is megabytes. */
+export async function syncReply(answer: SyncAnswer, upTo: Places, shape: ReplyShape): Promise<string[]> {
   const { parts } = answer;
   const rooms = await roomSections(answer, upTo, shape);
   await breathe();
@@ -50,20 +47,30 @@ export async function syncReply(answer: SyncAnswer, upTo: Places, shape: ReplySh
     ...(deviceLists.changed.length > 0 && { changed: deviceLists.changed }),
     ...(deviceLists.left.length > 0 && { left: deviceLists.left }),
   };
-  const members = [
-    `"next_batch":${JSON.stringify(syncToken({ events: upTo.events, changes: inbox.upTo }))}`,
-    `"device_one_time_keys_count":${JSON.stringify(shape.keys.oneTimeKeys)}`,
-    `"device_unused_fallback_key_types":${JSON.stringify(shape.keys.unusedFallbackKeys)}`,
-    ...(inbox.events.length > 0 ? [`"to_device":${await events(inbox.events)}`] : []),
-    ...(Object.keys(lists).length > 0 ? [`"device_lists":${JSON.stringify(lists)}`] : []),
-    ...(parts.accountData.length > 0 ? [`"account_data":${await events(parts.accountData)}`] : []),
-    ...(parts.presence.length > 0
-      ? [`"presence":${await events(parts.presence.map(presenceEvent(shape.now)))}`]
-      : []),
-    ...(rooms.length > 0 ? [`"rooms":{${rooms.join()}}`] : []),
+  const members: Json[] = [
+    [`"next_batch":${JSON.stringify(syncToken({ events: upTo.events, changes: inbox.upTo }))}`],
+    [`"device_one_time_keys_count":${JSON.stringify(shape.keys.oneTimeKeys)}`],
+    [`"device_unused_fallback_key_types":${JSON.stringify(shape.keys.unusedFallbackKeys)}`],
   ];
-  return `{${members.join()}}`;
+  if (inbox.events.length > 0) members.push(['"to_device":', ...(await events(inbox.events))]);
+  if (Object.keys(lists).length > 0) members.push([`"device_lists":${JSON.stringify(lists)}`]);
+  if (parts.accountData.length > 0) members.push(['"account_data":', ...(await events(parts.accountData))]);
+  if (parts.presence.length > 0) {
+    members.push(['"presence":', ...(await events(parts.presence.map(presenceEvent(shape.now))))]);
+  }
+  if (rooms.length > 0) members.push(['"rooms":', ...object(rooms)]);
+  return object(members);
 }
+
+/** JSON in pieces. To put them together is left to who sends them: it takes long where they are long. */
+type Json = readonly string[];
+
+/** An object of members that are written. */
+const object = (members: readonly Json[]): string[] => [
+  '{',
+  ...members.flatMap((member, index) => (index === 0 ? member : [',', ...member])),
+  '}',
+];
 
 /** Somebody's presence as an event. Matrix specification, client-server API, `m.presence`. */
 const presenceEvent = (now: number) => (record: PresenceRecord) => ({
@@ -72,15 +79,16 @@ const presenceEvent = (now: number) => (record: PresenceRecord) => ({
   content: asStatus(record, now),
 });
 
-const events = (list: readonly object[]) => jsonInTurns({ events: list }, 2);
+/** As far as their contents, which may be written already. */
+const events = (list: readonly object[]) => jsonPieces({ events: list }, 3);
 
-async function roomSections(answer: SyncAnswer, upTo: Places, shape: ReplyShape): Promise<string[]> {
-  const sections = new Map<string, string[]>();
-  const add = (section: string, roomId: string, room: string) => {
-    const text = `${JSON.stringify(roomId)}:${room}`;
+async function roomSections(answer: SyncAnswer, upTo: Places, shape: ReplyShape): Promise<Json[]> {
+  const sections = new Map<string, Json[]>();
+  const add = (section: string, roomId: string, room: Json) => {
+    const member = [`${JSON.stringify(roomId)}:`, ...room];
     const of = sections.get(section);
-    if (of) of.push(text);
-    else sections.set(section, [text]);
+    if (of) of.push(member);
+    else sections.set(section, [member]);
   };
   const { parts } = answer;
   const beside = new Set([...parts.roomAccountData.keys(), ...parts.ephemeral.keys()]);
@@ -99,18 +107,19 @@ async function roomSections(answer: SyncAnswer, upTo: Places, shape: ReplyShape)
       ...aside(answer, roomId, shape),
       summary: {},
     };
-    // As far as the account data.
-    add('join', roomId, await jsonInTurns(room, 3));
+    // As far as the contents of the account data.
+    add('join', roomId, await jsonPieces(room, 4));
   }
   for (const { roomId, section, events: told } of answer.stripped) {
-    add(section, roomId, `{${JSON.stringify(`${section}_state`)}:${await events(told.map(asStrippedJson))}}`);
+    const state = await events(told.map(asStrippedJson));
+    add(section, roomId, object([[`${JSON.stringify(`${section}_state`)}:`, ...state]]));
   }
   await breathe();
-  return [...sections].map(([section, texts]) => `${JSON.stringify(section)}:{${texts.join()}}`);
+  return [...sections].map(([section, members]) => [`${JSON.stringify(section)}:`, ...object(members)]);
 }
 
-/** A room as text, made event by event: there may be many, or large ones. */
-async function asRoom(room: ShownRoom, answer: SyncAnswer, shape: ReplyShape): Promise<string> {
+/** A room, made event by event: there may be many, or large ones. */
+async function asRoom(room: ShownRoom, answer: SyncAnswer, shape: ReplyShape): Promise<Json> {
   const { filter, state } = shape;
   const { roomId, section } = room.update;
   const { summary } = room;
@@ -140,9 +149,9 @@ async function asRoom(room: ShownRoom, answer: SyncAnswer, shape: ReplyShape): P
         }
       : { account_data: { events: answer.parts.roomAccountData.get(roomId) ?? [] } };
   const place = `"prev_batch":"s${room.start}","limited":${room.limited}`;
-  // As far as the account data.
-  const rest = (await jsonInTurns(others, 3)).slice(1);
-  return `{"timeline":{${timeline},${place}},"${state}":{${stateEvents}},${rest}`;
+  // As far as the contents of the account data.
+  const [first = '', ...rest] = await jsonPieces(others, 4);
+  return [`{"timeline":{${timeline},${place}},"${state}":{${stateEvents}},${first.slice(1)}`, ...rest];
 }
 
 function aside({ parts, unread }: SyncAnswer, roomId: string, { filter }: ReplyShape): JsonObject {

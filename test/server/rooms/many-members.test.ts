@@ -7,6 +7,7 @@ import { expectShortTurns } from '../longest-turn.ts';
 
 let homeserver: TestHomeserver;
 let room: string;
+let event: string;
 const client = '/_chat/client/v3';
 const count = 16_000;
 /** How long a turn may be, in milliseconds. */
@@ -25,6 +26,9 @@ beforeAll(async () => {
     copyKey: sql`'@guest' || number || ':localhost'`,
     copies: count,
   });
+  const last = { msgtype: 'm.text', body: 'the end' };
+  event = (await homeserver.as('alice').put(`${client}/rooms/${room}/send/m.room.message/2`, last)).body
+    .event_id;
 }, 120_000);
 afterAll(() => homeserver.remove());
 
@@ -36,6 +40,13 @@ type Reading = [what: string, who: string, path: string, eventsOf: (body: any) =
 const readings: Reading[] = [
   ['the members', 'alice', `${client}/rooms/:room/members`, ({ chunk }) => chunk],
   ['the state, to administrators', 'admin', '/_service/admin/v1/rooms/:room/state', ({ state }) => state],
+  ['the state around an event', 'alice', `${client}/rooms/:room/context/:event`, ({ state }) => state],
+  [
+    'the state around an event, to administrators',
+    'admin',
+    '/_service/admin/v1/rooms/:room/context/:event',
+    ({ state }) => state,
+  ],
   [
     'the state beside what a search finds',
     'alice',
@@ -49,8 +60,9 @@ test.each(readings)(
   '%s come all of them, and no turn of the loop is long',
   { timeout: 60_000 },
   async (_, who, path, eventsOf, body) => {
+    const at = path.replace(':room', encodeURIComponent(room)).replace(':event', encodeURIComponent(event));
     const ask = () =>
-      fetch(homeserver.url + path.replace(':room', encodeURIComponent(room)), {
+      fetch(homeserver.url + at, {
         method: body ? 'POST' : 'GET',
         ...(body && { body: JSON.stringify(body) }),
         headers: { authorization: `Bearer ${homeserver.as(who).accessToken}` },

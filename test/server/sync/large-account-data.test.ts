@@ -12,6 +12,9 @@ const count = 900;
 /** How long a turn may be, in milliseconds. */
 const limit = 50;
 const content = { text: 'x'.repeat(20_000) };
+/** So many pieces have so many names each: nearly a megabyte. */
+const [longOnes, names] = [16, 60_000];
+const longContent = Object.fromEntries(Array.from({ length: names }, (_, index) => [`name${index}`, {}]));
 
 beforeAll(async () => {
   homeserver = await startHomeserver();
@@ -22,15 +25,23 @@ beforeAll(async () => {
     const path = `${client}/user/${encodeURIComponent(person.userId)}${where}/account_data/org.example.thing`;
     expect((await person.put(path, content)).status).toBe(200);
   }
-  const db = await openDatabase(homeserver.config.database);
-  await sql`with recursive numbers(number) as
-      (select 1 union all select number + 1 from numbers where number < ${sql.lit(count - 1)})
-    insert into account_data (user_id, room_id, type, content, stream_id)
-    select user_id, room_id, type || number, content, stream_id from numbers, account_data
-    where type = 'org.example.thing'`.execute(db);
-  await db.destroy();
+  const carol = homeserver.as('carol');
+  const long = `${client}/user/${encodeURIComponent(carol.userId)}/account_data/org.example.long`;
+  expect((await carol.put(long, longContent)).status).toBe(200);
+  await copy('org.example.thing', count - 1);
+  await copy('org.example.long', longOnes - 1);
 }, 60_000);
 afterAll(() => homeserver.remove());
+
+async function copy(type: string, copies: number): Promise<void> {
+  const db = await openDatabase(homeserver.config.database);
+  await sql`with recursive numbers(number) as
+      (select 1 union all select number + 1 from numbers where number < ${sql.lit(copies)})
+    insert into account_data (user_id, room_id, type, content, stream_id)
+    select user_id, room_id, type || number, content, stream_id from numbers, account_data
+    where type = ${type}`.execute(db);
+  await db.destroy();
+}
 
 type Data = { events: { type: string; content: object }[] };
 type Body = { account_data: Data; rooms: { join: Record<string, { account_data: Data }> } };
@@ -50,3 +61,64 @@ test.each([
   expect(things.every((thing) => JSON.stringify(thing.content) === JSON.stringify(content))).toBe(true);
   await expectShortTurns(limit, ask);
 });
+
+type Listed = { type: string; content: object }[];
+
+const readings: [
+  what: string,
+  who: string,
+  path: string,
+  body: object | undefined,
+  (body: never) => Listed,
+][] = [
+  ['a first sync', 'carol', `${client}/sync`, undefined, (body: Body) => body.account_data.events],
+  [
+    'a first sync with a filter that looks at the content',
+    'carol',
+    `${client}/sync?filter=${encodeURIComponent('{"account_data":{"contains_url":false}}')}`,
+    undefined,
+    (body: Body) => body.account_data.events,
+  ],
+  [
+    'a first sliding sync',
+    'carol',
+    '/_chat/client/unstable/org.matrix.simplified_msc3575/sync',
+    { extensions: { account_data: { enabled: true } } },
+    (body: { extensions: { account_data: { global: Listed } } }) => body.extensions.account_data.global,
+  ],
+  [
+    'a first sync of older clients',
+    'carol',
+    `${client}/initialSync`,
+    undefined,
+    (body: { account_data: Listed }) => body.account_data,
+  ],
+  [
+    'what administrators read of it',
+    'admin',
+    '/_service/admin/v1/users/@carol:localhost/accountdata',
+    undefined,
+    (body: { account_data: { global: Record<string, object> } }) =>
+      Object.entries(body.account_data.global).map(([type, of]) => ({ type, content: of })),
+  ],
+];
+
+test.each(readings)(
+  'very long account data comes with %s, and no turn of the loop is long',
+  {
+    timeout: 120_000,
+  },
+  async (_, who, path, body, dataOf) => {
+    const ask = () =>
+      fetch(homeserver.url + path, {
+        method: body ? 'POST' : 'GET',
+        ...(body && { body: JSON.stringify(body) }),
+        headers: { authorization: `Bearer ${homeserver.as(who).accessToken}` },
+      });
+    const data = dataOf((await (await ask()).json()) as never);
+    const own = data.filter(({ type }) => type.startsWith('org.example.long'));
+    expect(new Set(own.map(({ type }) => type)).size).toBe(longOnes);
+    expect(own.at(-1)?.content).toEqual(longContent);
+    await expectShortTurns(limit, ask);
+  },
+);

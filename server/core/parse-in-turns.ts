@@ -1,0 +1,65 @@
+/**
+ * Reading JSON that may be long, over as many turns as that takes: the engine's own parser reads a text at once, and one
+ * of a megabyte has room for a hundred thousand names.
+ */
+import { breathe } from './event-loop-turns.ts';
+import { cutsOf, type JsonCuts, type LongPart } from './json-cuts.ts';
+
+/** The value of a text that is JSON, as `JSON.parse` gives it. @throws SyntaxError where it is none */
+export const parseInTurns = async (text: string): Promise<unknown> =>
+  parseCut(text, await cutsOf(text, Number.POSITIVE_INFINITY));
+
+/** By value: how many levels of lists and objects in it are long. */
+const longLevels = new WeakMap<object, number>();
+
+/** How many levels have to be taken apart so that no piece of a value is long; only of those that were parsed here. */
+export const longLevelsOf = (value: object): number => longLevels.get(value) ?? 0;
+
+/** The same of a text that has been looked through. */
+export async function parseCut(text: string, { isMatched, root }: JsonCuts): Promise<unknown> {
+  if (!isMatched) throw new SyntaxError('A bracket has no match');
+  if (!root) return JSON.parse(text);
+  // What stands around it may be nothing but blanks.
+  JSON.parse(`${text.slice(0, root.start)}null${text.slice(root.end)}`);
+  const value = await parsePart(text, root);
+  longLevels.set(value, levelsOf(root));
+  return value;
+}
+
+const levelsOf = ({ within }: LongPart): number => 1 + Math.max(0, ...[...within.values()].map(levelsOf));
+
+async function parsePart(text: string, { start, end, cuts, within }: LongPart): Promise<object> {
+  const isList = text[start] === '[';
+  const list: unknown[] = [];
+  const object: Record<string, unknown> = {};
+  let from = start + 1;
+  for (const to of [...cuts, end - 1]) {
+    await breathe();
+    const long = within.get(from);
+    const piece = long
+      ? `${text.slice(from, long.start)}null${text.slice(long.end, to)}`
+      : text.slice(from, to);
+    const value = long && (await parsePart(text, long));
+    let isEmpty = true;
+    if (isList) {
+      const items: unknown[] = JSON.parse(`[${piece}]`);
+      isEmpty = items.length === 0;
+      for (const item of items) list.push(long ? value : item);
+    } else {
+      const members: Record<string, unknown> = JSON.parse(`{${piece}}`);
+      for (const name of Object.keys(members)) {
+        isEmpty = false;
+        setMember(object, name, long ? value : members[name]);
+      }
+    }
+    if (isEmpty) throw new SyntaxError('Nothing stands beside a comma');
+    from = to + 1;
+  }
+  return isList ? list : object;
+}
+
+/** By an assignment that name would be something else. */
+function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}

@@ -1,0 +1,44 @@
+/** However much stands around what a search finds, nobody else waits for who reads it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { expectShortTurns } from '../longest-turn.ts';
+import { makeRoom } from '../rooms/client.ts';
+
+let homeserver: TestHomeserver;
+let room: string;
+const client = '/_chat/client/v3';
+/** As many as a page holds, and as stand around each. */
+const [count, around] = [100, 50];
+/** How long a turn may be, in milliseconds. */
+const limit = 50;
+
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+  const alice = homeserver.as('alice');
+  room = await makeRoom(alice);
+  const content = { msgtype: 'm.text', body: 'lemur', more: 'x'.repeat(12_000) };
+  for (let number = 0; number < count; number++) {
+    const path = `${client}/rooms/${encodeURIComponent(room)}/send/m.room.message/${number}`;
+    expect(await alice.put(path, content)).toMatchObject({ status: 200 });
+  }
+}, 60_000);
+afterAll(() => homeserver.remove());
+
+test('a page of as many finds as it holds, with all around each, comes in turns none of which is long', async () => {
+  const event_context = { before_limit: around, after_limit: around, include_profile: true };
+  const room_events = { search_term: 'lemur', filter: { limit: count }, event_context, order_by: 'recent' };
+  const ask = () =>
+    fetch(`${homeserver.url}${client}/search`, {
+      method: 'POST',
+      body: JSON.stringify({ search_categories: { room_events } }),
+      headers: { authorization: `Bearer ${homeserver.as('alice').accessToken}` },
+    });
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+  const { results } = ((await (await ask()).json()) as any).search_categories.room_events;
+  expect(results).toHaveLength(count);
+  const middle = results[around].context;
+  expect(middle.events_before).toHaveLength(around);
+  expect(middle.events_after).toHaveLength(around);
+  expect(middle.profile_info).toHaveProperty([homeserver.as('alice').userId]);
+  await expectShortTurns(limit, ask);
+});
