@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { serverVersion } from '../core/version.ts';
+import { requireOneName } from '../database/sqlite.ts';
 import {
   createDigest,
   databaseEntry,
@@ -46,6 +47,12 @@ export async function writeBackup(server: BackupOptions, output: Writable): Prom
       await add(name, content.length, Readable.from([content]));
     }
   });
+}
+
+/** @throws ConfigurationError where a backup of what is served can't be made */
+export function requireCopyable(server: Pick<Config, 'database'>): void {
+  requireKeptDatabase(server);
+  if (server.database.name === 'sqlite3') requireOneName(server.database.file);
 }
 
 /** @throws ConfigurationError where the database goes with its process */

@@ -16,10 +16,10 @@ const lasting = 30_000;
 /** What each process is told: which one it is, from 0, and the port of each listener. */
 export type Part = { number: number; ports: number[] };
 
-/** What a process says to the one that started it, once it listens. */
-const listening = 'listening';
+/** What a process says to the one that started it: that it listens, or why it was refused. */
+type Message = 'listening' | { refusal: string };
 
-/** The exit code of a process that was refused, and has said why. */
+/** The exit code of a process that was refused. */
 const refused = 1;
 
 const variable = 'GATEHOUSE_PROCESS';
@@ -31,14 +31,32 @@ const variable = 'GATEHOUSE_PROCESS';
 export function partOfThisProcess(): Part | undefined {
   const text = process.env[variable];
   if (!process.send || !text) return undefined;
-  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.once('disconnect', stopAlone);
+  if (!process.connected) stopAlone();
   // What keeps it running is that it serves.
   process.channel?.unref();
   return JSON.parse(text);
 }
 
+const stopAlone = () => process.kill(process.pid, 'SIGTERM');
+
 /** Tells the process that started this one that it listens. */
-export const sayReady = () => void process.send?.(listening);
+export async function sayReady(): Promise<void> {
+  if (!(await send('listening'))) stopAlone();
+}
+
+/** Tells it why this one is refused, to be said once for all of them. Gives false where nobody would say it. */
+export async function sayRefusal(refusal: string): Promise<boolean> {
+  process.exitCode = refused;
+  return send({ refusal });
+}
+
+/** Gives false where the process that started this one is gone. */
+const send = (message: Message) =>
+  new Promise<boolean>((resolve) => {
+    if (process.send) process.send(message, undefined, undefined, (error) => resolve(!error));
+    else resolve(false);
+  });
 
 /**
  * Runs so many processes until it is told to stop. They are started with the arguments of this one.
@@ -56,6 +74,10 @@ export async function runProcesses(
 ): Promise<boolean> {
   const stopping = new AbortController();
   const running = new Set<ChildProcess>();
+  /** Those of which none has listened yet. */
+  const awaited = new Set(Array.from({ length: count }, (_, number) => number));
+  /** What has been said since one of them listened last. */
+  const refusals = new Set<string>();
   let isRefused = false;
   const stop = () => {
     stopping.abort();
@@ -69,14 +91,17 @@ export async function runProcesses(
     const child = fork(process.argv[1] ?? '', process.argv.slice(2), { env });
     running.add(child);
     child.once('exit', () => running.delete(child));
+    child.on('message', (message: Message) => {
+      if (message === 'listening') noteReady(number);
+      else sayRefused(message.refusal);
+    });
     return child;
   }
 
   /** Starts one process and keeps it running; where it is refused at once, so are all. */
   async function runAnother(number: number): Promise<void> {
     const child = start(number);
-    if (await untilReady(child)) oneIsReady();
-    else if (!stopping.signal.aborted && (await untilEnd(child))[0] === refused) {
+    if (!(await untilReady(child)) && !stopping.signal.aborted && (await untilEnd(child))[0] === refused) {
       isRefused = true;
       return stop();
     }
@@ -98,16 +123,23 @@ export async function runProcesses(
     }
   }
 
+  /** Whichever attempt of each it is that listens first. */
+  function noteReady(number: number): void {
+    refusals.clear();
+    if (awaited.delete(number) && awaited.size === 0) whenReady();
+  }
+
+  function sayRefused(refusal: string): void {
+    if (!refusals.has(refusal)) say(`gatehouse: ${refusal}`);
+    refusals.add(refusal);
+  }
+
   // Alone at first: what has to be refused is refused once.
   const first = start(0);
   if (!(await untilReady(first)) || stopping.signal.aborted) {
     await untilEnd(first);
     return stopping.signal.aborted;
   }
-  let starting = count - 1;
-  const oneIsReady = () => {
-    if (--starting === 0) whenReady();
-  };
   const others = Array.from({ length: count - 1 }, (_, index) => index + 1);
   await Promise.all([keepRunning(0, first), ...others.map(runAnother)]);
   return !isRefused;
@@ -116,7 +148,7 @@ export async function runProcesses(
 /** Whether a process listens, once that is known: it may end before. */
 function untilReady(child: ChildProcess): Promise<boolean> {
   return new Promise((resolve) => {
-    child.once('message', () => resolve(true));
+    child.on('message', (message: Message) => message === 'listening' && resolve(true));
     child.once('exit', () => resolve(false));
   });
 }

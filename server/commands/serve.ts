@@ -26,11 +26,15 @@ export async function serve(source: ConfigSource, processes: number): Promise<vo
 }
 
 async function serveWithOthers(source: ConfigSource, count: number): Promise<void> {
-  const { partOfThisProcess, runProcesses, sayReady } = await import('./processes.ts');
+  const { partOfThisProcess, runProcesses, sayReady, sayRefusal } = await import('./processes.ts');
   const config = await loadConfig(source);
   const part = partOfThisProcess();
   if (part) {
-    if (await run(configOf(config, part), { sharesPorts: true })) sayReady();
+    try {
+      if (await run(configOf(config, part), { sharesPorts: true })) await sayReady();
+    } catch (error) {
+      if (!(error instanceof ConfigurationError) || !(await sayRefusal(error.message))) throw error;
+    }
     return;
   }
   if (config.database.name === 'sqlite3') {

@@ -77,8 +77,10 @@ let told = { now: Number.NaN, text: '' };
 /** An error without the rest of what drivers hang onto it: values of the row that it is about, for one. */
 function plainError(error: unknown): LogRecord['err'] {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: String(error) };
+  const { code, isOutside } = error as NodeJS.ErrnoException & { isOutside?: boolean };
   // With the stacks of what caused it.
-  const { type, message, stack } = pino.stdSerializers.err(error);
-  const { code } = error as NodeJS.ErrnoException;
+  const { type, ...told } = pino.stdSerializers.err(error);
+  // Where in the program it was met helps nobody with what is outside of it.
+  const { message, stack } = isOutside ? { message: error.message, stack: error.message } : told;
   return { type, message, ...(typeof code === 'string' && { code }), stack };
 }

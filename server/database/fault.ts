@@ -9,6 +9,8 @@ const sentences = {
   contended: 'Others are changing the same data',
   /** The database is gone, starting, or takes too long. */
   unavailable: 'The database does not answer',
+  /** Another program keeps what this one needs, and has done so for long. */
+  held: 'Another program holds the database',
   /** Nothing more can be written until somebody makes room. */
   full: 'The database has no room left',
 };
@@ -28,10 +30,13 @@ export class BelongsToNothing extends Error {
 
 export class DatabaseFault extends Error {
   readonly kind: FaultKind;
+  /** Whether it is for an operator to mend, and its message says all that helps there. */
+  readonly isOutside: boolean;
 
   /** @param cause what the engine or the network said */
   constructor(kind: FaultKind, cause: unknown) {
     super(`${sentences[kind]}: ${said(cause)}`, { cause });
     this.kind = kind;
+    this.isOutside = kind !== 'contended';
   }
 }

@@ -42,12 +42,12 @@ export function createGate(width: number, patience: number): Gate {
         inside++;
         return Promise.resolve(leave);
       }
+      if (ended) return Promise.reject(new DatabaseFault('unavailable', over));
       return new Promise((resolve, reject) => {
         const refuse = (reason: string) => {
           clearTimeout(timer);
           reject(new DatabaseFault('unavailable', reason));
         };
-        if (ended) return refuse(over);
         const turn = {
           admit() {
             clearTimeout(timer);

@@ -3,7 +3,6 @@
  * driver to see to: reading goes on while someone writes, waiting for another process doesn't stop this one,
  * and whoever runs statement after statement lets others have their turn.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import type SqliteDatabase from 'better-sqlite3';
 import {
   type CompiledQuery,
@@ -17,18 +16,11 @@ import { breathe } from '../core/event-loop-turns.ts';
 import { DatabaseFault } from './fault.ts';
 import { createSharedCommit, type Turn } from './shared-commit.ts';
 import type { ShortWay } from './short-way.ts';
-import { asFault, isBusy } from './sqlite-fault.ts';
+import { asFault } from './sqlite-fault.ts';
+import { createWaiting } from './sqlite-waiting.ts';
 import { countStatement } from './statement-count.ts';
 import { followTables, type Topic } from './table-changes.ts';
 
-/** How long a statement waits for another process that is writing, in milliseconds. */
-const busyTimeout = 10_000;
-/** And all of them together while the server stops. */
-const shortTimeout = 1_500;
-/** What was held such a while ago and is again has been held all the while, in milliseconds. */
-const stillHeld = 1_000;
-/** The longest pause between two looks at whether that is through, in milliseconds. */
-const busyPause = 5;
 /** How many statements are kept prepared on a connection: each has some 15 kB, and costs 11 µs to prepare again. */
 const maximumStatements = 300;
 
@@ -57,12 +49,14 @@ export function createSqliteDriver(
   const tables = followTables(writer);
   const write = statementsOf(writer);
   const read = reader && statementsOf(reader);
-  let hurriedAt = Number.POSITIVE_INFINITY;
-  const [reading, writing] = [createWaiting(), createWaiting()];
+  const { reading, writing, hurry } = createWaiting(() => !writer.inTransaction);
   const commits = createSharedCommit({
     // A transaction that reads before it writes must hold the write lock from its beginning, because
     // another process (`users add` beside `serve`) may write in between.
-    begin: () => writing(() => void run(write('begin immediate'), [])),
+    begin: () =>
+      writing(() => void run(write('begin immediate'), [])).catch((error) => {
+        throw asFault(error, writer.name);
+      }),
     commit() {
       try {
         requireUsable();
@@ -83,35 +77,6 @@ export function createSqliteDriver(
     },
   });
 
-  /**
-   * Gives what runs one statement, as soon as no other process holds what it needs. It throws DatabaseFault for what is
-   * not the statement's fault.
-   */
-  function createWaiting() {
-    /** Since when another process holds it, and when that was seen last. */
-    let held: { since: number; seen: number } | undefined;
-    return async <Result>(statement: () => Result): Promise<Result> => {
-      for (;;) {
-        try {
-          const result = statement();
-          held = undefined;
-          return result;
-        } catch (error) {
-          // Whoever has begun holds the lock, so only what stands alone or begins ever waits.
-          if (!isBusy(error) || writer.inTransaction) throw asFault(error, writer.name);
-          const now = performance.now();
-          held = { since: held && now < held.seen + stillHeld ? held.since : now, seen: now };
-          // Those who stand in line have waited as well: each would wait anew to learn the same.
-          if (now > held.since + busyTimeout) throw asFault(error, writer.name);
-          // Nobody tries again what the server has no time for any more.
-          if (now > Math.max(hurriedAt, held.since) + shortTimeout)
-            throw new DatabaseFault('unavailable', error);
-        }
-        await wait(busyPause * Math.random());
-      }
-    };
-  }
-
   /** Waits for its turn to write with the first statement that needs that. */
   class Connection implements DatabaseConnection {
     #turn: Turn | undefined;
@@ -128,6 +93,8 @@ export function createSqliteDriver(
         }
         requireUsable();
         return await reading(() => run<Row>(read(sql), parameters));
+      } catch (error) {
+        throw asFault(error, writer.name);
       } finally {
         countStatement(sql, performance.now() - start);
       }
@@ -225,9 +192,7 @@ export function createSqliteDriver(
       requireUsable();
       return tables.version(topic);
     },
-    hurry() {
-      hurriedAt = performance.now();
-    },
+    hurry,
   };
 }
 

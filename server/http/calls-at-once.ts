@@ -40,7 +40,8 @@ export function boundCallsAtOnce(app: App): void {
   });
 }
 
-const isAway = (error: unknown) => error instanceof DatabaseFault && error.kind === 'unavailable';
+const isAway = (error: unknown) =>
+  error instanceof DatabaseFault && (error.kind === 'unavailable' || error.kind === 'held');
 
 /** Each would wait as long as the one before to learn the same. */
 function refuseWaiting({ waiting }: Calls, error: unknown): void {

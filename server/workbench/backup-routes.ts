@@ -11,11 +11,11 @@ export const backupRoutes: Routes<{ config: Config; clock: Clock }> = (app, { co
   const policy = atWorkbench(config);
 
   async function found(): Promise<Backup> {
-    const { requireKeptDatabase } = await import('../backup/write-backup.ts');
+    const { requireCopyable } = await import('../backup/write-backup.ts');
     const { dataDir: data_dir, file: configuration } = config;
     const source = { data_dir, ...(configuration !== undefined && { configuration }) };
     try {
-      requireKeptDatabase(config);
+      requireCopyable(config);
       return { possible: true, ...source };
     } catch (error) {
       if (error instanceof ConfigurationError) return { possible: false, reason: error.message, ...source };

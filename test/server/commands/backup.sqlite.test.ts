@@ -1,5 +1,5 @@
 /** A copy of a server that runs, put back elsewhere. */
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -131,6 +131,20 @@ test('the workbench says of what a command has to make one', async () => {
   const copy = join(directory, 'by-command.tar');
   expect(body).toEqual({ possible: true, data_dir: homeserver.config.dataDir });
   expect(await gatehouse('backup', copy, '--data-dir', body.data_dir)).toMatchObject({ code: 0 });
+});
+
+test('the workbench says why none can be made of a file that has got a second name', async () => {
+  const { database } = homeserver.config;
+  if (database.name !== 'sqlite3') throw new Error('this is no SQLite');
+  const second = join(directory, 'second.db');
+  await link(database.file, second);
+  const admin = homeserver.as('admin');
+  const { body } = await admin.get('/_gatehouse/v1/backup');
+  const reply = await admin.post('/_gatehouse/v1/backup');
+  await rm(second);
+  expect(body).toMatchObject({ possible: false, reason: expect.stringContaining('has another name') });
+  expect(reply).toMatchObject({ status: 400, body: { error: body.reason } });
+  expect((await admin.get('/_gatehouse/v1/backup')).body).toMatchObject({ possible: true });
 });
 
 test('the workbench hands one out, too', async () => {

@@ -87,7 +87,8 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
     });
     afterEach(() => network.close());
 
-    test('rooms that wait to be made in their turn are refused with those before them', async () => {
+    /** Rooms that somebody else's lock keeps from being made, and who has that. */
+    async function waitingRooms() {
       const administrator = await data.connect();
       await administrator.query('begin; select * from users for update');
       const replies = Array.from({ length: 20 }, () => person.post('/createRoom', {}));
@@ -100,6 +101,11 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
         return rows.length;
       };
       await expect.poll(waiting).toBeGreaterThan(0);
+      return { administrator, replies };
+    }
+
+    test('rooms that wait to be made in their turn are refused with those before them', async () => {
+      const { administrator, replies } = await waitingRooms();
       network.stall();
       const begin = performance.now();
       for (const { status } of await Promise.all(replies)) expect(status).toBe(503);
@@ -130,6 +136,17 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
       const began = performance.now();
       expect(await served.end('SIGTERM')).toBe(0);
       expect(performance.now() - began).toBeLessThan(seconds);
+    });
+
+    test('who waits while it stops is told so, and nothing else goes wrong', async () => {
+      const { administrator, replies } = await waitingRooms();
+      network.stall();
+      const asked = Array.from({ length: 30 }, whoAmI);
+      const ended = served.end('SIGTERM');
+      for (const { status } of await Promise.all([...replies, ...asked])) expect(status).toBe(503);
+      expect(await ended).toBe(0);
+      expect(await served.errors).not.toMatch(/^ +at /m);
+      await administrator.end();
     });
 
     test('it stops while it opens connections that nobody answers', async () => {

@@ -1,4 +1,5 @@
 /** `serve --processes N`: several processes that are one server to whoever calls. */
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -11,7 +12,10 @@ import { call } from '../homeserver.ts';
 
 let data: Data;
 let served: Served | undefined;
+let started: ChildProcess | undefined;
 afterEach(async () => {
+  started?.kill('SIGKILL');
+  started = undefined;
   await served?.end('SIGKILL');
   served = undefined;
   await data.remove();
@@ -42,11 +46,24 @@ test.runIf(!inject('postgres'))('is refused on SQLite in one line', async () => 
 });
 
 describe.runIf(inject('postgres'))('on PostgreSQL', () => {
-  const children = async () => {
-    const { pid } = served?.process ?? {};
-    const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  const childrenOf = async (parent: ChildProcess | undefined) => {
+    const text = await readFile(`/proc/${parent?.pid}/task/${parent?.pid}/children`, 'utf8');
     return text.trim().split(' ').filter(Boolean).map(Number);
   };
+  const children = () => childrenOf(served?.process);
+  /** Starts so many, and gives what they say as they say it. */
+  function startProcesses(count: number) {
+    const child = start(['serve', '--port', '0', '--processes', `${count}`, ...data.source]);
+    started = child;
+    const said = { output: '', errors: '' };
+    child.stdout?.on('data', (chunk) => {
+      said.output += chunk;
+    });
+    child.stderr?.on('data', (chunk) => {
+      said.errors += chunk;
+    });
+    return { child, said };
+  }
   const versions = () => call(served?.url ?? '', 'GET', '/_chat/client/versions');
 
   test('one that is killed is started again, and the others answer meanwhile', {
@@ -87,6 +104,35 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
     expect(await served.errors).toMatch(
       new RegExp(`^gatehouse: process ${killed} has ended \\(SIGKILL\\): starting another$`, 'm'),
     );
+  });
+
+  test('one that is killed while it starts for the first time is started again, and then it is said where they listen', {
+    timeout: 60_000,
+  }, async () => {
+    data = await makeData();
+    const { child, said } = startProcesses(2);
+    await expect.poll(async () => (await childrenOf(child)).length, { timeout: 20_000 }).toBe(2);
+    process.kill((await childrenOf(child))[1] ?? 0, 'SIGKILL');
+    await expect.poll(() => said.output, { timeout: 30_000 }).toMatch(/^listening on /);
+    child.kill('SIGTERM');
+    expect((await once(child, 'exit'))[0]).toBe(0);
+    expect(said.output.match(/listening/g)).toHaveLength(1);
+  });
+
+  test('why those that are started again are refused is said once', { timeout: 60_000 }, async () => {
+    data = await makeData();
+    const { child, said } = startProcesses(3);
+    await expect.poll(() => said.output, { timeout: 30_000 }).toMatch(/^listening on /);
+    const database = await data.connect();
+    await database.query("insert into kysely_migration values ('9999-newer', '2026-01-01T00:00:00.000Z')");
+    await database.end();
+    for (const pid of (await childrenOf(child)).slice(0, 2)) process.kill(pid, 'SIGKILL');
+    await expect
+      .poll(() => said.errors.match(/has ended \(code 1\)/g)?.length ?? 0, { timeout: 30_000 })
+      .toBeGreaterThan(2);
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    expect(said.errors.match(/a newer version has changed its tables/g)).toHaveLength(1);
   });
 
   test('where one of them is refused at the start, all are, with its line', async () => {
