@@ -9,7 +9,7 @@ import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { serverVersion } from '../core/version.ts';
-import { requireOneName } from '../database/sqlite.ts';
+import { requireOneName } from '../database/one-name.ts';
 import {
   createDigest,
   databaseEntry,
