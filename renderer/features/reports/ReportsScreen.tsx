@@ -186,7 +186,10 @@ export function ReportsScreen() {
                 onRemove={remove}
                 onActed={({ reviewed }) => {
                   // With what isn't decided about yet, one goes on.
-                  if (reviewed) selection.clear();
+                  if (reviewed) {
+                    triage.goOnAfter([...selection.selected]);
+                    selection.clear();
+                  }
                   focusList();
                 }}
               />

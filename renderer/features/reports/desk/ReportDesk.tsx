@@ -72,8 +72,8 @@ export function ReportDesk(props: Props) {
           ref={detailRef as Ref<HTMLElement>}
           className={detailClasses.detail}
           aria-label={i18n.t('Report')}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by key
-          tabIndex={0}
+          // A region that scrolls has to be reachable by key.
+          tabIndex={openId === undefined ? -1 : 0}
         >
           {openId === undefined ? !props.isEmpty && <NothingOpen /> : props.children}
         </section>

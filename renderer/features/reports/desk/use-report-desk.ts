@@ -149,7 +149,7 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
       triage,
       move: isComing ? wait : selection.move,
       focusFilter: () => filterElement.current?.focus(),
-      focusDetail: () => detailElement.current?.focus(),
+      focusDetail: () => void (currentId !== undefined && detailElement.current?.focus()),
       focusList,
       isInDetail: () => detailElement.current?.contains(document.activeElement) === true,
     },

@@ -6,6 +6,7 @@ import { useConsole, useServer } from '../../../console-context.ts';
 import type { Mark, ReportKind, ReportState } from '../../../team/entries.ts';
 import { teamOf } from '../../../team/team-store.ts';
 import { useMarks } from '../../../team/use-team.ts';
+import { number } from '../../../words/format.ts';
 import type { Queue } from '../report-search.ts';
 import type { ReportRows } from './report-rows.ts';
 import type { ReportSelection } from './report-selection.ts';
@@ -47,7 +48,8 @@ export function useTriage<Report extends { id: number }>({
   /** The next report without a mark, or the next of a queue, after those that are being marked. */
   async function goOn(marked: readonly number[]) {
     const from = selection.here();
-    const next = selection.next();
+    // With none open it begins at the first.
+    const next = selection.currentId === undefined && from === undefined ? 0 : selection.next();
     if (next === undefined) return selection.whenPlaced(() => goOnUnlessTakenBack(marked));
     const isOpen = ({ id }: { id: number }) =>
       !marked.includes(id) && (queue === 'escalated' || queue === 'resolved' || !marks.has(id));
@@ -77,23 +79,25 @@ export function useTriage<Report extends { id: number }>({
     const stateOf = (id: number) => marks.get(id)?.state ?? 'open';
     const changed = reportIds.filter((id) => stones.get(id) !== 'gone' && stateOf(id) !== state);
     if (changed.length === 0) return;
-    const before = Map.groupBy(changed, stateOf);
+    const formerly = new Map(changed.map((id) => [id, stateOf(id)]));
     const { mark } = teamOf(server).snapshot();
     mark(changed, state, of);
     const undo = () => {
       withdraw();
       made.current = made.current.filter((each) => each !== undo);
-      if (hide) hide();
       const now = teamOf(server).snapshot().marksOf[of];
       // What others have decided since stays.
-      const still = (ids: readonly number[]) => ids.filter((id) => (now.get(id)?.state ?? 'open') === state);
-      for (const [former, ids] of before) mark(still(ids), former, of);
+      const still = changed.filter((id) => (now.get(id)?.state ?? 'open') === state);
+      for (const [former, ids] of Map.groupBy(still, (id) => formerly.get(id) ?? 'open'))
+        mark(ids, former, of);
       if (changed.length === 1) onRestored(changed);
+      if (still.length > 0) sayOfMarks(takenBack(still));
+      else hide();
     };
     if (state !== 'open') made.current.push(undo);
     const withdraw = offerUndo(undo);
-    // Of one, the list shows what became of it.
-    const hide = changed.length > 1 && showNotice({ text: marked(changed.length, state), undo });
+    // Marks are set quickly one after the other: of all of them the last is said.
+    const hide = sayOfMarks(marked(changed, state), undo);
   }
 
   function set(reportIds: readonly number[], state: 'reviewed' | 'escalated') {
@@ -121,6 +125,11 @@ export function useTriage<Report extends { id: number }>({
       } else set(reportIds, state);
     },
     nextUnreviewed: () => void goOn([]),
+    /** After something was done to these, the open one or many: where the open report isn't among them it stays. */
+    goOnAfter(reportIds: readonly number[]) {
+      const { currentId } = selection;
+      if (currentId === undefined || reportIds.includes(currentId)) void goOn(reportIds);
+    },
   };
 }
 
@@ -130,7 +139,33 @@ export function commonState(reportIds: readonly number[], marks: ReadonlyMap<num
   return others.length === 0 ? first : 'open';
 }
 
-function marked(count: number, state: ReportState): string {
+let hideLast = () => {};
+
+/** The next line takes the place of the last. */
+function sayOfMarks(text: string, undo?: () => void): () => void {
+  hideLast();
+  hideLast = showNotice({ text, undo });
+  return hideLast;
+}
+
+function takenBack([id, ...others]: readonly number[]): string {
+  return others.length === 0
+    ? i18n.t('The mark of report {id} is taken back', { id })
+    : i18n.t('The marks of {count} reports are taken back', { count: number(others.length + 1) });
+}
+
+function marked([id, ...others]: readonly number[], state: ReportState): string {
+  if (others.length === 0) {
+    switch (state) {
+      case 'reviewed':
+        return i18n.t('Report {id} is marked reviewed', { id });
+      case 'escalated':
+        return i18n.t('Report {id} is escalated', { id });
+      case 'open':
+        return i18n.t('Report {id} has no mark any more', { id });
+    }
+  }
+  const count = others.length + 1;
   switch (state) {
     case 'reviewed':
       return i18n.t(

@@ -128,6 +128,7 @@ function FiledReportsScreen({ kind, from }: Props) {
             onSelectAll={selectAll}
             onMark={triage.toggle}
             onActed={() => {
+              triage.goOnAfter([...selection.selected]);
               selection.clear();
               focusList();
             }}

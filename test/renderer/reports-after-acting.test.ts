@@ -1,0 +1,62 @@
+/** What a person sees after something was done about reports, and where they are then. */
+import { expect, test } from 'vitest';
+import { acting } from './acting.ts';
+
+const on = acting();
+
+const inRoom = (roomId: string) => `/reports?room=${encodeURIComponent(roomId)}`;
+const focused = () => on.page.evaluate(() => document.activeElement?.getAttribute('role'));
+
+test('a mark on one report is said with its undo, so is the undo, and several in a row take one line', async () => {
+  const { page } = on;
+  const { roomId, reportIds } = await on.scene({ messages: 4 });
+  const [first, second, third, fourth] = reportIds;
+  await on.open(`${inRoom(roomId)}&report=${fourth}`);
+  await page.getByRole('heading', { name: `Report ${fourth}` }).waitFor();
+  await on.ready();
+  await page.keyboard.press('e');
+  await on.said(`Report ${fourth} is marked reviewed`);
+  await page.keyboard.press('U');
+  await on.said(`The mark of report ${fourth} is taken back`);
+  await page.getByRole('heading', { name: `Report ${fourth}` }).waitFor();
+
+  for (const next of [third, second, first]) {
+    await page.keyboard.press('e');
+    await page.getByRole('heading', { name: `Report ${next}` }).waitFor();
+  }
+  const lines = page.getByRole('status').filter({ hasText: /mark/ });
+  await expect.poll(() => lines.allTextContents()).toEqual([`Report ${second} is marked reviewedUndo`]);
+  await lines.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('heading', { name: `Report ${second}` }).waitFor();
+  await expect.poll(() => lines.allTextContents()).toEqual([`The mark of report ${second} is taken back`]);
+});
+
+test('after something is done to many the next open report is there, and the keys are in the list', async () => {
+  const { page } = on;
+  const { roomId, reportIds } = await on.scene({ messages: 3 });
+  await on.open(inRoom(roomId));
+  const rows = page.getByRole('option');
+  await rows.nth(2).waitFor();
+  for (const row of [0, 1]) await rows.nth(row).click({ modifiers: ['Control'] });
+  await page.getByText('2 selected').waitFor();
+  await on.ready();
+  await page.keyboard.press('r');
+  await on.panel();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: `Report ${reportIds[0]}` }).waitFor();
+  await expect.poll(focused).toBe('listbox');
+});
+
+test('where no report is open Enter leads into none', async () => {
+  const { page } = on;
+  const { roomId } = await on.scene();
+  await on.open(inRoom(roomId));
+  await page.getByRole('option').first().waitFor();
+  await page.getByText('No report is open').waitFor();
+  await page.getByRole('listbox').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(focused).toBe('listbox');
+});

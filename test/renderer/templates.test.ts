@@ -1,0 +1,115 @@
+/** What is written again and again, by keys: `/` and a few letters, as in other editors. */
+import { expect, test } from 'vitest';
+import { acting } from './acting.ts';
+
+const on = acting();
+
+/** Opens a report of someone new, and the panel that suspends them. */
+async function suspending() {
+  const scene = await on.scene();
+  await on.open(`/reports?report=${scene.reportIds[0]}`);
+  await on.ready();
+  await on.page.keyboard.press('s');
+  const panel = await on.panel();
+  return {
+    ...scene,
+    panel,
+    reason: panel.getByRole('textbox', { name: 'Reason' }),
+    options: panel.getByRole('option'),
+    isSuspended: async () => (await on.user(scene.userId)).suspended,
+  };
+}
+
+test('letters after / leave the templates that have them, and Enter or Tab takes one and does nothing else', async () => {
+  const { page } = on;
+  const { panel, reason, options, isSuspended, userId } = await suspending();
+  await page.keyboard.type('/sp');
+  await expect.poll(() => options.allTextContents()).toEqual(['Spam']);
+  expect(await reason.inputValue()).toBe('/sp');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => reason.inputValue()).toBe('Spam');
+  await expect.poll(() => options.count()).toBe(0);
+  expect(await panel.isVisible()).toBe(true);
+  expect(await isSuspended()).toBe(false);
+
+  // What stood there before goes with it, and arrows reach the others.
+  await reason.selectText();
+  await page.keyboard.type('/i');
+  await expect
+    .poll(() => options.allTextContents())
+    .toEqual(['Illegal content', 'Impersonation', 'Disturbs the room']);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => reason.inputValue()).toBe('Impersonation');
+  expect(await reason.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await isSuspended()).toBe(false);
+
+  await page.keyboard.press('Enter');
+  await on.said(`${userId} is suspended`);
+  expect((await on.log()).map((entry) => entry.reason)).toEqual(['Impersonation']);
+});
+
+test('where no template has the letters Enter does nothing, with Ctrl neither, and with fewer letters there are some again', async () => {
+  const { page } = on;
+  const { panel, reason, options, isSuspended } = await suspending();
+  await page.keyboard.type('/spx');
+  await panel.getByText('No template like that').waitFor();
+  for (const key of ['Enter', 'Control+Enter', 'Tab', 'Enter']) await page.keyboard.press(key);
+  expect(await panel.isVisible()).toBe(true);
+  expect(await reason.inputValue()).toBe('/spx');
+  await page.keyboard.press('Backspace');
+  await expect.poll(() => options.allTextContents()).toEqual(['Spam']);
+  expect(await isSuspended()).toBe(false);
+  for (const _ of '/sp') await page.keyboard.press('Backspace');
+  await expect.poll(() => options.count()).toBe(0);
+  expect(await panel.isVisible()).toBe(true);
+});
+
+test('a reason may begin with a slash: Escape closes the list and leaves what was typed', async () => {
+  const { page } = on;
+  const { panel, reason, options, userId } = await suspending();
+  await page.keyboard.type('/s');
+  await options.first().waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => options.count()).toBe(0);
+  await page.keyboard.type('lash');
+  expect(await reason.inputValue()).toBe('/slash');
+  expect(await options.count()).toBe(0);
+  expect(await panel.isVisible()).toBe(true);
+  await page.keyboard.press('Enter');
+  await on.said(`${userId} is suspended`);
+  expect((await on.log()).map((entry) => entry.reason)).toEqual(['/slash']);
+});
+
+test('Enter that is held takes a template, and is no consent', async () => {
+  const { page } = on;
+  const { panel, reason, isSuspended } = await suspending();
+  await page.keyboard.type('/sp');
+  await page.keyboard.down('Enter');
+  await page.keyboard.down('Enter');
+  await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await expect.poll(() => reason.inputValue()).toBe('Spam');
+  expect(await panel.isVisible()).toBe(true);
+  expect(await isSuspended()).toBe(false);
+});
+
+test('a notice of several lines takes a template in the same way, and keeps its lines after that', async () => {
+  const { page } = on;
+  const scene = await on.scene();
+  // A server that can send them.
+  await page.route('**/admin/v1/send_server_notice', (route) =>
+    route.fulfill({ status: 400, json: { errcode: 'M_UNKNOWN', error: 'Not a local user' } }),
+  );
+  await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
+  const panel = await on.choose(/^Send server notice/);
+  const notice = panel.getByRole('textbox', { name: 'Message' });
+  await notice.focus();
+  await page.keyboard.type('/suspended');
+  await expect.poll(() => panel.getByRole('option').count()).toBe(1);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => notice.inputValue()).toMatch(/^Hello \{user\}, your account .* about it\.$/);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('And a line');
+  expect(await notice.inputValue()).toMatch(/about it\.\nAnd a line$/);
+});
