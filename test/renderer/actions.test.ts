@@ -309,6 +309,41 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     expect(await download()).toBe(200);
   });
 
+  test('a report says that its picture is in quarantine, and by whom, and the same key lets it out', async () => {
+    const { page } = on;
+    const { uri, download } = await upload('said');
+    const content = { msgtype: 'm.image', body: 'a.png', url: uri };
+    const scene = await on.scene({ content });
+    const report = `/reports?report=${scene.reportIds[0]}`;
+    await on.open(report);
+    await on.ready();
+    await page.keyboard.press('q');
+    await on.panel();
+    await page.keyboard.press('Enter');
+    await on.said('The media is quarantined');
+
+    await page.goto(`${on.homeserver.url}/console${report}`);
+    const message = page.getByRole('article', { name: 'Reported message' });
+    await message.getByText(`Quarantined by ${asAdmin().userId}`).waitFor();
+    await on.ready();
+    await page.keyboard.press('m');
+    await page.getByRole('menuitem', { name: /^Release media/ }).waitFor();
+    expect(await page.getByRole('menuitem', { name: /^Quarantine media/ }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    // Whoever asks for it all the same gets it.
+    await message.getByRole('button', { name: /^Show image/ }).click();
+    await message.getByRole('img', { name: 'a.png' }).waitFor();
+
+    await page.keyboard.press('q');
+    await on.panel();
+    await page.keyboard.press('Enter');
+    await on.said('The media can be seen again');
+    expect(await download()).toBe(200);
+    await page.goto(`${on.homeserver.url}/console${report}`);
+    await message.getByText('Click to show').waitFor();
+    expect(await message.getByText('Quarantined by').count()).toBe(0);
+  });
+
   test('the media of a room are quarantined; the undo leaves in quarantine what was there before', async () => {
     const { page } = on;
     // Of the same bytes, one would be quarantined with the other.

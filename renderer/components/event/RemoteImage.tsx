@@ -1,12 +1,15 @@
 import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
 import { Loader, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconEyeOff, IconPhoto } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { mediumQuery } from '../../api/media.ts';
 import { useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/failure-sentence.ts';
 import { HazardText } from '../HazardText.tsx';
 import classes from './RemoteImage.module.css';
+import { Who } from './Said.tsx';
 
 type Props = {
   uri: string;
@@ -21,9 +24,27 @@ type Props = {
   quarantined?: boolean;
 };
 
-/** An image of a message: a placeholder until someone chooses to see it. */
-export function RemoteImage({ uri, name, width, height, facts, preview, quarantined }: Props) {
+/** An image of a message: a placeholder until someone chooses to see it, and again when it comes into quarantine. */
+export function RemoteImage(props: Props) {
+  // Whoever shows what can be done about it asks for it.
+  const { data: medium } = useQuery({ ...mediumQuery(useServer(), props.uri), enabled: false });
+  const by = medium?.quarantined_by ?? undefined;
+  return <Picture key={by ?? ''} {...props} by={by} />;
+}
+
+/** @param by who keeps it in quarantine, as far as that is known */
+function Picture({
+  uri,
+  name,
+  width,
+  height,
+  facts,
+  preview,
+  by,
+  ...props
+}: Props & { by: string | undefined }) {
   const server = useServer();
+  const quarantined = props.quarantined || by !== undefined;
   const load = useMutation({
     mutationFn: async () => URL.createObjectURL(await server.media({ uri, preview, quarantined })),
   });
@@ -57,6 +78,11 @@ export function RemoteImage({ uri, name, width, height, facts, preview, quaranti
       <span className={classes.text}>
         <VisuallyHidden>{i18n.t('Show image:')} </VisuallyHidden>
         <HazardText text={name} />
+        {by !== undefined && (
+          <span className={classes.grave}>
+            <Trans id="Quarantined by {by}" values={{ by: <Who id={by} /> }} />
+          </span>
+        )}
         <span className={classes.details}>
           {load.error
             ? failureSentence(load.error)

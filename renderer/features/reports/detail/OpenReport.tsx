@@ -8,6 +8,8 @@ import { ActionBar, loadActionBar } from '../../../actions/ActionBar.tsx';
 import { actedOnComing, actedOnReports } from '../../../actions/acted-on-reports.ts';
 import { eventNowQuery } from '../../../api/event-context.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
+import { mediumQuery } from '../../../api/media.ts';
+import { offeredQuery } from '../../../api/offered.ts';
 import { Hint } from '../../../components/Hint.tsx';
 import { useServer } from '../../../console-context.ts';
 import type { ReportState } from '../../../team/entries.ts';
@@ -52,6 +54,26 @@ export default memo(function OpenReport({ reportId, ...props }: OpenReportProps)
     [report, server, reportId],
   );
 
+  const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
+  const [first, ...others] = (report && offered?.has('medium') && on.media) || [];
+  const { data: medium } = useQuery({
+    ...mediumQuery(server, first?.uri ?? ''),
+    enabled: first !== undefined,
+  });
+  const known = useMemo(
+    () => ({
+      ...(isRedacted !== undefined && { redacted: isRedacted }),
+      ...(medium &&
+        others.length === 0 && {
+          medium: {
+            quarantined: Boolean(medium.quarantined_by),
+            isProtected: Boolean(medium.safe_from_quarantine),
+          },
+        }),
+    }),
+    [isRedacted, medium, others.length],
+  );
+
   if (query.error instanceof NotFound) return <ReportGone reportId={reportId} />;
   if (!report && !query.isPending) return <ReportFailure query={query} />;
   return (
@@ -64,7 +86,7 @@ export default memo(function OpenReport({ reportId, ...props }: OpenReportProps)
             isComing={!report}
             onActed={props.onActed}
             quiet={props.selecting}
-            {...(isRedacted !== undefined && { known: { redacted: isRedacted } })}
+            known={known}
           />
         </div>
       </div>
