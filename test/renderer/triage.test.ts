@@ -51,8 +51,12 @@ test('a moderator finds a report, reads it, suspends its sender and goes on to t
   await keyboard.press('e');
   await expect.poll(() => heading.textContent()).not.toBe(second);
 
-  // What was done can be undone.
-  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  // What was done can be undone, each by its own line.
+  await page
+    .getByRole('status')
+    .filter({ hasText: /is suspended/ })
+    .getByRole('button', { name: 'Undo' })
+    .press('Enter');
   await page
     .getByRole('status')
     .filter({ hasText: /no longer suspended/ })
