@@ -122,16 +122,14 @@ export function PagedTable<Row>(props: Props<Row>) {
   const selects = selectable ? selectingKeys(current, select, wide.all) : [];
   useCommands(quiet ? [] : [...moves, ...selects]);
 
-  // What nobody gave a width takes of the room that is left, as far as a row is still read as one: what is made for
-  // names and texts takes the most. There the table ends.
-  const mostOf = (column: Column<Row>) => {
+  const widths = shown.map((column) => {
     const width = layout.widthOf(column);
-    return layout.isResized(column) ? width : Math.max(width, 2 * width - narrow);
-  };
-  const widths = shown.map((column) => `minmax(${layout.widthOf(column)}px, ${mostOf(column)}px)`);
-  const sumOf = (widthOf: (column: Column<Row>) => number) =>
-    shown.reduce((sum, column) => sum + widthOf(column), 0);
-  const besides = selectable ? '3.25rem' : '2rem';
+    // What nobody gave a width takes of the room that is left, as far as a row is still read as one: what is made for
+    // names and texts takes the most.
+    if (layout.isResized(column)) return `${width}px`;
+    return `minmax(${width}px, ${Math.max(width, 2 * width - narrow)}px)`;
+  });
+  const least = shown.reduce((sum, column) => sum + layout.widthOf(column), 0);
   const style = { '--columns': `${selectable ? '2.25rem' : '1rem'} ${widths.join(' ')}` } as CSSProperties;
 
   return (
@@ -162,10 +160,7 @@ export function PagedTable<Row>(props: Props<Row>) {
         className={classes.table}
         aria-label={label}
         aria-rowcount={total + 1}
-        style={{
-          height: headerHeight + virtualizer.getTotalSize(),
-          width: `clamp(${sumOf(layout.widthOf)}px + ${besides}, 100%, ${sumOf(mostOf)}px + ${besides})`,
-        }}
+        style={{ height: headerHeight + virtualizer.getTotalSize(), width: `calc(${least}px + 3.25rem)` }}
       >
         <thead className={classes.head}>
           <tr className={classes.header} aria-rowindex={1}>
