@@ -61,14 +61,15 @@ test('a place that could not be loaded keeps no key: they are for the report tha
   await list().focus();
   await press('Home');
   await expect.poll(console.address).toContain('report=100000');
-  const usual = homeserver.interfere;
-  homeserver.interfere = (method, path, query) =>
-    Number(query.get('from')) > 0
-      ? { status: 500, body: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } }
-      : usual(method, path, query);
+  const pressed = Promise.withResolvers<void>();
+  await page.route(/event_reports\?.*from=[1-9]/, async (route) => {
+    await pressed.promise;
+    await route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } });
+  });
   await press('End');
   // It was for the last one, which doesn't come.
   await press('x');
+  pressed.resolve();
   await page.getByText('More could not be loaded').waitFor();
   await press('x');
   await page.getByText('1 selected').waitFor();
