@@ -9,7 +9,8 @@ import { lengthOf } from '../http/send-json.ts';
 
 export type SyncReplies = {
   /**
-   * Makes a reply, which may be in pieces, when it is the user's turn; gives nothing where the work does, or the client is gone by then.
+   * Makes a reply, which may be in pieces, when it is the user's turn; gives nothing where the work does, or the client
+   * is gone by then.
    *
    * @throws MatrixError 429 where too much waits to be read by the user already; what the work throws
    */

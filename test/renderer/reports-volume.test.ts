@@ -16,6 +16,14 @@ async function openMany(search = '') {
   await console.page.getByRole('option').first().waitFor();
 }
 
+async function openFirstOfMany() {
+  manyReports(console.homeserver, many);
+  await openMany();
+  await list().focus();
+  await press('Home');
+  await expect.poll(console.address).toContain('report=100000');
+}
+
 test('the end, the middle and a day are near, and the scroll bar stands for all reports', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, many);
@@ -55,12 +63,8 @@ test('the end, the middle and a day are near, and the scroll bar stands for all 
 });
 
 test('a place that could not be loaded keeps no key: they are for the report that is open, as before', async () => {
-  const { page, homeserver } = console;
-  manyReports(homeserver, many);
-  await openMany();
-  await list().focus();
-  await press('Home');
-  await expect.poll(console.address).toContain('report=100000');
+  const { page } = console;
+  await openFirstOfMany();
   const pressed = Promise.withResolvers<void>();
   await page.route(/event_reports\?.*from=[1-9]/, async (route) => {
     await pressed.promise;
@@ -77,12 +81,8 @@ test('a place that could not be loaded keeps no key: they are for the report tha
 });
 
 test('what waits for a report that is far away is said, and Escape drops it', async () => {
-  const { page, homeserver } = console;
-  manyReports(homeserver, many);
-  await openMany();
-  await list().focus();
-  await press('Home');
-  await expect.poll(console.address).toContain('report=100000');
+  const { page } = console;
+  await openFirstOfMany();
   const furtherOn = Promise.withResolvers<void>();
   await page.route(/event_reports\?.*from=[1-9]/, async (route) => {
     await furtherOn.promise;

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { roomQuery } from '../../api/room.ts';
 import { HazardText } from '../../components/HazardText.tsx';
-import { nameWarning } from '../../components/text-hazards.ts';
-import { Warning } from '../../components/Warning.tsx';
+import { GivenName, mostOfName } from '../../components/Identity.tsx';
 import { useServer } from '../../console-context.ts';
 import { clipped } from '../../words/beginning.ts';
 import classes from './RoomResource.module.css';
@@ -11,12 +10,11 @@ import classes from './RoomResource.module.css';
 export default function RoomResource({ roomId }: { roomId: string }) {
   const { data: room } = useQuery({ ...roomQuery(useServer(), roomId), retryOnMount: false });
   const name = room?.name || room?.canonical_alias;
-  const warning = name ? nameWarning(name) : undefined;
   return (
     <span title={roomId}>
       {name && (
         <span className={classes.name}>
-          {warning && <Warning reason={warning} />} <HazardText text={clipped(name, 256)} />
+          <GivenName name={clipped(name, mostOfName)} />
         </span>
       )}
       <span className={classes.id}>
