@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import type { ConnectionFailure } from '../shared/connection.ts';
-import { askedToWait, isRefusal } from './transport/refusal.ts';
+import { askedToWait, mayPass } from './transport/refusal.ts';
 
 /** Of what is no failure of the connection, there is no code. */
 type Failed = Error & Partial<Pick<ConnectionFailure, 'code' | 'values'>>;
@@ -14,15 +14,13 @@ const retry = (failures: number, error: Failed): boolean =>
     ? failures < 1
     : error.code === 'rate_limited' && failures < 3 && askedToWait(error) <= 5;
 
-const passing = ['unreachable', 'timeout', 'rate_limited', 'refused', 'unexpected_reply'];
-
 type ErrorState = { error: Failed | null; errorUpdatedAt: number };
 
 export type Asked = { state: { data: unknown; error: Failed | null; errorUpdateCount: number } };
 
 /** What could not be loaded is asked for until it is: more and more seldom where a person reads why instead of it. */
 export function untilAskedAgain({ state: { data, error, errorUpdateCount } }: Asked) {
-  if (!error?.code || !passing.includes(error.code) || isRefusal(error)) return false;
+  if (!error || !mayPass(error)) return false;
   // What was loaded part by part would be from its beginning.
   if ((data as { pages?: unknown } | null | undefined)?.pages) return false;
   const rest = data === undefined ? 15_000 * 2 ** Math.min(errorUpdateCount - 1, 3) : 30_000;

@@ -31,6 +31,12 @@ export const isRefusal = (error: unknown): boolean =>
   ['refused', 'not_administrator'].includes(error.code) &&
   !('error' in error.values);
 
+const passing = ['unreachable', 'timeout', 'rate_limited', 'refused', 'unexpected_reply'];
+
+/** Whether it may be different when it is asked once more. */
+export const mayPass = (error: Error & Partial<Pick<ConnectionFailure, 'code'>>): boolean =>
+  error.code !== undefined && passing.includes(error.code) && !isRefusal(error);
+
 /** So much of what a server says is shown, in characters. */
 const mostSaid = 1000;
 

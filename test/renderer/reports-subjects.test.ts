@@ -1,6 +1,7 @@
 /** Reports grouped by what they are about and by who files them, with the server's own numbers. */
 import { expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
+import type { FakeHomeserver } from './fake-homeserver.ts';
 import { manyReports } from './many-reports.ts';
 import { sampleReport } from './sample-reports.ts';
 
@@ -8,6 +9,16 @@ const console = consoleUnderTest();
 
 const groups = () => console.page.getByRole('list', { name: 'Grouped reports' });
 const group = (text: string | RegExp) => groups().getByRole('button', { name: text, expanded: false });
+const looked = () => console.page.getByRole('status', { name: 'How far was looked' });
+const progress = () => console.page.getByRole('progressbar', { name: 'Looked through' });
+const button = (name: string) => console.page.getByRole('button', { name, exact: true });
+const names = async (name: RegExp) =>
+  (
+    await groups()
+      .getByRole('button', { expanded: false })
+      .or(groups().locator('[data-subject]'))
+      .allTextContents()
+  ).map((text) => name.exec(text)?.[0]);
 const members = () => console.page.getByRole('list', { name: 'Reports of this group' }).getByRole('button');
 
 test('a sender is one row with all of its reports, and unfolds into them', async () => {
@@ -96,11 +107,94 @@ test('of many reports the groups are those of the looked at, and each has the tr
   await console.open('/reports?group=room');
   await group(/Room 0.*10,000 reports/).waitFor();
   await page.getByText(/3 groups of [\d,]+ reports/).waitFor();
-  await page
-    .getByRole('status', { name: 'How far was looked' })
-    .getByText(/of 30,000 reports/)
-    .waitFor();
+  await looked().getByText('All 30,000 reports looked through').waitFor();
   await group(/Room 0.*the newest 1,000/).waitFor();
+});
+
+/** Pages beyond so many reports come as soon as they are let. */
+function heldBeyond(homeserver: FakeHomeserver, reports: number) {
+  const { interfere } = homeserver;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  homeserver.interfere = async (method, path, query) => {
+    if (Number(query.get('from')) > reports && Number(query.get('limit')) > 1) await promise;
+    return interfere(method, path, query);
+  };
+  return { letThem: resolve };
+}
+
+test('groups are looked for to the end without being pushed; one can stop that, and go on', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, 40_000, (id) =>
+    id > 5
+      ? { room_id: '!busy:fake.example', name: 'Busy' }
+      : { room_id: '!early:fake.example', name: 'Early' },
+  );
+  const { letThem } = heldBeyond(homeserver, 20_000);
+  await console.open('/reports?group=room');
+  await group(/Busy.*39,995 reports/).waitFor();
+  await looked()
+    .getByText(/Looked through [12]\d,\d{3} of 40,000 reports/)
+    .waitFor();
+  await progress().waitFor();
+  await button('Stop').click();
+  await progress().waitFor({ state: 'detached' });
+  letThem();
+  await page.getByText(/^1 group of/).waitFor();
+
+  await button('Look further').click();
+  await group(/Early.*5 reports/).waitFor();
+  await looked().getByText('All 40,000 reports looked through').waitFor();
+  expect(await button('Stop').count()).toBe(0);
+  const walked = homeserver.requests.filter((request) => /event_reports\?.*limit=1000$/.test(request));
+  expect(walked.filter((request) => !request.includes('room_id')).length).toBeLessThan(50);
+});
+
+test('groups stay where they are under the pointer and where one is unfolded, and are put in order later', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, 30_000, (id) => ({
+    sender: id % 2 ? '@rude:fake.example' : '@worse:fake.example',
+    score: id % 2 ? -50 : id > 10 ? -40 : -99,
+  }));
+  const order = () => names(/@(rude|worse)/);
+  const { letThem } = heldBeyond(homeserver, 15_000);
+  await console.open('/reports?group=sender&order=severity');
+  await progress().waitFor();
+  await looked()
+    .getByText(/Looked through \d+,/)
+    .waitFor();
+  await expect.poll(order).toEqual(['@rude', '@worse']);
+  await group(/@rude/).hover();
+  letThem();
+  await looked().getByText('All 30,000 reports looked through').waitFor();
+  expect(await order()).toEqual(['@rude', '@worse']);
+  await group(/@rude/).click();
+  await members().first().waitFor();
+  await page.mouse.move(0, 0);
+  expect(await order()).toEqual(['@rude', '@worse']);
+  await button('Put in order').click();
+  await expect.poll(order).toEqual(['@worse', '@rude']);
+  expect(await button('Put in order').count()).toBe(0);
+});
+
+test('a server that is busy is left alone for a while, and then looked through to the end', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, 20_000, (id) => ({
+    sender: id > 5 ? '@often:fake.example' : '@once:fake.example',
+  }));
+  const { interfere } = homeserver;
+  const refusals = [
+    { status: 503, body: { errcode: 'M_UNKNOWN', error: 'Busy' } },
+    { status: 503, body: { errcode: 'M_UNKNOWN', error: 'Busy' } },
+    { status: 429, body: { errcode: 'M_LIMIT_EXCEEDED', error: 'Too fast', retry_after_ms: 1000 } },
+  ];
+  homeserver.interfere = (method, path, query) =>
+    (Number(query.get('from')) > 8_000 && refusals.shift()) || interfere(method, path, query);
+  await console.open('/reports?group=sender');
+  await group(/@often/).waitFor();
+  await page.getByText('The server is busy: it is asked again in a while').waitFor();
+  await group(/@once.*5 reports/).waitFor();
+  await looked().getByText('All 20,000 reports looked through').waitFor();
+  expect(refusals).toEqual([]);
 });
 
 test("of the biggest groups the server's numbers give the order, and another order can be had", async () => {

@@ -10,7 +10,7 @@ import type { ReportListState } from './rows/use-report-list.ts';
 type Props = { search: ReportSearch; list: ReportListState };
 
 /** Over how much what is shown was found or put in order, and the way to look further. */
-export default function LookedThrough({ search, list: { walk, sieved, messages } }: Props) {
+export default function LookedThrough({ search, list: { walk, sieved, messages, standing } }: Props) {
   const { looked, total, isComplete, query } = walk;
   // What the marks know is there: there is nothing to look for.
   const { queue, text, reason, since, until, order, group } = search;
@@ -18,7 +18,7 @@ export default function LookedThrough({ search, list: { walk, sieved, messages }
   const isAll = (walk.isOneByOne || isOnlyDays) && isComplete && !text;
   if (total === undefined || isAll) return null;
   const numbers = { looked: number(looked), total: number(total) };
-  const isOrdered = search.order === 'severity' || search.order === 'count';
+  const isOrdered = !group && (order === 'severity' || order === 'count');
   return (
     <div className={classes.bar}>
       <output className={classes.said} aria-label={i18n.t('How far was looked')}>
@@ -30,12 +30,32 @@ export default function LookedThrough({ search, list: { walk, sieved, messages }
               ? i18n.t('In order: the first {looked} of {total} reports', numbers)
               : i18n.t('Looked through {looked} of {total} reports', numbers)}
       </output>
+      {walk.waitsFor && (
+        <span className={classes.waits} title={failureSentence(walk.waitsFor)}>
+          {i18n.t('The server is busy: it is asked again in a while')}
+        </span>
+      )}
       {query.isError ? (
         <span role="alert" className={classes.failed}>
           {failureSentence(query.error)}
         </span>
       ) : (
-        sieved.goesOn && <Loader size={12} role="img" aria-label={i18n.t('Looking further')} />
+        sieved.goesOn &&
+        (group ? (
+          <progress
+            className={classes.progress}
+            max={total}
+            value={looked}
+            aria-label={i18n.t('Looked through')}
+          />
+        ) : (
+          <Loader size={12} role="img" aria-label={i18n.t('Looking further')} />
+        ))
+      )}
+      {standing.putInOrder && (
+        <Button variant="subtle" size="compact-xs" onClick={standing.putInOrder}>
+          {i18n.t('Put in order')}
+        </Button>
       )}
       {!isComplete &&
         (sieved.goesOn ? (

@@ -15,7 +15,7 @@ import { useReportDesk } from './desk/use-report-desk.ts';
 import { ReportDetailSkeleton } from './detail/ReportDetailSkeleton.tsx';
 import { EventListHeading } from './EventListHeading.tsx';
 import type { JumpTarget } from './JumpMenu.tsx';
-import { isFiltered, withoutFilters } from './narrowing.ts';
+import { isFiltered, isWhole, withoutFilters } from './narrowing.ts';
 import { ReportFilters } from './ReportFilters.tsx';
 import { ReportRow } from './ReportRow.tsx';
 import { useReportCommands } from './report-commands.tsx';
@@ -99,10 +99,11 @@ export function ReportsScreen() {
   const selectAll = async () =>
     list.isSieved && list.walk.isComplete ? selection.selectLoaded() : desk.select(gatherAll());
 
-  const { isWhole } = list;
   async function gatherGroup({ reports, subject: asked }: Subject) {
     const all =
-      isWhole && asked ? await gatherReports(askReports(server, asked.filter)).catch(() => reports) : reports;
+      isWhole(search) && asked
+        ? await gatherReports(askReports(server, asked.filter)).catch(() => reports)
+        : reports;
     return all.filter(({ event_id }) => asked?.eventId === undefined || event_id === asked.eventId);
   }
 
@@ -218,7 +219,7 @@ export function ReportsScreen() {
                 <SubjectList
                   name={desk.list.name}
                   subjects={list.subjects}
-                  isWhole={isWhole}
+                  isWhole={isWhole(search)}
                   asked={list.areGroupsAsked ? list.dir : undefined}
                   currentId={search.report}
                   selectedIds={selection.selected}
@@ -228,6 +229,7 @@ export function ReportsScreen() {
                   onSelect={selection.set}
                   onSelectGroup={(subject, isSelected) => desk.select(gatherGroup(subject), isSelected)}
                   onChange={change}
+                  onHold={list.standing.hold}
                 />
               </Suspense>
             ) : (

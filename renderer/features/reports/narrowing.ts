@@ -14,6 +14,9 @@ export type Narrowing = Pick<ReportSearch, 'text' | 'reason' | 'since' | 'until'
 export const isFiltered = (search: ReportSearch) =>
   Boolean(search.room || search.reporter || search.sender) || isNarrowed(search);
 
+/** Whether all reports that the server gives are shown, and not those that filters of the console left. */
+export const isWhole = (search: ReportSearch) => !search.queue && !isNarrowed(search);
+
 export const withoutFilters: Partial<ReportSearch> = {
   room: undefined,
   reporter: undefined,

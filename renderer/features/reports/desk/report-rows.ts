@@ -23,6 +23,13 @@ export type ReportRows<Report = EventReportItem> = {
   look(first: number, last: number): void;
 };
 
+/** The rows of reports by their numbers, which are put down once one of them is asked for: there can be very many. */
+export function rowsOf(reports: readonly { id: number }[]): Pick<ReadonlyMap<number, number>, 'get' | 'has'> {
+  let rows: Map<number, number> | undefined;
+  const all = () => (rows ??= new Map(reports.map(({ id }, row) => [id, row])));
+  return { get: (id) => all().get(id), has: (id) => all().has(id) };
+}
+
 /** The row that a report has, or would have; where the list leaves it out and has nothing after it, or that is far, the first. */
 export function placeIn<Report extends { id: number }>(
   rows: ReportRows<Report>,

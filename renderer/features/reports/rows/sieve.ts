@@ -18,13 +18,13 @@ export function sieve(
 ): EventReportItem[] {
   const words = wordsOf(text);
   const span = spanOf(since, until);
-  const found = reports.filter(
-    (report) =>
-      isInQueue(queue, marks.get(report.id)) &&
-      (!span || (report.received_ts >= span.from && report.received_ts <= span.to)) &&
-      (reason === undefined || reasonKey(report.reason) === reason) &&
-      hasWords(words, report, messages),
-  );
+  const isAll = !queue && !span && reason === undefined && words.length === 0;
+  const isIn = (report: EventReportItem) =>
+    isInQueue(queue, marks.get(report.id)) &&
+    (!span || (report.received_ts >= span.from && report.received_ts <= span.to)) &&
+    (reason === undefined || reasonKey(report.reason) === reason) &&
+    hasWords(words, report, messages);
+  const found = isAll ? reports.slice() : reports.filter(isIn);
   if (order === 'severity') return found.sort((one, other) => severity(one) - severity(other));
   if (order === 'count') return mostReportedFirst(found);
   return found;

@@ -5,9 +5,10 @@ import { matches } from '../../../api/report-walk.ts';
 import { useServer } from '../../../console-context.ts';
 import { useMarks } from '../../../team/use-team.ts';
 import type { ReportRows } from '../desk/report-rows.ts';
-import { isLookedThrough, isNarrowed, orderOf } from '../narrowing.ts';
+import { isLookedThrough, isWhole, orderOf } from '../narrowing.ts';
 import { directionOf, filterOf, type ReportSearch } from '../report-search.ts';
-import { byTotals, inOrderOfTime, type Subject, subjectsOf } from '../subjects/subjects.ts';
+import { byTotals, grouper, inOrderOfTime, type Subject, subjectsOf } from '../subjects/subjects.ts';
+import { useStandingOrder } from '../subjects/use-standing-order.ts';
 import { useSubjectTotals } from '../subjects/use-subject-totals.ts';
 import { spanOf } from './span.ts';
 import { useFramedRows } from './use-framed-rows.ts';
@@ -39,6 +40,7 @@ export function useReportList(search: ReportSearch) {
     framed.revision,
     marked?.reportIds,
     span,
+    search.group !== undefined,
   );
   const messages = useMessages(walk.reports, isWalked);
   const sieved = useSievedRows(walk, search, { filter, dir }, marks, messages.read, isWalked);
@@ -47,34 +49,45 @@ export function useReportList(search: ReportSearch) {
   const order = orderOf(search);
   const { loaded } = sieved.rows;
   const { isComplete } = walk;
-  /** All that there are to a subject, and not those that filters of the console left. */
-  const isWhole = !search.queue && !isNarrowed(search);
-  /** What of a group wasn't looked through, the server gives in the order of time: so it is walked through. */
-  const areGroupsAsked = isWhole && !isComplete && !sieved.goesOn;
+  const { areGroupsLong, isFirstLookOver } = sieved;
+  const areGroupsAsked = isWhole(search) && (areGroupsLong ? isFirstLookOver : !isComplete && !sieved.goesOn);
+  const inGroups = useMemo(() => group && grouper(group, filter, order), [group, filter, order]);
   const looked = useMemo(() => {
-    if (!group) return undefined;
-    const found = subjectsOf(loaded, group, filter, order);
-    return areGroupsAsked ? inOrderOfTime(found, dir) : found;
-  }, [group, loaded, filter, order, areGroupsAsked, dir]);
-  const isGuessed = order === 'count' && !isSieved && !isComplete && !sieved.goesOn;
-  const totals = useSubjectTotals(looked, isGuessed);
-  const subjects = useMemo(() => (looked && totals ? byTotals(looked, totals) : looked), [looked, totals]);
+    if (!inGroups) return undefined;
+    // What marks and words leave may change anywhere.
+    const found = areGroupsLong || !group ? inGroups(loaded) : subjectsOf(loaded, group, filter, order);
+    return areGroupsAsked && !areGroupsLong ? inOrderOfTime(found, dir) : found;
+  }, [inGroups, group, loaded, filter, order, areGroupsAsked, areGroupsLong, dir]);
+  const name = JSON.stringify({ ...search, report: undefined });
+  const isGuessed = order === 'count' && !isSieved && !isComplete && isFirstLookOver;
+  const totals = useSubjectTotals(looked, isGuessed, name);
+  const ordered = useMemo(() => (looked && totals ? byTotals(looked, totals) : looked), [looked, totals]);
+  const { subjects, ...standing } = useStandingOrder(
+    ordered,
+    name,
+    isFirstLookOver && (!isGuessed || totals !== undefined),
+  );
   const { foundWith, leftOutId, rows: ungrouped } = sieved;
   const grouped = useMemo((): ReportRows | undefined => {
     if (!subjects || !group) return undefined;
-    const inGroups = rowsInOrder(subjects);
+    const { count, at, rowOf, look } = rowsInOrder(subjects);
     return {
-      ...inGroups,
+      count,
+      at,
+      rowOf,
+      look,
+      // In whichever order.
+      loaded,
       placeOf(reportId) {
-        const row = inGroups.rowOf(reportId);
+        const row = rowOf(reportId);
         if (row !== undefined || ungrouped.placeOf?.(reportId) === undefined) return row;
         const all = subjectsOf(foundWith(reportId) ?? [], group, filter, order);
         const place = rowsInOrder(totals ? byTotals(all, totals) : all).rowOf(reportId) ?? 0;
-        return reportId === leftOutId && place >= inGroups.count ? 0 : place;
+        return reportId === leftOutId && place >= count ? 0 : place;
       },
       ...(ungrouped.seek && { seek: ungrouped.seek }),
     };
-  }, [subjects, group, filter, order, totals, ungrouped, foundWith, leftOutId]);
+  }, [subjects, group, loaded, filter, order, totals, ungrouped, foundWith, leftOutId]);
   const server = useServer();
   const queryClient = useQueryClient();
   const inFrame = useMemo(
@@ -101,21 +114,39 @@ export function useReportList(search: ReportSearch) {
     messages,
     sieved,
     subjects,
-    isWhole,
+    /** How the order of groups stays, and comes. */
+    standing,
     areGroupsAsked,
     rows,
   };
 }
 
-/** Walking through groups goes from one to the next. */
-function rowsInOrder(subjects: readonly Subject[]): ReportRows {
-  const reports = subjects.flatMap((subject) => subject.reports);
-  const rows = new Map(reports.map(({ id }, row) => [id, row]));
+/** Walking through groups goes from one to the next. They can hold very many reports, of which few are asked for. */
+function rowsInOrder(subjects: readonly Subject[]): Omit<ReportRows, 'loaded'> {
+  const starts: number[] = [];
+  let count = 0;
+  for (const { reports } of subjects) {
+    starts.push(count);
+    count += reports.length;
+  }
+  const known = new Map<number, number | undefined>();
+  function find(reportId: number): number | undefined {
+    for (const [place, { reports }] of subjects.entries()) {
+      const index = reports.findIndex(({ id }) => id === reportId);
+      if (index !== -1) return (starts[place] ?? 0) + index;
+    }
+    return undefined;
+  }
   return {
-    count: reports.length,
-    at: (row) => reports[row],
-    rowOf: (reportId) => rows.get(reportId),
-    loaded: reports,
+    count,
+    at(row) {
+      const place = starts.findLastIndex((start) => start <= row);
+      return subjects[place]?.reports[row - (starts[place] ?? 0)];
+    },
+    rowOf(reportId) {
+      if (!known.has(reportId)) known.set(reportId, find(reportId));
+      return known.get(reportId);
+    },
     look: () => {},
   };
 }

@@ -3,7 +3,8 @@ import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import type { EventReportFilter, EventReportOrder } from '../../../api/event-reports.ts';
 import { isBefore } from '../../../api/report-order.ts';
 import type { Mark } from '../../../team/entries.ts';
-import type { ReportRows } from '../desk/report-rows.ts';
+import { type ReportRows, rowsOf } from '../desk/report-rows.ts';
+import { isWhole } from '../narrowing.ts';
 import type { ReportSearch } from '../report-search.ts';
 import { type Messages, sieve } from './sieve.ts';
 import { useLeftOut } from './use-left-out.ts';
@@ -12,15 +13,15 @@ import type { ReportWalk } from './use-report-walk.ts';
 const noMarks: ReadonlyMap<number, Mark> = new Map();
 const unread: Messages = () => undefined;
 const screenful = 30;
-/** Groups, and an order that isn't the walk's, would say little of fewer; so many more are looked through at a click. */
-const atOnce = 5000;
+/** Groups, and an order that isn't the walk's, would say little of fewer; in that order, so many more are looked through at a click. */
+export const atOnce = 5000;
 /** So many are looked through for where one report stands: more than that, and nobody waits for it. */
 const mostForOne = 20_000;
 
 /**
  * What was found among the reports that were looked through. It looks on until there is a screenful below
- * what is on screen; where the order isn't the walk's, it looks through many at once, and on only at a
- * click, since what is read would move.
+ * what is on screen; for groups to the end; where the order isn't the walk's, it looks through many at once, and on
+ * only at a click, since what is read would move.
  */
 export function useSievedRows(
   walk: ReportWalk,
@@ -30,13 +31,16 @@ export function useSievedRows(
   messages: Messages,
   enabled: boolean,
 ) {
-  const { queue, text, reason, since, until, order, group } = search;
+  const { queue, text, reason, since, until, group } = search;
   const { reports, looked, isComplete, further, query } = walk;
+  /** The server gives the reports of each group in the order of time: so they are walked through. */
+  const areGroupsLong = group !== undefined && isWhole(search) && (walk.total ?? 0) > atOnce;
+  const order = areGroupsLong ? undefined : search.order;
   const found = useMemo(
     () => (enabled ? sieve(reports, { queue, text, reason, since, until, order }, marks, messages) : []),
     [enabled, reports, queue, text, reason, since, until, order, marks, messages],
   );
-  const rowsById = useMemo(() => new Map(found.map(({ id }, row) => [id, row])), [found]);
+  const rowsById = useMemo(() => rowsOf(found), [found]);
 
   const [shownTo, setShownTo] = useState(0);
   const [goal, setGoal] = useState(0);
@@ -50,11 +54,12 @@ export function useSievedRows(
     setGoal(0);
     setStopped(false);
     setSought(undefined);
-  }, [queue, text, reason, since, until, order]);
+  }, [queue, text, reason, since, until, search.order, group]);
   const look = useCallback((_first: number, last: number) => setShownTo(last), []);
   const isOrdered = order === 'severity' || order === 'count';
   const wanted = screenful + (isOrdered ? 0 : shownTo);
-  const least = group || isOrdered ? Math.max(goal, atOnce) : goal;
+  const isThrough = group !== undefined && !walk.isOneByOne;
+  const least = isThrough ? Number.POSITIVE_INFINITY : group || isOrdered ? Math.max(goal, atOnce) : goal;
   const { walked } = walk;
   /** What was found, with one that need not be among it. */
   const foundWith = useCallback(
@@ -91,6 +96,11 @@ export function useSievedRows(
     if (goesOn) further();
   }, [goesOn, further, looked]);
 
+  const { halt } = walk;
+  const isFirstLookOver = isComplete || looked >= atOnce || !goesOn;
+  /** Nobody waits until all are looked through for the place of one. */
+  const isPlaceComing = goesOn && !(isThrough && looked >= mostForOne);
+
   const rows: ReportRows = useMemo(
     () => ({
       count: found.length,
@@ -104,13 +114,13 @@ export function useSievedRows(
           // Nobody waits until something is found that comes after it: one begins with what is there.
           return row !== undefined && row < found.length ? row : 0;
         }
-        if (row !== undefined && (row + 1 < found.length || !goesOn)) return row;
+        if (row !== undefined && (row + 1 < found.length || !isPlaceComing)) return row;
         // What isn't there, as far as anyone looks, stands nowhere: one goes on at the beginning.
-        return goesOn || query.isError || looked === 0 ? undefined : 0;
+        return isPlaceComing || query.isError || looked === 0 ? undefined : 0;
       },
       seek: setSought,
     }),
-    [found, rowsById, look, placeOf, leftOut, goesOn, query.isError, looked],
+    [found, rowsById, look, placeOf, leftOut, isPlaceComing, query.isError, looked],
   );
   return {
     rows,
@@ -118,7 +128,13 @@ export function useSievedRows(
     leftOutId: leftOut?.id,
     found: found.length,
     goesOn,
-    stop: () => setStopped(true),
+    /** Whether there is enough for groups, and for an order that isn't the walk's, to say something. */
+    isFirstLookOver,
+    areGroupsLong,
+    stop() {
+      setStopped(true);
+      halt();
+    },
     lookFurther() {
       setStopped(false);
       setGoal(looked + atOnce);

@@ -29,6 +29,8 @@ type Props = {
   /** Selects all reports of a group, loaded or not. */
   onSelectGroup: (subject: Subject, isSelected: boolean) => Promise<void>;
   onChange: (changes: Partial<ReportSearch>) => void;
+  /** Somebody is among the groups: they have to stay where they are. */
+  onHold: (isHeld: boolean) => void;
 };
 
 const rowEstimate = 75;
@@ -47,7 +49,10 @@ export default function SubjectList({ name, subjects, isWhole, currentId, ...pro
   });
 
   // Walking through reports by key comes into groups that are still folded.
-  const holder = subjects.findIndex(({ reports }) => reports.some(({ id }) => id === currentId));
+  const holder =
+    currentId === undefined
+      ? -1
+      : subjects.findIndex(({ reports }) => reports.some(({ id }) => id === currentId));
   const holderKey = subjects[holder]?.key;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins with what it holds open
   useEffect(() => {
@@ -55,6 +60,15 @@ export default function SubjectList({ name, subjects, isWhole, currentId, ...pro
     setUnfolded((current) => (current.has(holderKey) ? current : new Set([...current, holderKey])));
     virtualizer.scrollToIndex(holder, { align: 'auto' });
   }, [name, holderKey]);
+
+  const [isPointedAt, setPointedAt] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
+  const { onHold } = props;
+  const isHeld = isPointedAt || hasFocus || unfolded.size > 0;
+  useEffect(() => {
+    onHold(isHeld);
+    return () => onHold(false);
+  }, [onHold, isHeld]);
 
   function toggle(key: string) {
     setUnfolded((current) => {
@@ -89,6 +103,10 @@ export default function SubjectList({ name, subjects, isWhole, currentId, ...pro
         aria-label={i18n.t('Grouped reports')}
         style={{ height: virtualizer.getTotalSize() }}
         onKeyDown={onKeyDown}
+        onPointerEnter={() => setPointedAt(true)}
+        onPointerLeave={() => setPointedAt(false)}
+        onFocus={() => setFocus(true)}
+        onBlur={() => setFocus(false)}
       >
         {virtualizer.getVirtualItems().map(({ index, key, start }) => {
           const subject = subjects[index];

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react';
 import { Checkbox, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { reportSubjectQuery, type SubjectSummary, summaryOf } from '../../../api/report-subjects.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
@@ -43,9 +43,8 @@ export function SubjectRow({ subject, isWhole, isUnfolded, selectedIds, marks, .
   const isKnown = Boolean(isWhole && data);
   const Chevron = isUnfolded ? IconChevronDown : IconChevronRight;
   const all = isAllSelected(subject, selectedIds);
-  const some = all || subject.reports.some(({ id }) => selectedIds.has(id));
-  const state = stateOf(subject, marks);
-  const reviewed = subject.reports.filter(({ id }) => marks.get(id)?.state === 'reviewed').length;
+  const some = all || (selectedIds.size > 0 && subject.reports.some(({ id }) => selectedIds.has(id)));
+  const { state, reviewed } = useMemo(() => statesOf(subject, marks), [subject, marks]);
   const [selecting, setSelecting] = useState(false);
 
   async function select() {
@@ -120,11 +119,16 @@ export function SubjectRow({ subject, isWhole, isUnfolded, selectedIds, marks, .
   );
 }
 
-/** Escalated where one of them is, open where one of them waits. */
-function stateOf({ reports }: Subject, marks: ReadonlyMap<number, Mark>): ReportState {
-  const states = new Set(reports.map(({ id }) => marks.get(id)?.state ?? 'open'));
-  if (states.has('escalated')) return 'escalated';
-  return states.has('open') ? 'open' : 'reviewed';
+/** Escalated where one of them is, open where one of them waits; and how many are reviewed. */
+function statesOf({ reports }: Subject, marks: ReadonlyMap<number, Mark>) {
+  let [reviewed, escalated] = [0, 0];
+  for (const { id } of reports) {
+    const state = marks.get(id)?.state;
+    if (state === 'reviewed') reviewed++;
+    else if (state === 'escalated') escalated++;
+  }
+  const rest: ReportState = reviewed === reports.length ? 'reviewed' : 'open';
+  return { state: escalated > 0 ? 'escalated' : rest, reviewed } as const;
 }
 
 function countOf({ count, isComplete }: SubjectSummary, isKnown: boolean): string {

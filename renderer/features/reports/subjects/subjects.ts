@@ -19,37 +19,54 @@ export type Subject = {
   only: Partial<ReportSearch> | undefined;
 };
 
-/** Groups in an order, as far as those that were looked through say. */
-export function subjectsOf(
+/**
+ * Puts reports in groups, in an order as far as those that were looked through say. Of a list that goes on where it
+ * ended before, only what has come is put in groups: there can be very many.
+ */
+export function grouper(grouping: Grouping, filter: EventReportFilter, order: Order) {
+  let groups = new Map<string, Subject>();
+  let before: readonly EventReportItem[] = [];
+  return (reports: readonly EventReportItem[]): Subject[] => {
+    const last = before.length - 1;
+    const goesOn = reports[0] === before[0] && reports[last] === before[last];
+    if (!goesOn) groups = new Map();
+    const come = Map.groupBy(goesOn ? reports.slice(before.length) : reports, (report) =>
+      keyOf(grouping, report),
+    );
+    for (const [key, some] of come) {
+      const group = groups.get(key);
+      const [example] = some as [EventReportItem];
+      groups.set(
+        key,
+        group
+          ? { ...group, reports: group.reports.concat(some) }
+          : { key, grouping, example, reports: some, ...asked(grouping, example, filter) },
+      );
+    }
+    before = reports;
+    return inOrder([...groups.values()], order);
+  };
+}
+
+export const subjectsOf = (
   reports: readonly EventReportItem[],
   grouping: Grouping,
   filter: EventReportFilter,
   order: Order,
-): Subject[] {
-  const groups = new Map<string, Subject>();
-  for (const report of reports) {
-    const key = keyOf(grouping, report);
-    const group = groups.get(key);
-    if (group) group.reports.push(report);
-    else
-      groups.set(key, {
-        key,
-        grouping,
-        example: report,
-        reports: [report],
-        ...asked(grouping, report, filter),
-      });
+): Subject[] => grouper(grouping, filter, order)(reports);
+
+function inOrder(found: Subject[], order: Order): Subject[] {
+  if (order === 'severity') {
+    const scores = new Map(found.map((subject) => [subject, worst(subject)]));
+    return found.sort((one, other) => (scores.get(one) ?? 0) - (scores.get(other) ?? 0));
   }
-  const found = [...groups.values()];
-  if (order === 'severity') return found.sort((one, other) => worst(one) - worst(other));
   // Groups stand where the first of their reports does in the order of time.
-  if (order !== 'count') return found;
-  return byTotals(found, new Map());
+  return order === 'count' ? byTotals(found, new Map()) : found;
 }
 
 /** The most reported first, by the server's own numbers where these are known. */
 export function byTotals(subjects: readonly Subject[], totals: ReadonlyMap<string, number>): Subject[] {
-  const count = ({ key, reports }: Subject) => totals.get(key) ?? reports.length;
+  const count = ({ key, reports }: Subject) => Math.max(totals.get(key) ?? 0, reports.length);
   return subjects.toSorted((one, other) => count(other) - count(one));
 }
 
@@ -60,7 +77,15 @@ export const inOrderOfTime = (subjects: readonly Subject[], dir: EventReportOrde
     reports: subject.reports.toSorted((one, other) => (isBefore(dir, one, other) ? -1 : 1)),
   }));
 
-const worst = ({ reports }: Subject) => Math.min(...reports.slice(0, 5000).map(({ score }) => score ?? 1));
+/** Groups where they stood; those that were not among them come after these. */
+export function inPlaces(subjects: readonly Subject[], keys: readonly string[]): Subject[] {
+  const places = new Map(keys.map((key, place) => [key, place]));
+  const place = ({ key }: Subject) => places.get(key) ?? keys.length;
+  return subjects.toSorted((one, other) => place(one) - place(other));
+}
+
+const worst = ({ reports }: Subject) =>
+  reports.reduce((worst, { score }) => Math.min(worst, score ?? 1), Number.POSITIVE_INFINITY);
 
 function keyOf(grouping: Grouping, { event_id, sender, room_id, user_id }: EventReportItem): string {
   switch (grouping) {
