@@ -78,13 +78,14 @@ export const mostGathered = 10_000;
 export async function gatherReports<Report extends Moment = EventReportItem>(
   ask: AskReports<Report>,
   among: (reports: Report[]) => readonly Report[] = (reports) => reports,
+  most = mostGathered,
 ): Promise<Report[]> {
   const gathered: Report[] = [];
   for await (const { reports } of walkReports(ask, 'b')) {
     gathered.push(...among(reports));
-    if (gathered.length >= mostGathered) break;
+    if (gathered.length >= most) break;
   }
-  return gathered.slice(0, mostGathered);
+  return gathered.slice(0, most);
 }
 
 /** The first look is a short one, so that there is something to see. */

@@ -56,11 +56,21 @@ export const byteFormat = (unit: 'kilobyte' | 'megabyte' | 'gigabyte') =>
       new Intl.NumberFormat(of, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }),
   );
 
-const compactFormat = (locales: string[]) =>
-  new Intl.NumberFormat(locales, { notation: 'compact', maximumFractionDigits: 0 });
+const roundings = { nearest: 'halfExpand', below: 'floor' } as const;
 
-/** `999`, `12K`: as much as there is room for in a badge. Languages that write thousands out take the letters of SI. */
-export function compact(value: number): string {
-  const own = format('compact', compactFormat).format(value);
-  return own.length <= 4 ? own : format('compact in letters', () => compactFormat(['en-GB'])).format(value);
+/**
+ * `999`, `12K`: as much as there is room for in a badge. Languages that write thousands out take the letters of SI.
+ *
+ * @param rounding to the nearest, or to one that is not more than it
+ */
+export function compact(value: number, rounding: keyof typeof roundings = 'nearest'): string {
+  const compactFormat = (locales: string[]) =>
+    new Intl.NumberFormat(locales, {
+      notation: 'compact',
+      maximumFractionDigits: 0,
+      roundingMode: roundings[rounding],
+    });
+  const own = format(`compact ${rounding}`, compactFormat).format(value);
+  if (own.length <= 4) return own;
+  return format(`compact in letters ${rounding}`, () => compactFormat(['en-GB'])).format(value);
 }

@@ -171,6 +171,57 @@ test.each(leftOut)(
   },
 );
 
+const notInList = () => console.page.getByRole('status').filter({ hasText: 'not in the list' });
+
+test('a report that another filter leaves out stays open, is said not to be in the list, and keys go on into it', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = Array.from({ length: 80 }, (_, index) =>
+    sampleReport(index + 1, { room_id: index % 2 ? '!even:fake.example' : '!odd:fake.example' }),
+  );
+  await console.open('/reports?report=21');
+  await row(21).waitFor();
+  await page.getByRole('heading', { name: 'Report 21', exact: true }).waitFor();
+  expect(await notInList().count()).toBe(0);
+  const filterByEven = async () => {
+    await press('/');
+    await page.keyboard.type('!even:fake.example');
+    await page.getByRole('option', { name: /!even/ }).first().click();
+    await row(80).waitFor();
+    await row(79).waitFor({ state: 'detached' });
+  };
+  await filterByEven();
+  await page.getByRole('heading', { name: 'Report 21', exact: true }).waitFor();
+  await notInList().getByText('the filters leave it out').waitFor();
+  await list().focus();
+  await press('j');
+  await page.getByRole('heading', { name: 'Report 20', exact: true }).waitFor();
+  await notInList().waitFor({ state: 'detached' });
+
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Report 21', exact: true }).waitFor();
+  await row(19).waitFor();
+  expect(await notInList().count()).toBe(0);
+});
+
+test('what is not in the queue is said to be so, and the list of all is one button away; what was marked in it is not', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(6);
+  await keepMarks([3]);
+  await console.open('/reports?queue=unreviewed&report=3');
+  await row(6).waitFor();
+  await notInList().getByText('it is not in this queue').waitFor();
+  await page.getByRole('button', { name: 'Show all reports' }).click();
+  await row(3).waitFor();
+  await page.getByRole('heading', { name: 'Report 3', exact: true }).waitFor();
+  await notInList().waitFor({ state: 'detached' });
+
+  await console.open('/reports?queue=unreviewed&report=1');
+  await row(1).waitFor();
+  await press('e');
+  await row(1).waitFor({ state: 'detached' });
+  expect(await notInList().count()).toBe(0);
+});
+
 test.each(['Mark reviewed', 'Delete report'])(
   '%s before the list is there: the next one is that of the order, whatever its number',
   async (name) => {
@@ -237,6 +288,35 @@ test('queues count at once without what is deleted, and again with it after the 
   await expect.poll(say).toBe('All 2 Unreviewed 2 Escalated 0 Resolved 0');
   await press('z', 'z');
   await expect.poll(say).toBe('All 4 Unreviewed 3 Escalated 0 Resolved 1');
+});
+
+/** As the team's log on this machine keeps it. */
+const escalate = (reports: number[]) =>
+  console.page.addInitScript((marked) => {
+    const body = { type: 'mark', reports: marked, state: 'escalated' };
+    localStorage.setItem('gatehouse.team.admin@fake', JSON.stringify([{ id: 'kept', at: 1, body }]));
+  }, reports);
+
+test('of very many that match it is said how many there are in each queue at least, and the number where it is known', async () => {
+  const { homeserver } = console;
+  manyReports(homeserver, 13_000, (id) => ({
+    room_id: id > 1_000 ? '!busy:fake.example' : '!calm:fake.example',
+    reason: id % 100 ? 'Rude' : 'rare',
+  }));
+  // Two among the newest of the busy room, one among its oldest, one in the other.
+  await escalate([12_500]);
+  await keepMarks([12_999, 1_500, 10]);
+  await console.open('/reports?room=!busy:fake.example');
+  await queue('All 12,000').waitFor();
+  await queue('Unreviewed ≥ 11,996').waitFor();
+  await queue('Escalated 1').waitFor();
+  await queue('Resolved ≥ 1').waitFor();
+
+  // What was looked through until there was a screenful is counted.
+  await console.open('/reports?text=rare');
+  await looked().getByText('of 13,000').waitFor();
+  await queue(/All ≥ \d/).waitFor();
+  await queue(/Unreviewed ≥ \d/).waitFor();
 });
 
 test('one key takes back the last thing, whatever it was, and all that match are selected at once', async () => {

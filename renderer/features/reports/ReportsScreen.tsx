@@ -8,6 +8,7 @@ import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { useSteady } from '../../components/steady.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { ListBody } from './desk/ListBody.tsx';
+import { NotInList } from './desk/NotInList.tsx';
 import { ReportDesk } from './desk/ReportDesk.tsx';
 import { ReportList } from './desk/ReportList.tsx';
 import { ReportListSkeleton } from './desk/ReportListSkeleton.tsx';
@@ -25,6 +26,7 @@ import { stageOf } from './rows/list-stage.ts';
 import { rowOfTarget } from './rows/row-of-target.ts';
 import { sieve, wordsOf } from './rows/sieve.ts';
 import { useAddressSeek } from './rows/use-address-seek.ts';
+import { useLeftOut } from './rows/use-left-out.ts';
 import { useReportList } from './rows/use-report-list.ts';
 import { SoughtWords } from './SoughtWords.tsx';
 import type { Subject } from './subjects/subjects.ts';
@@ -145,10 +147,13 @@ export function ReportsScreen() {
       }
     />
   );
+  const leftOut = useLeftOut(search.report, search, list.filter, marks, list.messages.read);
   const words = useMemo(() => wordsOf(search.text), [search.text]);
   const messages = list.messages.read;
   const sought = useMemo(() => (words.length > 0 ? { words, messages } : undefined), [words, messages]);
   const isSelecting = selection.selected.size > 0;
+  const counted = search.queue && counts[search.queue];
+  const inQueue = typeof counted === 'number' ? counted : undefined;
   const found = list.walk.isComplete ? list.sieved.found : undefined;
 
   return (
@@ -180,7 +185,7 @@ export function ReportsScreen() {
               <EventSelection
                 selection={selection}
                 reports={selection.reports}
-                total={list.isSieved ? found : search.queue ? counts[search.queue] : framed.rows.count}
+                total={list.isSieved ? found : search.queue ? inQueue : framed.rows.count}
                 state={desk.selectedState()}
                 onSelectAll={selectAll}
                 onMark={triage.toggle}
@@ -242,6 +247,12 @@ export function ReportsScreen() {
       isEmpty={list.isFramed && rows.count === 0}
       detailRef={desk.detailElement}
     >
+      {leftOut?.report && (
+        <NotInList
+          by={leftOut.by}
+          onClear={() => change(leftOut.by === 'filters' ? withoutFilters : { queue: undefined })}
+        />
+      )}
       <Suspense
         fallback={
           <>

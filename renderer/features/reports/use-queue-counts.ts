@@ -11,58 +11,74 @@ import type { Queue, ReportSearch } from './report-search.ts';
 import { isInQueue, sieve } from './rows/sieve.ts';
 import type { ReportListState } from './rows/use-report-list.ts';
 
-/** So many that match filters are read to count them: a few requests. */
+/** So many of those that match filters are read to count them, the newest: a few requests. */
 const mostCounted = 5_000;
 
 /**
- * Whole queues are known by the marks. Of those reports that match filters, the marks say nothing: they are
- * counted once all of them were looked through, which is done for that alone where they are few, and not guessed
- * before.
+ * Whole queues are known by the marks. Of those reports that match filters, the marks say nothing: they are counted
+ * once all of them were looked through, which is done for that alone where they are few. Before that, and of very
+ * many, it is said how many there are at least.
  */
 export function useQueueCounts(search: ReportSearch, list: ReportListState): QueueCounts {
-  const { framed, walk, filter } = list;
+  const { filter } = list;
+  const { total, arrived } = list.framed;
+  const { reports: walked, isComplete, isOneByOne } = list.walk;
+  const { read } = list.messages;
   const marks = useMarks();
   const areMarksKnown = useAreMarksKnown();
   const { deletedReports } = useConsole();
   const server = useServer();
   const unreviewed = useUnreviewed(server);
   const tombstones = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id));
-  const { latestId, size = 0 } = framed.query.data ?? {};
+  const { data: frame } = list.framed.query;
+  const { latestId, size = 0 } = frame ?? {};
   const counted = useQuery({
     queryKey: [server.id, 'event-reports', 'counted', filter, size, latestId],
-    queryFn: ({ signal }) => gatherReports(askReports(server, filter, signal)),
-    enabled: isFiltered(search) && !isNarrowed(search) && !walk.isComplete && size > 0 && size <= mostCounted,
+    queryFn: ({ signal }) => gatherReports(askReports(server, filter, signal), undefined, mostCounted),
+    enabled: isFiltered(search) && !isNarrowed(search) && !isComplete && size > 0,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
     structuralSharing: false,
   });
   return useMemo(() => {
     const narrowed = isNarrowed(search);
-    const all = narrowed || !framed.query.data ? undefined : framed.total + framed.arrived;
+    const all = narrowed || !frame ? undefined : total + arrived;
     if (!areMarksKnown) return { ...(all !== undefined && { all }) };
     if (isFiltered(search)) {
-      const { reason, since, until } = search;
-      const found = walk.isComplete
-        ? sieve(walk.reports, { reason, since, until }, marks, () => undefined)
+      const { text, reason, since, until } = search;
+      const isCounted = narrowed || isComplete;
+      const found = isCounted
+        ? sieve(walked, { text, reason, since, until }, marks, read)
         : counted.data?.filter(({ id }) => !tombstones.has(id));
-      if (!found || search.text) return { ...(all !== undefined && { all }) };
-      const count = (queue: Queue) => found.filter(({ id }) => isInQueue(queue, marks.get(id))).length;
+      if (!found) return { ...(all !== undefined && { all }) };
+      // What a message says that wasn't read, nobody knows.
+      const isAll = isCounted ? isComplete && !text : size <= mostCounted;
+      const known = marksUpTo(marks, latestId).filter(({ reportId }) => !tombstones.has(reportId));
+      const bound = (queue: Queue, least = 0) => {
+        const count = found.filter(({ id }) => isInQueue(queue, marks.get(id))).length;
+        // All that there are in it, filtered or not, were found.
+        const isFound =
+          queue !== 'unreviewed' && count === known.filter((mark) => isInQueue(queue, mark)).length;
+        if (isAll || isFound) return { [queue]: count };
+        const atLeast = Math.max(count, least);
+        return atLeast > 0 ? { [queue]: { atLeast } } : {};
+      };
       // Of the other queues nothing was asked.
-      if (walk.isComplete && walk.isOneByOne && search.queue) {
-        return { ...(all !== undefined && { all }), [search.queue]: count(search.queue) };
+      if (isOneByOne && search.queue) {
+        return { ...(all !== undefined && { all }), ...(isComplete && bound(search.queue)) };
       }
       return {
-        all: all ?? found.length,
-        unreviewed: count('unreviewed'),
-        escalated: count('escalated'),
-        resolved: count('resolved'),
+        ...(all !== undefined
+          ? { all }
+          : (isAll || found.length > 0) && { all: isAll ? found.length : { atLeast: found.length } }),
+        ...bound('unreviewed', all === undefined ? 0 : all - known.length),
+        ...bound('escalated'),
+        ...bound('resolved'),
       };
     }
     // Of what marks there are reports, nobody knows before the server has answered.
-    if (!framed.query.data) return {};
-    const known = marksUpTo(marks, framed.query.data.latestId).filter(
-      ({ reportId }) => !tombstones.has(reportId),
-    );
+    if (!frame) return {};
+    const known = marksUpTo(marks, frame.latestId).filter(({ reportId }) => !tombstones.has(reportId));
     const escalated = known.filter(({ state }) => state === 'escalated').length;
     return {
       ...(all !== undefined && { all }),
@@ -70,5 +86,21 @@ export function useQueueCounts(search: ReportSearch, list: ReportListState): Que
       escalated,
       resolved: known.length - escalated,
     };
-  }, [search, framed, walk, counted.data, marks, areMarksKnown, unreviewed, tombstones]);
+  }, [
+    search,
+    frame,
+    total,
+    arrived,
+    walked,
+    isComplete,
+    isOneByOne,
+    read,
+    counted.data,
+    size,
+    latestId,
+    marks,
+    areMarksKnown,
+    unreviewed,
+    tombstones,
+  ]);
 }

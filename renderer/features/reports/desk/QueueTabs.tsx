@@ -5,8 +5,8 @@ import { compact, number } from '../../../words/format.ts';
 import type { Queue } from '../report-search.ts';
 import classes from './QueueTabs.module.css';
 
-/** How many are in each queue, where that is known without asking for every report. */
-export type QueueCounts = Partial<Record<Queue | 'all', number>>;
+/** How many are in each queue, or at least are, as far as that is known without asking for every report. */
+export type QueueCounts = Partial<Record<Queue | 'all', number | { atLeast: number }>>;
 
 type Props = {
   /** All where it is left out. */
@@ -39,14 +39,7 @@ export const QueueTabs = memo(function QueueTabs({ queue: shown = 'all', counts,
               onClick={() => onChange({ queue: queue === 'all' ? undefined : queue })}
             >
               {i18n.t(labels[queue])}
-              {count !== undefined && (
-                <span className={classes.count} title={number(count)}>
-                  <span className={classes.exact}>{number(count)}</span>
-                  <span className={classes.short} aria-hidden>
-                    {compact(count)}
-                  </span>
-                </span>
-              )}
+              {count !== undefined && <Count of={count} />}
             </UnstyledButton>
           );
         })}
@@ -54,3 +47,24 @@ export const QueueTabs = memo(function QueueTabs({ queue: shown = 'all', counts,
     </div>
   );
 });
+
+function Count({ of }: { of: number | { atLeast: number } }) {
+  const isExact = typeof of === 'number';
+  const count = isExact ? of : of.atLeast;
+  const sign = isExact ? '' : '≥\u202f';
+  return (
+    <span
+      className={classes.count}
+      title={isExact ? number(count) : i18n.t('At least {count}', { count: number(count) })}
+    >
+      <bdi className={classes.exact} dir="ltr">
+        {sign}
+        {number(count)}
+      </bdi>
+      <bdi className={classes.short} dir="ltr" aria-hidden>
+        {sign}
+        {compact(count, isExact ? 'nearest' : 'below')}
+      </bdi>
+    </span>
+  );
+}

@@ -39,11 +39,11 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
   /** Keys can come faster than the address changes, and than rows are loaded: the row that is to be open. */
   const heading = useRef<{ row: number; id: number | undefined }>(undefined);
   /** Where the open report was seen last: it can be far from what is loaded. */
-  const place = useRef<{ id: number; row: number }>(undefined);
+  const place = useRef<{ name: string; id: number; row: number }>(undefined);
   /** What goes on from the open report once its place in the list is known: that can come after the report itself. */
   const waiting = useRef<{ id: number; goOn: () => void }>(undefined);
   const [, lookAgain] = useState(0);
-  const latest = useRef({ rows, currentId, tombstones });
+  const latest = useRef({ name, rows, currentId, tombstones });
 
   const openByKey = useCallback((reportId: number | undefined) => open(reportId, 'key'), [open]);
 
@@ -56,15 +56,15 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
       const row = isEmpty ? 0 : placeIn(rows, id);
       if (row === undefined) return;
       waiting.current = undefined;
-      place.current = { id, row };
+      place.current = { name, id, row };
       goOn();
     }
   }
 
   useLayoutEffect(() => {
-    latest.current = { rows, currentId, tombstones };
+    latest.current = { name, rows, currentId, tombstones };
     const row = currentId === undefined ? undefined : rows.rowOf(currentId);
-    if (row !== undefined && currentId !== undefined) place.current = { id: currentId, row };
+    if (row !== undefined && currentId !== undefined) place.current = { name, id: currentId, row };
     goOnFromPlace();
     if (!heading.current) return;
     if (heading.current.id !== undefined) {
@@ -153,7 +153,9 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     if (heading.current) return heading.current.row;
     const { rows: all, currentId: id } = latest.current;
     if (id === undefined) return undefined;
-    return all.rowOf(id) ?? (place.current?.id === id ? place.current.row : undefined);
+    const seen =
+      place.current?.id === id && place.current.name === latest.current.name ? place.current : undefined;
+    return all.rowOf(id) ?? seen?.row;
   }, []);
 
   /** Whether the report that is to be open isn't yet; one that could not be loaded isn't waited for. */
