@@ -1,5 +1,6 @@
 /** A room as administrators see it. The reference homeserver's "Rooms API". */
 import { queryOptions } from '@tanstack/react-query';
+import pLimit from 'p-limit';
 import { type Static, Type } from 'typebox';
 import { JsonObject, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
@@ -72,12 +73,31 @@ export const roomStateQuery = (server: Server, roomId: string) =>
 
 const RoomBlock = Type.Object({ block: Type.Boolean(), user_id: text });
 
+const askBlock = (server: Server, roomId: string, signal: AbortSignal) =>
+  server.get(RoomBlock, `${path(roomId)}/block`, { signal });
+
 /** Whether nobody may join it, and who decided so. */
 export const roomBlockQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'block'],
-    queryFn: ({ signal }) => server.get(RoomBlock, `${path(roomId)}/block`, { signal }),
+    queryFn: ({ signal }) => askBlock(server, roomId, signal),
     staleTime: 30_000,
+  });
+
+/** What rows ask for by themselves leaves connections free for what a person asks for. */
+const rowsTurn = pLimit(3);
+
+/** The same for each row of a list that one looks at: few at once, and kept for a while. */
+export const listedRoomBlockQuery = (server: Server, roomId: string) =>
+  queryOptions({
+    queryKey: roomBlockQuery(server, roomId).queryKey,
+    queryFn: ({ signal }) =>
+      rowsTurn(() => {
+        signal.throwIfAborted();
+        return askBlock(server, roomId, signal);
+      }),
+    staleTime: 5 * 60_000,
+    retry: false,
   });
 
 const Aliases = Type.Object({ aliases: Type.Array(Type.String()) });

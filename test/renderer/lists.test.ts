@@ -147,6 +147,41 @@ test('the boxes of rooms are named as people call the rooms', async () => {
   await page.getByText('1 selected').waitFor();
 });
 
+test('rooms that are blocked are marked in the table, and only those that one looks at are asked for, once', async () => {
+  server.rooms = 1_000;
+  const { page, homeserver } = console;
+  const usual = homeserver.interfere;
+  const blocked = new Set(['!room1:fake.example', '!room2:fake.example', '!room999:fake.example']);
+  let [now, most] = [0, 0];
+  const asked: string[] = [];
+  homeserver.interfere = async (method, path, query) => {
+    const [, roomId = ''] = /\/v1\/rooms\/([^/]+)\/block$/.exec(decodeURIComponent(path)) ?? [];
+    if (!roomId) return usual(method, path, query);
+    if (roomId.includes('nowhere')) return { status: 200, body: { block: false } };
+    asked.push(roomId);
+    most = Math.max(most, ++now);
+    await new Promise(setImmediate);
+    now--;
+    return { status: 200, body: { block: blocked.has(roomId) } };
+  };
+  await console.open('/rooms', { hasMet: false });
+  await row('Room 0').waitFor();
+  await row('Blocked').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  const names = () => row('Blocked').getByRole('link').allTextContents();
+  expect(await names()).toEqual(['Room 1', 'Room 2']);
+  expect(most).toBeLessThanOrEqual(3);
+  expect(asked.length).toBeLessThan(60);
+
+  await row('Room 2').first().click();
+  await page.keyboard.press('End');
+  await row('Room 999').getByText('Blocked').waitFor();
+  expect(asked.length).toBeLessThan(120);
+  await page.keyboard.press('Home');
+  await expect.poll(names).toEqual(['Room 1', 'Room 2']);
+  expect(new Set(asked).size).toBe(asked.length);
+});
+
 test('of several rooms it is asked and told by the names that people call them', async () => {
   server.rooms = 150;
   const { page, homeserver } = console;

@@ -1,8 +1,10 @@
 import { i18n } from '@lingui/core';
 import { Checkbox, SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
+import { offeredQuery } from '../../api/offered.ts';
 import { roomList } from '../../api/room-list.ts';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/paged-rows.ts';
@@ -18,6 +20,8 @@ type Listing = keyof typeof listings;
 /** Every room that the server is in. */
 export function RoomsScreen() {
   const server = useServer();
+  // Rows are asked about what the server offers.
+  useQuery(offeredQuery(server));
   const address = useSearch({ from: '/frame/server/rooms' });
   const navigate = useNavigate({ from: '/rooms' });
   const filter = filterOf(address);

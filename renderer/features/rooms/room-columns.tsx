@@ -6,6 +6,7 @@ import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { number } from '../../words/format.ts';
+import { BlockedMark } from './BlockedMark.tsx';
 import classes from './Rooms.module.css';
 
 const count = (value: number | null | undefined) => (typeof value === 'number' ? number(value) : '–');
@@ -21,15 +22,18 @@ export const roomColumns = (): Column<RoomListItem>[] => [
     width: 260,
     order: 'name',
     cell: (room) => (
-      <Link
-        to="/rooms/$roomId"
-        params={{ roomId: room.room_id }}
-        search={(current) => ({ server: current.server })}
-        className={cells.name}
-        title={room.room_id}
-      >
-        <HazardText text={roomName(room)} />
-      </Link>
+      <>
+        <BlockedMark roomId={room.room_id} />
+        <Link
+          to="/rooms/$roomId"
+          params={{ roomId: room.room_id }}
+          search={(current) => ({ server: current.server })}
+          className={cells.name}
+          title={room.room_id}
+        >
+          <HazardText text={roomName(room)} />
+        </Link>
+      </>
     ),
   },
   {
