@@ -124,44 +124,108 @@ const firstLoad = {
   test: (module: string) => !/\/(main\.tsx|index\.html)$/.test(module),
 };
 
+/** A part of modules' paths, with `/` between folders, or a pattern of it. */
+type Named = string | RegExp;
+
+const isNamed = (module: string, names: readonly Named[]) => {
+  const path = module.replaceAll('\\', '/');
+  return names.some((name) => (typeof name === 'string' ? path.includes(name) : name.test(path)));
+};
+
+/** What a route asks the server for before its screen is there, and the reports ask for as well, is no part of the table. */
+const besideTheTable = ['paged-rows', 'SearchField', 'ListScreen.module', 'cells'];
+
 /**
  * What several screens have some of, in one file each. The bundler would make a file of every few lines that another
  * number of screens needs, and a request costs more than the lines that one of these screens reads for nothing.
  */
-const together = Object.entries({
+const together: Record<string, readonly Named[]> = {
   /** What every long list is drawn with, be it a table or not. */
-  rows: /@tanstack[\\/](react-virtual|virtual-core)[\\/]|table[\\/]ListSkeleton/,
-  /**
-   * The table of every list, with what it is made of. What a route asks the server for before its screen is there,
-   * and the reports ask for as well, stays outside.
-   */
-  list: /components[\\/]table[\\/](?!paged-rows|SearchField|ListScreen\.module|cells)/,
+  rows: ['@tanstack/react-virtual/', '@tanstack/virtual-core/', 'table/ListSkeleton.'],
+  /** The table of every list, with what it is made of. */
+  list: [new RegExp(`components/table/(?!${besideTheTable.join('|')})`)],
   /** The lists of reports have it as well as the tables, of which they need nothing else. */
-  lists: /components[\\/](WidthEdge|table[\\/](SearchField|ListScreen\.module))/,
+  lists: ['components/WidthEdge.', 'table/SearchField.', 'table/ListScreen.module.'],
   /** Every screen can grow old, and pages have parts; what is neither, such as an action's panel, has no use for it. */
-  page: /components[\\/]NotUpToDate|subjects[\\/]Loaded\./,
-  progress: /@mantine[\\/]core[\\/].*Progress/,
-  mutation: /useMutation|mutationObserver/,
-  sisters: /components[\\/](SisterScreens|PageTabs\.module|SampleDataHint)/,
+  page: ['components/NotUpToDate.', 'subjects/Loaded.'],
+  progress: [/@mantine\/core\/.*Progress/],
+  mutation: ['useMutation.', 'useMutationState.', 'mutationObserver.'],
+  sisters: ['components/SisterScreens.', 'components/PageTabs.module.', 'components/SampleDataHint.'],
   /** What is told of a person, a room or an event wherever they are shown. */
-  detail:
-    /components[\\/](Folded|Disclosure|event[\\/](read-json|RemoteImage|Said|EventView\.module))|subjects[\\/]Facts/,
-  person: /subjects[\\/](use-user-rooms|ReportCounts)|api[\\/](user-devices|filed-report-total)/,
-  event:
-    /event[\\/](EventView\.tsx|message-content|answer-quote|place|PlainBody|poll-content|(ContentC|content-c)hanges)|api[\\/]event-context/,
-  report:
-    /reports[\\/](Severity|SoughtWords|first-line|desk[\\/](Row\.|StateSign|MarkButtons|ListHeading\.m)|rows[\\/]excerpt|detail[\\/]ReportDetail[.S])|team[\\/]Lookers|api[\\/]report-(walk|order)/,
-  team: /team[\\/](Timeline|TeamNotice|TeamSharing|use-offer-later)|actions[\\/]action-name/,
-  jobs: /actions[\\/](jobs[\\/](job|job-store|kept-job)|new-id)\.ts|work-of-the-page/,
-}).map(([name, test]) => ({ name, test, includeDependenciesRecursively: false }));
+  detail: [
+    'components/Folded.',
+    'components/FoldedText.',
+    'components/Disclosure.',
+    'event/read-json.',
+    'event/RemoteImage.',
+    'event/Said.',
+    'event/EventView.module.',
+    'subjects/Facts.',
+  ],
+  person: [
+    'subjects/use-user-rooms.',
+    'subjects/ReportCounts.',
+    'api/user-devices.',
+    'api/filed-report-total.',
+  ],
+  event: [
+    'event/EventView.tsx',
+    'event/message-content.',
+    'event/answer-quote.',
+    'event/place.',
+    'event/place-in-conversation.',
+    'event/PlainBody.',
+    'event/poll-content.',
+    'event/ContentChanges.',
+    'event/content-changes.',
+    'api/event-context.',
+  ],
+  report: [
+    'reports/Severity.',
+    'reports/SoughtWords.',
+    'reports/first-line.',
+    'reports/desk/Row.',
+    'reports/desk/StateSign.',
+    'reports/desk/MarkButtons.',
+    'reports/desk/ListHeading.module.',
+    'reports/rows/excerpt.',
+    'reports/detail/ReportDetail.module.',
+    'reports/detail/ReportDetailSkeleton.',
+    'team/Lookers.',
+    'api/report-walk.',
+    'api/report-order.',
+  ],
+  team: [
+    'team/Timeline.',
+    'team/TeamNotice.',
+    'team/TeamSharing.',
+    'team/use-offer-later.',
+    'actions/action-name.',
+  ],
+  jobs: [
+    'actions/jobs/job.ts',
+    'actions/jobs/job-store.ts',
+    'actions/jobs/kept-job.ts',
+    'actions/new-id.ts',
+    'components/work-of-the-page.',
+  ],
+};
 
 /** What nearly every screen has some of, in one file: a button's icon isn't worth a request of its own. */
 const small = {
   name: 'small',
   minShareCount: 14,
   maxModuleSize: 4_000,
-  test: (module: string) => !together.some(({ test }) => test.test(module)),
+  test: (module: string) => !Object.values(together).some((names) => isNamed(module, names)),
 };
+
+const groupsOf = (named: Record<string, readonly Named[]>) =>
+  Object.entries(named).map(([name, names]) => ({ name, test: (module: string) => isNamed(module, names) }));
+
+const groupsTogether = groupsOf(together).map((group) => ({
+  ...group,
+  includeDependenciesRecursively: false,
+}));
 
 /** The icons that fewer screens have. */
 const icons = { name: 'icons', minShareCount: 7, test: /@tabler[\\/]icons-react/ };
@@ -305,13 +369,54 @@ const apart = /^(better-sqlite3|@cf-wasm\/|pg$|@fastify\/(swagger|swagger-ui)$)/
  * A file for each of these with all that it imports, but for what is in an earlier one: to find, read and link the sixty
  * that a start loads otherwise takes a part of it. What serves no requests is done without the last.
  */
-const filesOfServers = {
-  command:
-    /node_modules[\\/]commander[\\/]|(config[\\/]configuration-error|core[\\/]matrix-error|shared[\\/]dialect|workbench[\\/]jwt)\.ts$/,
-  pictures: /media[\\/](thumbnail-size|picture-header)\.ts$/,
-  beforehand: /commands[\\/](plan|jwt)\.ts$|config[\\/](load|read-settings)\.ts$|host[\\/]settle-data\.ts$/,
-  packages: /node_modules[\\/](fastify|kysely|pino)[\\/]/,
-  serving: /server[\\/](homeserver|commands[\\/]serve|database[\\/]sqlite|accounts[\\/]jwt)\.ts$/,
+const filesOfServers: Record<string, readonly Named[]> = {
+  command: [
+    'node_modules/commander/',
+    'config/configuration-error.ts',
+    'core/matrix-error.ts',
+    'shared/dialect.ts',
+    'workbench/jwt.ts',
+  ],
+  pictures: ['media/thumbnail-size.ts', 'media/picture-header.ts'],
+  beforehand: [
+    'commands/plan.ts',
+    'commands/jwt.ts',
+    'config/load.ts',
+    'config/read-settings.ts',
+    'host/settle-data.ts',
+  ],
+  packages: ['node_modules/fastify/', 'node_modules/kysely/', 'node_modules/pino/'],
+  serving: [
+    'server/homeserver.ts',
+    'server/commands/serve.ts',
+    'server/database/sqlite.ts',
+    'server/accounts/jwt.ts',
+  ],
+};
+
+/** What is named where, by the environment that has all of it. */
+const allNames: Record<string, readonly Named[]> = {
+  client: Object.values(together)
+    .concat(besideTheTable.map((name) => `components/table/${name}`))
+    .flat(),
+  commandLine: Object.values(filesOfServers).flat(),
+};
+
+/** A file that gets another name would leave its group without a word: that fails the build instead. */
+const namesAreThere: Plugin = {
+  name: 'names-are-there',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name in allNames,
+  buildEnd(failure) {
+    if (failure) return;
+    const modules = [...this.getModuleIds()];
+    const missing = allNames[this.environment.name]?.filter(
+      (name) => !modules.some((module) => isNamed(module, [name])),
+    );
+    if (missing?.length) {
+      this.error(`vite.config.ts groups files by names that none has any more: ${missing.join(', ')}`);
+    }
+  },
 };
 
 /** The environments that make a server. */
@@ -348,9 +453,8 @@ const server = (
         entryFileNames: '[name].js',
         chunkFileNames: '[name]-[hash].js',
         codeSplitting: {
-          groups: Object.entries(filesOfServers).map(([name, test], index, { length }) => ({
-            name,
-            test,
+          groups: groupsOf(filesOfServers).map((group, index, { length }) => ({
+            ...group,
             priority: length - index,
           })),
         },
@@ -364,7 +468,15 @@ const server = (
 export default defineConfig({
   root: 'renderer',
   base: '/console/',
-  plugins: [react(), ...lingui(), loadWhenUsed, compareWithoutCompiling, drawMark, compressedCopies],
+  plugins: [
+    react(),
+    ...lingui(),
+    loadWhenUsed,
+    compareWithoutCompiling,
+    drawMark,
+    compressedCopies,
+    namesAreThere,
+  ],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
@@ -383,7 +495,7 @@ export default defineConfig({
     client: {
       build: {
         rolldownOptions: {
-          output: { codeSplitting: { groups: [firstLoad, small, ...together, icons] } },
+          output: { codeSplitting: { groups: [firstLoad, small, ...groupsTogether, icons] } },
         },
       },
     },
