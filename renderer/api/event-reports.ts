@@ -11,6 +11,7 @@ import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import type { DeletedReports } from './deleted-reports.ts';
 import { deletionsSent, inCount, inDeletion } from './deletion-turns.ts';
+import { askUser, userQuery } from './user.ts';
 
 export type EventReportFilter = {
   room_id?: string;
@@ -111,6 +112,19 @@ export const reportsByEventQuery = (server: Server, sender: string, roomId: stri
       return { counts, isComplete: next_token === undefined };
     },
     staleTime: 60_000,
+  });
+
+/** The account of a sender of this server, for what it is called: each row on screen may ask. */
+export const reportedAccountQuery = (server: Server, userId: string) =>
+  queryOptions({
+    queryKey: userQuery(server, userId).queryKey,
+    queryFn: ({ signal }) =>
+      rowsTurn(() => {
+        signal.throwIfAborted();
+        return askUser(server, userId, signal);
+      }),
+    staleTime: 5 * 60_000,
+    retry: false,
   });
 
 /** One report with its event. Interface: "GET …/event_reports/<report_id>". */

@@ -42,9 +42,12 @@ const v2 = (userId: string) => `/v2/users/${encodeURIComponent(userId)}`;
 export const userQuery = (server: Server, userId: string) =>
   queryOptions({
     queryKey: [server.id, 'user', userId, 'details'],
-    queryFn: ({ signal }) => server.get(User, v2(userId), { signal }),
+    queryFn: ({ signal }) => askUser(server, userId, signal),
     staleTime: 30_000,
   });
+
+export const askUser = (server: Server, userId: string, signal: AbortSignal) =>
+  server.get(User, v2(userId), { signal });
 
 const UserMedia = Type.Object({
   media: Type.Array(Medium),

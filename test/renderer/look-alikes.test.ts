@@ -52,6 +52,22 @@ test('a report says by which name its sender is seen in the room, and what is od
   expect(console.problems).toEqual([]);
 });
 
+test('a row of the list says what the account of its sender is called, and what is odd about that', async () => {
+  const { page } = console;
+  const { say, alice, bob, report } = await imitation();
+  await report(alice, await say(bob, 'Send me your password, I am the admin'));
+  await report(bob, await say(alice, 'No'));
+  await console.open('/reports');
+  const accused = (id: string) => page.getByRole('option').locator(`[data-accused][title="${id}"]`);
+  const imitator = accused(bob.userId).first();
+  await imitator.getByText(imitated).waitFor();
+  await imitator.getByRole('img', { name: warning }).waitFor();
+  const other = accused(alice.userId).first();
+  await other.getByText('Alice', { exact: true }).waitFor();
+  expect(await other.getByRole('img').count()).toBe(0);
+  expect(console.problems).toEqual([]);
+});
+
 test('the list of users and their page mark a name that mixes scripts, and no other', async () => {
   const { page } = console;
   const { alice, bob, administer } = await imitation();

@@ -1,7 +1,12 @@
 import { i18n } from '@lingui/core';
-import { memo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { memo, type ReactNode } from 'react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+import { isLocal } from '../../actions/local-users.ts';
+import { reportedAccountQuery } from '../../api/event-reports.ts';
+import { offeredQuery } from '../../api/offered.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import { GivenName, mostOfName } from '../../components/Identity.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { shortId } from '../../components/short-id.ts';
 import { identifierWarning, nameWarning } from '../../components/text-hazards.ts';
@@ -9,7 +14,7 @@ import { Warning } from '../../components/Warning.tsx';
 import { useServer } from '../../console-context.ts';
 import { Lookers } from '../../team/Lookers.tsx';
 import { serverName } from '../../transport/server-name.ts';
-import { beginning } from '../../words/beginning.ts';
+import { beginning, clipped } from '../../words/beginning.ts';
 import classes from './desk/Row.module.css';
 import { RowFrame } from './desk/RowFrame.tsx';
 import { firstLine, type RowProps } from './desk/row.ts';
@@ -54,7 +59,9 @@ const Told = memo(function Told({ report, counted }: ToldProps) {
           {report.sender === null ? (
             <em className={classes.who}>{i18n.t('unknown sender')}</em>
           ) : (
-            <Who id={report.sender} accused />
+            <Who id={report.sender} accused>
+              <NameOf id={report.sender} asks={counted} />
+            </Who>
           )}
         </span>
       </span>
@@ -78,13 +85,33 @@ const Told = memo(function Told({ report, counted }: ToldProps) {
   );
 });
 
-export function Who({ id, accused }: { id: string; accused?: boolean }) {
+type WhoProps = { id: string; accused?: boolean; children?: ReactNode };
+
+export function Who({ id, accused, children }: WhoProps) {
   const { connection } = useServer();
   const warning = identifierWarning(id);
   return (
     <span className={classes.who} data-accused={accused} title={id}>
       <HazardText text={shortId(id, serverName(connection))} />
       {warning && <Warning reason={warning} />}
+      {children}
     </span>
+  );
+}
+
+/** What an account of this server is called, behind its id: others are asked for by nobody. */
+function NameOf({ id, asks }: { id: string; asks: boolean }) {
+  const server = useServer();
+  const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
+  const { data: account } = useQuery({
+    ...reportedAccountQuery(server, id),
+    enabled: asks && isLocal(server, id) && offered?.has('users') === true,
+  });
+  return (
+    account?.displayname && (
+      <span className={classes.called}>
+        <GivenName name={clipped(account.displayname, mostOfName)} />
+      </span>
+    )
   );
 }
