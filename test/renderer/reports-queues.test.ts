@@ -312,6 +312,9 @@ test('of very many that match it is said how many there are in each queue at lea
   await queue('Escalated 1').waitFor();
   await queue('Resolved ≥ 1').waitFor();
 
+  await console.open('/reports?room=!nowhere:fake.example');
+  await queue('Resolved 0').waitFor();
+
   // What was looked through until there was a screenful is counted.
   await console.open('/reports?text=rare');
   await looked().getByText('of 13,000').waitFor();

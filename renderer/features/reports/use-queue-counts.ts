@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
+import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import { askReports } from '../../api/event-reports.ts';
 import { gatherReports } from '../../api/report-walk.ts';
 import { useConsole, useServer } from '../../console-context.ts';
@@ -13,6 +14,7 @@ import type { ReportListState } from './rows/use-report-list.ts';
 
 /** So many of those that match filters are read to count them, the newest: a few requests. */
 const mostCounted = 5_000;
+const none: EventReportItem[] = [];
 
 /**
  * Whole queues are known by the marks. Of those reports that match filters, the marks say nothing: they are counted
@@ -49,8 +51,8 @@ export function useQueueCounts(search: ReportSearch, list: ReportListState): Que
       const isCounted = narrowed || isComplete;
       const found = isCounted
         ? sieve(walked, { text, reason, since, until }, marks, read)
-        : counted.data?.filter(({ id }) => !tombstones.has(id));
-      if (!found) return { ...(all !== undefined && { all }) };
+        : (size === 0 ? none : counted.data)?.filter(({ id }) => !tombstones.has(id));
+      if (!found || !frame) return { ...(all !== undefined && { all }) };
       // What a message says that wasn't read, nobody knows.
       const isAll = isCounted ? isComplete && !text : size <= mostCounted;
       const known = marksUpTo(marks, latestId).filter(({ reportId }) => !tombstones.has(reportId));

@@ -51,14 +51,14 @@ export const QueueTabs = memo(function QueueTabs({ queue: shown = 'all', counts,
 function Count({ of }: { of: number | { atLeast: number } }) {
   const isExact = typeof of === 'number';
   const count = isExact ? of : of.atLeast;
-  const sign = isExact ? '' : '≥\u202f';
+  const sign = isExact ? '' : '≥';
   return (
     <span
       className={classes.count}
       title={isExact ? number(count) : i18n.t('At least {count}', { count: number(count) })}
     >
       <bdi className={classes.exact} dir="ltr">
-        {sign}
+        {sign && `${sign}\u202f`}
         {number(count)}
       </bdi>
       <bdi className={classes.short} dir="ltr" aria-hidden>
