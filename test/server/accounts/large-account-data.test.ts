@@ -116,8 +116,10 @@ test.each([
 
 test('what is long is kept as it was sent, whatever its names are', async () => {
   const long = (item: string) => `[${Array.from({ length: 20_000 }, () => item)}]`;
+  const blanks = ' \n'.repeat(20_000);
   const json = ` {"z":${long('{}')} , "__proto__":{"x":${long('"\\u00e4,\\"]"')}}, "10":1, "b":[[${long('[1,[]]')}], 2],
-    "2":"${'x'.repeat(40_000)}", "z":3, "toString": ${long('-1.50e1')}, "": {"long":${long('null')}} } `;
+    "2":"${'x'.repeat(40_000)}", "z":3, "toString": ${long('-1.50e1')}, "": {"long":${long('null')}},
+    "nothing":[${blanks}], "no name":{${blanks}} } `;
   expect(await homeserver.as('alice').put(thing(), json)).toMatchObject({ status: 200 });
   const { accessToken } = homeserver.as('alice');
   const response = await fetch(homeserver.url + thing(), {
