@@ -20,7 +20,7 @@ export function boundCallsAtOnce(app: App): void {
 
   app.addHook('onRoute', (route) => {
     const policy = route.config?.policy;
-    if (policy?.access !== 'user' || !policy.atOnce) return;
+    if (!policy || policy.access === 'anyone' || !policy.atOnce) return;
     const { atOnce } = policy;
     const calls = byName.get(atOnce.name) ?? { underWay: 0, byUser: new Map(), waiting: new Map() };
     byName.set(atOnce.name, calls);
@@ -29,6 +29,8 @@ export function boundCallsAtOnce(app: App): void {
       const { userId } = request.requester;
       await enter(calls, atOnce, userId);
       try {
+        // Whoever has gone, such as when the server stops, reads no reply.
+        if (reply.raw.destroyed) return void reply.hijack();
         return await handler.call(this, request, reply);
       } catch (error) {
         if (isAway(error)) refuseWaiting(calls, error);
