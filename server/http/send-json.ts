@@ -31,6 +31,24 @@ export function lengthOfPayload(payload: unknown): number {
   return typeof payload === 'object' && payload !== null ? (lengths.get(payload) ?? 0) : 0;
 }
 
+/**
+ * Sends JSON piece by piece as it is made, no faster than the client reads: for what may be longer than there is memory.
+ *
+ * @throws what making the first two pieces throws; where a later one can't be made, the reply is broken off
+ */
+export async function sendAsMade(
+  reply: Pick<FastifyReply, 'type'>,
+  pieces: AsyncGenerator<string>,
+): Promise<never> {
+  const [first, second] = [await pieces.next(), await pieces.next()];
+  async function* all() {
+    for (const { done, value } of [first, second]) if (!done) yield value;
+    yield* pieces;
+  }
+  const stream = Readable.from(all(), { objectMode: false });
+  return reply.type('application/json; charset=utf-8').send(stream) as never;
+}
+
 /** So many characters become bytes in a few milliseconds; what is shorter goes out in one piece with its headers. */
 const pieceLength = 1_000_000;
 
