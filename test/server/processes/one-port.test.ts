@@ -144,7 +144,9 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
     expect(said.errors.match(/has ended \(code 1\)/g)).toHaveLength(1);
   });
 
-  test('one that stands still keeps the others from ending for a while only', { timeout: 60_000 }, async () => {
+  test('one that stands still keeps the others from ending for a while only', {
+    timeout: 60_000,
+  }, async () => {
     data = await makeData();
     served = await serve('--processes', '2', ...data.source);
     const [still = 0] = await children();
