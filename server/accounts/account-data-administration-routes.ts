@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { jsonPieces } from '../core/json-in-turns.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { administrator } from '../http/policy.ts';
+import { administrator, longReplies } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { sendJson } from '../http/send-json.ts';
 import { type AccountData, readAccountDataSince } from './account-data-store.ts';
@@ -17,7 +17,7 @@ export const accountDataAdministrationRoutes: Routes<{ db: Database; config: Con
 ) => {
   app.get(
     '/v1/users/:user_id/accountdata',
-    { schema: getAllAccountData, config: { policy: administrator } },
+    { schema: getAllAccountData, config: { policy: { ...administrator, atOnce: longReplies } } },
     async ({ params }, reply) => {
       const userId = requireOwnUserId(params.user_id, config.serverName, 'Can only look up local users');
       if (!(await findUser(db, userId))) throw notFound('User not found');

@@ -40,6 +40,26 @@ const selectContent = builtOnce((db, { userId, roomId, type }: Required<AccountD
     .where('type', '=', type),
 );
 
+/** How many bytes a piece of it has; 0 where there is none. */
+export async function findAccountDataSize(
+  db: Database,
+  { userId, roomId = '', type }: AccountDataKey,
+): Promise<number> {
+  const {
+    rows: [row],
+  } = await selectSize(db, { userId, roomId, type });
+  return row?.size ?? 0;
+}
+
+const selectSize = builtOnce((db, { userId, roomId, type }: Required<AccountDataKey>) =>
+  db
+    .selectFrom('account_data')
+    .select((eb) => eb.fn<number>('octet_length', ['content']).as('size'))
+    .where('user_id', '=', userId)
+    .where('room_id', '=', roomId)
+    .where('type', '=', type),
+);
+
 /** @param content JSON */
 export async function setAccountData(
   tx: Tx,
@@ -82,13 +102,11 @@ type Piece = Omit<AccountData, 'content'>;
  */
 export async function readAccountDataSince(
   db: Database,
-  { userId, after = -1, upTo }: ChangesOfUser,
+  { userId, after, upTo }: ChangesOfUser,
   isWanted: (piece: Piece) => boolean = () => true,
 ): Promise<AccountData[]> {
   const data: AccountData[] = [];
-  let behind: Key = { stream_id: after, room_id: '', type: '' };
-  for (;;) {
-    const { rows } = await selectSizes(db, { userId, after, upTo, ...behind });
+  for await (const rows of sizesOf(db, { userId, after, upTo })) {
     for (const together of readTogether(rows, (row) => isWanted(asPiece(row)))) {
       const [first, last] = [together[0], together.at(-1)];
       if (!first || !last) continue;
@@ -97,8 +115,18 @@ export async function readAccountDataSince(
       const { rows: found } = await selectContents(db, { userId, ...from, ...keyOf(last) });
       for (const row of found) data.push({ ...asPiece(row), content: new JsonText([row.content]) });
     }
+  }
+  return data;
+}
+
+/** The keys of what was set, with the size of each, a page at a time. */
+async function* sizesOf(db: Database, { userId, after = -1, upTo }: ChangesOfUser) {
+  let behind: Key = { stream_id: after, room_id: '', type: '' };
+  for (;;) {
+    const { rows } = await selectSizes(db, { userId, after, upTo, ...behind });
+    yield rows;
     const last = rows.at(-1);
-    if (!last || rows.length < pageSize) return data;
+    if (!last || rows.length < pageSize) return;
     behind = keyOf(last);
   }
 }
@@ -177,6 +205,15 @@ const selectContents = builtOnce(
       .orderBy('room_id')
       .orderBy('type'),
 );
+
+/** How many bytes all of a user's have together. */
+export async function countAccountData(db: Database, userId: string): Promise<number> {
+  let bytes = 0;
+  for await (const page of sizesOf(db, { userId, after: undefined, upTo: Number.MAX_SAFE_INTEGER })) {
+    for (const { size } of page) bytes += size;
+  }
+  return bytes;
+}
 
 /** Forgets all that clients kept for a user. */
 export async function deleteAllAccountData(tx: Tx, userId: string): Promise<void> {

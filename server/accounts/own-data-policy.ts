@@ -1,11 +1,12 @@
 /** What routes declare for data that users keep for themselves. */
 import { forbidden } from '../core/matrix-error.ts';
-import { type UserPolicy, user } from '../http/policy.ts';
+import { longReplies, type UserPolicy, user } from '../http/policy.ts';
 
 /** @param what such as `get tags` */
 export const readingOwn = (what: string): UserPolicy => ({
   ...user,
   self: { parameter: 'userId', refusal: () => forbidden(`Cannot ${what} for other users.`) },
+  atOnce: longReplies,
 });
 
 /** @param what such as `add tags` */

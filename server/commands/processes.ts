@@ -13,6 +13,9 @@ const longestDelay = 10_000;
 /** A process that has run for so long has lasted, in milliseconds. */
 const lasting = 30_000;
 
+/** How long a process may take to end that was told to, in milliseconds: longer than it does unless it stands still. */
+const longestEnding = 15_000;
+
 /** What each process is told: which one it is, from 0, and the port of each listener. */
 export type Part = { number: number; ports: number[] };
 
@@ -78,10 +81,14 @@ export async function runProcesses(
   const awaited = new Set(Array.from({ length: count }, (_, number) => number));
   /** What has been said since one of them listened last. */
   const refusals = new Set<string>();
+  /** Those that were refused for what has been said. */
+  const known = new WeakSet<ChildProcess>();
   let isRefused = false;
   const stop = () => {
     stopping.abort();
-    for (const child of running) child.kill('SIGTERM');
+    const ending = [...running];
+    for (const child of ending) child.kill('SIGTERM');
+    setTimeout(() => ending.map((child) => child.kill('SIGKILL')), longestEnding).unref();
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
 
@@ -93,6 +100,7 @@ export async function runProcesses(
     child.once('exit', () => running.delete(child));
     child.on('message', (message: Message) => {
       if (message === 'listening') noteReady(number);
+      else if (refusals.has(message.refusal)) known.add(child);
       else sayRefused(message.refusal);
     });
     return child;
@@ -115,7 +123,9 @@ export async function runProcesses(
       const begun = performance.now();
       const [code, signal] = await untilEnd(child);
       if (stopping.signal.aborted) return;
-      say(`gatehouse: process ${child.pid} has ended (${signal ?? `code ${code}`}): starting another`);
+      if (!known.has(child)) {
+        say(`gatehouse: process ${child.pid} has ended (${signal ?? `code ${code}`}): starting another`);
+      }
       if (performance.now() - begun > lasting) delay = firstDelay;
       await wait(delay, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
@@ -130,7 +140,7 @@ export async function runProcesses(
   }
 
   function sayRefused(refusal: string): void {
-    if (!refusals.has(refusal)) say(`gatehouse: ${refusal}`);
+    say(`gatehouse: ${refusal}`);
     refusals.add(refusal);
   }
 

@@ -52,7 +52,7 @@ async function parsePart(text: string, { start, end, cuts, within }: LongPart): 
         setMember(object, name, long ? value : members[name]);
       }
     }
-    if (isEmpty) throw new SyntaxError('Nothing stands beside a comma');
+    if (isEmpty && cuts.length > 0) throw new SyntaxError('Nothing stands beside a comma');
     from = to + 1;
   }
   return isList ? list : object;

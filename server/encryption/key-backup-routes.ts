@@ -1,11 +1,11 @@
 import type { BackedUpKey } from '../../shared/api/key-backup.ts';
 import * as schema from '../../shared/api/key-backup.ts';
-import { jsonInTurns } from '../core/json-in-turns.ts';
+import { mapInTurns } from '../core/event-loop-turns.ts';
 import { invalidParameter, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { sendJson } from '../http/send-json.ts';
+import { sendAsMade } from '../http/send-json.ts';
 import {
   addKeys,
   type Change,
@@ -89,28 +89,24 @@ export const backedUpKeyRoutes: Routes<{ db: Database }> = (app, { db }) => {
     all,
     { schema: schema.getAllKeys, config: { policy: readingMany } },
     async ({ query, requester: { userId } }, reply) => {
-      const byRoom = Map.groupBy(await readKeys(db, { userId, ...query }, {}), ({ roomId }) => roomId);
-      const rooms = Object.fromEntries(
-        [...byRoom].map(([roomId, keys]) => [roomId, { sessions: asSessions(keys) }]),
-      );
-      return sendJson(reply, await jsonInTurns({ rooms }, 4));
+      const pages = await readKeys(db, { userId, ...query }, {});
+      return sendAsMade(reply, roomsJson(pages));
     },
   );
   app.get(
     ofRoom,
     { schema: schema.getRoomKeys, config: { policy: readingMany } },
     async ({ params, query, requester: { userId } }, reply) => {
-      const sessions = asSessions(await readKeys(db, { userId, ...query }, params));
-      return sendJson(reply, await jsonInTurns({ sessions }, 2));
+      const pages = await readKeys(db, { userId, ...query }, params);
+      return sendAsMade(reply, sessionsJson(pages));
     },
   );
   app.get(
     ofSession,
     { schema: schema.getSessionKey, config },
     async ({ params, query, requester: { userId } }) => {
-      const [key] = await readKeys(db, { userId, ...query }, params);
-      if (!key) throw notFound('No room_keys found');
-      return asKey(key);
+      for await (const [key] of await readKeys(db, { userId, ...query }, params)) if (key) return asKey(key);
+      throw notFound('No room_keys found');
     },
   );
 
@@ -161,4 +157,32 @@ const asKey = (key: StoredKey): BackedUpKey => ({
   session_data: key.sessionData,
 });
 
-const asSessions = (keys: StoredKey[]) => Object.fromEntries(keys.map((key) => [key.sessionId, asKey(key)]));
+const sessionJson = (key: StoredKey) => `${JSON.stringify(key.sessionId)}:${JSON.stringify(asKey(key))}`;
+
+/** The keys of a room, as they are read. */
+async function* sessionsJson(pages: AsyncIterable<StoredKey[]>): AsyncGenerator<string> {
+  let before = '{"sessions":{';
+  for await (const keys of pages) {
+    if (keys.length === 0) continue;
+    yield before + (await mapInTurns(keys, sessionJson)).join(',');
+    before = ',';
+  }
+  yield before === ',' ? '}}' : `${before}}}`;
+}
+
+/** The keys of all rooms, as they are read. */
+async function* roomsJson(pages: AsyncIterable<StoredKey[]>): AsyncGenerator<string> {
+  let room: string | undefined;
+  yield '{"rooms":{';
+  for await (const keys of pages) {
+    const texts = await mapInTurns(keys, (key) => {
+      const before = key.roomId === room ? ',' : `${room === undefined ? '' : '}},'}${roomJson(key.roomId)}`;
+      room = key.roomId;
+      return before + sessionJson(key);
+    });
+    yield texts.join('');
+  }
+  yield room === undefined ? '}}' : '}}}}';
+}
+
+const roomJson = (roomId: string) => `${JSON.stringify(roomId)}:{"sessions":{`;

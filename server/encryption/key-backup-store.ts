@@ -1,6 +1,6 @@
 /** Backups of keys, and the keys in them. */
 import type { JsonObject } from '../../shared/api/common.ts';
-import { eachInTurns } from '../core/event-loop-turns.ts';
+import { mapInTurns } from '../core/event-loop-turns.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -124,12 +124,15 @@ export async function noteKeysChanged(
 /** How many keys are read at once. */
 const rowsAtOnce = 100;
 
-/** The keys of a backup in the order of rooms and sessions; there may be very many, and they are read in pieces. */
-export async function listKeys(
+/**
+ * The keys of a backup in the order of rooms and sessions, a page at a time: there may be more of them than there is
+ * memory.
+ */
+export async function* listKeys(
   db: Database,
   { userId, version }: BackupName,
   { roomId, sessionId }: Selection,
-): Promise<StoredKey[]> {
+): AsyncGenerator<StoredKey[]> {
   let wanted = db
     .selectFrom('key_backup_sessions')
     .selectAll()
@@ -140,17 +143,19 @@ export async function listKeys(
     .limit(rowsAtOnce);
   if (roomId !== undefined) wanted = wanted.where('room_id', '=', roomId);
   if (sessionId !== undefined) wanted = wanted.where('session_id', '=', sessionId);
-  const keys: StoredKey[] = [];
+  let last: StoredKey | undefined;
   for (;;) {
-    const last = keys.at(-1);
-    const next = last
+    const behind = last;
+    const next = behind
       ? wanted.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('room_id', 'session_id'), '>', tuple(last.roomId, last.sessionId)),
+          eb(refTuple('room_id', 'session_id'), '>', tuple(behind.roomId, behind.sessionId)),
         )
       : wanted;
     const rows = await next.execute();
-    await eachInTurns(rows, (row) => keys.push(asStoredKey(row)));
-    if (rows.length < rowsAtOnce) return keys;
+    const keys = await mapInTurns(rows, asStoredKey);
+    yield keys;
+    if (rows.length < rowsAtOnce) return;
+    last = keys.at(-1);
   }
 }
 

@@ -81,7 +81,11 @@ export async function deleteBackup(db: Database, { userId, version }: Named): Pr
   });
 }
 
-export async function readKeys(db: Database, named: Named, selection: Selection): Promise<StoredKey[]> {
+export async function readKeys(
+  db: Database,
+  named: Named,
+  selection: Selection,
+): Promise<AsyncIterable<StoredKey[]>> {
   const { version } = await requireBackup(db, named);
   return listKeys(db, { userId: named.userId, version }, selection);
 }

@@ -19,6 +19,7 @@ import { keepPolicies } from './keep-policies.ts';
 import type { RateLimiters } from './rate-limiter.ts';
 import type { App, Mount } from './routes.ts';
 import { createSpellings, type Spellings } from './spellings.ts';
+import { boundUnreadReplies } from './unread-replies.ts';
 
 /**
  * The longest part of a path, in bytes: two such parts and a user fit into a row of an index, which in
@@ -92,6 +93,7 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
     return value;
   });
   handleErrors(app);
+  boundUnreadReplies(app, options.clock);
   options.observe(app);
   requireBodyRate(app, options.clock);
   app.addHook('onRequest', ({ params, headers, method }, reply, done) => {

@@ -20,15 +20,17 @@ export function boundCallsAtOnce(app: App): void {
 
   app.addHook('onRoute', (route) => {
     const policy = route.config?.policy;
-    if (policy?.access !== 'user' || !policy.atOnce) return;
+    if (!policy || policy.access === 'anyone' || !policy.atOnce) return;
     const { atOnce } = policy;
     const calls = byName.get(atOnce.name) ?? { underWay: 0, byUser: new Map(), waiting: new Map() };
     byName.set(atOnce.name, calls);
     const { handler } = route;
     route.handler = async function (request, reply) {
       const { userId } = request.requester;
-      await enter(calls, atOnce, userId);
+      const hasWaited = await enter(calls, atOnce, userId);
       try {
+        // Whoever has gone meanwhile, such as when the server stops, reads no reply; what they write counts.
+        if (hasWaited && request.method === 'GET' && reply.raw.destroyed) return void reply.hijack();
         return await handler.call(this, request, reply);
       } catch (error) {
         if (isAway(error)) refuseWaiting(calls, error);
@@ -50,11 +52,14 @@ function refuseWaiting({ waiting }: Calls, error: unknown): void {
   for (const { refuse } of turns) refuse(error);
 }
 
-/** @throws MatrixError 429; what one before it met, where that is that the database is away */
-async function enter(calls: Calls, atOnce: AtOnce, userId: string): Promise<void> {
+/**
+ * @returns whether it had to wait
+ * @throws MatrixError 429; what one before it met, where that is that the database is away
+ */
+async function enter(calls: Calls, atOnce: AtOnce, userId: string): Promise<boolean> {
   if (mayBegin(calls, atOnce, userId)) {
     begin(calls, userId);
-    return;
+    return false;
   }
   const own = calls.waiting.get(userId) ?? [];
   if (own.length >= (atOnce.waiting ?? 0)) {
@@ -62,6 +67,7 @@ async function enter(calls: Calls, atOnce: AtOnce, userId: string): Promise<void
   }
   calls.waiting.set(userId, own);
   await new Promise<void>((begin, refuse) => own.push({ begin, refuse }));
+  return true;
 }
 
 function leave(calls: Calls, atOnce: AtOnce, userId: string): void {

@@ -8,7 +8,7 @@ import type { RateLimiter } from './rate-limiter.ts';
 export type Policy =
   | { access: 'anyone'; knows?: 'callers'; limits?: readonly Limit[] }
   /** With `from` only at the machine that the server runs on, and through no proxy. */
-  | { access: 'administrator'; from?: 'this machine'; limits?: readonly Limit[] }
+  | { access: 'administrator'; from?: 'this machine'; limits?: readonly Limit[]; atOnce?: AtOnce }
   | UserPolicy;
 
 export type UserPolicy = {
@@ -44,6 +44,15 @@ export type AtOnce = {
   waiting?: number;
   /** What is said of those that are too many. */
   refusal: string;
+};
+
+/** For what may be very long: such a reply takes memory until it has been read, and until then its call is under way. */
+export const longReplies: AtOnce = {
+  name: 'long replies',
+  calls: 4,
+  // Whoever asks for many at once has one after the other.
+  waiting: 1_000,
+  refusal: 'Too many long replies at once',
 };
 
 export type SelfRule = {

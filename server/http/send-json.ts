@@ -12,12 +12,42 @@ export const sendJson = (
   reply: Pick<FastifyReply, 'type'>,
   body: Buffer | string | readonly string[],
 ): never => {
-  const whole = Buffer.isBuffer(body) || isShort(body) ? joined(body) : undefined;
+  const payload = Buffer.isBuffer(body) || isShort(body) ? joined(body) : inPieces(body);
   // What is sent is typed by the schema, of which a text tells nothing.
-  return reply
-    .type('application/json; charset=utf-8')
-    .send(whole ?? Readable.from(inBytes(body as string | string[]), { objectMode: false })) as never;
+  return reply.type('application/json; charset=utf-8').send(payload) as never;
 };
+
+function inPieces(text: string | readonly string[]): Readable {
+  const stream = Readable.from(inBytes(text), { objectMode: false });
+  lengths.set(stream, lengthOf(text));
+  return stream;
+}
+
+const lengths = new WeakMap<object, number>();
+
+/** How much of a reply's body is in memory: what is read as it is sent counts for nothing. */
+export function lengthOfPayload(payload: unknown): number {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
+  return typeof payload === 'object' && payload !== null ? (lengths.get(payload) ?? 0) : 0;
+}
+
+/**
+ * Sends JSON piece by piece as it is made, no faster than the client reads: for what may be longer than there is memory.
+ *
+ * @throws what making the first two pieces throws; where a later one can't be made, the reply is broken off
+ */
+export async function sendAsMade(
+  reply: Pick<FastifyReply, 'type'>,
+  pieces: AsyncGenerator<string>,
+): Promise<never> {
+  const [first, second] = [await pieces.next(), await pieces.next()];
+  async function* all() {
+    for (const { done, value } of [first, second]) if (!done) yield value;
+    yield* pieces;
+  }
+  const stream = Readable.from(all(), { objectMode: false });
+  return reply.type('application/json; charset=utf-8').send(stream) as never;
+}
 
 /** So many characters become bytes in a few milliseconds; what is shorter goes out in one piece with its headers. */
 const pieceLength = 1_000_000;

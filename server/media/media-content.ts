@@ -6,8 +6,11 @@ import { encodeExtended } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 import type { Clock } from '../core/clock.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
-import { breakOffUnlessRead } from './break-off-unless-read.ts';
+import { breakOffUnlessRead } from '../http/break-off-unless-read.ts';
 import { openFile } from './media-files.ts';
+
+/** How often there has to be some progress, in milliseconds: about a kilobyte a second is enough. */
+const interval = 60_000;
 
 /** Types that a browser may show where they are asked for; none of them can run. Others are downloads. */
 const inlineTypes = new Set([
@@ -58,7 +61,7 @@ export async function sendContent(
   const disposition = inlineTypes.has(type.trim()) ? 'inline' : 'attachment';
   if (range) reply.status(206).header('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
   const stream = file.createReadStream(range ?? {});
-  breakOffUnlessRead(reply.raw, stream, clock);
+  breakOffUnlessRead(reply.raw, clock, interval, () => stream.bytesRead - reply.raw.writableLength);
   return reply
     .headers({
       ...caching,

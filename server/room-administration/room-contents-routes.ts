@@ -11,7 +11,7 @@ import { jsonPieces } from '../core/json-in-turns.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
-import { administrator } from '../http/policy.ts';
+import { administrator, longReplies } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { sendJson } from '../http/send-json.ts';
 import { serveEvents } from '../rooms/client-event.ts';
@@ -21,6 +21,8 @@ import { readContext, readEventAtTime, readMessages } from '../rooms/history.ts'
 import { asEventAtTime, asEventContext, asHistoryQuery, asMessagesPage } from '../rooms/history-routes.ts';
 import { listAllMembers } from '../rooms/membership-store.ts';
 import { findRoom } from '../rooms/room-store.ts';
+
+const readingMuch = { ...administrator, atOnce: longReplies };
 
 /** What is in rooms, for administrators, whether they are in them or not. */
 export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {
@@ -45,7 +47,7 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
 
   app.get(
     '/v1/rooms/:room_id/state',
-    { schema: getRoomState, config: { policy: administrator } },
+    { schema: getRoomState, config: { policy: readingMuch } },
     async ({ params, requester }, reply) => {
       await requireRoom(params.room_id);
       const served = (await listState(db, params.room_id)).map((event) => ({ event }));
@@ -56,7 +58,7 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
 
   app.get(
     '/v1/rooms/:room_id/messages',
-    { schema: getRoomMessages, config: { policy: administrator } },
+    { schema: getRoomMessages, config: { policy: readingMuch } },
     async ({ params, query, requester }, reply) => {
       const page = await readMessages(db, readerFor(requester), params.room_id, asHistoryQuery(query));
       return sendJson(reply, await jsonPieces(asMessagesPage(page), 2));
@@ -65,7 +67,7 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
 
   app.get(
     '/v1/rooms/:room_id/context/:event_id',
-    { schema: getRoomContext, config: { policy: administrator } },
+    { schema: getRoomContext, config: { policy: readingMuch } },
     async ({ params, query, requester }, reply) => {
       const asked = { limit: query.limit, filter: {} };
       const context = await readContext(db, readerFor(requester), params.room_id, params.event_id, asked);

@@ -9,7 +9,7 @@ import type { Clock } from '../core/clock.ts';
 import { jsonInTurns } from '../core/json-in-turns.ts';
 import { forbidden, invalidParameter } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { user, userOrGuest } from '../http/policy.ts';
+import { longReplies, user, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { sendJson } from '../http/send-json.ts';
 import { requireReadable } from './access.ts';
@@ -54,7 +54,7 @@ export const memberRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, 
 
   app.get(
     '/rooms/:roomId/members',
-    { schema: getMembers, config: { policy: userOrGuest } },
+    { schema: getMembers, config: { policy: { ...userOrGuest, atOnce: longReplies } } },
     async ({ params, query, requester }, reply) => {
       const { upTo } = await requireReadable(db, params.roomId, requester.userId);
       const asked = placeOf('at', query.at);

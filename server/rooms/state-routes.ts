@@ -2,7 +2,7 @@ import { getState, getStateEvent, putState } from '../../shared/api/state.ts';
 import { jsonInTurns } from '../core/json-in-turns.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { type Call, type UserPolicy, userOrGuest } from '../http/policy.ts';
+import { type Call, longReplies, type UserPolicy, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { sendJson } from '../http/send-json.ts';
 import { requireReadable } from './access.ts';
@@ -37,7 +37,7 @@ export const stateRoutes: Routes<RoomContext & { db: Database }> = (app, context
 
   app.get(
     '/rooms/:roomId/state',
-    { schema: getState, config: { policy: userOrGuest } },
+    { schema: getState, config: { policy: { ...userOrGuest, atOnce: longReplies } } },
     async ({ params: { roomId }, requester }, reply) => {
       const { upTo } = await requireReadable(db, roomId, requester.userId);
       const state = upTo === undefined ? await listState(db, roomId) : await listStateAt(db, roomId, upTo);

@@ -26,15 +26,24 @@ export function createFigures({ db, config, clock, waiting }: Context): Figures 
   const latencies = createLatencies();
   let delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
   let cancel = () => {};
+  let memory = { rss: 0, heapUsed: 0 };
   /** When a point was taken last, by the monotonic clock. */
   let takenAt = clock.monotonic();
   let isTaking = false;
+
+  /** Where no file can be opened any more, nobody can tell: then it is as before. */
+  function lookAtMemory() {
+    try {
+      memory = process.memoryUsage();
+    } catch {}
+    return memory;
+  }
 
   async function takePoint(): Promise<void> {
     const seconds = (clock.monotonic() - takenAt) / 1000;
     takenAt = clock.monotonic();
     const { count, median, highest } = latencies.take();
-    const { rss, heapUsed } = process.memoryUsage();
+    const { rss, heapUsed } = lookAtMemory();
     const delay = (delays?.percentile(99) ?? 0) / 1e6;
     delays?.reset();
     const at = clock.now();

@@ -116,12 +116,31 @@ test.each([
 
 test('what is long is kept as it was sent, whatever its names are', async () => {
   const long = (item: string) => `[${Array.from({ length: 20_000 }, () => item)}]`;
+  const blanks = ' \n'.repeat(20_000);
   const json = ` {"z":${long('{}')} , "__proto__":{"x":${long('"\\u00e4,\\"]"')}}, "10":1, "b":[[${long('[1,[]]')}], 2],
-    "2":"${'x'.repeat(40_000)}", "z":3, "toString": ${long('-1.50e1')}, "": {"long":${long('null')}} } `;
+    "2":"${'x'.repeat(40_000)}", "z":3, "toString": ${long('-1.50e1')}, "": {"long":${long('null')}},
+    "nothing":[${blanks}], "no name":{${blanks}} } `;
   expect(await homeserver.as('alice').put(thing(), json)).toMatchObject({ status: 200 });
   const { accessToken } = homeserver.as('alice');
   const response = await fetch(homeserver.url + thing(), {
     headers: { authorization: `Bearer ${accessToken}` },
   });
   expect(await response.text()).toBe(JSON.stringify(JSON.parse(json)));
+});
+
+test('an account keeps so much at the most, may make it less, and has room again then', async () => {
+  const carol = homeserver.as('carol');
+  const carols = `${client}/user/${encodeURIComponent(carol.userId)}`;
+  const put = (number: number, length: number) =>
+    carol.put(`${carols}/account_data/org.example.${number}`, { text: 'x'.repeat(length) });
+  const tooLarge = { status: 413, body: { errcode: 'M_TOO_LARGE' } };
+  const mostPieces = 67;
+  for (let number = 0; number < mostPieces; number++) expect((await put(number, 1_000_000)).status).toBe(200);
+  expect(await put(mostPieces, 1_000_000)).toMatchObject(tooLarge);
+  const tag = `${carols}/rooms/${encodeURIComponent(await makeRoom(carol))}/tags/u.long`;
+  expect(await carol.put(tag, { text: 'x'.repeat(500_000) })).toMatchObject(tooLarge);
+  expect(await put(0, 1_000_000)).toMatchObject({ status: 200 });
+  expect(await put(0, 1)).toMatchObject({ status: 200 });
+  expect(await put(mostPieces, 990_000)).toMatchObject({ status: 200 });
+  expect((await carol.get(`${client}/sync`)).body.account_data.events.length).toBeGreaterThan(mostPieces);
 });

@@ -80,3 +80,18 @@ test('a user reads four times at once and no more, which keeps nobody else waiti
   });
   expect((await read('keys')).status).toBe(200);
 });
+
+test('it is read from where it is kept no faster than by the client', async () => {
+  const alice = homeserver.as('alice');
+  const reading = await fetch(homeserver.url + at(`keys?version=${version}`), {
+    headers: { authorization: `Bearer ${alice.accessToken}` },
+  });
+  expect(reading.status).toBe(200);
+  expect(await alice.delete(at(`keys?version=${version}`))).toMatchObject({ status: 200 });
+  const found = ((await reading.json()) as { rooms: Record<string, Sessions> }).rooms;
+  const keys = Object.values(found).flatMap(({ sessions }) => Object.values(sessions));
+  expect(keys.length).toBeLessThan(rooms * perRoom);
+  for (const some of keys) expect(some).toEqual(key);
+  expect((await read('keys')).body).toEqual({ rooms: {} });
+  expect((await read(`keys/${encodeURIComponent(one)}`)).body).toEqual({ sessions: {} });
+});

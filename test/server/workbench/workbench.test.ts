@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { checkConfigurationText } from '../../../server/workbench/check-configuration.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -271,6 +271,18 @@ test('figures have a point for each ten seconds', async () => {
   expect(point.requests_per_second).toBeGreaterThan(0);
   expect(point.database_bytes).toBeGreaterThan(10_000);
   expect((await admin().get(`${at}/figures?after=${point.at}`)).body.points).toEqual([]);
+});
+
+test('figures go on where the system has no file left by which it tells how much memory there is', async () => {
+  const points = async () => (await admin().get(`${at}/figures`)).body.points;
+  const before = await points();
+  const memoryUsage = vi.spyOn(process, 'memoryUsage').mockImplementation(() => {
+    throw Object.assign(new Error('EMFILE: too many open files, uv_resident_set_memory'), { code: 'EMFILE' });
+  });
+  clock.advance(10_000);
+  await expect.poll(points).toHaveLength(before.length + 1);
+  memoryUsage.mockRestore();
+  expect((await points()).at(-1).rss_bytes).toBe(before.at(-1).rss_bytes);
 });
 
 test('the log is shown as it is written, from a level on', async () => {
