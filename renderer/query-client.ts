@@ -27,12 +27,16 @@ export function untilAskedAgain({ state: { data, error, errorUpdateCount } }: As
   return Math.max(rest, askedToWait(error) * 1000);
 }
 
-/** What is shown of a server and could not be asked for, or not yet. */
+/** What is shown of a server and could not be asked for, or not all of it, or not yet. */
 const failed = (serverId: string) => ({
   queryKey: [serverId],
   type: 'active' as const,
-  predicate: ({ state: { status, fetchFailureCount } }: Query) => status === 'error' || fetchFailureCount > 0,
+  predicate: ({ state: { status, fetchFailureCount, data } }: Query) =>
+    status === 'error' || fetchFailureCount > 0 || isInPart(data),
 });
+
+const isInPart = (data: unknown) =>
+  ((data as { unknown?: ReadonlySet<unknown> } | null | undefined)?.unknown?.size ?? 0) > 0;
 
 /**
  * Asks for it once more; of what is loaded part by part, for the part that failed. Gives whether nothing failed again.
