@@ -44,11 +44,25 @@ export function UserOverview({ user }: { user: User }) {
           <Identities user={user} />
         </Fact>
         <RateLimit userId={userId} />
+        <NoNotices />
         <LookAlikesOf userId={userId} />
         <LogInAs user={user} />
       </Facts>
       <UserConnections userId={userId} isLocal />
     </SubjectColumns>
+  );
+}
+
+/** Where the server sends notices, to send one is among the actions; where it isn't, this says why. */
+function NoNotices() {
+  const { data: offered } = useQuery(offeredQuery(useServer()));
+  if (!offered || offered.has('serverNotices') || offered.unknown.has('serverNotices')) return null;
+  return (
+    <Fact name={i18n.t('Server notices')}>
+      <span className={subject.dim}>
+        {i18n.t('this server sends none: they are not switched on there, or it has no such thing')}
+      </span>
+    </Fact>
   );
 }
 
