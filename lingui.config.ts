@@ -9,6 +9,7 @@ const administration = [
   'tasks',
   'tokens',
   'users/making',
+  'users/look-alikes',
   'reports/statistics',
   'rooms/messages',
   'settings',

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { InfiniteQueryObserver, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import type { ConnectionFailure } from '../shared/connection.ts';
 import { askedToWait, mayPass } from './transport/refusal.ts';
 
@@ -25,6 +25,38 @@ export function untilAskedAgain({ state: { data, error, errorUpdateCount } }: As
   if ((data as { pages?: unknown } | null | undefined)?.pages) return false;
   const rest = data === undefined ? 15_000 * 2 ** Math.min(errorUpdateCount - 1, 3) : 30_000;
   return Math.max(rest, askedToWait(error) * 1000);
+}
+
+/** What is shown of a server and could not be asked for, or not all of it, or not yet. */
+const failed = (serverId: string) => ({
+  queryKey: [serverId],
+  type: 'active' as const,
+  predicate: ({ state: { status, fetchFailureCount, data } }: Query) =>
+    status === 'error' || fetchFailureCount > 0 || isInPart(data),
+});
+
+const isInPart = (data: unknown) =>
+  ((data as { unknown?: ReadonlySet<unknown> } | null | undefined)?.unknown?.size ?? 0) > 0;
+
+/**
+ * Asks for it once more; of what is loaded part by part, for the part that failed. Gives whether nothing failed again.
+ */
+export async function askFailedAgain(queryClient: QueryClient, serverId: string): Promise<boolean> {
+  const all = failed(serverId);
+  const further = queryClient
+    .getQueryCache()
+    .findAll(all)
+    .flatMap(({ state, observers }) =>
+      state.fetchMeta?.fetchMore ? observers.filter((each) => each instanceof InfiniteQueryObserver) : [],
+    );
+  await Promise.all([
+    ...further.map((observer) => observer.fetchNextPage({ cancelRefetch: false })),
+    queryClient.refetchQueries(
+      { ...all, predicate: (query) => all.predicate(query) && !query.state.fetchMeta?.fetchMore },
+      { cancelRefetch: false },
+    ),
+  ]);
+  return queryClient.getQueryCache().findAll(all).length === 0;
 }
 
 /** Why what isn't there yet could not be loaded. */

@@ -28,7 +28,7 @@ import {
   userReportRoute,
   userReportsRoute,
 } from './routes/report-routes.ts';
-import { roomRoute, roomsRoute, userRoute, usersRoute } from './routes/subject-routes.ts';
+import { lookAlikesRoute, roomRoute, roomsRoute, userRoute, usersRoute } from './routes/subject-routes.ts';
 import { readValue } from './search.ts';
 
 const routeTree = rootRoute.addChildren([
@@ -50,6 +50,7 @@ const routeTree = rootRoute.addChildren([
       destinationRoute,
       upgradeRoute,
       usersRoute,
+      lookAlikesRoute,
       userRoute,
       roomsRoute,
       roomRoute,

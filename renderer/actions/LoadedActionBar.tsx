@@ -43,6 +43,7 @@ export function LoadedActionBar({
   };
   const {
     choices: current,
+    unsure,
     isOffered,
     error,
     refetch,
@@ -77,7 +78,17 @@ export function LoadedActionBar({
         text: i18n.t('“{action}” is not among what can be done here.', { action: awaited?.label }),
       });
     },
+    undefined,
+    () => sayUnsure(awaited?.label ?? ''),
   );
+  const hideUnsure = useRef<() => void>(undefined);
+  function sayUnsure(label: string) {
+    hideUnsure.current?.();
+    hideUnsure.current = showNotice({
+      text: i18n.t('It is not known yet whether this server can do it: {action}.', { action: label }),
+    });
+    refetch();
+  }
   const openMenu = () => setMenuOpened(true);
   const waitFor = ({ action, items }: Choice) => wait(action.key ?? '', say(action, 'label', items));
   const waitForMenu = () => wait(menuKey, i18n.t('All actions'));
@@ -87,6 +98,8 @@ export function LoadedActionBar({
     isKnown,
     isKnown ? ask : waitFor,
     isKnown ? openMenu : waitForMenu,
+    quiet || isComing ? [] : unsure,
+    sayUnsure,
   );
 
   if (error) {
@@ -99,6 +112,7 @@ export function LoadedActionBar({
       </div>
     );
   }
+  const isInPart = isKnown && !isQuiet && unsure.length > 0;
   if (!isKnown) return <AwaitedOffers awaited={awaited?.label} isComing={isComing} />;
   return (
     <div className={classes.frame}>
@@ -132,6 +146,16 @@ export function LoadedActionBar({
           </span>
         )}
       </div>
+      {isInPart && (
+        <div className={classes.unsure} role="alert">
+          <span className={classes.note}>
+            {i18n.t('Of some actions it is not known yet whether this server can do them.')}
+          </span>
+          <Button variant="default" onClick={refetch}>
+            {i18n.t('Ask again')}
+          </Button>
+        </div>
+      )}
       {open && (
         <Popover
           key={open.at}

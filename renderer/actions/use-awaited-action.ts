@@ -10,11 +10,13 @@ const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta']);
  * @param offers of what it needs: what the server lets one do, a list, a report
  * @param goOn is called with it once that is known
  * @param about names what it was asked of
+ * @param onFailed is called with it where that can't be known
  */
 export function useAwaitedAction<What>(
   offers: 'awaited' | 'known' | 'failed',
   goOn: (what: What) => void,
   about?: string,
+  onFailed?: (what: What) => void,
 ) {
   const [kept, setKept] = useState<{ what: What; label: string; about: string | undefined }>();
   const awaited = kept && kept.about === about ? kept : undefined;
@@ -38,7 +40,9 @@ export function useAwaitedAction<What>(
   useEffect(() => {
     if (!kept || (awaited && offers === 'awaited')) return;
     setKept(undefined);
-    if (awaited && offers === 'known') goOn(awaited.what);
+    if (!awaited) return;
+    if (offers === 'known') goOn(awaited.what);
+    else onFailed?.(awaited.what);
   }, [kept, awaited, offers]);
 
   return { awaited, wait: (what: What, label: string) => setKept({ what, label, about }) };

@@ -11,6 +11,7 @@ export const menuKey = 'm';
  * The keys of a bar's actions, and their places in the palette.
  *
  * @param isKnown whether there are these: what there may be is in no palette
+ * @param unsure those of which it could not be found out whether they are there: `sayUnsure` says so
  */
 export function useBarCommands(
   choices: readonly Choice[],
@@ -18,21 +19,25 @@ export function useBarCommands(
   isKnown: boolean,
   ask: (choice: Choice) => void,
   openMenu: () => void,
+  unsure: readonly Choice[],
+  sayUnsure: (label: string) => void,
 ) {
   const keys = new Set<string>();
-  const acting = choices.map((choice): Command => {
+  const acting = [...choices, ...unsure].map((choice, place): Command => {
     const { id, group, icon: Icon, key } = choice.action;
     const isFirst = key !== undefined && !keys.has(key);
     if (isFirst) keys.add(key);
+    const label = say(choice.action, 'label', choice.items);
+    const isSure = place < choices.length;
     return {
       id: `act ${id}`,
-      label: say(choice.action, 'label', choice.items),
+      label,
       group: groupName(group, hasEvent),
       icon: <Icon size={17} stroke={1.6} />,
       ...(isFirst && { keys: [key] }),
-      keyboardOnly: !isKnown,
+      keyboardOnly: isSure && !isKnown,
       toOpen: true,
-      run: () => ask(choice),
+      run: () => (isSure ? ask(choice) : sayUnsure(label)),
     };
   });
   const more: Command = {
@@ -42,7 +47,7 @@ export function useBarCommands(
     keys: [menuKey],
     keyboardOnly: !isKnown,
     toOpen: true,
-    run: openMenu,
+    run: () => (choices.length > 0 ? openMenu() : sayUnsure(i18n.t('All actions'))),
   };
-  useCommands(choices.length > 0 ? [...acting, more] : []);
+  useCommands(acting.length > 0 ? [...acting, more] : []);
 }

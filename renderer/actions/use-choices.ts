@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { membershipQuery } from '../api/memberships.ts';
-import { offeredQuery } from '../api/offered.ts';
+import { type Offered, offeredQuery } from '../api/offered.ts';
 import { roomBlockQuery, roomQuery } from '../api/room.ts';
 import { anyQuarantinedQuery, userQuery } from '../api/user.ts';
 import { useConsole, useServer } from '../console-context.ts';
@@ -75,18 +75,26 @@ export function useChoices(
     }),
     [server, userId, user.data, room.data, block.data, membership.data, quarantined.data, given],
   );
-  const choices = useMemo(
-    () =>
-      choicesOf(server, on, offered.data ?? everything, known).filter(
+  const { data, error } = offered;
+  const [choices, unsure] = useMemo(() => {
+    const among = (has: Pick<Offered, 'has'>) =>
+      choicesOf(server, on, has, known).filter(
         (choice) => (!only || only.includes(choice.action.id)) && !(isApp && takesOver(server, choice)),
-      ),
-    [server, on, offered.data, known, only, isApp],
-  );
+      );
+    if (!data) return [among(everything), error ? among(everything) : []];
+    const sure = among(data);
+    if (data.unknown.size === 0) return [sure, []];
+    const there = new Set(sure.map(({ action }) => action));
+    const maybe = among({ has: (name) => data.has(name) || data.unknown.has(name) });
+    return [sure, maybe.filter(({ action }) => !there.has(action))];
+  }, [server, on, data, error, known, only, isApp]);
   return {
     choices,
+    /** What may be among them, too: the server hasn't said yet whether it has what that needs. */
+    unsure,
     /** While it isn't known what the server offers, the choices are those there would be if it offered everything. */
-    isOffered: offered.data !== undefined,
-    error: offered.data ? null : offered.error,
+    isOffered: data !== undefined,
+    error: data ? null : error,
     refetch: () => void offered.refetch(),
   };
 }

@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { persisted } from '../persisted.ts';
+import { untilAskedAgain } from '../query-client.ts';
 import type { Server } from '../transport/server.ts';
 import { serverVersionQuery } from './server.ts';
 import { sendsNotices } from './server-notices.ts';
@@ -58,15 +59,21 @@ const chatPaths = {
 } as const;
 
 export type Endpoint = keyof typeof paths | keyof typeof chatPaths | 'serverNotices';
-export type Offered = ReadonlySet<Endpoint>;
+/**
+ * What it has. Of `unknown` it has not said whether it has them: what it said the last time holds meanwhile, where that
+ * is remembered, and without that they are not among what it has.
+ */
+export type Offered = ReadonlySet<Endpoint> & { readonly unknown: ReadonlySet<Endpoint> };
 
 const Kept = Type.Object({
   version: Type.String(),
   askedAt: Type.Integer(),
   offered: Type.Array(Type.String()),
+  unknown: Type.Optional(Type.Array(Type.String())),
 });
 const asksAgainAfter = 60 * 60_000;
 const atOnce = 4;
+const mostFailures = 4;
 
 /** Where it is remembered what a server offers. */
 export const offeredKey = (connectionId: string) => `gatehouse.offered.${connectionId}`;
@@ -79,7 +86,10 @@ const isFresh = ({ askedAt }: Static<typeof Kept>) => Date.now() - askedAt < ask
 /** Whether it can be known without forty questions. */
 export const remembersOffered = (connectionId: string) => isFresh(keptOf(connectionId).read());
 
-/** Asked once an hour and version of a server, and remembered on this machine. */
+/**
+ * Asked once an hour and version of a server, and remembered on this machine; what could not be found out is asked for
+ * again, more and more seldom.
+ */
 export const offeredQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'offered'],
@@ -88,41 +98,64 @@ export const offeredQuery = (server: Server) =>
       const { server_version } = await client.ensureQueryData(serverVersionQuery(server));
       const version = askedOf(server_version);
       const known = kept.read();
-      if (known.version === version && isFresh(known)) {
-        return new Set(known.offered as Endpoint[]);
-      }
-      const offered = await askWhatIsOffered(server);
-      kept.write({ version, askedAt: Date.now(), offered });
-      return new Set(offered);
+      const isOfNow = known.version === version && isFresh(known);
+      const wanted = isOfNow ? ((known.unknown ?? []) as Endpoint[]) : allEndpoints;
+      const { offered, unknown, error } = await askWhatIsOffered(server, wanted);
+      if (error && unknown.length === wanted.length && known.version === '') throw error;
+      const last = (known.offered as Endpoint[]).filter(
+        (name) => unknown.includes(name) || !wanted.includes(name),
+      );
+      const all = [...offered, ...last];
+      kept.write({ version, askedAt: isOfNow ? known.askedAt : Date.now(), offered: all, unknown });
+      return Object.assign(new Set(all), { unknown: new Set(unknown) });
     },
-    staleTime: asksAgainAfter,
+    staleTime: (query) => restOf(query) ?? asksAgainAfter,
+    refetchInterval: (query) => restOf(query) ?? untilAskedAgain(query),
     structuralSharing: false,
   });
+
+type State = { state: { data: Offered | undefined; dataUpdateCount: number } };
+
+/** How long what could not be found out isn't asked for again, in milliseconds; undefined where all is known. */
+const restOf = ({ state: { data, dataUpdateCount } }: State) =>
+  data && data.unknown.size > 0 ? 15_000 * 2 ** Math.min(dataUpdateCount - 1, 3) : undefined;
 
 /** A console that has learned to ask for more asks again. */
 export const askedOf = (serverVersion: string) =>
   `${serverVersion} ${Object.keys({ ...paths, ...chatPaths }).length}`;
 
-/** Some forty questions. */
-export async function askWhatIsOffered(server: Server): Promise<Endpoint[]> {
-  const questions: [Endpoint, () => Promise<boolean>][] = [
-    ...Object.entries(paths).map(
-      ([name, path]) =>
-        [name as Endpoint, () => server.has('administration', path)] as [Endpoint, () => Promise<boolean>],
-    ),
-    ...Object.entries(chatPaths).map(
-      ([name, path]) =>
-        [name as Endpoint, () => server.has('chat', path)] as [Endpoint, () => Promise<boolean>],
-    ),
-    ['serverNotices', () => sendsNotices(server)],
-  ];
+const allEndpoints = [...Object.keys(paths), ...Object.keys(chatPaths), 'serverNotices'] as Endpoint[];
+
+const isOffered = (server: Server, name: Endpoint): Promise<boolean> => {
+  if (name === 'serverNotices') return sendsNotices(server);
+  return name in chatPaths
+    ? server.has('chat', chatPaths[name as keyof typeof chatPaths])
+    : server.has('administration', paths[name as keyof typeof paths]);
+};
+
+/**
+ * Some forty questions. One that fails says nothing of the others; where several do, the server is spared the rest.
+ *
+ * @returns what it has, what it is not known to have or not to have, and why
+ */
+export async function askWhatIsOffered(server: Server, wanted: readonly Endpoint[] = allEndpoints) {
+  const questions = [...wanted];
   const offered: Endpoint[] = [];
+  const failed: Endpoint[] = [];
+  let error: Error | undefined;
   const work = async () => {
-    for (let next = questions.shift(); next; next = questions.shift()) {
-      const [name, isOffered] = next;
-      if (await isOffered()) offered.push(name);
+    while (failed.length < mostFailures) {
+      const name = questions.shift();
+      if (name === undefined) return;
+      try {
+        if (await isOffered(server, name)) offered.push(name);
+      } catch (reason) {
+        error ??= reason as Error;
+        failed.push(name);
+      }
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  return offered;
+  // What wasn't asked comes first the next time.
+  return { offered, unknown: [...questions, ...failed], error };
 }

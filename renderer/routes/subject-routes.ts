@@ -4,6 +4,7 @@ import { roomQuery } from '../api/room.ts';
 import { userQuery } from '../api/user.ts';
 import { readRoomPageSearch } from '../features/rooms/room-page-search.ts';
 import { readRoomSearch, filterOf as roomFilterOf } from '../features/rooms/room-search.ts';
+import { readLookAlikeSearch } from '../features/users/look-alikes/look-alike-search.ts';
 import { readUserPageSearch } from '../features/users/user-page-search.ts';
 import { readUserSearch, filterOf as userFilterOf } from '../features/users/user-search.ts';
 import { serverRoute } from './frame-routes.tsx';
@@ -31,6 +32,13 @@ export const userRoute = createRoute({
   loader: ({ context: { queryClient, server }, params }) =>
     void queryClient.prefetchQuery(userQuery(server, params.userId)),
   component: screen(() => import('../features/users/UserScreen.tsx'), 'UserScreen'),
+});
+
+export const lookAlikesRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/users/look-alikes',
+  validateSearch: readLookAlikeSearch,
+  component: screen(() => import('../features/users/look-alikes/entry.ts'), 'LookAlikesScreen'),
 });
 
 export const roomsRoute = createRoute({

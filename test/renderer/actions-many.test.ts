@@ -677,17 +677,123 @@ test('what becomes known to be offered while the palette is open is in it', asyn
   await page.waitForURL((url) => url.pathname.endsWith('/media/clean-up'));
 });
 
-test('where it can not be known what is offered, it says so and asks again', async () => {
+const outOfMemory = (route: Route) =>
+  route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'Out of memory' } });
+const notKnown = () => on.page.getByRole('alert').getByText('It is not known what this server lets you do.');
+const notKnownOfSome = () =>
+  on.page
+    .getByRole('alert')
+    .getByText('Of some actions it is not known yet whether this server can do them.');
+const notKnownOf = (action: string) =>
+  on.page
+    .getByRole('status')
+    .getByText(`It is not known yet whether this server can do it: ${action}.`)
+    .first();
+
+test('where it can not be known what is offered, it says so, by key too, and asks again', async () => {
   const { page } = on;
   const scene = await on.scene();
-  const fail = (route: Route) =>
-    route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'Out of memory' } });
-  await page.route(suspends, fail);
+  const answering = Promise.withResolvers<void>();
+  // The version is known, and nothing else is.
+  await page.route(/_service\/admin\/(?!v1\/(server_version|event_reports))/, async (route) => {
+    await answering.promise;
+    await outOfMemory(route);
+  });
   await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
-  await page.getByRole('alert').getByText('It is not known what this server lets you do.').waitFor();
-  await page.unroute(suspends, fail);
+  await page.getByText('Asking the server what it lets you do…').waitFor();
+  await page.keyboard.press('s');
+  answering.resolve();
+  await notKnownOf('Suspend user').waitFor();
+  await notKnown().waitFor();
+  await page.keyboard.press('r');
+  await notKnownOf('Redact event').waitFor();
+  await page.unrouteAll();
   await page.getByRole('button', { name: 'Ask again' }).press('Enter');
   await on.ready();
+});
+
+test('a question that fails takes no other action away; its own key says so, and it is asked again', async () => {
+  const { page } = on;
+  const scene = await on.scene();
+  await page.route(suspends, outOfMemory);
+  await page.route('**/admin/v1/send_server_notice', outOfMemory);
+  await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
+  await on.ready();
+  await notKnownOfSome().waitFor();
+  await page.keyboard.press('r');
+  await page.getByRole('dialog', { name: 'Redact event' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('s');
+  await notKnownOf('Suspend user').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('textbox', { name: 'Search screens and actions' }).fill('server notice');
+  await page.getByRole('button', { name: 'Send server notice' }).waitFor();
+  await page.keyboard.press('Enter');
+  await notKnownOf('Send server notice').waitFor();
+
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Ask again' }).press('Enter');
+  await notKnownOfSome().waitFor({ state: 'detached' });
+  await page.keyboard.press('s');
+  await page.getByRole('dialog', { name: 'Suspend user' }).waitFor();
+});
+
+test('what failed is asked again by itself, more and more seldom, and at once when the connection is back', async () => {
+  const { page } = on;
+  const scene = await on.scene();
+  const asked: string[] = [];
+  await page.route(suspends, (route) => {
+    asked.push(route.request().url());
+    return outOfMemory(route);
+  });
+  await page.clock.install();
+  await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
+  await notKnownOfSome().waitFor();
+  const pass = async (seconds: number) => {
+    for (let second = 0; second < seconds; second++) {
+      await notKnownOfSome().waitFor();
+      await page.clock.runFor(1_000);
+    }
+  };
+  await pass(14);
+  expect(asked.length).toBe(1);
+  await pass(3);
+  await expect.poll(() => asked.length).toBe(2);
+  await pass(26);
+  expect(asked.length).toBe(2);
+  await pass(6);
+  await expect.poll(() => asked.length).toBe(3);
+
+  await page.route('**/_*/**', (route) => route.abort());
+  const connection = page.getByRole('status', { name: 'Connection' });
+  for (let tries = 0; tries < 60 && (await connection.innerText()) !== 'Offline'; tries++)
+    await page.clock.runFor(1_000);
+  await page.unrouteAll();
+  await page.clock.runFor(4_000);
+  await notKnownOfSome().waitFor({ state: 'detached' });
+  await page.keyboard.press('s');
+  await page.getByRole('dialog', { name: 'Suspend user' }).waitFor();
+});
+
+test('what a server said the last time holds while it fails to say it', async () => {
+  const { page } = on;
+  const scene = await on.scene();
+  await on.open(`/reports?report=${scene.reportIds[0]}`);
+  await on.ready();
+  await page.evaluate(() => {
+    const key = Object.keys(localStorage).find((name) => name.startsWith('gatehouse.offered.')) ?? '';
+    const kept = JSON.parse(localStorage.getItem(key) ?? '');
+    localStorage.setItem(key, JSON.stringify({ ...kept, askedAt: 0 }));
+  });
+  const failing = page.waitForResponse((response) => response.status() === 500);
+  await page.route(suspends, outOfMemory);
+  await page.reload();
+  await failing;
+  await on.ready();
+  await page.keyboard.press('s');
+  await page.getByRole('dialog', { name: 'Suspend user' }).waitFor();
+  expect(await notKnownOfSome().count()).toBe(0);
 });
 
 test('what nothing but a proxy answers is not asked for over and over', async () => {
@@ -700,7 +806,7 @@ test('what nothing but a proxy answers is not asked for over and over', async ()
   });
   await page.clock.install();
   await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
-  const unknown = page.getByRole('alert').getByText('It is not known what this server lets you do.');
+  const unknown = notKnownOfSome();
   for (let second = 0; second < 60; second++) {
     await unknown.waitFor();
     await page.clock.runFor(1_000);

@@ -305,6 +305,7 @@ const askNobody = [
   'report-subjects',
   'report-walk',
   'sessions-kept',
+  'user-walk',
   'workbench',
 ];
 

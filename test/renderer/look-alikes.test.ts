@@ -83,3 +83,22 @@ test('the list of users and their page mark a name that mixes scripts, and no ot
   await page.getByRole('heading', { level: 1 }).getByRole('img', { name: warning }).waitFor();
   expect(console.problems).toEqual([]);
 });
+
+test('who looks like somebody is found on a homeserver, and shown as they are after something was done to them', async () => {
+  const { page } = console;
+  const { alice, bob, administer } = await imitation();
+  await administer('PUT', `/v2/users/${encodeURIComponent(alice.userId)}`, { displayname: 'Ada Lovelace' });
+  await console.open(`/users/look-alikes?search=${alice.userId}`);
+  const row = page.getByRole('row').filter({ hasText: bob.userId });
+  await row.getByRole('img', { name: warning }).waitFor();
+  expect(await page.getByRole('row').filter({ hasText: alice.userId }).count()).toBe(0);
+  await row.getByRole('checkbox').check();
+  const looked = () => console.requests.filter(({ path }) => path.includes('/v2/users?')).length;
+  await page.getByRole('toolbar').getByRole('button', { name: 'Lock user' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Lock user' }).click();
+  await row.getByText('Locked').waitFor();
+  expect(await row.getByRole('img', { name: warning }).count()).toBe(1);
+  // Who was looked through once isn't looked through again for it.
+  expect(looked()).toBe(1);
+  expect(console.problems).toEqual([]);
+});

@@ -39,7 +39,7 @@ async function find(connection: Connection, accessToken: string | undefined): Pr
   const send: ConsoleHost['request'] = (_, { method, path, body }) =>
     call(connection.baseUrl, method, path, accessToken, body, { translated: false });
   const server = connectedServer({ request: send } as ConsoleHost, reachabilityStore(), connection);
-  const offered = await askWhatIsOffered(server);
+  const { offered } = await askWhatIsOffered(server);
   const { body } = await send(connection.id, { method: 'GET', path: '/_service/admin/v1/server_version' });
   return keptOf((body as { server_version: string }).server_version, offered);
 }

@@ -283,6 +283,19 @@ const users: ScreenState[] = [
   },
   { name: 'users, none matches', path: '/users?search=nobody-has-this', shows: heading('No user matches') },
   { name: 'users', path: '/users?deactivated=true&locked=true', shows: table('Users') },
+  { name: 'look-alikes, of nobody', path: '/users/look-alikes', shows: heading('Whom may others imitate?') },
+  {
+    name: 'look-alikes, none',
+    path: '/users/look-alikes?search=nobody-has-this',
+    shows: heading('Nobody looks like it'),
+  },
+  {
+    name: 'look-alikes, failing',
+    path: '/users/look-alikes?search=ada',
+    server: 'failing',
+    shows: heading('The users could not be looked through'),
+  },
+  { name: 'look-alikes', path: '/users/look-alikes?search=ada', shows: table('Look-alikes') },
   {
     name: 'users, columns',
     path: '/users',

@@ -57,6 +57,8 @@ type Props<Row> = {
     onActed: () => void,
     names: ReadonlyMap<string, string>,
   ) => ReactNode;
+  /** In place of refreshing the list after that, where it takes long. */
+  onActed?: (selected: readonly string[]) => void;
 };
 
 /** A list that the server searches and orders: what there is, what is selected, and what can be done with it. */
@@ -196,7 +198,8 @@ export function ListScreen<Row>(props: Props<Row>) {
           selected,
           () => {
             selection.clear();
-            rows.refetch();
+            if (props.onActed) props.onActed(selected);
+            else rows.refetch();
           },
           names,
         )}

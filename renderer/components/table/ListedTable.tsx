@@ -5,6 +5,7 @@ import { useCommands } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import type { Column, Sort } from './column.ts';
+import { compared, type Value } from './compared.ts';
 import classes from './ListedTable.module.css';
 import { PagedTable } from './PagedTable.tsx';
 import { type RowSelection, useRowSelection } from './row-selection.ts';
@@ -13,8 +14,6 @@ import { SelectionBar } from './SelectionBar.tsx';
 import { useTableLayout } from './table-layout.ts';
 import { wholeRows } from './whole-rows.ts';
 import { useWideSelection } from './wide-selection.ts';
-
-type Value = string | number | boolean | null | undefined;
 
 type Props<Row> = {
   /** Names what is kept of its columns. */
@@ -117,14 +116,4 @@ export function ListedTable<Row>(props: Props<Row>) {
       )}
     </>
   );
-}
-
-const collator = new Intl.Collator(undefined, { numeric: true });
-
-/** What is not known comes last, whichever way. */
-function compared(one: Value, other: Value, way: 1 | -1): number {
-  const [isGone, otherIsGone] = [one ?? undefined, other ?? undefined].map((value) => value === undefined);
-  if (isGone || otherIsGone) return Number(isGone) - Number(otherIsGone);
-  if (typeof one === 'string' && typeof other === 'string') return way * collator.compare(one, other);
-  return way * (Number(one) - Number(other));
 }

@@ -19,6 +19,7 @@ const missing = { default: () => <Fragment /> };
 const LocalServerBanner = lazy(() => import('../../components/LocalServerBanner.tsx').catch(() => missing));
 const ActionTray = lazy(() => import('../../actions/ActionTray.tsx').catch(() => missing));
 const OfferedScreens = lazy(() => import('./OfferedScreens.tsx').catch(() => missing));
+const ConsoleCommands = lazy(() => import('./ConsoleCommands.tsx').catch(() => missing));
 const ShellDuties = lazy(() => import('./ShellDuties.tsx').catch(() => missing));
 const CommandPalette = lazy(() => loadPalette(missing));
 const KeysHelp = lazy(() => import('./KeysHelp.tsx').catch(() => missing));
@@ -59,6 +60,9 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
           </main>
           <Suspense>{server && <ActionTray />}</Suspense>
           <Suspense>{server && <OfferedScreens />}</Suspense>
+          <Suspense>
+            <ConsoleCommands />
+          </Suspense>
           <Suspense>{server && host.shell && <ShellDuties shell={host.shell} server={server} />}</Suspense>
         </div>
       </div>

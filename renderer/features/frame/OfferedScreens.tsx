@@ -1,11 +1,12 @@
 import { i18n } from '@lingui/core';
-import { IconArrowRight, IconChartBar, IconTrash, IconUserPlus } from '@tabler/icons-react';
+import { IconArrowRight, IconChartBar, IconInbox, IconTrash, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { offeredQuery, remembersOffered } from '../../api/offered.ts';
 import { hasWorkbenchQuery } from '../../api/workbench.ts';
 import type { Command } from '../../components/commands.ts';
+import { reportQueues } from '../../components/report-queues.ts';
 import { screensOffRail } from '../../components/sister-screens.ts';
 import { useCommands, useConsole, useServer } from '../../console-context.ts';
 
@@ -23,6 +24,7 @@ export default function OfferedScreens(): ReactNode {
   useQuery(hasWorkbenchQuery(host, server.connection));
   // The screens that these belong to have them, too.
   const screen = useLocation({ select: ({ pathname }) => pathname });
+  const hasQueues = screen.startsWith('/reports') && screen !== '/reports/statistics';
   const canMake = screen !== '/users' && offered?.has('users') && offered.has('nameAvailable');
   const canCleanUp = screen !== '/media' && (offered?.has('deleteUnused') || offered?.has('purgeCopies'));
   useCommands([
@@ -50,6 +52,17 @@ export default function OfferedScreens(): ReactNode {
           },
         ]
       : []),
+    ...(hasQueues
+      ? []
+      : reportQueues.slice(1).map(
+          ({ queue, name }): Command => ({
+            id: `queue ${queue}`,
+            label: i18n.t(name),
+            group: i18n.t('Go to'),
+            icon: <IconInbox size={17} stroke={1.6} />,
+            run: () => void navigate({ to: '/reports', search: ({ server }) => ({ server, queue }) }),
+          }),
+        )),
     ...(canCleanUp
       ? [
           {

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button, Menu, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
-import { type Query, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { connectionsQuery } from '../../api/connections.ts';
@@ -9,6 +9,7 @@ import { serverVersionQuery } from '../../api/server.ts';
 import { ButtonMenu } from '../../components/ButtonMenu.tsx';
 import { StatusDot } from '../../components/StatusDot.tsx';
 import { useConsole } from '../../console-context.ts';
+import { askFailedAgain } from '../../query-client.ts';
 import type { Reachability } from '../../transport/reachability.ts';
 import type { Server } from '../../transport/server.ts';
 import { serverLabel, serverName } from '../../transport/server-name.ts';
@@ -47,18 +48,11 @@ export function ServerSwitcher({ server }: { server: Server }) {
     if (!wasGone.current || state !== 'connected') return;
     // What failed while the server was gone, or failed in everything, is asked for again when it is back. What goes on
     // failing makes it seem gone once more.
-    const failed = {
-      queryKey: [server.id],
-      type: 'active' as const,
-      predicate: ({ state: { status, fetchFailureCount } }: Query) =>
-        status === 'error' || fetchFailureCount > 0,
-    };
     const askAgain = async () => {
       wasGone.current = false;
       const { next } = rest.current;
       rest.current = { until: Date.now() + next, next: Math.min(2 * next, longestRest) };
-      await queryClient.refetchQueries(failed, { cancelRefetch: false });
-      const isWell = queryClient.getQueryCache().findAll(failed).length === 0;
+      const isWell = await askFailedAgain(queryClient, server.id);
       if (isWell) rest.current = { until: 0, next: shortestRest };
     };
     const timer = setTimeout(askAgain, rest.current.until - Date.now());

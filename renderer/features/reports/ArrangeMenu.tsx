@@ -3,34 +3,30 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconSortAscending, IconSortDescending, IconStack2 } from '@tabler/icons-react';
 import { ButtonMenu } from '../../components/ButtonMenu.tsx';
 import { Hint } from '../../components/Hint.tsx';
-import { type Order, orderOf } from './narrowing.ts';
-import type { Grouping, ReportSearch } from './report-search.ts';
+import { type Arrangement, groupLabels, groups, inOrder, orderLabels, orders } from './arrange-commands.tsx';
+import { orderOf } from './narrowing.ts';
+import type { ReportSearch } from './report-search.ts';
 
-export const orderLabels: Record<Order, string> = {
-  newest: /*i18n*/ 'Newest first',
-  oldest: /*i18n*/ 'Oldest first',
-  severity: /*i18n*/ 'Most severe first',
-  count: /*i18n*/ 'Most reported first',
+type Props = {
+  search: ReportSearch;
+  onChange: (change: Partial<ReportSearch>) => void;
+  /** The menu that is open. */
+  opened: Arrangement | undefined;
+  onOpen: (menu: Arrangement | undefined) => void;
 };
-export const groupLabels: Record<Grouping, string> = {
-  event: /*i18n*/ 'By message',
-  sender: /*i18n*/ 'By sender',
-  room: /*i18n*/ 'By room',
-  reporter: /*i18n*/ 'By reporter',
-};
-const orders = Object.keys(orderLabels) as Order[];
-const groups = Object.keys(groupLabels) as Grouping[];
-
-type Props = { search: ReportSearch; onChange: (change: Partial<ReportSearch>) => void };
 
 /** In which order the reports stand, and whether those on the same thing stand as one. */
-export function ArrangeMenu({ search, onChange }: Props) {
+export function ArrangeMenu({ search, onChange, opened, onOpen }: Props) {
   const order = orderOf(search);
-  const usual = orderOf({ group: search.group });
+  const menu = (name: Arrangement) => ({
+    opened: opened === name,
+    onChange: (is: boolean) => onOpen(is ? name : undefined),
+  });
   const Icon = order === 'oldest' ? IconSortAscending : IconSortDescending;
   return (
     <>
       <ButtonMenu
+        {...menu('order')}
         position="bottom-end"
         button={
           <Hint label={i18n.t(orderLabels[order])}>
@@ -51,7 +47,7 @@ export function ArrangeMenu({ search, onChange }: Props) {
               key={each}
               value={each}
               checked={each === order}
-              onClick={() => onChange({ order: each === usual ? undefined : each })}
+              onClick={() => onChange(inOrder(each, search))}
             >
               {i18n.t(orderLabels[each])}
             </Menu.RadioItem>
@@ -59,6 +55,7 @@ export function ArrangeMenu({ search, onChange }: Props) {
         </Menu.Dropdown>
       </ButtonMenu>
       <ButtonMenu
+        {...menu('group')}
         position="bottom-end"
         button={
           <Hint label={i18n.t('Group reports')}>

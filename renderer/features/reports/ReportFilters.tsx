@@ -5,7 +5,8 @@ import { memo, type Ref } from 'react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { shortDay } from '../../words/format.ts';
-import { ArrangeMenu, groupLabels, orderLabels } from './ArrangeMenu.tsx';
+import { ArrangeMenu } from './ArrangeMenu.tsx';
+import { type Arrangement, groupLabels, orderLabels } from './arrange-commands.tsx';
 import { FilterInput } from './FilterInput.tsx';
 import { filterLabels, filterNames } from './filter-suggestions.ts';
 import { isFiltered } from './narrowing.ts';
@@ -18,6 +19,8 @@ type Props = {
   inputRef: Ref<HTMLInputElement>;
   onChange: (change: Partial<ReportSearch>) => void;
   onLeave: () => void;
+  arranging: Arrangement | undefined;
+  onArrange: (menu: Arrangement | undefined) => void;
 };
 
 export const ReportFilters = memo(function ReportFilters(props: Props) {
@@ -35,7 +38,7 @@ export const ReportFilters = memo(function ReportFilters(props: Props) {
           onSearch={(words) => onChange({ text: words })}
           onLeave={onLeave}
         />
-        <ArrangeMenu search={search} onChange={onChange} />
+        <ArrangeMenu search={search} onChange={onChange} opened={props.arranging} onOpen={props.onArrange} />
       </div>
       {(isFiltered(search) || order || group) && (
         <div className={classes.chips}>

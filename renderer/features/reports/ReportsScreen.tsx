@@ -7,6 +7,7 @@ import { KeysOnTheWay } from '../../components/KeysOnTheWay.tsx';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { useSteady } from '../../components/steady.ts';
 import { useConsole, useServer } from '../../console-context.ts';
+import type { Arrangement } from './arrange-commands.tsx';
 import { ListBody } from './desk/ListBody.tsx';
 import { NotInList } from './desk/NotInList.tsx';
 import { ReportDesk } from './desk/ReportDesk.tsx';
@@ -53,6 +54,7 @@ export function ReportsScreen() {
   const counts = useQueueCounts(search, list);
   useGoneEventMarks(framed.goneByOthers, search.report);
   const [jumpOpened, setJumpOpened] = useState(false);
+  const [arranging, setArranging] = useState<Arrangement>();
   const [exportOpened, setExportOpened] = useState(false);
 
   const open = useCallback(
@@ -119,6 +121,8 @@ export function ReportsScreen() {
   useReportCommands({
     ...desk.keys,
     current: desk.current,
+    search,
+    openArrangement: setArranging,
     clearFilters: isFiltered(search) ? () => void change(withoutFilters) : undefined,
     change,
     remove,
@@ -169,6 +173,8 @@ export function ReportsScreen() {
           inputRef={desk.filterElement}
           onChange={change}
           onLeave={focusList}
+          arranging={arranging}
+          onArrange={setArranging}
         />
       }
       heading={

@@ -10,9 +10,11 @@ import {
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import type { Command } from '../../components/commands.ts';
 import { useCommands } from '../../console-context.ts';
+import { type Arrangement, arrangeCommands } from './arrange-commands.tsx';
 import type { ReportSelection } from './desk/report-selection.ts';
 import { affectedBy, type TriageContext, triageCommands } from './desk/triage-commands.tsx';
 import type { JumpTarget } from './JumpMenu.tsx';
+import { queueCommands } from './queue-commands.tsx';
 import type { ReportSearch } from './report-search.ts';
 
 type Context = TriageContext & {
@@ -24,6 +26,8 @@ type Context = TriageContext & {
   openJump: () => void;
   openExport: () => void;
   showStatistics: () => void;
+  search: ReportSearch;
+  openArrangement: (menu: Arrangement) => void;
 };
 
 /** The keys of the reports screen and its part of the command palette. */
@@ -109,5 +113,7 @@ export function useReportCommands(context: Context) {
       icon: <IconDownload size={17} stroke={1.6} />,
       run: context.openExport,
     },
+    ...arrangeCommands(context.search, change, context.openArrangement),
+    ...queueCommands(context.search.queue, change),
   ]);
 }

@@ -1,5 +1,8 @@
 import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { nameOfAction } from '../../actions/action-name.ts';
 import { offeredQuery } from '../../api/offered.ts';
@@ -8,7 +11,7 @@ import { type Identity, rateLimitQuery } from '../../api/user-changes.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { SubjectColumns } from '../../components/SubjectPage.tsx';
-import { useServer } from '../../console-context.ts';
+import { useCommands, useServer } from '../../console-context.ts';
 import { Fact, Facts } from '../../subjects/Facts.tsx';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import subject from '../../subjects/subjects.module.css';
@@ -41,10 +44,55 @@ export function UserOverview({ user }: { user: User }) {
           <Identities user={user} />
         </Fact>
         <RateLimit userId={userId} />
+        <NoNotices />
+        <LookAlikesOf userId={userId} />
         <LogInAs user={user} />
       </Facts>
       <UserConnections userId={userId} isLocal />
     </SubjectColumns>
+  );
+}
+
+/** Where the server sends notices, to send one is among the actions; where it isn't, this says why. */
+function NoNotices() {
+  const { data: offered } = useQuery(offeredQuery(useServer()));
+  if (!offered || offered.has('serverNotices') || offered.unknown.has('serverNotices')) return null;
+  return (
+    <Fact name={i18n.t('Server notices')}>
+      <span className={subject.dim}>
+        {i18n.t('this server sends none: they are not switched on there, or it has no such thing')}
+      </span>
+    </Fact>
+  );
+}
+
+/** By hand: it looks through everyone on the server. */
+function LookAlikesOf({ userId }: { userId: string }) {
+  const navigate = useNavigate();
+  const label = i18n.t('Who looks like this person');
+  const look = () =>
+    navigate({ to: '/users/look-alikes', search: ({ server }) => ({ server, search: userId }) });
+  useCommands([
+    {
+      id: 'look-alikes',
+      label,
+      group: i18n.t('User'),
+      keys: ['i'],
+      icon: <IconUsersGroup size={17} stroke={1.6} />,
+      run: look,
+    },
+  ]);
+  return (
+    <Fact name={i18n.t('Look-alikes')}>
+      <Button
+        variant="default"
+        size="compact-xs"
+        leftSection={<IconUsersGroup size={14} stroke={1.7} aria-hidden />}
+        onClick={look}
+      >
+        {label}
+      </Button>
+    </Fact>
   );
 }
 

@@ -1,10 +1,9 @@
 import { i18n } from '@lingui/core';
 import { Button, Checkbox, SegmentedControl } from '@mantine/core';
-import { IconUserPlus } from '@tabler/icons-react';
+import { IconUserPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
-import { ActionBar } from '../../actions/ActionBar.tsx';
 import { offeredQuery } from '../../api/offered.ts';
 import {
   everyUserQuery,
@@ -19,6 +18,7 @@ import { useCommands, useServer } from '../../console-context.ts';
 import { useOfTeam } from '../../team/use-team.ts';
 import { number } from '../../words/format.ts';
 import { suspendedByTheTeam } from './suspended-by-the-team.ts';
+import { UsersActions } from './UsersActions.tsx';
 import { userColumns } from './user-columns.tsx';
 import { filterOf, isFiltered, noFilters, type UserSearch } from './user-search.ts';
 
@@ -44,8 +44,18 @@ export function UsersScreen() {
   const offered = useQuery(offeredQuery(server)).data;
   const canMake = offered?.has('users') === true && offered.has('nameAvailable');
   const make = (is: boolean) => change({ make: is || undefined });
-  useCommands(
-    canMake
+  const lookAlikes = () =>
+    navigate({ to: '/users/look-alikes', search: ({ server, search }) => ({ server, search }) });
+  useCommands([
+    {
+      id: 'look-alikes',
+      label: i18n.t('Users who look alike'),
+      group: i18n.t('Users'),
+      keys: ['i'],
+      icon: <IconUsersGroup size={17} stroke={1.6} />,
+      run: lookAlikes,
+    },
+    ...(canMake
       ? [
           {
             id: 'make user',
@@ -56,8 +66,8 @@ export function UsersScreen() {
             run: () => make(true),
           },
         ]
-      : [],
-  );
+      : []),
+  ]);
 
   return (
     <>
@@ -74,18 +84,27 @@ export function UsersScreen() {
           value: address.search,
           onChange: (search) => change({ search }),
         }}
-        ways={() =>
-          canMake && (
+        ways={() => (
+          <>
             <Button
               variant="default"
-              aria-haspopup="dialog"
-              leftSection={<IconUserPlus size={14} stroke={1.7} aria-hidden />}
-              onClick={() => make(true)}
+              leftSection={<IconUsersGroup size={14} stroke={1.7} aria-hidden />}
+              onClick={lookAlikes}
             >
-              {i18n.t('Make a user')}
+              {i18n.t('Look-alikes')}
             </Button>
-          )
-        }
+            {canMake && (
+              <Button
+                variant="default"
+                aria-haspopup="dialog"
+                leftSection={<IconUserPlus size={14} stroke={1.7} aria-hidden />}
+                onClick={() => make(true)}
+              >
+                {i18n.t('Make a user')}
+              </Button>
+            )}
+          </>
+        )}
         filters={
           <>
             <SegmentedControl
@@ -156,12 +175,4 @@ function useLeftOut(filter: UserListFilter, total: number | undefined): number {
   const wanted = !isAll && total !== undefined && (filter.search === undefined || total === 0);
   const everyone = useQuery({ ...everyUserQuery(useServer(), filter), enabled: wanted });
   return wanted && everyone.data !== undefined ? everyone.data - total : 0;
-}
-
-type ActionsProps = { userIds: readonly string[]; onActed: () => void };
-
-/** Thousands can be selected: what can be done with them is found out once. */
-function UsersActions({ userIds, onActed }: ActionsProps) {
-  const on = useMemo(() => ({ users: userIds.map((userId) => ({ userId })) }), [userIds]);
-  return <ActionBar on={on} onActed={onActed} />;
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { UserListFilter } from '../../api/user-list.ts';
 import { type SearchReader, searchOf } from '../../search.ts';
 
-const orders = ['name', 'displayname', 'admin', 'user_type', 'creation_ts', 'last_seen_ts'];
+export const userOrders = ['name', 'displayname', 'admin', 'user_type', 'creation_ts', 'last_seen_ts'];
 
 /** What the address of the list of users says. */
 const UserSearch = Type.Object({
@@ -12,7 +12,7 @@ const UserSearch = Type.Object({
   locked: Type.Optional(Type.Boolean()),
   /** Whether a new one is being made. */
   make: Type.Optional(Type.Boolean()),
-  order: Type.Optional(Type.Enum(orders)),
+  order: Type.Optional(Type.Enum(userOrders)),
   dir: Type.Optional(Type.Enum(['f', 'b'])),
 });
 export type UserSearch = Static<typeof UserSearch>;

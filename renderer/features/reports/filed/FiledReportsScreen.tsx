@@ -11,6 +11,7 @@ import { ReportDesk } from '../desk/ReportDesk.tsx';
 import { ReportList } from '../desk/ReportList.tsx';
 import { triageCommands } from '../desk/triage-commands.tsx';
 import { useReportDesk } from '../desk/use-report-desk.ts';
+import { queueCommands } from '../queue-commands.tsx';
 import { isInQueue } from '../rows/sieve.ts';
 import { FiledHeading } from './FiledHeading.tsx';
 import { FiledReportDetail } from './FiledReportDetail.tsx';
@@ -85,8 +86,8 @@ function FiledReportsScreen({ kind, from }: Props) {
   };
   const selectAll = async () => (list.isComplete ? selection.selectLoaded() : desk.select(gatherAll()));
 
-  useCommands(
-    triageCommands(
+  useCommands([
+    ...triageCommands(
       {
         ...desk.keys,
         selectAll,
@@ -94,7 +95,8 @@ function FiledReportsScreen({ kind, from }: Props) {
       },
       [],
     ),
-  );
+    ...queueCommands(search.queue, change),
+  ]);
 
   return (
     <ReportDesk

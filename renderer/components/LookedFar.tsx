@@ -1,0 +1,47 @@
+import { i18n } from '@lingui/core';
+import { Button, Loader } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { failureSentence } from '../transport/failure-sentence.ts';
+import classes from './LookedFar.module.css';
+
+type Props = {
+  /** How far was looked, in a sentence. */
+  said: string;
+  /** Why it went no further. */
+  error: Error | null;
+  goesOn: boolean;
+  isComplete: boolean;
+  onStop: () => void;
+  onFurther: () => void;
+  /** More on it. */
+  children?: ReactNode;
+};
+
+/** Above what is found by looking through a list here: how far that has come, and the way to look further. */
+export function LookedFar({ said, error, goesOn, isComplete, onStop, onFurther, children }: Props) {
+  return (
+    <div className={classes.bar}>
+      <output className={classes.said} aria-label={i18n.t('How far was looked')}>
+        {said}
+      </output>
+      {error ? (
+        <span role="alert" className={classes.failed}>
+          {failureSentence(error)}
+        </span>
+      ) : (
+        goesOn && <Loader size={12} role="img" aria-label={i18n.t('Looking further')} />
+      )}
+      {!isComplete &&
+        (goesOn ? (
+          <Button variant="subtle" size="compact-xs" onClick={onStop}>
+            {i18n.t('Stop')}
+          </Button>
+        ) : (
+          <Button variant="subtle" size="compact-xs" onClick={onFurther}>
+            {error ? i18n.t('Try again') : i18n.t('Look further')}
+          </Button>
+        ))}
+      {children}
+    </div>
+  );
+}

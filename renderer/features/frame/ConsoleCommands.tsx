@@ -1,0 +1,88 @@
+import { i18n } from '@lingui/core';
+import { Button, Modal, useMantineColorScheme } from '@mantine/core';
+import { IconLanguage, IconLogout, IconMoonStars } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { connectionsQuery } from '../../api/connections.ts';
+import type { Command } from '../../components/commands.ts';
+import { useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
+import { useSignOut } from '../../team/use-sign-out.ts';
+import { serverLabel } from '../../transport/server-name.ts';
+import { chosenLanguage } from '../../words/languages.ts';
+import classes from './ConsoleCommands.module.css';
+
+const languages = [
+  { value: '', name: /*i18n*/ 'Language: as the system' },
+  { value: 'en', name: /*i18n*/ 'Language: English' },
+  { value: 'de', name: /*i18n*/ 'Language: Deutsch' },
+] as const;
+
+/** The palette's part of the settings, and signing out, which asks first. */
+export default function ConsoleCommands(): ReactNode {
+  const { host } = useConsole();
+  const server = useServerIfAny();
+  const { setColorScheme } = useMantineColorScheme();
+  const { data: connections = [] } = useQuery(connectionsQuery(host));
+  const signOut = useSignOut();
+  const [asksToSignOut, setAsks] = useState(false);
+  const label = server && serverLabel(server.connection, connections);
+  const group = i18n.t('Console');
+  useCommands([
+    {
+      id: 'color-scheme of the system',
+      label: i18n.t('Light or dark as the system is'),
+      group,
+      icon: <IconMoonStars size={17} stroke={1.6} />,
+      run: () => setColorScheme('auto'),
+    },
+    ...languages.map(
+      ({ value, name }): Command => ({
+        id: `language ${value}`,
+        label: i18n.t(name),
+        group,
+        icon: <IconLanguage size={17} stroke={1.6} />,
+        run: () => chosenLanguage().write(value),
+      }),
+    ),
+    ...(server
+      ? [
+          {
+            id: 'sign out',
+            label: i18n.t('Sign out of {name}', { name: label }),
+            group: i18n.t('Servers'),
+            icon: <IconLogout size={17} stroke={1.6} />,
+            run: () => setAsks(true),
+          },
+        ]
+      : []),
+  ]);
+  if (!server) return null;
+  const { connection } = server;
+  const close = () => setAsks(false);
+  return (
+    <Modal
+      opened={asksToSignOut}
+      onClose={close}
+      title={i18n.t('Sign out of {name}', { name: label })}
+      size="sm"
+    >
+      <p className={classes.text}>
+        {i18n.t('The session of {userId} ends, and this machine forgets what it keeps of the server.', {
+          userId: connection.userId,
+        })}
+      </p>
+      <div className={classes.buttons}>
+        <Button
+          data-autofocus
+          loading={signOut.isPending}
+          onClick={() => signOut.mutate(connection, { onSettled: close })}
+        >
+          {i18n.t('Sign out')}
+        </Button>
+        <Button variant="default" onClick={close}>
+          {i18n.t('Cancel')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

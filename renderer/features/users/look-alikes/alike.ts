@@ -1,0 +1,41 @@
+/** Who looks like somebody, among users that were looked through. */
+import type { UserListItem } from '../../../api/user-list.ts';
+import { localpart } from './localpart.ts';
+import { skeleton } from './skeleton.ts';
+
+/** Who is looked for: by what people see of them. */
+export type Sought = {
+  names: readonly string[];
+  /** A person, whose look-alikes have the whole name, and who is none of them; of a text it is a part of names. */
+  userId?: string | undefined;
+};
+
+type Page = { rows: readonly UserListItem[] };
+
+/** Kept with the page: a search that changes looks through two hundred thousand names for each letter. */
+const skeletons = new WeakMap<Page, string[][]>();
+
+/** Those whose local part or display name looks like it, each once, in the order of the pages. */
+export function alike(pages: readonly Page[], { names, userId }: Sought): UserListItem[] {
+  const sought = [...new Set(names.map(skeleton))].filter((each) => each !== '');
+  const isAlike = (seen: string) =>
+    userId === undefined ? sought.some((part) => seen.includes(part)) : sought.includes(seen);
+  const found = new Map<string, UserListItem>();
+  for (const page of pages) {
+    const seen = skeletonsOf(page);
+    for (const [at, user] of page.rows.entries()) {
+      if (user.name !== userId && seen[at]?.some(isAlike)) found.set(user.name, user);
+    }
+  }
+  return [...found.values()];
+}
+
+function skeletonsOf(page: Page): string[][] {
+  const known = skeletons.get(page);
+  if (known) return known;
+  const made = page.rows.map(({ name, displayname }) =>
+    [localpart(name), displayname ?? ''].filter(Boolean).map(skeleton),
+  );
+  skeletons.set(page, made);
+  return made;
+}

@@ -1,0 +1,94 @@
+/** What the command palette and its keys reach beside screens and actions. */
+import { beforeEach, expect, test } from 'vitest';
+import { consoleUnderTest } from './console-under-test.ts';
+import { sampleReport } from './sample-reports.ts';
+
+const console = consoleUnderTest();
+
+beforeEach(() => {
+  console.homeserver.reports = [1, 2, 3].map((id) => sampleReport(id));
+});
+
+const list = () => console.page.getByRole('listbox', { name: 'Reports' });
+/** Opens the palette and does what has these words. */
+async function choose(words: string) {
+  const { page } = console;
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Command palette' }).getByRole('textbox').fill(words);
+  await page.getByRole('button', { name: words }).first().waitFor();
+  await page.keyboard.press('Enter');
+}
+
+test('from any screen to a queue, and there from one queue to the next by key', async () => {
+  const { page } = console;
+  await console.open('/settings');
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await choose('Escalated reports');
+  await page.waitForURL(/\/reports\?.*queue=escalated/);
+  const queues = page.getByRole('group', { name: 'Queues' });
+  const shown = queues.locator('[aria-current="true"]');
+  await shown.getByText('Escalated').waitFor();
+  await page.keyboard.press('<');
+  await shown.getByText('Unreviewed').waitFor();
+  await page.keyboard.press('<');
+  await shown.getByText('All').waitFor();
+  // There is none before it.
+  await page.keyboard.press('<');
+  await page.keyboard.press('>');
+  await shown.getByText('Unreviewed').waitFor();
+  await choose('Resolved reports');
+  await shown.getByText('Resolved').waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys that work here' }).getByText('Next queue').waitFor();
+  expect(console.problems).toEqual([]);
+});
+
+test('groups and orders of reports are in the palette, and their menus open by key', async () => {
+  const { page } = console;
+  await console.open('/reports');
+  await list().getByRole('option').first().waitFor();
+  await choose('By sender');
+  await page.waitForURL(/group=sender/);
+  await choose('Each report by itself');
+  await page.waitForURL((url) => !url.search.includes('group'));
+  await choose('Oldest first');
+  await page.waitForURL(/order=oldest/);
+  await page.keyboard.press('v');
+  await page.getByRole('menuitemradio', { name: 'By room' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await page.keyboard.press('V');
+  const newest = page.getByRole('menuitemradio', { name: 'Newest first' });
+  await expect.poll(() => newest.evaluate((item) => item === document.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => !url.search.includes('order'));
+  expect(console.problems).toEqual([]);
+});
+
+test('the language and the colors are in the palette', async () => {
+  const { page } = console;
+  await console.open('/reports');
+  await list().getByRole('option').first().waitFor();
+  await choose('Language: Deutsch');
+  await page.getByRole('listbox', { name: 'Meldungen' }).waitFor();
+  expect(await page.evaluate(() => localStorage.getItem('gatehouse.language'))).toBe('"de"');
+});
+
+test('signing out asks first, and then leads to where one signs in', async () => {
+  const { page, homeserver } = console;
+  const signedOut = () => homeserver.requests.filter((request) => request.endsWith('/logout'));
+  await console.open('/reports');
+  await list().getByRole('option').first().waitFor();
+  await choose('Sign out of fake.example');
+  const asking = page.getByRole('dialog', { name: 'Sign out of fake.example' });
+  await asking.getByText('The session of @admin:fake.example ends').waitFor();
+  await page.keyboard.press('Escape');
+  await asking.waitFor({ state: 'detached' });
+  expect(signedOut()).toEqual([]);
+  await choose('Sign out of fake.example');
+  await asking.waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/connect/);
+  expect(signedOut()).toHaveLength(1);
+  expect(console.problems).toEqual([]);
+});

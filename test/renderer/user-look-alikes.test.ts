@@ -1,0 +1,178 @@
+/** Users whose names look like somebody's: the console looks through everyone, since no server searches for that. */
+import { beforeEach, expect, test } from 'vitest';
+import { consoleUnderTest } from './console-under-test.ts';
+
+const console = consoleUnderTest();
+
+/** Those whose place in the list, newest first, is of interest; the others are called by theirs. */
+const named = new Map<number, { name: string; displayname: string | null; deactivated?: boolean }>();
+const server = { users: 0, failing: false, held: undefined as Promise<void> | undefined };
+const pages = () =>
+  console.homeserver.requests.filter((request) => /^GET \/_service\/admin\/v2\/users\?/.test(request));
+const from = (place: number) => pages().filter((request) => request.includes(`from=${place}&`)).length;
+
+beforeEach(() => {
+  named.clear();
+  Object.assign(server, { users: 0, failing: false, held: undefined });
+  console.homeserver.interfere = async (_method, path, query) => {
+    const [, userId] = /\/v2\/users\/([^/]+)$/.exec(decodeURIComponent(path)) ?? [];
+    const person = [...named.values()].find(({ name }) => name === userId);
+    if (person) return { status: 200, body: person };
+    if (path !== '/_service/admin/v2/users') return undefined;
+    await server.held;
+    if (server.failing) return { status: 500, body: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } };
+    const begin = Number(query.get('from'));
+    const length = Math.max(0, Math.min(Number(query.get('limit')), server.users - begin));
+    const users = Array.from({ length }, (_, at) => ({
+      displayname: null,
+      admin: false,
+      deactivated: false,
+      creation_ts: Date.now(),
+      ...(named.get(begin + at) ?? { name: `@u${begin + at}:fake.example` }),
+    }));
+    return { status: 200, body: { users, total: server.users } };
+  };
+});
+
+const row = (text: string) => console.page.getByRole('row').filter({ hasText: text });
+const said = () => console.page.getByLabel('How far was looked').innerText();
+
+test('who imitates a name is found from the list of users: other scripts, other letters, other signs between them', async () => {
+  server.users = 8;
+  const spelt = [
+    '\u0430dmin',
+    'Adrnin',
+    'ADM1N',
+    'a.d.m.i.n',
+    '\u00C1dmi\u0301n (team)',
+    '\u{1D400}dmin',
+    'Edna',
+  ];
+  for (const [at, displayname] of spelt.entries())
+    named.set(at, { name: `@x${at}:fake.example`, displayname, deactivated: at === 1 });
+  named.set(7, { name: '@adm_in:fake.example', displayname: null });
+  const { page } = console;
+  await console.open('/users?search=admin');
+  await page.getByRole('button', { name: 'Look-alikes' }).waitFor();
+  await page.keyboard.press('i');
+  await page.getByRole('heading', { name: 'Look-alikes' }).waitFor();
+  await page.getByText('7 users look like it', { exact: true }).waitFor();
+  for (const found of [...spelt.slice(0, -1), '@adm_in:fake.example']) await row(found).waitFor();
+  expect(await row('Edna').count()).toBe(0);
+  await row('Adrnin').getByText('Deactivated').waitFor();
+  expect(await said()).toContain(
+    'All 8 users of this server looked through. It knows none of other servers.',
+  );
+  // By keyboard, as in every list.
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => decodeURIComponent(url.pathname).endsWith('/users/@x1:fake.example'));
+  expect(console.problems).toEqual([]);
+});
+
+test('from the page of a user: who has the whole of their name or id, and on request who has it in a longer one', async () => {
+  server.users = 5;
+  named.set(0, { name: '@mod:fake.example', displayname: 'Ada Lovelace' });
+  named.set(1, { name: '@one:fake.example', displayname: 'Ada L\u043Evelace' });
+  named.set(2, { name: '@two:fake.example', displayname: 'Ada Lovelace, official' });
+  named.set(3, { name: '@m0d:fake.example', displayname: 'Somebody' });
+  const { page } = console;
+  await console.open('/users');
+  await row('@mod:fake.example').getByRole('link').click();
+  await page.getByRole('button', { name: 'Who looks like this person' }).click();
+  await page.getByText('2 users look like it', { exact: true }).waitFor();
+  await row('@one:fake.example').waitFor();
+  await row('@m0d:fake.example').waitFor();
+  expect(await row('@mod:fake.example').count()).toBe(0);
+  await page.getByRole('button', { name: 'Look in longer names, too' }).click();
+  await row('@two:fake.example').waitFor();
+  await page.getByText('3 users look like it', { exact: true }).waitFor();
+  // Everyone was looked through once.
+  expect(pages().filter((request) => request.includes('order_by=creation_ts'))).toHaveLength(1);
+});
+
+test('of two hundred thousand users it says how far it has come; it stops, and goes on where it stopped', async () => {
+  server.users = 200_000;
+  named.set(40, { name: '@new:fake.example', displayname: 'Adrnin' });
+  named.set(199_990, { name: '@old:fake.example', displayname: '\u0430dmin' });
+  const { page } = console;
+  await console.open('/users/look-alikes?search=admin');
+  // Found while it goes on.
+  await row('@new:fake.example').waitFor();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.held = promise;
+  await page.getByRole('button', { name: 'Stop' }).click();
+  resolve();
+  await page.getByRole('button', { name: 'Look further' }).waitFor();
+  await expect
+    .poll(said)
+    .toMatch(/^Looked through [\d,]+ of 200,000 users of this server, the newest first\./);
+  expect(await row('@old:fake.example').count()).toBe(0);
+  server.held = undefined;
+  await page.getByRole('button', { name: 'Look further' }).click();
+  await page.getByText('2 users look like it', { exact: true }).waitFor({ timeout: 60_000 });
+  await row('@old:fake.example').waitFor();
+  await expect.poll(said).toMatch(/^All 200,000 users/);
+  expect(new Set(pages()).size).toBe(pages().length);
+  // Another name is looked for in what is here.
+  const before = pages().length;
+  await page.getByRole('searchbox').fill('u77');
+  await row('@u77:fake.example').waitFor();
+  await expect.poll(said).toMatch(/^All 200,000 users/);
+  expect(pages().length).toBe(before);
+  expect(console.problems).toEqual([]);
+}, 120_000);
+
+test('where the server fails it says so, and goes on from there', async () => {
+  server.users = 3_000;
+  named.set(2_500, { name: '@far:fake.example', displayname: 'Adrnin' });
+  const { page, homeserver } = console;
+  const usual = homeserver.interfere;
+  homeserver.interfere = (method, path, query) => {
+    server.failing = query.get('from') === '1100';
+    return usual(method, path, query);
+  };
+  await console.open('/users/look-alikes?search=admin');
+  await page
+    .getByRole('alert')
+    .getByText(/The disk is on fire/)
+    .waitFor();
+  expect(await said()).toContain('Looked through 1,100 of 3,000 users');
+  await page.getByText('Nobody so far').waitFor();
+  homeserver.interfere = (method, path, query) => {
+    server.failing = false;
+    return usual(method, path, query);
+  };
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await row('@far:fake.example').waitFor();
+  expect(from(0)).toBe(1);
+});
+
+test('after the connection was cut it goes on by itself from where it was', async () => {
+  server.users = 3_000;
+  named.set(2_500, { name: '@far:fake.example', displayname: 'Adrnin' });
+  const { page } = console;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/_service/**', async (route) => {
+    const isFar = /from=(?!0&)/.test(route.request().url());
+    if (isFar) resolve();
+    return isFar ? route.abort() : route.fallback();
+  });
+  await console.open('/users/look-alikes?search=admin');
+  await promise;
+  await page.route('**/_service/**', (route) => route.abort());
+  await page.getByRole('status', { name: 'Connection' }).getByText('Offline').waitFor();
+  expect(await said()).toContain('Looked through 100 of 3,000 users');
+  await page.unrouteAll();
+  await row('@far:fake.example').waitFor();
+  await expect.poll(said).toContain('All 3,000 users');
+  expect(from(0)).toBe(1);
+});
+
+test('without a name it says what it looks for, and asks nobody', async () => {
+  server.users = 5;
+  await console.open('/users/look-alikes');
+  await console.page.getByText('Whom may others imitate?').waitFor();
+  expect(pages()).toEqual([]);
+});
