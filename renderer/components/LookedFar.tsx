@@ -10,6 +10,10 @@ type Props = {
   /** Why it went no further. */
   error: Error | null;
   goesOn: boolean;
+  /** What the server said where it is asked again in a while. */
+  waitsFor?: Error | null | undefined;
+  /** How much of how much, where that is worth a picture. */
+  progress?: { value: number; max: number } | undefined;
   isComplete: boolean;
   onStop: () => void;
   onFurther: () => void;
@@ -18,18 +22,29 @@ type Props = {
 };
 
 /** Above what is found by looking through a list here: how far that has come, and the way to look further. */
-export function LookedFar({ said, error, goesOn, isComplete, onStop, onFurther, children }: Props) {
+export function LookedFar({ said, error, goesOn, isComplete, onStop, onFurther, children, ...props }: Props) {
+  const { waitsFor, progress } = props;
   return (
     <div className={classes.bar}>
       <output className={classes.said} aria-label={i18n.t('How far was looked')}>
         {said}
       </output>
+      {waitsFor && (
+        <span className={classes.waits} title={failureSentence(waitsFor)}>
+          {i18n.t('The server is busy: it is asked again in a while')}
+        </span>
+      )}
       {error ? (
         <span role="alert" className={classes.failed}>
           {failureSentence(error)}
         </span>
       ) : (
-        goesOn && <Loader size={12} role="img" aria-label={i18n.t('Looking further')} />
+        goesOn &&
+        (progress ? (
+          <progress className={classes.progress} {...progress} aria-label={i18n.t('Looked through')} />
+        ) : (
+          <Loader size={12} role="img" aria-label={i18n.t('Looking further')} />
+        ))
       )}
       {!isComplete &&
         (goesOn ? (

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
-import { Button, Loader } from '@mantine/core';
-import { failureSentence } from '../../transport/failure-sentence.ts';
+import { Button } from '@mantine/core';
+import { LookedFar } from '../../components/LookedFar.tsx';
 import { number } from '../../words/format.ts';
 import classes from './LookedThrough.module.css';
 import { isNarrowed } from './narrowing.ts';
@@ -20,55 +20,31 @@ export default function LookedThrough({ search, list: { walk, sieved, messages, 
   const numbers = { looked: number(looked), total: number(total) };
   const isOrdered = !group && (order === 'severity' || order === 'count');
   return (
-    <div className={classes.bar}>
-      <output className={classes.said} aria-label={i18n.t('How far was looked')}>
-        {walk.isOneByOne
+    <LookedFar
+      said={
+        walk.isOneByOne
           ? i18n.t("{looked} of this queue's {total} reports loaded", numbers)
           : isComplete
             ? i18n.t('All {total} reports looked through', numbers)
             : isOrdered && !search.queue && !isNarrowed(search)
               ? i18n.t('In order: the first {looked} of {total} reports', numbers)
-              : i18n.t('Looked through {looked} of {total} reports', numbers)}
-      </output>
-      {walk.waitsFor && (
-        <span className={classes.waits} title={failureSentence(walk.waitsFor)}>
-          {i18n.t('The server is busy: it is asked again in a while')}
-        </span>
-      )}
-      {query.isError ? (
-        <span role="alert" className={classes.failed}>
-          {failureSentence(query.error)}
-        </span>
-      ) : (
-        sieved.goesOn &&
-        (group ? (
-          <progress
-            className={classes.progress}
-            max={total}
-            value={looked}
-            aria-label={i18n.t('Looked through')}
-          />
-        ) : (
-          <Loader size={12} role="img" aria-label={i18n.t('Looking further')} />
-        ))
-      )}
+              : i18n.t('Looked through {looked} of {total} reports', numbers)
+      }
+      waitsFor={walk.waitsFor}
+      error={query.error}
+      goesOn={sieved.goesOn}
+      progress={group && { value: looked, max: total }}
+      isComplete={isComplete}
+      onStop={sieved.stop}
+      onFurther={sieved.lookFurther}
+    >
       {standing.putInOrder && (
         <Button variant="subtle" size="compact-xs" onClick={standing.putInOrder}>
           {i18n.t('Put in order')}
         </Button>
       )}
-      {!isComplete &&
-        (sieved.goesOn ? (
-          <Button variant="subtle" size="compact-xs" onClick={sieved.stop}>
-            {i18n.t('Stop')}
-          </Button>
-        ) : (
-          <Button variant="subtle" size="compact-xs" onClick={sieved.lookFurther}>
-            {query.isError ? i18n.t('Try again') : i18n.t('Look further')}
-          </Button>
-        ))}
       {search.text && <MessagesRead walk={walk} messages={messages} />}
-    </div>
+    </LookedFar>
   );
 }
 
