@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button, Checkbox } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { SendButton, sendingKeys } from '../components/AskingForm.tsx';
@@ -18,12 +18,14 @@ import { asError, isRefusedInput } from './jobs/job.ts';
 import { initialFields, withoutUnasked } from './panel-answers.ts';
 import { takePower } from './power.ts';
 import { tellRoom } from './public-reason.ts';
+import { ReviewedReports } from './ReviewedReports.tsx';
 import { markReviewed, reviewsByActing } from './reviewed-by-acting.ts';
 import { Secret } from './Secret.tsx';
 import type { Item } from './subject.ts';
 import { TemplateField } from './TemplateField.tsx';
 import { isTyped, typedFor } from './typed-name.ts';
 import { useActing } from './use-acting.ts';
+import { useFurtherReports, withFurther } from './use-further-reports.ts';
 
 const Foreseen = lazy(() => import('./Foreseen.tsx'));
 const loadTypedName = () => import('./TypedName.tsx');
@@ -58,7 +60,9 @@ export function ActionPanel({ choice, onClose }: Props) {
   const reported = new Set(items.flatMap(({ reports }) => reports ?? [])).size;
   const reviewed = reported > 0 && fields[markReviewed] === true;
   const acted = () => onClose({ acted: true, reviewed });
-  const { act, working, why, secret } = useActing(action, items, acted);
+  const further = useFurtherReports(action, items);
+  const { act, working, why, secret } = useActing(action, withFurther(items, further), acted);
+  const isReady = cautions.isKnown && !(further.isWanted && further.isLooking);
 
   const form = useRef<HTMLFormElement>(null);
   const submit = useRef<HTMLButtonElement>(null);
@@ -67,12 +71,12 @@ export function ActionPanel({ choice, onClose }: Props) {
   }, [why]);
 
   useLayoutEffect(() => {
-    if (!hurried || !cautions.isKnown) return;
+    if (!hurried || !isReady) return;
     setHurried(false);
     // What could not be read by then isn't agreed to.
     if (cautions.power || cautions.administrators.length > 0) submit.current?.focus();
     else form.current?.requestSubmit();
-  }, [hurried, cautions]);
+  }, [hurried, isReady, cautions]);
 
   useLayoutEffect(() => {
     if (refusals === 0) return;
@@ -101,7 +105,7 @@ export function ActionPanel({ choice, onClose }: Props) {
       return;
     }
     setMissing(undefined);
-    if (!cautions.isKnown) {
+    if (!isReady) {
       setHurried(true);
       return;
     }
@@ -194,19 +198,15 @@ export function ActionPanel({ choice, onClose }: Props) {
           onChange={(value) => setField(tellRoom, value)}
         />
       )}
-      {reported > 0 && (
-        <Checkbox
-          size="xs"
-          label={i18n.t(
-            '{count, plural, one {Mark its report reviewed} other {Mark the # reports reviewed}}',
-            {
-              count: reported,
-            },
-          )}
-          checked={fields[markReviewed] === true}
-          onChange={(event) => setField(markReviewed, event.currentTarget.checked)}
-        />
-      )}
+      <ReviewedReports
+        items={items}
+        reported={reported}
+        isReviewed={fields[markReviewed] === true}
+        onReview={(isReviewed) => setField(markReviewed, isReviewed)}
+        further={further}
+        // Whoever has confirmed it before has confirmed something else.
+        onHalt={() => setHurried(false)}
+      />
       {wanted !== undefined && (
         <Suspense>
           <TypedName wanted={wanted} value={typed} onChange={setTyped} error={missing} />
@@ -222,7 +222,7 @@ export function ActionPanel({ choice, onClose }: Props) {
           ref={submit}
           severalLines={hasLongField}
           disabled={idle === fields}
-          loading={working || (hurried && !cautions.isKnown)}
+          loading={working || (hurried && !isReady)}
           className={action.destructive ? classes.destructive : ''}
         >
           {why && !isRefusedInput(why) ? i18n.t('Try again') : say(action, 'label', items)}

@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCircleCheck, IconClock, IconPlayerStop, IconX } 
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useConsole, useServer } from '../console-context.ts';
 import { failureSentence } from '../transport/failure-sentence.ts';
-import { say, sayMedia, sayUntil } from './action-words.ts';
+import { say, sayFurther, sayMedia, sayUntil } from './action-words.ts';
 import { actionById } from './catalogue/catalogue.ts';
 import { JobExport } from './JobExport.tsx';
 import { JobFailures } from './JobFailures.tsx';
@@ -13,7 +13,7 @@ import { JobTaskLink } from './JobTaskLink.tsx';
 import { countsLine } from './job-counts.ts';
 import { canCheck, checkJob } from './jobs/check-job.ts';
 import { dismissJob, logLeft } from './jobs/dismiss-job.ts';
-import { asError, countsOf, type Job, mediaOf, undoable } from './jobs/job.ts';
+import { asError, countsOf, furtherOf, type Job, mediaOf, undoable } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { resumeJob, retryJob, stopJob, undoJob } from './jobs/run-job.ts';
 
@@ -83,6 +83,7 @@ export function JobRow({ job }: { job: Job }) {
             countsLine(job, isAway),
             undoing ? '' : sayMedia(mediaOf(job)),
             isMany ? '' : sayUntil(job.items[0]?.until),
+            undoing || !action.undo ? '' : sayFurther(furtherOf(job)),
           ]
             .filter(Boolean)
             .join(' · ')}

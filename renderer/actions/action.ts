@@ -179,6 +179,8 @@ export type Action<K extends Kind = Kind> = {
   takesOver?: true;
   /** It harms the user: one's own account needs a second question, and administrators are named. */
   harms?: true;
+  /** It can be the answer to every report on the one that it is done to. */
+  settles?: true;
   /** It takes power in the room, which the server can give. */
   power?: 'redact' | 'kick' | 'ban';
   /** The reason can be shown to the people in the room, too. */

@@ -12,6 +12,7 @@ export const accounts = [
     icon: IconUserX,
     needs: ['deactivate'],
     harms: true,
+    settles: true,
     destructive: true,
     typed: true,
     applies: ({ user }) => !user?.deactivated,
@@ -83,6 +84,7 @@ export const accounts = [
     icon: IconEraser,
     needs: ['deactivate'],
     harms: true,
+    settles: true,
     destructive: true,
     applies: ({ user }) => Boolean(user?.deactivated) && !user?.erased,
     words: {
