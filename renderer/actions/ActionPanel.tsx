@@ -15,6 +15,7 @@ import { useChosenPictures } from './chosen-pictures.ts';
 import { FieldInput } from './FieldInput.tsx';
 import { askedOf, faultOf } from './field-faults.ts';
 import { asError, isRefusedInput } from './jobs/job.ts';
+import { MeanwhileNote } from './MeanwhileNote.tsx';
 import { initialFields, withoutUnasked } from './panel-answers.ts';
 import { takePower } from './power.ts';
 import { tellRoom } from './public-reason.ts';
@@ -26,6 +27,7 @@ import { TemplateField } from './TemplateField.tsx';
 import { isTyped, typedFor } from './typed-name.ts';
 import { useActing } from './use-acting.ts';
 import { useFurtherReports, withFurther } from './use-further-reports.ts';
+import { useMeanwhile } from './use-meanwhile.ts';
 
 const Foreseen = lazy(() => import('./Foreseen.tsx'));
 const loadTypedName = () => import('./TypedName.tsx');
@@ -35,12 +37,14 @@ loadTypedName().catch(() => {});
 
 type Props = {
   choice: Choice;
+  /** What it would bring about is so since the panel was opened. */
+  isSoByNow: boolean;
   /** `reviewed`: its reports are marked reviewed by it. */
   onClose: (how: { acted: boolean; reviewed: boolean }) => void;
 };
 
 /** Says what an action will do and to how many, asks once, and shows what became of it. */
-export function ActionPanel({ choice, onClose }: Props) {
+export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
   const { action } = choice;
   const server = useServer();
   const cautions = useCautions(choice);
@@ -62,6 +66,10 @@ export function ActionPanel({ choice, onClose }: Props) {
   const acted = () => onClose({ acted: true, reviewed });
   const further = useFurtherReports(action, items);
   const { act, working, why, secret } = useActing(action, withFurther(items, further), acted);
+  const meanwhile = useMeanwhile(action, items);
+  const [isAgreed, setAgreed] = useState(false);
+  const isDone = isSoByNow || meanwhile?.items.length === items.length;
+  const isHeld = isDone && !isAgreed;
   const isReady = cautions.isKnown && !(further.isWanted && further.isLooking);
 
   const form = useRef<HTMLFormElement>(null);
@@ -95,7 +103,7 @@ export function ActionPanel({ choice, onClose }: Props) {
 
   function go(event: FormEvent) {
     event.preventDefault();
-    if (working || idle === fields) return;
+    if (working || isHeld || idle === fields) return;
     if (asked.some(faultIn)) {
       setRefusals(refusals + 1);
       return;
@@ -156,6 +164,15 @@ export function ActionPanel({ choice, onClose }: Props) {
     >
       <h2 className={classes.title}>{say(action, 'label', items)}</h2>
       <p className={classes.will}>{say(action, 'will', items)}</p>
+      {(isDone || meanwhile) && !working && (
+        <MeanwhileNote
+          count={items.length}
+          meanwhile={meanwhile}
+          isSent={why !== undefined}
+          isAgreed={isAgreed}
+          onAgree={setAgreed}
+        />
+      )}
       <CautionNotes choice={choice} cautions={cautions} fields={fields} onField={setField} />
       {action.words.lost && (
         <p className={classes.lost}>
@@ -221,7 +238,7 @@ export function ActionPanel({ choice, onClose }: Props) {
         <SendButton
           ref={submit}
           severalLines={hasLongField}
-          disabled={idle === fields}
+          disabled={isHeld || idle === fields}
           loading={working || (hurried && !isReady)}
           className={action.destructive ? classes.destructive : ''}
         >

@@ -4,7 +4,7 @@ import type { Server } from '../transport/server.ts';
 import type { Action, Known } from './action.ts';
 import { catalogue } from './catalogue/catalogue.ts';
 import { isLocal, serverPart } from './local-users.ts';
-import { type ActedOn, type Item, itemsOf, type Kind, userOf } from './subject.ts';
+import { type ActedOn, type Item, itemsOf, type Kind, keyOf, userOf } from './subject.ts';
 
 export type Choice = {
   action: Action;
@@ -37,6 +37,13 @@ export function choicesOf(
     if (items.length === 1 && action.applies && !action.applies(known)) return [];
     return [{ action, items, remote: all.length - items.length, known }];
   });
+}
+
+/** Whether there was something to do when this was chosen, and by now there isn't. */
+export function isSoByNow({ action, items: [item, ...others] }: Choice, on: ActedOn, now: readonly Choice[]) {
+  if (!action.applies || !item || others.length > 0) return false;
+  const isStillThere = itemsOf(on, action.kind).some((each) => keyOf(each) === keyOf(item));
+  return isStillThere && !now.some((choice) => choice.action === action);
 }
 
 /** Those that are buttons: a few, most with a key of their own. */
