@@ -4,7 +4,6 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { SendButton, sendingKeys } from '../components/AskingForm.tsx';
 import { useServer } from '../console-context.ts';
-import { failureSentence } from '../transport/failure-sentence.ts';
 import classes from './ActionPanel.module.css';
 import type { Answers, Field } from './action.ts';
 import { say } from './action-words.ts';
@@ -14,8 +13,9 @@ import type { Choice } from './choices.ts';
 import { useChosenPictures } from './chosen-pictures.ts';
 import { FieldInput } from './FieldInput.tsx';
 import { askedOf, faultOf } from './field-faults.ts';
-import { asError, isRefusedInput } from './jobs/job.ts';
+import { isRefusedInput } from './jobs/job.ts';
 import { MeanwhileNote } from './MeanwhileNote.tsx';
+import { PanelFailure } from './PanelFailure.tsx';
 import { initialFields, withoutUnasked } from './panel-answers.ts';
 import { takePower } from './power.ts';
 import { tellRoom } from './public-reason.ts';
@@ -229,11 +229,7 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
           <TypedName wanted={wanted} value={typed} onChange={setTyped} error={missing} />
         </Suspense>
       )}
-      {why && (
-        <p className={classes.failure} role="alert">
-          {failureSentence(asError(why))}
-        </p>
-      )}
+      {why && <PanelFailure why={why} />}
       <div className={classes.buttons}>
         <SendButton
           ref={submit}
