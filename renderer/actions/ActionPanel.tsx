@@ -15,6 +15,7 @@ import { FieldInput } from './FieldInput.tsx';
 import { askedOf, faultOf } from './field-faults.ts';
 import { isRefusedInput } from './jobs/job.ts';
 import { MeanwhileNote } from './MeanwhileNote.tsx';
+import { MediaStates } from './MediaStates.tsx';
 import { PanelFailure } from './PanelFailure.tsx';
 import { initialFields, withoutUnasked } from './panel-answers.ts';
 import { takePower } from './power.ts';
@@ -164,6 +165,7 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
     >
       <h2 className={classes.title}>{say(action, 'label', items)}</h2>
       <p className={classes.will}>{say(action, 'will', items)}</p>
+      <MediaStates choice={choice} />
       {(isDone || meanwhile) && !working && (
         <MeanwhileNote
           count={items.length}

@@ -36,7 +36,7 @@ export function actedOnReports(reports: readonly Reported[]): ActedOn {
       return { roomId: report.room_id, ...(name && { name }), reports: [report.id] };
     }),
     media: reports.flatMap(({ id, room_id: roomId, event_id: eventId, event_json: event }) =>
-      mediaAddresses(event?.content).map((uri) => ({ uri, of: { roomId, eventId }, reports: [id] })),
+      mediaAddresses(event?.content).map((each) => ({ ...each, of: { roomId, eventId }, reports: [id] })),
     ),
   };
 }

@@ -44,6 +44,7 @@ export const Item = Type.Union([
   Type.Object({
     kind: Type.Literal('media'),
     uri: text,
+    isThumbnail: Type.Optional(Type.Literal(true)),
     of: Type.Union([
       Type.Object({ roomId: text, eventId: text }),
       Type.Object({ userId: text }),
