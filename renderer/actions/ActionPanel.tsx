@@ -1,7 +1,16 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { type FormEvent, type KeyboardEvent, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  Fragment,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { SendButton, sendingKeys } from '../components/AskingForm.tsx';
 import { useServer } from '../console-context.ts';
 import classes from './ActionPanel.module.css';
@@ -14,22 +23,26 @@ import { useChosenPictures } from './chosen-pictures.ts';
 import { FieldInput } from './FieldInput.tsx';
 import { askedOf, faultOf } from './field-faults.ts';
 import { isRefusedInput } from './jobs/job.ts';
-import { MeanwhileNote } from './MeanwhileNote.tsx';
-import { MediaStates } from './MediaStates.tsx';
 import { PanelFailure } from './PanelFailure.tsx';
 import { initialFields, withoutUnasked } from './panel-answers.ts';
 import { takePower } from './power.ts';
 import { tellRoom } from './public-reason.ts';
-import { ReviewedReports } from './ReviewedReports.tsx';
 import { markReviewed, reviewsByActing } from './reviewed-by-acting.ts';
 import { Secret } from './Secret.tsx';
 import type { Item } from './subject.ts';
 import { TemplateField } from './TemplateField.tsx';
 import { isTyped, typedFor } from './typed-name.ts';
 import { useActing } from './use-acting.ts';
-import { useFurtherReports, withFurther } from './use-further-reports.ts';
 import { useMeanwhile } from './use-meanwhile.ts';
+import { nothingFurther, withFurther } from './with-further.ts';
 
+const nothing = { default: () => <Fragment /> };
+const FurtherReports = lazy(() => import('./FurtherReports.tsx').catch(() => nothing));
+const MediaStates = lazy(() => import('./MediaStates.tsx').catch(() => nothing));
+const loadMeanwhileNote = () => import('./MeanwhileNote.tsx');
+const MeanwhileNote = lazy(loadMeanwhileNote);
+// The server may be away when it is wanted.
+loadMeanwhileNote().catch(() => {});
 const Foreseen = lazy(() => import('./Foreseen.tsx'));
 const loadTypedName = () => import('./TypedName.tsx');
 const TypedName = lazy(loadTypedName);
@@ -65,13 +78,13 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
   const reported = new Set(items.flatMap(({ reports }) => reports ?? [])).size;
   const reviewed = reported > 0 && fields[markReviewed] === true;
   const acted = () => onClose({ acted: true, reviewed });
-  const further = useFurtherReports(action, items);
+  const [further, setFurther] = useState(nothingFurther);
   const { act, working, why, secret } = useActing(action, withFurther(items, further), acted);
   const meanwhile = useMeanwhile(action, items);
   const [isAgreed, setAgreed] = useState(false);
   const isDone = isSoByNow || meanwhile?.items.length === items.length;
   const isHeld = isDone && !isAgreed;
-  const isReady = cautions.isKnown && !(further.isWanted && further.isLooking);
+  const isReady = cautions.isKnown && !further.isLooking;
 
   const form = useRef<HTMLFormElement>(null);
   const submit = useRef<HTMLButtonElement>(null);
@@ -165,17 +178,23 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
     >
       <h2 className={classes.title}>{say(action, 'label', items)}</h2>
       <p className={classes.will}>{say(action, 'will', items)}</p>
-      <MediaStates choice={choice} />
-      {(isDone || meanwhile) && !working && (
-        <MeanwhileNote
-          count={items.length}
-          meanwhile={meanwhile}
-          isSent={why !== undefined}
-          isAgreed={isAgreed}
-          onAgree={setAgreed}
-        />
+      {action.kind === 'media' && (
+        <Suspense>
+          <MediaStates choice={choice} />
+        </Suspense>
       )}
       <CautionNotes choice={choice} cautions={cautions} fields={fields} onField={setField} />
+      {(isDone || meanwhile) && !working && (
+        <Suspense>
+          <MeanwhileNote
+            count={items.length}
+            meanwhile={meanwhile}
+            isSent={why !== undefined}
+            isAgreed={isAgreed}
+            onAgree={setAgreed}
+          />
+        </Suspense>
+      )}
       {action.words.lost && (
         <p className={classes.lost}>
           <IconAlertTriangle size={14} stroke={1.7} aria-hidden />
@@ -217,15 +236,29 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
           onChange={(value) => setField(tellRoom, value)}
         />
       )}
-      <ReviewedReports
-        items={items}
-        reported={reported}
-        isReviewed={fields[markReviewed] === true}
-        onReview={(isReviewed) => setField(markReviewed, isReviewed)}
-        further={further}
-        // Whoever has confirmed it before has confirmed something else.
-        onHalt={() => setHurried(false)}
-      />
+      {reported > 0 && (
+        <Checkbox
+          size="xs"
+          label={i18n.t(
+            '{count, plural, one {Mark its report reviewed} other {Mark the # reports reviewed}}',
+            { count: reported },
+          )}
+          checked={fields[markReviewed] === true}
+          onChange={(event) => setField(markReviewed, event.currentTarget.checked)}
+        />
+      )}
+      {action.settles && (
+        <Suspense>
+          <FurtherReports
+            action={action}
+            items={items}
+            hasOwn={reported > 0}
+            onChange={setFurther}
+            // Whoever has confirmed it before has confirmed something else.
+            onHalt={() => setHurried(false)}
+          />
+        </Suspense>
+      )}
       {wanted !== undefined && (
         <Suspense>
           <TypedName wanted={wanted} value={typed} onChange={setTyped} error={missing} />

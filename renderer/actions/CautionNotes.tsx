@@ -1,12 +1,14 @@
 import { i18n } from '@lingui/core';
 import { Checkbox } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import classes from './ActionPanel.module.css';
 import type { Answers } from './action.ts';
 import type { Cautions, Power } from './cautions.ts';
 import type { Choice } from './choices.ts';
-import { inSentence } from './name-in-sentence.ts';
+import { inSentence, named } from './name-in-sentence.ts';
 import { takePower } from './power.ts';
-import { named, WhichOnes } from './WhichOnes.tsx';
+
+const WhichOnes = lazy(() => import('./WhichOnes.tsx').catch(() => ({ default: () => null })));
 
 type Props = {
   choice: Choice;
@@ -20,7 +22,9 @@ export function CautionNotes({ choice, cautions, fields, onField }: Props) {
   const { items, own, ownLeftOut, administrators, power } = cautions;
   return (
     <>
-      <WhichOnes items={items} />
+      <Suspense>
+        <WhichOnes items={items} />
+      </Suspense>
       {choice.remote > 0 && (
         <p className={classes.note}>
           {choice.action.kind === 'media'

@@ -19,7 +19,7 @@ type Props = {
 };
 
 /** Somebody was faster: it is done again only by whoever says so. */
-export function MeanwhileNote({ count, meanwhile, isSent, isAgreed, onAgree }: Props) {
+export default function MeanwhileNote({ count, meanwhile, isSent, isAgreed, onAgree }: Props) {
   const done = meanwhile?.items.length ?? count;
   return (
     <div className={classes.warning} role="alert">

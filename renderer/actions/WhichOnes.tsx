@@ -1,19 +1,18 @@
 import { i18n } from '@lingui/core';
 import { useMemo } from 'react';
 import { useConsole, useServer } from '../console-context.ts';
-import { list, number } from '../words/format.ts';
+import { number } from '../words/format.ts';
 import classes from './ActionPanel.module.css';
 import { usersIn } from './action-words.ts';
 import { ItemName } from './ItemName.tsx';
 import { itemFacts } from './item-facts.ts';
-import { inSentence, nameOf } from './name-in-sentence.ts';
+import { inSentence, named, nameOf } from './name-in-sentence.ts';
 import { type Item, keyOf } from './subject.ts';
 
-const mostNamed = 3;
 const mostListed = 500;
 
 /** To whom or what it is done, as far as they are known by more than an identifier: one in a line, many to unfold. */
-export function WhichOnes({ items }: { items: readonly Item[] }) {
+export default function WhichOnes({ items }: { items: readonly Item[] }) {
   const server = useServer();
   const { queryClient } = useConsole();
   const shown = useMemo(() => {
@@ -63,12 +62,3 @@ function firstNames(items: readonly Item[]): string {
   );
   return named([...new Set(names)]);
 }
-
-/** The first of these names, and how many more there are. */
-export const named = (names: readonly string[]) =>
-  list([
-    ...names.slice(0, mostNamed),
-    ...(names.length > mostNamed
-      ? [i18n.t('{count} more', { count: number(names.length - mostNamed) })]
-      : []),
-  ]);

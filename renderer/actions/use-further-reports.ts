@@ -7,7 +7,7 @@ import type { ReportKind } from '../team/entries.ts';
 import { useOfTeam } from '../team/use-team.ts';
 import type { Action } from './action.ts';
 import { furtherReportsQuery, isUnasked, mostLookedIn, sourcesOf } from './further-reports.ts';
-import { type Item, keyOf } from './subject.ts';
+import type { Item } from './subject.ts';
 
 export type FurtherReports = ReturnType<typeof useFurtherReports>;
 
@@ -94,13 +94,4 @@ export function useFurtherReports({ settles }: Action, items: readonly Item[]) {
       if (error) void fetchNextPage();
     },
   };
-}
-
-/** The items with what is to be marked along with the reports that they are acted on because of. */
-export function withFurther(items: readonly Item[], { isWanted, open }: FurtherReports): readonly Item[] {
-  if (!isWanted || open.size === 0) return items;
-  return items.map((item) => {
-    const of = open.get(keyOf(item));
-    return of ? { ...item, further: [...of].map(([kind, reports]) => ({ of: kind, reports })) } : item;
-  });
 }

@@ -1,14 +1,10 @@
 /** The other reports on what was acted on, which are marked with those that it was acted on because of. */
-import { i18n } from '@lingui/core';
-import { showNotice } from '../../components/notice.tsx';
 import type { ReportKind } from '../../team/entries.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
-import { sayFurther } from '../action-words.ts';
-import { offerUndo } from '../latest-undo.ts';
 import type { Item } from '../subject.ts';
 
-type Marked = { of: ReportKind; reports: readonly number[] };
+export type Marked = { of: ReportKind; reports: readonly number[] };
 
 /** Those that nobody has decided about meanwhile; gives them. */
 export function markFurther(server: Server, { further = [] }: Item): Marked[] {
@@ -34,34 +30,4 @@ export function takeBackFurther(server: Server, further: readonly Marked[] = [])
       of,
     );
   }
-}
-
-let last: { job: string; marked: Marked[]; hide: () => void } | undefined;
-
-/** Of what can't be taken back itself, a line for each job says what was marked, and takes that back. */
-export function announceFurther(server: Server, job: string, marked: readonly Marked[]) {
-  if (marked.length === 0) return;
-  const before = last?.job === job ? last : undefined;
-  before?.hide();
-  const all = [...(before?.marked ?? []), ...marked];
-  const undo = () => {
-    withdraw();
-    hide();
-    last = undefined;
-    takeBackFurther(server, all);
-    showNotice({ text: i18n.t('The other reports are open again') });
-  };
-  const withdraw = offerUndo(undo);
-  const hide = showNotice({
-    text: sayFurther(all.reduce((sum, { reports }) => sum + reports.length, 0)),
-    undo,
-  });
-  last = {
-    job,
-    marked: all,
-    hide() {
-      withdraw();
-      hide();
-    },
-  };
 }

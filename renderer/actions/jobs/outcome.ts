@@ -5,7 +5,7 @@ import { actionById } from '../catalogue/catalogue.ts';
 import { markReviewed } from '../reviewed-by-acting.ts';
 import { type Item, subjectOf } from '../subject.ts';
 import { type Job, mostLogged } from './job.ts';
-import { announceFurther, markFurther, takeBackFurther } from './mark-further.ts';
+import { markFurther, takeBackFurther } from './mark-further.ts';
 import { refresh } from './refresh.ts';
 
 type Outcome = { outcome: 'done' | 'failed' | 'undone'; detail?: string };
@@ -27,7 +27,11 @@ export function settle(
     const unreviewed = marked.filter((id) => !isReviewed(id));
     team.mark(unreviewed, 'reviewed', kind);
     const further = markFurther(server, item);
-    if (!actionById(action)?.undo) announceFurther(server, id, further);
+    if (further.length > 0 && !actionById(action)?.undo) {
+      void import('./announce-further.ts').then(({ announceFurther }) =>
+        announceFurther(server, id, further),
+      );
+    }
   }
   if (what.outcome === 'undone') {
     team.mark(marked.filter(isReviewed), 'open', kind);

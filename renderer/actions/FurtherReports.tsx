@@ -1,44 +1,39 @@
 import { i18n } from '@lingui/core';
 import { Button, Checkbox } from '@mantine/core';
+import { useEffect } from 'react';
 import { failureSentence } from '../transport/failure-sentence.ts';
 import { number } from '../words/format.ts';
 import classes from './ActionPanel.module.css';
+import type { Action } from './action.ts';
 import type { Item } from './subject.ts';
-import type { FurtherReports } from './use-further-reports.ts';
+import { type FurtherReports as Looked, useFurtherReports } from './use-further-reports.ts';
+import { type Further, nothingFurther } from './with-further.ts';
 
 type Props = {
+  action: Action;
   items: readonly Item[];
-  /** How many reports it is done because of. */
-  reported: number;
-  isReviewed: boolean;
-  onReview: (isReviewed: boolean) => void;
-  further: FurtherReports;
+  /** Whether it is done because of reports, which are marked by a field of their own. */
+  hasOwn: boolean;
+  onChange: (further: Further) => void;
   /** It is not looked further, or for none of them any more. */
   onHalt: () => void;
 };
 
-/** Which reports are marked reviewed by what is done: those that it is done because of, and the others on the same. */
-export function ReviewedReports({ items, reported, isReviewed, onReview, further, onHalt }: Props) {
-  const { isOffered, isCounted, isComplete, isWanted, isLooking, count, escalated, error } = further;
+/** Whether the other open reports on what is acted on are marked reviewed by it, too, and how many these are. */
+export default function FurtherReports({ action, items, hasOwn, onChange, onHalt }: Props) {
+  const further = useFurtherReports(action, items);
+  const { isOffered, isCounted, isComplete, isWanted, isLooking, open, count, escalated, error } = further;
+  useEffect(() => {
+    onChange(isWanted ? { open, isLooking } : nothingFurther);
+  }, [onChange, isWanted, isLooking, open]);
   const isNone = isComplete && count === 0;
   return (
     <>
-      {reported > 0 && (
-        <Checkbox
-          size="xs"
-          label={i18n.t(
-            '{count, plural, one {Mark its report reviewed} other {Mark the # reports reviewed}}',
-            { count: reported },
-          )}
-          checked={isReviewed}
-          onChange={(event) => onReview(event.currentTarget.checked)}
-        />
-      )}
       {isOffered && !isNone && (isCounted || isWanted || !isLooking) && (
         <div>
           <Checkbox
             size="xs"
-            label={labelOf(further, items, reported > 0)}
+            label={labelOf(further, items, hasOwn)}
             description={noteOf(further)}
             checked={isWanted}
             onChange={(event) => {
@@ -72,7 +67,7 @@ export function ReviewedReports({ items, reported, isReviewed, onReview, further
 
 /** As many as there are, once that is known. */
 function labelOf(
-  { isComplete, isFull, isWanted, isLooking, count }: FurtherReports,
+  { isComplete, isFull, isWanted, isLooking, count }: Looked,
   items: readonly Item[],
   hasOwn: boolean,
 ): string {
@@ -115,7 +110,7 @@ const sayEscalated = (count: number) =>
   );
 
 /** How far one has looked, and what stays open. */
-function noteOf({ isWanted, isCounted, escalated, ...further }: FurtherReports): string {
+function noteOf({ isWanted, isCounted, escalated, ...further }: Looked): string {
   const { isComplete, isFull, isLooking, error } = further;
   const [count, looked, total] = [further.count, further.looked, further.total].map(number);
   const notes = [
