@@ -1,10 +1,18 @@
 import { i18n } from '@lingui/core';
 import { Button, Checkbox } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { type FormEvent, type KeyboardEvent, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  Fragment,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { SendButton, sendingKeys } from '../components/AskingForm.tsx';
 import { useServer } from '../console-context.ts';
-import { failureSentence } from '../transport/failure-sentence.ts';
 import classes from './ActionPanel.module.css';
 import type { Answers, Field } from './action.ts';
 import { say } from './action-words.ts';
@@ -14,7 +22,8 @@ import type { Choice } from './choices.ts';
 import { useChosenPictures } from './chosen-pictures.ts';
 import { FieldInput } from './FieldInput.tsx';
 import { askedOf, faultOf } from './field-faults.ts';
-import { asError, isRefusedInput } from './jobs/job.ts';
+import { isRefusedInput } from './jobs/job.ts';
+import { PanelFailure } from './PanelFailure.tsx';
 import { initialFields, withoutUnasked } from './panel-answers.ts';
 import { takePower } from './power.ts';
 import { tellRoom } from './public-reason.ts';
@@ -24,7 +33,16 @@ import type { Item } from './subject.ts';
 import { TemplateField } from './TemplateField.tsx';
 import { isTyped, typedFor } from './typed-name.ts';
 import { useActing } from './use-acting.ts';
+import { useMeanwhile } from './use-meanwhile.ts';
+import { nothingFurther, withFurther } from './with-further.ts';
 
+const nothing = { default: () => <Fragment /> };
+const FurtherReports = lazy(() => import('./FurtherReports.tsx').catch(() => nothing));
+const MediaStates = lazy(() => import('./MediaStates.tsx').catch(() => nothing));
+const loadMeanwhileNote = () => import('./MeanwhileNote.tsx');
+const MeanwhileNote = lazy(loadMeanwhileNote);
+// The server may be away when it is wanted.
+loadMeanwhileNote().catch(() => {});
 const Foreseen = lazy(() => import('./Foreseen.tsx'));
 const loadTypedName = () => import('./TypedName.tsx');
 const TypedName = lazy(loadTypedName);
@@ -33,12 +51,14 @@ loadTypedName().catch(() => {});
 
 type Props = {
   choice: Choice;
+  /** What it would bring about is so since the panel was opened. */
+  isSoByNow: boolean;
   /** `reviewed`: its reports are marked reviewed by it. */
   onClose: (how: { acted: boolean; reviewed: boolean }) => void;
 };
 
 /** Says what an action will do and to how many, asks once, and shows what became of it. */
-export function ActionPanel({ choice, onClose }: Props) {
+export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
   const { action } = choice;
   const server = useServer();
   const cautions = useCautions(choice);
@@ -58,7 +78,13 @@ export function ActionPanel({ choice, onClose }: Props) {
   const reported = new Set(items.flatMap(({ reports }) => reports ?? [])).size;
   const reviewed = reported > 0 && fields[markReviewed] === true;
   const acted = () => onClose({ acted: true, reviewed });
-  const { act, working, why, secret } = useActing(action, items, acted);
+  const [further, setFurther] = useState(nothingFurther);
+  const { act, working, why, secret } = useActing(action, withFurther(items, further), acted);
+  const meanwhile = useMeanwhile(action, items);
+  const [isAgreed, setAgreed] = useState(false);
+  const isDone = isSoByNow || meanwhile?.items.length === items.length;
+  const isHeld = isDone && !isAgreed;
+  const isReady = cautions.isKnown && !further.isLooking;
 
   const form = useRef<HTMLFormElement>(null);
   const submit = useRef<HTMLButtonElement>(null);
@@ -67,12 +93,12 @@ export function ActionPanel({ choice, onClose }: Props) {
   }, [why]);
 
   useLayoutEffect(() => {
-    if (!hurried || !cautions.isKnown) return;
+    if (!hurried || !isReady) return;
     setHurried(false);
     // What could not be read by then isn't agreed to.
     if (cautions.power || cautions.administrators.length > 0) submit.current?.focus();
     else form.current?.requestSubmit();
-  }, [hurried, cautions]);
+  }, [hurried, isReady, cautions]);
 
   useLayoutEffect(() => {
     if (refusals === 0) return;
@@ -91,7 +117,7 @@ export function ActionPanel({ choice, onClose }: Props) {
 
   function go(event: FormEvent) {
     event.preventDefault();
-    if (working || idle === fields) return;
+    if (working || isHeld || idle === fields) return;
     if (asked.some(faultIn)) {
       setRefusals(refusals + 1);
       return;
@@ -101,7 +127,7 @@ export function ActionPanel({ choice, onClose }: Props) {
       return;
     }
     setMissing(undefined);
-    if (!cautions.isKnown) {
+    if (!isReady) {
       setHurried(true);
       return;
     }
@@ -152,7 +178,23 @@ export function ActionPanel({ choice, onClose }: Props) {
     >
       <h2 className={classes.title}>{say(action, 'label', items)}</h2>
       <p className={classes.will}>{say(action, 'will', items)}</p>
+      {action.kind === 'media' && (
+        <Suspense>
+          <MediaStates choice={choice} />
+        </Suspense>
+      )}
       <CautionNotes choice={choice} cautions={cautions} fields={fields} onField={setField} />
+      {(isDone || meanwhile) && !working && (
+        <Suspense>
+          <MeanwhileNote
+            count={items.length}
+            meanwhile={meanwhile}
+            isSent={why !== undefined}
+            isAgreed={isAgreed}
+            onAgree={setAgreed}
+          />
+        </Suspense>
+      )}
       {action.words.lost && (
         <p className={classes.lost}>
           <IconAlertTriangle size={14} stroke={1.7} aria-hidden />
@@ -199,30 +241,36 @@ export function ActionPanel({ choice, onClose }: Props) {
           size="xs"
           label={i18n.t(
             '{count, plural, one {Mark its report reviewed} other {Mark the # reports reviewed}}',
-            {
-              count: reported,
-            },
+            { count: reported },
           )}
           checked={fields[markReviewed] === true}
           onChange={(event) => setField(markReviewed, event.currentTarget.checked)}
         />
+      )}
+      {action.settles && (
+        <Suspense>
+          <FurtherReports
+            action={action}
+            items={items}
+            hasOwn={reported > 0}
+            onChange={setFurther}
+            // Whoever has confirmed it before has confirmed something else.
+            onHalt={() => setHurried(false)}
+          />
+        </Suspense>
       )}
       {wanted !== undefined && (
         <Suspense>
           <TypedName wanted={wanted} value={typed} onChange={setTyped} error={missing} />
         </Suspense>
       )}
-      {why && (
-        <p className={classes.failure} role="alert">
-          {failureSentence(asError(why))}
-        </p>
-      )}
+      {why && <PanelFailure why={why} />}
       <div className={classes.buttons}>
         <SendButton
           ref={submit}
           severalLines={hasLongField}
-          disabled={idle === fields}
-          loading={working || (hurried && !cautions.isKnown)}
+          disabled={isHeld || idle === fields}
+          loading={working || (hurried && !isReady)}
           className={action.destructive ? classes.destructive : ''}
         >
           {why && !isRefusedInput(why) ? i18n.t('Try again') : say(action, 'label', items)}

@@ -1,14 +1,14 @@
 import { i18n } from '@lingui/core';
 import { Checkbox } from '@mantine/core';
-import { list, number } from '../words/format.ts';
+import { lazy, Suspense } from 'react';
 import classes from './ActionPanel.module.css';
 import type { Answers } from './action.ts';
-import { usersIn } from './action-words.ts';
 import type { Cautions, Power } from './cautions.ts';
 import type { Choice } from './choices.ts';
-import { inSentence, nameOf, wholeNameOf } from './name-in-sentence.ts';
+import { inSentence, named } from './name-in-sentence.ts';
 import { takePower } from './power.ts';
-import { type Item, keyOf } from './subject.ts';
+
+const WhichOnes = lazy(() => import('./WhichOnes.tsx').catch(() => ({ default: () => null })));
 
 type Props = {
   choice: Choice;
@@ -17,28 +17,14 @@ type Props = {
   onField: (name: string, value: boolean) => void;
 };
 
-const mostNamed = 3;
-const mostListed = 500;
-
 /** Whom it reaches, who of them is special, and what it takes. */
 export function CautionNotes({ choice, cautions, fields, onField }: Props) {
   const { items, own, ownLeftOut, administrators, power } = cautions;
   return (
     <>
-      {items.length > 1 && <p className={classes.note}>{firstNames(items)}</p>}
-      {items.length > 1 && (
-        <details>
-          <summary>{i18n.t('Which ones')}</summary>
-          <ul className={classes.list}>
-            {items.slice(0, mostListed).map((item) => (
-              <li key={keyOf(item)}>{wholeNameOf(item)}</li>
-            ))}
-            {items.length > mostListed && (
-              <li>{i18n.t('and {count} more', { count: number(items.length - mostListed) })}</li>
-            )}
-          </ul>
-        </details>
-      )}
+      <Suspense>
+        <WhichOnes items={items} />
+      </Suspense>
       {choice.remote > 0 && (
         <p className={classes.note}>
           {choice.action.kind === 'media'
@@ -64,7 +50,7 @@ export function CautionNotes({ choice, cautions, fields, onField }: Props) {
         <p className={classes.warning}>
           {i18n.t(
             '{count, plural, one {{names} is an administrator of this server.} other {# of them are administrators of this server: {names}.}}',
-            { count: administrators.length, names: named(administrators) },
+            { count: administrators.length, names: named(administrators.map(inSentence)) },
           )}
         </p>
       )}
@@ -120,27 +106,3 @@ function PowerNote({ power, fields, onField }: { power: Power } & Pick<Props, 'f
     </div>
   );
 }
-
-/** The first of them by name, each once, and how many more there are; of one user, the rooms. */
-function firstNames(items: readonly Item[]): string {
-  const isOne = usersIn(items) === 1;
-  const names = [
-    ...new Set(
-      items.map((item) =>
-        isOne && item.kind === 'member' ? inSentence(item.roomName ?? item.roomId) : nameOf(item),
-      ),
-    ),
-  ];
-  return list([
-    ...names.slice(0, mostNamed),
-    ...(names.length > mostNamed
-      ? [i18n.t('{count} more', { count: number(names.length - mostNamed) })]
-      : []),
-  ]);
-}
-
-const named = (userIds: readonly string[]) =>
-  list([
-    ...userIds.slice(0, mostNamed).map(inSentence),
-    ...(userIds.length > mostNamed ? [i18n.t('{count} more', { count: userIds.length - mostNamed })] : []),
-  ]);

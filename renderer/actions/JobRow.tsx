@@ -1,10 +1,10 @@
 import { i18n } from '@lingui/core';
 import { ActionIcon, Button, Progress } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClock, IconPlayerStop, IconX } from '@tabler/icons-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useCallback, useState, useSyncExternalStore } from 'react';
 import { useConsole, useServer } from '../console-context.ts';
 import { failureSentence } from '../transport/failure-sentence.ts';
-import { say, sayMedia, sayUntil } from './action-words.ts';
+import { say, sayFurther, sayMedia, sayUntil } from './action-words.ts';
 import { actionById } from './catalogue/catalogue.ts';
 import { JobExport } from './JobExport.tsx';
 import { JobFailures } from './JobFailures.tsx';
@@ -13,18 +13,26 @@ import { JobTaskLink } from './JobTaskLink.tsx';
 import { countsLine } from './job-counts.ts';
 import { canCheck, checkJob } from './jobs/check-job.ts';
 import { dismissJob, logLeft } from './jobs/dismiss-job.ts';
-import { asError, countsOf, type Job, mediaOf, undoable } from './jobs/job.ts';
+import { asError, countsOf, furtherOf, type Job, mediaOf, undoable } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { resumeJob, retryJob, stopJob, undoJob } from './jobs/run-job.ts';
+import { useLeaving } from './use-leaving.ts';
 
 /** What went well leaves by itself. */
 const staysFor = 20_000;
-/** What was done to a few can be wanted as a file. */
-const fewStayFor = 60_000;
-/** What was done to more is kept till it is dismissed: whoever began it looks elsewhere by then. */
+/** With an undo, or a file of what was done to each, there is more to decide. */
+const offeringStaysFor = 60_000;
+/** Whoever has begun what is done to more looks elsewhere by then. */
+const longStaysFor = 300_000;
 const mostAreFew = 20;
 
-export function JobRow({ job }: { job: Job }) {
+type Props = {
+  job: Job;
+  /** Where it stays as long as somebody is at it. */
+  tray: RefObject<HTMLElement | null>;
+};
+
+export function JobRow({ job, tray }: Props) {
   const { queryClient, deletedReports, reachability } = useConsole();
   const server = useServer();
   const isAway = useSyncExternalStore(reachability.subscribe, () => reachability.of(server.id) === 'offline');
@@ -42,15 +50,13 @@ export function JobRow({ job }: { job: Job }) {
   // However many screens one goes through meanwhile.
   const endedAt = job.items.reduce((latest, { at = 0 }) => Math.max(latest, at), 0);
 
-  useEffect(() => {
-    if (!clean || total > mostAreFew) return;
-    const left = endedAt + (isMany ? fewStayFor : staysFor) - Date.now();
-    const timer = setTimeout(() => jobs.remove(job.id), Math.max(0, left));
-    return () => clearTimeout(timer);
-  }, [clean, jobs, job.id, total, isMany, endedAt]);
+  const undoing = job.direction === 'undo';
+  const canUndo = job.state !== 'running' && !undoing && action?.undo && undoable(job).length > 0;
+  const stays = total > mostAreFew ? longStaysFor : isMany || canUndo ? offeringStaysFor : staysFor;
+  const leave = useCallback(() => jobs.remove(job.id), [jobs, job.id]);
+  useLeaving(clean ? endedAt + stays : undefined, tray, leave);
 
   if (!action) return null;
-  const undoing = job.direction === 'undo';
   const allDone = job.state === 'ended' && counts.failed === 0;
   const title = allDone
     ? say(action, undoing ? 'undone' : 'done', items)
@@ -83,6 +89,7 @@ export function JobRow({ job }: { job: Job }) {
             countsLine(job, isAway),
             undoing ? '' : sayMedia(mediaOf(job)),
             isMany ? '' : sayUntil(job.items[0]?.until),
+            undoing || !action.undo ? '' : sayFurther(furtherOf(job)),
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -120,7 +127,7 @@ export function JobRow({ job }: { job: Job }) {
           </Button>
         )}
         {job.state !== 'running' && isMany && <JobExport job={job} />}
-        {job.state !== 'running' && !undoing && action.undo && undoable(job).length > 0 && (
+        {canUndo && (
           <Button
             variant="light"
             onClick={() => {

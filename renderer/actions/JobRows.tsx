@@ -1,10 +1,12 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
-import { useConsole, useServer } from '../console-context.ts';
+import { useCommands, useConsole, useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
 import { JobRow } from './JobRow.tsx';
 import classes from './JobRows.module.css';
+import { dismissJob } from './jobs/dismiss-job.ts';
 import type { Job } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { followAgain } from './jobs/run-job.ts';
@@ -38,6 +40,22 @@ export default function JobRows({ jobs }: { jobs: readonly Job[] }) {
   }, []);
 
   const over = jobs.filter(({ state }) => state === 'ended');
+  const newestOver = over.at(-1);
+  useCommands(
+    newestOver
+      ? [
+          {
+            id: 'close line',
+            label: i18n.t('Close the newest line of what is over'),
+            group: i18n.t('Acting'),
+            keys: ['w'],
+            icon: <IconX size={17} stroke={1.6} />,
+            run: () => dismissJob(server, newestOver),
+          },
+        ]
+      : [],
+  );
+
   return (
     <section ref={tray} className={classes.tray} aria-label={i18n.t('Under way')}>
       {over.length > 1 && (
@@ -57,7 +75,7 @@ export default function JobRows({ jobs }: { jobs: readonly Job[] }) {
       <ul className={classes.rows}>
         {jobs.toReversed().map((job) => (
           <li key={job.id}>
-            <JobRow job={job} />
+            <JobRow job={job} tray={tray} />
           </li>
         ))}
       </ul>

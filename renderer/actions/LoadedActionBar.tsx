@@ -12,7 +12,7 @@ import type { ActionPanel } from './ActionPanel.tsx';
 import { AwaitedOffers } from './AwaitedOffers.tsx';
 import type { ActionBarProps } from './action-bar-props.ts';
 import { say } from './action-words.ts';
-import { type Choice, mostButtons, usualOf } from './choices.ts';
+import { type Choice, isSoByNow, mostButtons, usualOf } from './choices.ts';
 import { fitting } from './panel-room.ts';
 import { useAwaitedAction } from './use-awaited-action.ts';
 import { menuKey, useBarCommands } from './use-bar-commands.tsx';
@@ -47,7 +47,7 @@ export function LoadedActionBar({
     isOffered,
     error,
     refetch,
-  } = useChoices({ on, isComing, only, known }, menuOpened);
+  } = useChoices({ on, isComing, only, known }, menuOpened, open !== undefined);
   const isKnown = isOffered && !isComing;
   // What was done can take its own button away: the panel, and what it shows once, stays with it till it is closed.
   const choices = open?.among ?? current;
@@ -180,7 +180,12 @@ export function LoadedActionBar({
             aria-label={say(open.choice.action, 'label', open.choice.items)}
             className={classes.panel}
           >
-            <Panel key={open.choice.action.id} choice={open.choice} onClose={close} />
+            <Panel
+              key={open.choice.action.id}
+              choice={open.choice}
+              isSoByNow={isSoByNow(open.choice, on, current)}
+              onClose={close}
+            />
           </Popover.Dropdown>
         </Popover>
       )}

@@ -23,7 +23,12 @@ export function actedOnReports(reports: readonly Reported[]): ActedOn {
     return sender === null ? [] : [{ userId: sender, roomId, ...(roomName && { roomName }), reports: [id] }];
   });
   return {
-    events: reports.map(({ id, room_id: roomId, event_id: eventId }) => ({ roomId, eventId, reports: [id] })),
+    events: reports.map(({ id, room_id: roomId, event_id: eventId, sender }) => ({
+      roomId,
+      eventId,
+      ...(sender !== null && { sender }),
+      reports: [id],
+    })),
     users: sent.map(({ userId, reports: because }) => ({ userId, reports: because })),
     members: sent,
     rooms: reports.map((report) => {
@@ -31,7 +36,7 @@ export function actedOnReports(reports: readonly Reported[]): ActedOn {
       return { roomId: report.room_id, ...(name && { name }), reports: [report.id] };
     }),
     media: reports.flatMap(({ id, room_id: roomId, event_id: eventId, event_json: event }) =>
-      mediaAddresses(event?.content).map((uri) => ({ uri, of: { roomId, eventId }, reports: [id] })),
+      mediaAddresses(event?.content).map((each) => ({ ...each, of: { roomId, eventId }, reports: [id] })),
     ),
   };
 }

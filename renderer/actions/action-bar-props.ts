@@ -10,7 +10,7 @@ export type ActionBarProps = {
   /** Of these actions only. */
   only?: readonly Action['id'][];
   /** What the screen knows already of the one thing that is acted on. */
-  known?: Pick<Known, 'medium' | 'redacted'>;
+  known?: Pick<Known, 'media' | 'redacted'>;
   /** Keys and palette are another bar's. */
   quiet?: boolean;
 };

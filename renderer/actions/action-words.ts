@@ -30,6 +30,15 @@ export const sayMedia = (media: number | undefined): string =>
         shown: number(media),
       });
 
+/** How many other reports were marked with those that it was done because of; empty where none was. */
+export const sayFurther = (count: number): string =>
+  count === 0
+    ? ''
+    : i18n.t(
+        '{count, plural, one {One other report is marked reviewed} other {{shown} other reports are marked reviewed}}',
+        { count, shown: number(count) },
+      );
+
 /** Until when it holds, where what was allowed to one ends by itself. */
 export const sayUntil = (until: number | undefined): string =>
   until === undefined ? '' : i18n.t('until {time}', { time: exactTime(until) });

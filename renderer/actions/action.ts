@@ -81,6 +81,9 @@ export type Words = {
   undone?: string;
 };
 
+/** How an upload stands. */
+export type KnownMedium = { quarantinedBy?: string; isProtected: boolean; isThumbnail?: boolean };
+
 /** What is known of the one user, room or upload that is acted on; undefined while it isn't known. */
 export type Known = {
   user?: User | undefined;
@@ -92,7 +95,8 @@ export type Known = {
   redacted?: boolean | undefined;
   /** Whether some of the one user's uploads are in quarantine. */
   quarantined?: boolean | undefined;
-  medium?: { quarantined: boolean; isProtected: boolean } | undefined;
+  /** Of the one upload, or of all of the one event, by their addresses. */
+  media?: ReadonlyMap<string, KnownMedium> | undefined;
   /** The user is the one who acts. */
   own?: boolean;
 };
@@ -169,6 +173,8 @@ export type Action<K extends Kind = Kind> = {
   needs: readonly Endpoint[];
   /** Whether there is something to do; without it there always is. */
   applies?(known: Known): boolean;
+  /** Of uploads, whether there is something to do to this one; undefined while it isn't known how it stands. */
+  appliesTo?(medium: KnownMedium | undefined): boolean;
   /** Only for users and uploads of the connected server itself. */
   localOnly?: true;
   /** It gives something to be shown once: only one at a time, its panel waits for it, and it is kept nowhere. */
@@ -179,6 +185,8 @@ export type Action<K extends Kind = Kind> = {
   takesOver?: true;
   /** It harms the user: one's own account needs a second question, and administrators are named. */
   harms?: true;
+  /** It can be the answer to every report on the one that it is done to. */
+  settles?: true;
   /** It takes power in the room, which the server can give. */
   power?: 'redact' | 'kick' | 'ban';
   /** The reason can be shown to the people in the room, too. */

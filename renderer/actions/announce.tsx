@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { showNotice } from '../components/notice.tsx';
 import type { Action, Surroundings } from './action.ts';
-import { say, sayMedia, sayUntil } from './action-words.ts';
-import { type Job, mediaOf, undoable } from './jobs/job.ts';
+import { say, sayFurther, sayMedia, sayUntil } from './action-words.ts';
+import { furtherOf, type Job, mediaOf, undoable } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { type Run, stopJob, undoJob } from './jobs/run-job.ts';
 import { offerUndo } from './latest-undo.ts';
@@ -13,6 +13,7 @@ export function announceDone(context: Surroundings, action: Action, job: Job) {
   const done = [say(action, 'done', items), sayMedia(mediaOf(job)), sayUntil(job.items[0]?.until)]
     .filter(Boolean)
     .join(': ');
+  const text = [done, action.undo ? sayFurther(furtherOf(job)) : ''].filter(Boolean).join(' · ');
   if (undoable(job).length === 0) {
     return showNotice({ text: i18n.t('{what}. It was so before.', { what: done }) });
   }
@@ -33,7 +34,7 @@ export function announceDone(context: Surroundings, action: Action, job: Job) {
     }
   };
   const withdraw = offerUndo(undo);
-  const hide = showNotice({ text: done, undo });
+  const hide = showNotice({ text, undo });
 }
 
 /** What is done to many has its row in the tray; the key that takes back the last thing stops it and takes it back. */

@@ -4,7 +4,7 @@ import type { Server } from '../transport/server.ts';
 import type { Action, Known } from './action.ts';
 import { catalogue } from './catalogue/catalogue.ts';
 import { isLocal, serverPart } from './local-users.ts';
-import { type ActedOn, type Item, itemsOf, type Kind, userOf } from './subject.ts';
+import { type ActedOn, type Item, itemsOf, type Kind, keyOf, userOf } from './subject.ts';
 
 export type Choice = {
   action: Action;
@@ -30,13 +30,27 @@ export function choicesOf(
   };
   return catalogue.flatMap((action): Choice[] => {
     const { all, local } = byKind.get(action.kind) ?? listsOf(action.kind);
-    const items = action.localOnly ? local : all;
+    const those = action.localOnly ? local : all;
+    const items = action.appliesTo ? those.filter((item) => isLeft(action, item, those, known)) : those;
     const isOffered = action.needs.every((endpoint) => offered.has(endpoint));
     if (items.length === 0 || !isOffered) return [];
     if (items.length > 1 && (action.shownOnce || action.oneOnly)) return [];
     if (items.length === 1 && action.applies && !action.applies(known)) return [];
-    return [{ action, items, remote: all.length - items.length, known }];
+    return [{ action, items, remote: all.length - those.length, known }];
   });
+}
+
+/** Of many uploads nobody asks how each stands. */
+function isLeft({ appliesTo }: Action, item: Item, { length }: readonly Item[], { media }: Known): boolean {
+  const medium = item.kind === 'media' ? media?.get(item.uri) : undefined;
+  return (medium === undefined && length > 1) || appliesTo?.(medium) !== false;
+}
+
+/** Whether there was something to do when this was chosen, and by now there isn't. */
+export function isSoByNow({ action, items: [item, ...others] }: Choice, on: ActedOn, now: readonly Choice[]) {
+  if (!(action.applies || action.appliesTo) || !item || others.length > 0) return false;
+  const isStillThere = itemsOf(on, action.kind).some((each) => keyOf(each) === keyOf(item));
+  return isStillThere && !now.some((choice) => choice.action === action);
 }
 
 /** Those that are buttons: a few, most with a key of their own. */

@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import { textPieces } from '../components/text-hazards.ts';
+import { list, number } from '../words/format.ts';
 import type { Item } from './subject.ts';
 
 /**
@@ -55,3 +56,14 @@ export function nameOf(item: Item): string {
       return inSentence(item.name);
   }
 }
+
+const mostNamed = 3;
+
+/** The first of these names, and how many more there are. */
+export const named = (names: readonly string[]) =>
+  list([
+    ...names.slice(0, mostNamed),
+    ...(names.length > mostNamed
+      ? [i18n.t('{count} more', { count: number(names.length - mostNamed) })]
+      : []),
+  ]);

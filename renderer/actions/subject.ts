@@ -1,7 +1,7 @@
 /** What can be acted on, one or many at a time. */
 import { type Static, Type } from 'typebox';
 import { Identity } from '../api/user-changes.ts';
-import { mostReportsAtOnce, type Subject } from '../team/entries.ts';
+import { mostReportsAtOnce, reportKinds, type Subject } from '../team/entries.ts';
 
 const text = Type.String();
 /** Because of which reports it is acted on; they stand in the log. */
@@ -9,11 +9,21 @@ const because = {
   reports: Type.Optional(Type.Array(Type.Integer())),
   /** What those are on: events, where it is left out. */
   reportKind: Type.Optional(Type.Enum(['user_report', 'room_report'])),
+  /** The other reports on it that are marked reviewed by it. */
+  further: Type.Optional(
+    Type.Array(Type.Object({ of: Type.Enum([...reportKinds]), reports: Type.Array(Type.Integer()) })),
+  ),
 };
 
 /** One thing that an action is done to. */
 export const Item = Type.Union([
-  Type.Object({ kind: Type.Literal('event'), roomId: text, eventId: text, ...because }),
+  Type.Object({
+    kind: Type.Literal('event'),
+    roomId: text,
+    eventId: text,
+    sender: Type.Optional(text),
+    ...because,
+  }),
   Type.Object({ kind: Type.Literal('user'), userId: text, ...because }),
   /** A user in a room. */
   Type.Object({
@@ -34,6 +44,7 @@ export const Item = Type.Union([
   Type.Object({
     kind: Type.Literal('media'),
     uri: text,
+    isThumbnail: Type.Optional(Type.Literal(true)),
     of: Type.Union([
       Type.Object({ roomId: text, eventId: text }),
       Type.Object({ userId: text }),

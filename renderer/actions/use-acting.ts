@@ -42,7 +42,11 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
     // Refused, or never arrived for certain.
     const again = failed?.job.items[0]?.state === 'failed' ? retryJob : resumeJob;
     const run = failed
-      ? again(context, { ...failed.job, answers })
+      ? again(context, {
+          ...failed.job,
+          answers,
+          items: failed.job.items.map((entry, index) => ({ ...entry, item: items[index] ?? entry.item })),
+        })
       : startJob(context, { action, items, answers });
     if (items.length > 1) {
       offerUndoOfMany(context, action, run);

@@ -6,10 +6,14 @@ import { type Offered, offeredQuery } from '../api/offered.ts';
 import { roomBlockQuery, roomQuery } from '../api/room.ts';
 import { anyQuarantinedQuery, userQuery } from '../api/user.ts';
 import { useConsole, useServer } from '../console-context.ts';
+import { untilAskedAgain } from '../query-client.ts';
 import type { ActionBarProps } from './action-bar-props.ts';
 import { choicesOf, takesOver } from './choices.ts';
 import { isLocal } from './local-users.ts';
 import { type ActedOn, itemsOf } from './subject.ts';
+
+/** So often one looks again while a panel is open. */
+const askingMs = 10_000;
 
 /** The one user and the one room, where it is about one. */
 function onlyOnes(on: ActedOn) {
@@ -25,10 +29,13 @@ function onlyOnes(on: ActedOn) {
 /**
  * The choices, as far as it is known what this server offers and how things are. What only the menu shows is asked
  * for when it opens.
+ *
+ * @param isAsking whether a panel asks about one of them: what somebody else does meanwhile is to be seen in it
  */
 export function useChoices(
   { on, isComing, only, known: given }: Pick<ActionBarProps, 'on' | 'isComing' | 'only' | 'known'>,
   menuOpened: boolean,
+  isAsking: boolean,
 ) {
   const server = useServer();
   const isApp = useConsole().host.shell !== undefined;
@@ -36,20 +43,26 @@ export function useChoices(
   // Of what stands for something that is on its way, the server knows nothing.
   const { userId, roomId, onlyRoom } = useMemo(() => onlyOnes(isComing ? {} : on), [on, isComing]);
 
+  const lookAgain = { refetchInterval: isAsking ? askingMs : untilAskedAgain };
+  const isLookedAt = menuOpened || isAsking;
+
   const user = useQuery({
     ...userQuery(server, userId || ''),
+    ...lookAgain,
     enabled: Boolean(userId) && isLocal(server, userId || ''),
   });
   const block = useQuery({
     ...roomBlockQuery(server, roomId ?? ''),
-    enabled: roomId !== undefined && (menuOpened || onlyRoom) && offered.data?.has('block') === true,
+    ...lookAgain,
+    enabled: roomId !== undefined && (isLookedAt || onlyRoom) && offered.data?.has('block') === true,
   });
 
   const members = useMemo(() => itemsOf(on, 'member'), [on]);
   const member = members.length === 1 && members[0]?.kind === 'member' ? members[0] : undefined;
   const membership = useQuery({
     ...membershipQuery(server, member ?? { roomId: '', userId: '' }),
-    enabled: member !== undefined && menuOpened && offered.data?.has('unban') === true,
+    ...lookAgain,
+    enabled: member !== undefined && isLookedAt && offered.data?.has('unban') === true,
   });
   const quarantined = useQuery({
     ...anyQuarantinedQuery(server, userId || ''),

@@ -1,6 +1,7 @@
 import type { Locator, Route } from 'playwright';
 import { expect, test } from 'vitest';
 import { acting } from './acting.ts';
+import { timePasses } from './time-passes.ts';
 
 const on = acting();
 const suspends = '**/admin/v1/suspend/**';
@@ -504,6 +505,9 @@ test('a failure stays in the panel with what was typed', async () => {
   await page.keyboard.type('A long reason');
   await page.keyboard.press('Enter');
   await panel.getByRole('alert').getByText('Nothing answers at').waitFor();
+  // The rest of the server does answer.
+  await panel.getByRole('alert').getByText('The server answers again.').waitFor();
+  expect(await panel.getByText('Nothing answers at').count()).toBe(0);
   expect(await panel.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('A long reason');
   expect(await on.tray().count()).toBe(0);
   await page.unrouteAll();
@@ -836,6 +840,68 @@ test('what is over is closed together, and what goes on or was stopped stays', a
   await page.reload();
   await row().getByRole('alert').getByText('Interrupted').waitFor();
   expect(await on.tray().getByRole('article').count()).toBe(1);
+});
+
+test('what is over goes by itself, later where it can be taken back, and stays while somebody is at it', async () => {
+  const { page } = on;
+  await page.clock.install();
+  await selectUsers(2);
+  await suspendAll();
+  const line = on.tray().getByRole('article', { name: '2 users are suspended' });
+  await line.waitFor();
+  await timePasses(page, 50_000);
+  await line.hover();
+  await timePasses(page, 60_000);
+  await line.waitFor();
+  await page.mouse.move(0, 0);
+  await line.getByRole('button', { name: 'Undo' }).focus();
+  await timePasses(page, 60_000);
+  await line.waitFor();
+  await page.getByRole('listbox', { name: 'Reports' }).focus();
+  await timePasses(page, 12_000);
+  await line.waitFor({ state: 'detached' });
+});
+
+test('what is done to more than a few goes by itself, too, and what failed stays until its key closes it', async () => {
+  const { page } = on;
+  await page.clock.install();
+  const scene = await on.scene({ messages: 24 });
+  await on.open(`/reports?room=${encodeURIComponent(scene.roomId)}`);
+  await page.getByRole('option').first().waitFor();
+  const redactAll = async () => {
+    await page.keyboard.press('a');
+    await page.getByText('24 selected').waitFor();
+    await on.ready();
+    await page.keyboard.press('r');
+    await on.panel();
+    await page.keyboard.press('Enter');
+  };
+  await redactAll();
+  const done = on.tray().getByRole('article', { name: '24 events are redacted' });
+  await done.waitFor();
+  await timePasses(page, 240_000);
+  await done.waitFor();
+  await timePasses(page, 70_000);
+  await done.waitFor({ state: 'detached' });
+
+  const [refused = ''] = await selectUsers(2);
+  await page.route(
+    suspends,
+    changes((route) =>
+      route.request().url().includes(encodeURIComponent(refused))
+        ? route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } })
+        : route.continue(),
+    ),
+  );
+  await suspendAll();
+  await row().getByText('1 of 2 done, 1 failed').waitFor();
+  await timePasses(page, 310_000);
+  await row().waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').getByText('Close the newest line of what is over').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('w');
+  await row().waitFor({ state: 'detached' });
 });
 
 test('where one reads from right to left, an identifier within a sentence keeps its order', async () => {

@@ -344,6 +344,30 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     expect(await message.getByText('Quarantined by').count()).toBe(0);
   });
 
+  test('of a picture and its thumbnail what is left to do is offered, and how each stands', async () => {
+    const { page } = on;
+    const [picture, thumbnail] = [await upload('picture'), await upload('thumbnail')];
+    await asAdmin().post(`${admin}/v1/media/quarantine/${picture.uri.slice('mxc://'.length)}`, {});
+    const info = { thumbnail_url: thumbnail.uri };
+    const scene = await on.scene({ content: { msgtype: 'm.image', body: 'a.png', url: picture.uri, info } });
+    await on.open(`/reports?report=${scene.reportIds[0]}`);
+    const panel = await on.choose(/^Quarantine media/);
+    await panel.getByText(`The picture or file: Quarantined by ${asAdmin().userId}`).waitFor();
+    await panel.getByText('The thumbnail: Can be opened').waitFor();
+    await page.keyboard.press('Enter');
+    await on.said('The media is quarantined');
+    expect([await picture.download(), await thumbnail.download()]).toEqual([404, 404]);
+
+    await page.goto(`${on.homeserver.url}/console/reports?report=${scene.reportIds[0]}`);
+    await page.getByText('Quarantined by').first().waitFor();
+    const both = await on.choose(/^Release 2 media/);
+    await both.getByText(`The thumbnail: Quarantined by ${asAdmin().userId}`).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('m');
+    await page.getByRole('menuitem', { name: /^Release 2 media/ }).waitFor();
+    expect(await page.getByRole('menuitem', { name: /^Quarantine media/ }).count()).toBe(0);
+  });
+
   test('the media of a room are quarantined; the undo leaves in quarantine what was there before', async () => {
     const { page } = on;
     // Of the same bytes, one would be quarantined with the other.

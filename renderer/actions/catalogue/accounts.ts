@@ -12,6 +12,7 @@ export const accounts = [
     icon: IconUserX,
     needs: ['deactivate'],
     harms: true,
+    settles: true,
     destructive: true,
     typed: true,
     applies: ({ user }) => !user?.deactivated,
@@ -38,11 +39,16 @@ export const accounts = [
         asked: ({ known: { user, own } }) => Boolean(user?.admin) && !own,
       },
     ],
-    async run({ server }, { userId }, { fields }) {
+    async run({ server, first }, { userId }, { fields }) {
       const erase = fields.erase === true;
-      await deactivate(server, userId, erase);
+      // Somebody else can have ended it since the person was asked.
+      const isSo = await first(async () => {
+        const { deactivated, erased } = await userNow(server, userId);
+        return Boolean(deactivated) && (!erase || Boolean(erased));
+      });
+      if (!isSo) await deactivate(server, userId, erase);
       if (fields.revoke === true) await setAdministrator(server, userId, false);
-      return erase ? { detail: 'erased' } : {};
+      return { unchanged: isSo && fields.revoke !== true, ...(erase && { detail: 'erased' }) };
     },
   }),
   action({
@@ -83,6 +89,7 @@ export const accounts = [
     icon: IconEraser,
     needs: ['deactivate'],
     harms: true,
+    settles: true,
     destructive: true,
     applies: ({ user }) => Boolean(user?.deactivated) && !user?.erased,
     words: {

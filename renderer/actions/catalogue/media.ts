@@ -39,7 +39,7 @@ export const media = [
     icon: IconPhotoOff,
     key: 'q',
     needs: ['quarantine', 'unquarantine'],
-    applies: ({ medium }) => !medium?.quarantined && !medium?.isProtected,
+    appliesTo: (medium) => !medium?.quarantinedBy && !medium?.isProtected,
     words: {
       will: /*i18n*/ '{count, plural, one {Nobody can open this picture or file any more, until you release it.} other {Nobody can open these # pictures and files any more, until you release them.}}',
       doing: /*i18n*/ '{count, plural, one {Quarantining the media} other {Quarantining # media}}',
@@ -60,7 +60,7 @@ export const media = [
     icon: IconPhotoCheck,
     key: 'q',
     needs: ['quarantine', 'unquarantine'],
-    applies: ({ medium }) => medium?.quarantined !== false,
+    appliesTo: (medium) => !medium || medium.quarantinedBy !== undefined,
     words: {
       will: /*i18n*/ '{count, plural, one {This picture or file can be opened again.} other {These # pictures and files can be opened again.}}',
       doing: /*i18n*/ '{count, plural, one {Releasing the media} other {Releasing # media}}',
@@ -85,7 +85,7 @@ export const media = [
     key: 'p',
     localOnly: true,
     needs: ['protect', 'unprotect'],
-    applies: ({ medium }) => medium?.isProtected === false,
+    appliesTo: (medium) => medium?.isProtected === false,
     words: {
       will: /*i18n*/ '{count, plural, one {This picture or file can not be quarantined any more, neither by itself nor with the media of a user or room.} other {These # pictures and files can not be quarantined any more, neither by themselves nor with the media of a user or room.}}',
       doing: /*i18n*/ '{count, plural, one {Protecting the media} other {Protecting # media}}',
@@ -112,7 +112,7 @@ export const media = [
     key: 'p',
     localOnly: true,
     needs: ['protect', 'unprotect'],
-    applies: ({ medium }) => medium?.isProtected === true,
+    appliesTo: (medium) => medium?.isProtected === true,
     words: {
       will: /*i18n*/ '{count, plural, one {This picture or file can be quarantined again.} other {These # pictures and files can be quarantined again.}}',
       doing:

@@ -54,6 +54,7 @@ export const memberships = [
     needs: ['ban'],
     power: 'ban',
     harms: true,
+    settles: true,
     applies: ({ membership }) => membership !== 'ban',
     words: {
       will: /*i18n*/ '{users, plural, one {{count, plural, one {{name} is put out of this room and kept out, until you lift the ban. Lifting it does not bring them back: they have to join again.} other {{name} is put out of # rooms and kept out, until you lift the bans. Lifting them does not bring them back: they have to join again.}}} other {# users are put out of the rooms where they were reported and kept out, until you lift the bans. Lifting them does not bring them back: they have to join again.}}',

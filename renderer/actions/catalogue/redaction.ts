@@ -16,6 +16,7 @@ export const redactions = [
     power: 'redact',
     publicReason: true,
     destructive: true,
+    settles: true,
     applies: ({ redacted }) => redacted !== true,
     words: {
       will: /*i18n*/ '{count, plural, one {Takes the content of this event and of its edits away, for everyone in the room and on every server that listens.} other {Takes the content of # events and of their edits away, for everyone in their rooms and on every server that listens.}}',
@@ -52,6 +53,7 @@ export const redactions = [
     publicReason: true,
     destructive: true,
     harms: true,
+    settles: true,
     words: {
       will: /*i18n*/ '{count, plural, one {Takes the content of the messages of {name} away, in every room they were in: the newest of each, as many as you say. Some servers leave stickers, polls and reactions as they are.} other {Takes the content of the messages of # users away, in every room they were in: the newest of each, as many as you say. Some servers leave stickers, polls and reactions as they are.}}',
       lost: /*i18n*/ 'The content does not come back.',

@@ -43,6 +43,7 @@ export const restrictions = [
     usual: true,
     needs: ['suspend'],
     harms: true,
+    settles: true,
     applies: ({ user }) => user?.suspended !== true && !user?.deactivated,
     words: {
       will: /*i18n*/ '{count, plural, one {{name} can still read and sign in, but sends, joins and invites nothing, until you lift it.} other {# users can still read and sign in, but send, join and invite nothing, until you lift it.}}',
@@ -75,6 +76,7 @@ export const restrictions = [
     key: 'l',
     needs: ['users'],
     harms: true,
+    settles: true,
     applies: ({ user }) => user?.locked !== true && !user?.deactivated,
     words: {
       will: /*i18n*/ '{count, plural, one {{name} is kept out in every session, until you unlock the account.} other {# users are kept out in every session, until you unlock their accounts.}}',
@@ -105,6 +107,7 @@ export const restrictions = [
     icon: IconGhost2,
     needs: ['shadowBan'],
     harms: true,
+    settles: true,
     applies: ({ user }) => !user?.shadow_banned && !user?.deactivated,
     words: {
       will: /*i18n*/ '{count, plural, one {What {name} sends seems to arrive, and nobody gets it. They are not told, and not everything can be hidden from them: suspending is the better way for most.} other {What # users send seems to arrive, and nobody gets it. They are not told, and not everything can be hidden from them: suspending is the better way for most.}}',

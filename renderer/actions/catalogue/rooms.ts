@@ -50,6 +50,7 @@ export const rooms = [
     icon: IconDoorOff,
     key: 'o',
     needs: ['block'],
+    settles: true,
     applies: ({ blocked }) => blocked !== true,
     words: {
       will: /*i18n*/ '{count, plural, one {Nobody of this server can join {name} any more, until you lift it. Who is in it stays.} other {Nobody of this server can join these # rooms any more, until you lift it. Who is in them stays.}}',
@@ -80,6 +81,7 @@ export const rooms = [
     typed: true,
     icon: IconHomeOff,
     needs: ['deleteRoom'],
+    settles: true,
     destructive: true,
     words: {
       will: /*i18n*/ '{count, plural, one {Everyone of this server leaves {name}. What was said in it stays on the server.} other {Everyone of this server leaves these # rooms. What was said in them stays on the server.}}',

@@ -87,6 +87,13 @@ export function countsOf({ items }: Pick<Job, 'items'>) {
   return counts;
 }
 
+/** How many other reports on them were marked with those that it was done because of. */
+export const furtherOf = ({ items }: Pick<Job, 'items'>): number =>
+  items
+    .filter(({ state }) => state === 'done')
+    .flatMap(({ item }) => item.further ?? [])
+    .reduce((sum, { reports }) => sum + reports.length, 0);
+
 /** How many pictures and files were reached in all; undefined where the action counts none. */
 export const mediaOf = ({ items }: Pick<Job, 'items'>): number | undefined =>
   items.reduce<number | undefined>(

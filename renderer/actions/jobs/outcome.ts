@@ -5,6 +5,7 @@ import { actionById } from '../catalogue/catalogue.ts';
 import { markReviewed } from '../reviewed-by-acting.ts';
 import { type Item, subjectOf } from '../subject.ts';
 import { type Job, mostLogged } from './job.ts';
+import { markFurther, takeBackFurther } from './mark-further.ts';
 import { refresh } from './refresh.ts';
 
 type Outcome = { outcome: 'done' | 'failed' | 'undone'; detail?: string };
@@ -12,7 +13,7 @@ type Outcome = { outcome: 'done' | 'failed' | 'undone'; detail?: string };
 /** One item: into the team's log, onto the reports that it was done about, and out of what was loaded of it before. */
 export function settle(
   { server, queryClient }: Surroundings,
-  { action, answers, items }: Job,
+  { id, action, answers, items }: Job,
   item: Item,
   what: Outcome,
 ) {
@@ -25,8 +26,17 @@ export function settle(
   if (what.outcome === 'done') {
     const unreviewed = marked.filter((id) => !isReviewed(id));
     team.mark(unreviewed, 'reviewed', kind);
+    const further = markFurther(server, item);
+    if (further.length > 0 && !actionById(action)?.undo) {
+      void import('./announce-further.ts').then(({ announceFurther }) =>
+        announceFurther(server, id, further),
+      );
+    }
   }
-  if (what.outcome === 'undone') team.mark(marked.filter(isReviewed), 'open', kind);
+  if (what.outcome === 'undone') {
+    team.mark(marked.filter(isReviewed), 'open', kind);
+    takeBackFurther(server, item.further);
+  }
   let because = { ...(kind !== 'report' && { of: kind }), reports };
   if (item.kind === 'filed') {
     const of = `${item.of}_report` as const;

@@ -25,7 +25,7 @@ export function MediumScreen() {
   const { origin, mediaId } = useParams({ from: '/frame/server/media/uploads/$origin/$mediaId' });
   const uri = `mxc://${origin}/${mediaId}`;
   const query = useQuery(mediumQuery(server, uri));
-  const known = useMemo(() => knownOf(query.data), [query.data]);
+  const known = useMemo(() => knownOf(uri, query.data), [uri, query.data]);
   // An older server deletes single uploads and tells nothing of them.
   const tellsNothing = query.error instanceof NoSuchEndpoint;
   if (query.isPending) return <LoadingNote text={i18n.t('Loading the upload…')} />;

@@ -102,7 +102,7 @@ type ActionsProps = { roomId: string; uris: readonly string[]; onActed: () => vo
 function MediaActions({ roomId, uris, onActed }: ActionsProps) {
   const [only] = uris.length === 1 ? uris : [];
   const one = useQuery({ ...mediumQuery(useServer(), only ?? ''), enabled: only !== undefined });
-  const known = useMemo(() => (only === undefined ? undefined : knownOf(one.data)), [only, one.data]);
+  const known = useMemo(() => (only === undefined ? undefined : knownOf(only, one.data)), [only, one.data]);
   const on = useMemo(() => ({ media: uris.map((uri) => ({ uri, of: { roomId } })) }), [uris, roomId]);
   return <ActionBar on={on} {...(known && { known })} onActed={onActed} />;
 }

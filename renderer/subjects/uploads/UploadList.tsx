@@ -140,7 +140,7 @@ function UploadActions({ userId, uris, rows, onActed }: ActionsProps) {
     const total = Math.min(rows.total ?? 0, mostRows);
     for (let index = 0; only !== undefined && index < total; index++) {
       const row = rows.at(index);
-      if (row?.uri === only) return knownOf(row.medium);
+      if (row?.uri === only) return knownOf(only, row.medium);
     }
     return undefined;
   }, [only, rows]);

@@ -11,10 +11,10 @@ export function statesOf({ quarantined_by: by, safe_from_quarantine: safe }: Med
 }
 
 /** What actions have to know of it. */
-export const knownOf = (medium: Medium | undefined) =>
-  medium && {
-    medium: {
-      quarantined: Boolean(medium.quarantined_by),
-      isProtected: Boolean(medium.safe_from_quarantine),
-    },
-  };
+export const knownOf = (uri: string, medium: Medium | undefined) =>
+  medium && { media: new Map([[uri, knownMedium(medium)]]) };
+
+export const knownMedium = ({ quarantined_by: by, safe_from_quarantine: safe }: Medium) => ({
+  ...(by && { quarantinedBy: by }),
+  isProtected: Boolean(safe),
+});

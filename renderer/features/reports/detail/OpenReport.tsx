@@ -1,17 +1,18 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { memo, useMemo } from 'react';
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
+import { memo, useCallback, useMemo } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { ActionBar, loadActionBar } from '../../../actions/ActionBar.tsx';
 import { actedOnComing, actedOnReports } from '../../../actions/acted-on-reports.ts';
 import { eventNowQuery } from '../../../api/event-context.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
-import { mediumQuery } from '../../../api/media.ts';
+import { type Medium, mediumQuery } from '../../../api/media.ts';
 import { offeredQuery } from '../../../api/offered.ts';
 import { Hint } from '../../../components/Hint.tsx';
 import { useServer } from '../../../console-context.ts';
+import { knownMedium } from '../../../subjects/uploads/medium-states.ts';
 import type { ReportState } from '../../../team/entries.ts';
 import { Lookers, useLook } from '../../../team/Lookers.tsx';
 import { NotFound } from '../../../transport/refusal.ts';
@@ -55,24 +56,22 @@ export default memo(function OpenReport({ reportId, ...props }: OpenReportProps)
   );
 
   const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
-  const [first, ...others] = (report && offered?.has('medium') && on.media) || [];
-  const { data: medium } = useQuery({
-    ...mediumQuery(server, first?.uri ?? ''),
-    enabled: first !== undefined,
+  const media = useMemo(() => (report && offered?.has('medium') && on.media) || [], [report, offered, on]);
+  const known = useQueries({
+    queries: media.map(({ uri }) => mediumQuery(server, uri)),
+    combine: useCallback(
+      (results: UseQueryResult<Medium>[]) => ({
+        ...(isRedacted !== undefined && { redacted: isRedacted }),
+        media: new Map(
+          results.flatMap(({ data }, index) => {
+            const { uri = '', isThumbnail = false } = media[index] ?? {};
+            return data ? [[uri, { ...knownMedium(data), isThumbnail }] as const] : [];
+          }),
+        ),
+      }),
+      [media, isRedacted],
+    ),
   });
-  const known = useMemo(
-    () => ({
-      ...(isRedacted !== undefined && { redacted: isRedacted }),
-      ...(medium &&
-        others.length === 0 && {
-          medium: {
-            quarantined: Boolean(medium.quarantined_by),
-            isProtected: Boolean(medium.safe_from_quarantine),
-          },
-        }),
-    }),
-    [isRedacted, medium, others.length],
-  );
 
   if (query.error instanceof NotFound) return <ReportGone reportId={reportId} />;
   if (!report && !query.isPending) return <ReportFailure query={query} />;

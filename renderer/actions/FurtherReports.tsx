@@ -1,0 +1,139 @@
+import { i18n } from '@lingui/core';
+import { Button, Checkbox } from '@mantine/core';
+import { useEffect } from 'react';
+import { failureSentence } from '../transport/failure-sentence.ts';
+import { number } from '../words/format.ts';
+import classes from './ActionPanel.module.css';
+import type { Action } from './action.ts';
+import type { Item } from './subject.ts';
+import { type FurtherReports as Looked, useFurtherReports } from './use-further-reports.ts';
+import { type Further, nothingFurther } from './with-further.ts';
+
+type Props = {
+  action: Action;
+  items: readonly Item[];
+  /** Whether it is done because of reports, which are marked by a field of their own. */
+  hasOwn: boolean;
+  onChange: (further: Further) => void;
+  /** It is not looked further, or for none of them any more. */
+  onHalt: () => void;
+};
+
+/** Whether the other open reports on what is acted on are marked reviewed by it, too, and how many these are. */
+export default function FurtherReports({ action, items, hasOwn, onChange, onHalt }: Props) {
+  const further = useFurtherReports(action, items);
+  const { isOffered, isCounted, isComplete, isWanted, isLooking, open, count, escalated, error } = further;
+  useEffect(() => {
+    onChange(isWanted ? { open, isLooking } : nothingFurther);
+  }, [onChange, isWanted, isLooking, open]);
+  const isNone = isComplete && count === 0;
+  return (
+    <>
+      {isOffered && !isNone && (isCounted || isWanted || !isLooking) && (
+        <div>
+          <Checkbox
+            size="xs"
+            label={labelOf(further, items, hasOwn)}
+            description={noteOf(further)}
+            checked={isWanted}
+            onChange={(event) => {
+              onHalt();
+              further.want(event.currentTarget.checked);
+            }}
+          />
+          {isWanted && isLooking && (
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              onClick={() => {
+                onHalt();
+                further.stop();
+              }}
+            >
+              {i18n.t('Stop looking')}
+            </Button>
+          )}
+          {isWanted && !isLooking && (further.isStopped || error) && !isComplete && (
+            <Button variant="subtle" size="compact-xs" onClick={further.goOn}>
+              {i18n.t('Look further')}
+            </Button>
+          )}
+        </div>
+      )}
+      {isNone && escalated > 0 && <p className={classes.note}>{sayEscalated(escalated)}</p>}
+    </>
+  );
+}
+
+/** As many as there are, once that is known. */
+function labelOf(
+  { isComplete, isFull, isWanted, isLooking, count }: Looked,
+  items: readonly Item[],
+  hasOwn: boolean,
+): string {
+  const which = whichOf(items);
+  const isKnown = isComplete || isFull || (isWanted && !isLooking);
+  if (!isKnown) {
+    return hasOwn
+      ? i18n.t('Mark the other open reports {which} reviewed, too', { which })
+      : i18n.t('Mark the open reports {which} reviewed', { which });
+  }
+  return hasOwn
+    ? i18n.t(
+        '{count, plural, one {Mark the other open report {which} reviewed, too} other {Mark the {shown} other open reports {which} reviewed, too}}',
+        { count, shown: number(count), which },
+      )
+    : i18n.t(
+        '{count, plural, one {Mark the open report {which} reviewed} other {Mark the {shown} open reports {which} reviewed}}',
+        { count, shown: number(count), which },
+      );
+}
+
+function whichOf(items: readonly Item[]): string {
+  const isOne = items.length === 1;
+  switch (items[0]?.kind) {
+    case 'event':
+      return isOne ? i18n.t('on this event') : i18n.t('on these events');
+    case 'room':
+      return isOne ? i18n.t('from this room') : i18n.t('from these rooms');
+    case 'member':
+      return isOne ? i18n.t('against this person in this room') : i18n.t('against them in these rooms');
+    default:
+      return isOne ? i18n.t('against this person') : i18n.t('against these people');
+  }
+}
+
+const sayEscalated = (count: number) =>
+  i18n.t(
+    '{count, plural, one {One more is escalated, and stays so.} other {{shown} more are escalated, and stay so.}}',
+    { count, shown: number(count) },
+  );
+
+/** How far one has looked, and what stays open. */
+function noteOf({ isWanted, isCounted, escalated, ...further }: Looked): string {
+  const { isComplete, isFull, isLooking, error } = further;
+  const [count, looked, total] = [further.count, further.looked, further.total].map(number);
+  const notes = [
+    error && i18n.t('Not known: {why}', { why: failureSentence(error) }),
+    !isComplete &&
+      !isWanted &&
+      isCounted &&
+      i18n.t('For them, {total} reports are looked through first.', { total }),
+    isWanted &&
+      isLooking &&
+      i18n.t('Looked through {looked} of {total}: {count} so far.', { looked, total, count }),
+    isWanted &&
+      isFull &&
+      i18n.t('More than {count} are not marked at once: the older ones stay open.', { count }),
+    isWanted &&
+      !isLooking &&
+      !isComplete &&
+      !isFull &&
+      i18n.t('Looked through {looked} of {total}: what was not looked through stays as it is.', {
+        looked,
+        total,
+      }),
+    escalated > 0 && sayEscalated(escalated),
+  ];
+  return notes.filter(Boolean).join(' ');
+}

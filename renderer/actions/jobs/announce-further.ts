@@ -1,0 +1,35 @@
+import { i18n } from '@lingui/core';
+import { showNotice } from '../../components/notice.tsx';
+import type { Server } from '../../transport/server.ts';
+import { sayFurther } from '../action-words.ts';
+import { offerUndo } from '../latest-undo.ts';
+import { type Marked, takeBackFurther } from './mark-further.ts';
+
+let last: { job: string; marked: Marked[]; hide: () => void } | undefined;
+
+/** Of what can't be taken back itself, a line for each job says what was marked, and takes that back. */
+export function announceFurther(server: Server, job: string, marked: readonly Marked[]) {
+  const before = last?.job === job ? last : undefined;
+  before?.hide();
+  const all = [...(before?.marked ?? []), ...marked];
+  const undo = () => {
+    withdraw();
+    hide();
+    last = undefined;
+    takeBackFurther(server, all);
+    showNotice({ text: i18n.t('The other reports are open again') });
+  };
+  const withdraw = offerUndo(undo);
+  const hide = showNotice({
+    text: sayFurther(all.reduce((sum, { reports }) => sum + reports.length, 0)),
+    undo,
+  });
+  last = {
+    job,
+    marked: all,
+    hide() {
+      withdraw();
+      hide();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** Two moderators are about to do the same: the panel of the slower one says so, and does nothing a second time unasked. */
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { teamUnderTest } from './team-under-test.ts';
+
+const team = teamUnderTest();
+const users = '/_service/admin/v2/users';
+const carol = '@carol:localhost';
+const path = `/users/${encodeURIComponent(carol)}`;
+
+/** Opens the panel of an action that is in the menu. */
+async function choose(page: Page, name: RegExp) {
+  const bar = page.getByRole('toolbar', { name: 'Actions' }).first();
+  await bar.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name }).click();
+  const panel = page.getByRole('dialog');
+  await panel.locator('form[aria-busy=false]').waitFor();
+  return panel;
+}
+
+const deactivations = (page: Page) => {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/deactivate/')) sent.push(request.url());
+  });
+  return sent;
+};
+
+test('a team reads in the open panel who was faster, and what is done all the same is said to have been so before', async () => {
+  await team.report(1);
+  const { page: ada } = await team.open('admin', '/reports?report=1');
+  await ada.getByRole('button', { name: 'Share with the team…' }).click();
+  await ada.getByRole('button', { name: 'Make the room' }).click();
+  await ada.getByRole('complementary', { name: "The team's room" }).waitFor({ state: 'detached' });
+  const { page: bob } = await team.open('bob', '/reports?report=1');
+  await bob.getByRole('button', { name: 'Join the team' }).click();
+  await bob.getByRole('complementary', { name: "The team's room" }).waitFor({ state: 'detached' });
+
+  const sent = deactivations(bob);
+  const panel = await choose(bob, /^Deactivate user/);
+  await choose(ada, /^Deactivate user/);
+  await ada.keyboard.press('Enter');
+  await ada
+    .getByRole('status')
+    .filter({ hasText: `${carol} is deactivated` })
+    .waitFor();
+
+  await panel.getByRole('alert').getByText('@admin:localhost has done this meanwhile').waitFor();
+  const again = panel.getByRole('button', { name: 'Deactivate user' });
+  expect(await again.isDisabled()).toBe(true);
+  await panel.getByRole('textbox', { name: 'Reason' }).press('Enter');
+  await panel.getByRole('checkbox', { name: 'Do it all the same' }).check();
+  await again.press('Enter');
+  await bob.getByRole('status').filter({ hasText: 'It was so before' }).waitFor();
+  expect(sent).toEqual([]);
+  expect(team.problems).toEqual([]);
+});
+
+test('without a team the server shows it', async () => {
+  const { page } = await team.open('admin', path);
+  const panel = await choose(page, /^Lock user/);
+  expect(await panel.getByRole('alert').count()).toBe(0);
+  await team.homeserver.as('bob').put(`${users}/${encodeURIComponent(carol)}`, { locked: true });
+  await panel.getByRole('alert').getByText('It is so by now: somebody else has done it.').waitFor();
+  expect(await panel.getByRole('button', { name: 'Lock user' }).isDisabled()).toBe(true);
+});
+
+test('what changes in the moment before it is sent is found by the console, and not done twice', async () => {
+  const { page } = await team.open('admin', path);
+  const sent = deactivations(page);
+  await choose(page, /^Deactivate user/);
+  await team.homeserver
+    .as('bob')
+    .post(`/_service/admin/v1/deactivate/${encodeURIComponent(carol)}`, { erase: false });
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').filter({ hasText: 'It was so before' }).waitFor();
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,162 @@
+/** What is done to a person, a room or an event can be the answer to every report on it: those are marked with it. */
+import type { Route } from 'playwright';
+import { expect, test } from 'vitest';
+import { acting } from './acting.ts';
+
+const on = acting();
+const client = '/_chat/client/v3';
+const enc = encodeURIComponent;
+
+/** How many reports wait, as the window's title says. */
+const waiting = async () => Number(/^\((\d+)\)/.exec(await on.page.title())?.[1] ?? 0);
+const others = (name: string | RegExp) => on.page.getByRole('checkbox', { name });
+
+const confirm = (name: string) => on.page.getByRole('dialog').getByRole('button', { name }).press('Enter');
+
+/** Opens a report, and waits until what waits is counted. */
+async function openReport(id: number | undefined) {
+  await on.open(`/reports?report=${id}`);
+  await on.page.getByRole('heading', { name: `Report ${id}` }).waitFor();
+  await on.ready();
+  await expect.poll(waiting).toBeGreaterThan(0);
+}
+
+test('the other open reports against a person are marked with what is done to them, and one undo takes all back', async () => {
+  const { page, homeserver } = on;
+  const { userId, reportIds } = await on.scene({ messages: 5 });
+  const [, second, third, , fifth] = reportIds;
+  await homeserver.as('bob').post(`${client}/users/${enc(userId)}/report`, { reason: 'A spammer' });
+  await openReport(third);
+  await page.keyboard.press('e');
+  await page.getByRole('heading', { name: `Report ${second}` }).waitFor();
+  await page.keyboard.press('!');
+  await page.goto(`${homeserver.url}/console/reports?report=${fifth}`);
+  await page.getByRole('heading', { name: `Report ${fifth}` }).waitFor();
+  await on.ready();
+  await expect.poll(waiting).toBeGreaterThan(0);
+  const before = await waiting();
+
+  await page.keyboard.press('s');
+  await on.panel();
+  const mark = others('Mark the 3 other open reports against this person reviewed, too');
+  await mark.waitFor();
+  expect(await mark.isChecked()).toBe(false);
+  await page.getByText('One more is escalated, and stays so.').waitFor();
+  await mark.check();
+  await confirm('Suspend user');
+  await on.said(`${userId} is suspended · 3 other reports are marked reviewed`);
+  await expect.poll(waiting).toBe(before - 4);
+  await page.keyboard.press('U');
+  await on.said(`${userId} is no longer suspended`);
+  await expect.poll(waiting).toBe(before);
+  expect((await on.user(userId)).suspended).toBe(false);
+});
+
+test('after it one goes on with a report that is open still', async () => {
+  const { page } = on;
+  const earlier = await on.scene();
+  const { reportIds } = await on.scene({ messages: 3 });
+  await openReport(reportIds[2]);
+  await page.keyboard.press('s');
+  await on.panel();
+  await others('Mark the 2 other open reports against this person reviewed, too').check();
+  await confirm('Suspend user');
+  await page.getByRole('heading', { name: `Report ${earlier.reportIds[0]}` }).waitFor();
+});
+
+test('nothing is offered where there are no others, and nothing marked that was not asked for', async () => {
+  const { page } = on;
+  const { reportIds, userId } = await on.scene({ messages: 2 });
+  await openReport(reportIds[1]);
+  const before = await waiting();
+  await page.keyboard.press('s');
+  await on.panel();
+  await others('Mark the other open report against this person reviewed, too').waitFor();
+  await page.keyboard.press('Enter');
+  await on.said(`${userId} is suspended`);
+  await expect.poll(waiting).toBe(before - 1);
+
+  const alone = await on.scene();
+  await page.goto(`${on.homeserver.url}/console/reports?report=${alone.reportIds[0]}`);
+  await on.ready();
+  const asked = page.waitForResponse((response) => response.url().includes('event_sender_user_id'));
+  await page.keyboard.press('l');
+  await on.panel();
+  await asked;
+  expect(await others(/against this person/).count()).toBe(0);
+});
+
+test('on the page of a user and of a room it is offered as well', async () => {
+  const { page } = on;
+  const { userId, roomId, name } = await on.scene({ messages: 2 });
+  await on.open(`/users/${enc(userId)}`);
+  await on.ready();
+  await expect.poll(waiting).toBeGreaterThan(0);
+  const before = await waiting();
+  await page.keyboard.press('s');
+  await on.panel();
+  await others('Mark the 2 open reports against this person reviewed').waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.goto(`${on.homeserver.url}/console/rooms/${enc(roomId)}`);
+  await on.ready();
+  await page.keyboard.press('o');
+  await on.panel();
+  await others('Mark the 2 open reports from this room reviewed').check();
+  await confirm('Block room');
+  await on.said(`${name} is blocked · 2 other reports are marked reviewed`);
+  await expect.poll(waiting).toBe(before - 2);
+});
+
+test('of what can not be taken back, the marks alone are: after redacting, those on the same event', async () => {
+  const { page } = on;
+  const scene = await on.scene({ messages: 2 });
+  const [eventId = '', other = ''] = scene.eventIds;
+  for (const who of ['alice', 'admin'] as const) {
+    await on.homeserver.as(who).post(`${client}/rooms/${enc(scene.roomId)}/join`, {});
+    for (const event of [eventId, other]) {
+      await on.homeserver.as(who).post(`${scene.room}/report/${enc(event)}`, { reason: 'Rude' });
+    }
+  }
+  await openReport(scene.reportIds[0]);
+  const before = await waiting();
+  await page.keyboard.press('r');
+  await on.panel();
+  await others('Mark the 2 other open reports on this event reviewed, too').check();
+  await confirm('Redact event');
+  await on.said('The event is redacted');
+  const line = page.getByRole('status').filter({ hasText: '2 other reports are marked reviewed' });
+  await expect.poll(waiting).toBe(before - 3);
+  await line.getByRole('button', { name: 'Undo' }).click();
+  await on.said('The other reports are open again');
+  await expect.poll(waiting).toBe(before - 1);
+  expect(await on.content(scene, eventId)).toEqual({});
+});
+
+test('many are looked through in pieces, which can be stopped and gone on with', async () => {
+  const { page } = on;
+  const { reportIds, userId } = await on.scene({ messages: 130 });
+  await openReport(reportIds[0]);
+  const before = await waiting();
+  const held: Route[] = [];
+  const pieces = /event_reports\?.*event_sender_user_id=.*limit=1000/;
+  await page.keyboard.press('s');
+  await on.panel();
+  await others('Mark the other open reports against this person reviewed, too').waitFor();
+  await page.getByText('For them, 130 reports are looked through first.').waitFor();
+  await page.route(pieces, (route) => held.push(route));
+  await others(/against this person/).check();
+  await page.getByText('Looked through 100 of 130: 100 so far.').waitFor();
+  await page.getByRole('button', { name: 'Stop looking' }).click();
+  await others('Mark the 100 other open reports against this person reviewed, too').waitFor();
+  await page.getByText('Looked through 100 of 130: what was not looked through stays as it is.').waitFor();
+
+  await page.getByRole('button', { name: 'Look further' }).click();
+  // Whoever confirms it meanwhile gets what they asked for.
+  await confirm('Suspend user');
+  expect((await on.user(userId)).suspended).toBe(false);
+  await page.unroute(pieces);
+  for (const route of held) await route.continue();
+  await on.said(`${userId} is suspended · 129 other reports are marked reviewed`);
+  await expect.poll(waiting).toBe(before - 130);
+});
