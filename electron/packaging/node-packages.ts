@@ -50,6 +50,7 @@ const leftOut =
 /** Builds of a package for elsewhere than Node, and pages of it that nothing links to. */
 const forElsewhere: Record<string, RegExp> = {
   yaml: /^browser$/,
+  'lru-cache': /^(browser|react-native)$/,
   // The server takes the part that is given its code as a file.
   '@cf-wasm/photon': /^(node|edge-light|workerd|photon_rs_bg\.wasm\.inline)\.js$/,
   '@fastify/swagger-ui': /^swagger-ui\.js$/,

@@ -1,16 +1,7 @@
 import { i18n } from '@lingui/core';
-import { Button, Checkbox } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import {
-  type FormEvent,
-  Fragment,
-  type KeyboardEvent,
-  lazy,
-  Suspense,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { SendButton, sendingKeys } from '../components/AskingForm.tsx';
 import { useServer } from '../console-context.ts';
 import classes from './ActionPanel.module.css';
@@ -23,10 +14,12 @@ import { useChosenPictures } from './chosen-pictures.ts';
 import { FieldInput } from './FieldInput.tsx';
 import { askedOf, faultOf } from './field-faults.ts';
 import { isRefusedInput } from './jobs/job.ts';
+import { nothingInstead } from './nothing-instead.tsx';
 import { PanelFailure } from './PanelFailure.tsx';
 import { initialFields, withoutUnasked } from './panel-answers.ts';
 import { takePower } from './power.ts';
 import { tellRoom } from './public-reason.ts';
+import { ReportsOnIt } from './ReportsOnIt.tsx';
 import { markReviewed, reviewsByActing } from './reviewed-by-acting.ts';
 import { Secret } from './Secret.tsx';
 import type { Item } from './subject.ts';
@@ -36,9 +29,7 @@ import { useActing } from './use-acting.ts';
 import { useMeanwhile } from './use-meanwhile.ts';
 import { nothingFurther, withFurther } from './with-further.ts';
 
-const nothing = { default: () => <Fragment /> };
-const FurtherReports = lazy(() => import('./FurtherReports.tsx').catch(() => nothing));
-const MediaStates = lazy(() => import('./MediaStates.tsx').catch(() => nothing));
+const MediaStates = lazy(() => import('./MediaStates.tsx').catch(() => nothingInstead));
 const loadMeanwhileNote = () => import('./MeanwhileNote.tsx');
 const MeanwhileNote = lazy(loadMeanwhileNote);
 // The server may be away when it is wanted.
@@ -236,29 +227,16 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
           onChange={(value) => setField(tellRoom, value)}
         />
       )}
-      {reported > 0 && (
-        <Checkbox
-          size="xs"
-          label={i18n.t(
-            '{count, plural, one {Mark its report reviewed} other {Mark the # reports reviewed}}',
-            { count: reported },
-          )}
-          checked={fields[markReviewed] === true}
-          onChange={(event) => setField(markReviewed, event.currentTarget.checked)}
-        />
-      )}
-      {action.settles && (
-        <Suspense>
-          <FurtherReports
-            action={action}
-            items={items}
-            hasOwn={reported > 0}
-            onChange={setFurther}
-            // Whoever has confirmed it before has confirmed something else.
-            onHalt={() => setHurried(false)}
-          />
-        </Suspense>
-      )}
+      <ReportsOnIt
+        action={action}
+        items={items}
+        reported={reported}
+        isReviewed={fields[markReviewed] === true}
+        onReview={(isReviewed) => setField(markReviewed, isReviewed)}
+        onFurther={setFurther}
+        // Whoever has confirmed it before has confirmed something else.
+        onHalt={() => setHurried(false)}
+      />
       {wanted !== undefined && (
         <Suspense>
           <TypedName wanted={wanted} value={typed} onChange={setTyped} error={missing} />

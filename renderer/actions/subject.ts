@@ -9,6 +9,8 @@ const because = {
   reports: Type.Optional(Type.Array(Type.Integer())),
   /** What those are on: events, where it is left out. */
   reportKind: Type.Optional(Type.Enum(['user_report', 'room_report'])),
+  /** Those that were escalated before. */
+  escalated: Type.Optional(Type.Array(Type.Integer())),
   /** The other reports on it that are marked reviewed by it. */
   further: Type.Optional(
     Type.Array(Type.Object({ of: Type.Enum([...reportKinds]), reports: Type.Array(Type.Integer()) })),

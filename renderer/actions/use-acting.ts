@@ -5,6 +5,7 @@ import type { Action, Answers } from './action.ts';
 import { announceDone, offerUndoOfMany } from './announce.tsx';
 import { asFailure, type Failure, type Job } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
+import { withMarks } from './jobs/outcome.ts';
 import { type Run, resumeJob, retryJob, startJob } from './jobs/run-job.ts';
 import { type Item, keyOf } from './subject.ts';
 
@@ -45,7 +46,10 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
       ? again(context, {
           ...failed.job,
           answers,
-          items: failed.job.items.map((entry, index) => ({ ...entry, item: items[index] ?? entry.item })),
+          items: failed.job.items.map((entry, index) => ({
+            ...entry,
+            item: withMarks(server, items[index] ?? entry.item),
+          })),
         })
       : startJob(context, { action, items, answers });
     if (items.length > 1) {

@@ -5,8 +5,9 @@
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { type EventReportItem, maximumReportsPerPage } from '../../shared/api/event-reports.ts';
-import { askedToWait, mayPass, NotFound } from '../transport/refusal.ts';
+import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
+import { keptOnce, unhurried } from './at-leisure.ts';
 import {
   type AskReports,
   askReports,
@@ -92,49 +93,6 @@ export async function gatherReports<Report extends Moment = EventReportItem>(
 const firstStep = 100;
 const step = 500;
 
-/** In milliseconds: who looks through all leaves the server to others for as long as each request has taken it. */
-const longestRest = 2_000;
-/** So many are there before that: a person waits for these. */
-const unhurriedFrom = 5_000;
-
-async function unhurried<Reply>(asking: Promise<Reply>): Promise<Reply> {
-  const asked = Date.now();
-  const reply = await asking;
-  const rest = Math.min(longestRest, Date.now() - asked);
-  await new Promise((resolve) => setTimeout(resolve, rest));
-  return reply;
-}
-
-/** Whoever looks through all waits for a server that is busy: with these, for some minutes before it is said. */
-export const patiently = {
-  retry: (failures: number, error: Error) => failures < 10 && mayPass(error) && askedToWait(error) <= 120,
-  retryDelay: (failures: number, error: Error) =>
-    Math.max(Math.min(1_000 * 2 ** failures, 60_000), askedToWait(error) * 1000),
-};
-
-/** So many different ones, of which a report shares most with others. */
-const mostShared = 200_000;
-
-/** Keeps what reports share, such as rooms and people, once: of a million reports it is most of what they take. */
-function keptOnce() {
-  const known = new Map<string, string>();
-  function once<Text extends string | null>(text: Text): Text {
-    if (text === null) return text;
-    const before = known.get(text);
-    if (before === undefined && known.size < mostShared) known.set(text, text);
-    return (before ?? text) as Text;
-  }
-  return ({ room_id, name, user_id, reason, sender, canonical_alias, ...rest }: EventReportItem) => ({
-    ...rest,
-    room_id: once(room_id),
-    name: once(name),
-    user_id: once(user_id),
-    reason: once(reason),
-    sender: once(sender),
-    canonical_alias: once(canonical_alias),
-  });
-}
-
 /** How many requests it takes to look through so many reports. */
 export const walkRequests = (reports: number) => 1 + Math.ceil(Math.max(0, reports - firstStep) / step);
 
@@ -174,7 +132,7 @@ export const reportWalkQuery = (
       const place = span && isFirst ? await placeOfSpan(ask, dir, span) : pageParam;
       const limit = isFirst ? firstStep : isThrough ? maximumReportsPerPage : step;
       const asking = nextReports(ask, dir, place, limit);
-      const asked = await (isThrough && place.from >= unhurriedFrom ? unhurried(asking) : asking);
+      const asked = await (isThrough ? unhurried(asking, place.from) : asking);
       const found = { ...asked, reports: asked.reports.map(shared) };
       const { inSpan } = place;
       if (!span || inSpan === undefined) return found;

@@ -114,6 +114,27 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     expect(await unreviewed()).toBe(before);
   });
 
+  test('the undo of what was done about an escalated report leaves it escalated', async () => {
+    const { page } = on;
+    const { userId, reportIds } = await on.scene();
+    await on.open(`/reports?report=${reportIds[0]}`);
+    await on.ready();
+    const escalated = page.getByRole('img', { name: 'Escalated', exact: true });
+    await page.keyboard.press('!');
+    await escalated.waitFor();
+    // One has gone on to the next report.
+    await page.goto(`${on.homeserver.url}/console/reports?report=${reportIds[0]}`);
+    await page.getByRole('heading', { name: `Report ${reportIds[0]}` }).waitFor();
+    await on.ready();
+    await on.choose(/^Suspend user/);
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend user' }).press('Enter');
+    await on.said(`${userId} is suspended`);
+    await escalated.waitFor({ state: 'detached' });
+    await page.keyboard.press('U');
+    await on.said(`${userId} is no longer suspended`);
+    await escalated.waitFor();
+  });
+
   test('without consent to more power nothing is taken, and the refusal can be tried again', async () => {
     const { page } = on;
     const scene = await on.scene();

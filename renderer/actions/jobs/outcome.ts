@@ -1,5 +1,6 @@
 /** What became of each of a job's items, for everyone else: the team's log and marks, and what was loaded before. */
 import { teamOf } from '../../team/team-store.ts';
+import type { Server } from '../../transport/server.ts';
 import type { Surroundings } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { markReviewed } from '../reviewed-by-acting.ts';
@@ -7,6 +8,14 @@ import { type Item, subjectOf } from '../subject.ts';
 import { type Job, mostLogged } from './job.ts';
 import { markFurther, takeBackFurther } from './mark-further.ts';
 import { refresh } from './refresh.ts';
+
+/** An item with what its undo needs to know of the reports that it is acted on because of. */
+export function withMarks(server: Server, item: Item): Item {
+  const { marksOf } = teamOf(server).snapshot();
+  const { reports = [], reportKind = 'report' } = item;
+  const escalated = reports.filter((id) => marksOf[reportKind].get(id)?.state === 'escalated');
+  return escalated.length > 0 ? { ...item, escalated } : item;
+}
 
 type Outcome = { outcome: 'done' | 'failed' | 'undone'; detail?: string };
 
@@ -34,7 +43,10 @@ export function settle(
     }
   }
   if (what.outcome === 'undone') {
-    team.mark(marked.filter(isReviewed), 'open', kind);
+    const escalated = new Set(item.escalated);
+    const before = Map.groupBy(marked.filter(isReviewed), (report) => escalated.has(report));
+    team.mark(before.get(true) ?? [], 'escalated', kind);
+    team.mark(before.get(false) ?? [], 'open', kind);
     takeBackFurther(server, item.further);
   }
   let because = { ...(kind !== 'report' && { of: kind }), reports };

@@ -7,6 +7,7 @@ import { follow } from './follow-tasks.ts';
 import { asError, type Job, type JobItem, undoable } from './job.ts';
 import { jobsOf } from './job-store.ts';
 import { nameOf } from './kept-job.ts';
+import { withMarks } from './outcome.ts';
 import { isLost } from './sent-again.ts';
 import { workOff } from './work-off.ts';
 
@@ -46,7 +47,11 @@ function begin(
     action: action.id,
     direction: 'do',
     answers,
-    items: items.map((item, index) => ({ item, state, transaction: nameOf(id, index) })),
+    items: items.map((item, index) => ({
+      item: withMarks(server, item),
+      state,
+      transaction: nameOf(id, index),
+    })),
     state: 'running',
     page: '',
     beat: 0,
