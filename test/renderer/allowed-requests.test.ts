@@ -287,6 +287,7 @@ const withPower = ((schema, path) =>
 
 /** Files that ask by means of those above, or ask the shell, or what all is open of, or nobody. */
 const askNobody = [
+  'at-leisure',
   'connections',
   'deleted-reports',
   'deletion-turns',
