@@ -30,13 +30,12 @@ export class BelongsToNothing extends Error {
 
 export class DatabaseFault extends Error {
   readonly kind: FaultKind;
-  /** Whether it is for an operator to mend, and its message says all that helps there. */
-  readonly isOutside: boolean;
+  /** Its message says all that helps: where in the code it was met is no part of the fault. */
+  readonly isOutside = true;
 
   /** @param cause what the engine or the network said */
   constructor(kind: FaultKind, cause: unknown) {
     super(`${sentences[kind]}: ${said(cause)}`, { cause });
     this.kind = kind;
-    this.isOutside = kind !== 'contended';
   }
 }
