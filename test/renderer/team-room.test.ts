@@ -1022,11 +1022,21 @@ test('who was an administrator is asked about again after ten minutes', async ()
       async () => (await bob.post(`${client}/join/${encodeURIComponent(await roomId(admin))}`, {})).status,
     )
     .toBe(200);
-  await page.clock.fastForward(60_000);
-  await page.getByText('Shared between 2 administrators').waitFor();
+  // What is under way when the time leaps is given up, and asked for again a minute later.
+  const seenWithinMinutes = (text: string) =>
+    expect
+      .poll(
+        async () => {
+          await page.clock.fastForward(60_000);
+          return page.getByText(text).count();
+        },
+        { interval: 1_000 },
+      )
+      .toBe(1);
+  await seenWithinMinutes('Shared between 2 administrators');
   await admin.put('/_service/admin/v1/users/@bob:localhost/admin', { admin: false });
-  await page.clock.fastForward(10 * 60_000);
-  await page.getByText('@bob:localhost is in the room and is no administrator').waitFor();
+  await page.clock.fastForward(9 * 60_000);
+  await seenWithinMinutes('@bob:localhost is in the room and is no administrator');
 });
 
 test('a start reads only what is new, and signing out leaves nothing of the room behind', async () => {

@@ -1,9 +1,9 @@
 import { globSync } from 'node:fs';
 import { chown, rm, stat } from 'node:fs/promises';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { serve } from '../gatehouse.ts';
 import { makeSmallDisk } from '../small-disk.ts';
-import { makeData } from './data.ts';
+import { type Data, makeData } from './data.ts';
 import { signIn } from './person.ts';
 
 test('a full disk: reads go on, writes are refused and told why, and work again when there is room', async ({
@@ -14,9 +14,14 @@ test('a full disk: reads go on, writes are refused and told why, and work again 
   const data = await makeData();
   // On a busy machine it may take a while until everyone has had a connection; what is asked here is what they get.
   await data.configure({ cp_wait: 60 });
-  const remove = inject('postgres') ? await moveDatabase(data, disk.directory) : async () => {};
+  const remove = inject('postgres') ? await moveDatabase(data, disk.directory) : data.remove;
   const source = inject('postgres') ? data.source : [...data.source, '--data-dir', disk.directory];
   const served = await serve(...source);
+  // Also where it failed: PostgreSQL can do nothing for anybody while a place of its files is gone.
+  onTestFinished(async () => {
+    await served.end('SIGKILL');
+    await remove();
+  });
   const person = await signIn(served.url);
   const newcomer = await signIn(served.url, 'newcomer');
   const room = encodeURIComponent((await person.post('/createRoom', { preset: 'public_chat' })).body.room_id);
@@ -49,7 +54,7 @@ test('a full disk: reads go on, writes are refused and told why, and work again 
   expect(await person.download(uploaded)).toEqual({ status: 200, content: 'hello' });
   expect((await say()).status).toBe(507);
   // Whoever connects to PostgreSQL from now on would have to write a file, as after changes to its own tables.
-  for (const file of globSync(`${disk.directory}/**/pg_internal.init`)) await rm(file);
+  for (const file of globSync(`${disk.directory}/**/pg_internal.init`)) await rm(file, { force: true });
   await disk.fill();
   // Nor does it matter to who reads that others try to write at that moment.
   const { next_batch: since } = (await person.get('/sync?timeout=0')).body;
@@ -68,12 +73,10 @@ test('a full disk: reads go on, writes are refused and told why, and work again 
   const errors = await served.errors;
   expect(errors).toMatch(/has no room left: .*(disk is full|No space left)/);
   expect(errors).not.toMatch(/cannot rollback/);
-  await remove();
-  await data.remove();
 });
 
-/** Moves a PostgreSQL database to a directory; gives what takes the place away when the database is gone. */
-async function moveDatabase({ database, ...data }: Awaited<ReturnType<typeof makeData>>, directory: string) {
+/** Moves a PostgreSQL database to a directory; gives what removes it and that place. */
+async function moveDatabase({ database, ...data }: Data, directory: string) {
   const administrator = await data.connect('postgres');
   const { rows } = await administrator.query('show data_directory');
   const { uid, gid } = await stat(rows[0].data_directory);
@@ -81,7 +84,7 @@ async function moveDatabase({ database, ...data }: Awaited<ReturnType<typeof mak
   await administrator.query(`create tablespace ${database}_disk location '${directory}'`);
   await administrator.query(`alter database ${database} set tablespace ${database}_disk`);
   return async () => {
-    await administrator.query(`alter database ${database} set tablespace pg_default`);
+    await data.remove();
     await administrator.query(`drop tablespace ${database}_disk`);
     await administrator.end();
   };
