@@ -11,6 +11,7 @@ import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import type { DeletedReports } from './deleted-reports.ts';
 import { deletionsSent, inCount, inDeletion } from './deletion-turns.ts';
+import { inRowsTurn } from './rows-turn.ts';
 import { askUser, userQuery } from './user.ts';
 
 export type EventReportFilter = {
@@ -24,9 +25,7 @@ export type EventReportOrder = 'b' | 'f';
 
 export const reportsPerPage = 100;
 
-/** What rows ask for by themselves leaves connections free for what a person asks for. */
-const rowsTurn = pLimit(3);
-/** The costly ones of them come one after the other. */
+/** What costs a server much comes one after the other. */
 const costlyTurn = pLimit(1);
 
 /** A run of reports: `from` is how many are left out before it. */
@@ -93,7 +92,7 @@ export const reportsOnSenderQuery = (server: Server, sender: string) =>
     queryKey: [server.id, 'event-reports', 'on-sender', sender],
     queryFn: ({ signal }) => {
       const ask = askReports(server, { event_sender_user_id: sender }, signal);
-      return rowsTurn(() => ask({ dir: 'b', from: 0, limit: reportsPerPage }));
+      return inRowsTurn(signal, () => ask({ dir: 'b', from: 0, limit: reportsPerPage }));
     },
     staleTime: 15_000,
   });
@@ -118,11 +117,7 @@ export const reportsByEventQuery = (server: Server, sender: string, roomId: stri
 export const reportedAccountQuery = (server: Server, userId: string) =>
   queryOptions({
     queryKey: userQuery(server, userId).queryKey,
-    queryFn: ({ signal }) =>
-      rowsTurn(() => {
-        signal.throwIfAborted();
-        return askUser(server, userId, signal);
-      }),
+    queryFn: ({ signal }) => inRowsTurn(signal, () => askUser(server, userId, signal)),
     staleTime: 5 * 60_000,
     retry: false,
   });

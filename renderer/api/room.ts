@@ -1,9 +1,9 @@
 /** A room as administrators see it. The reference homeserver's "Rooms API". */
 import { queryOptions } from '@tanstack/react-query';
-import pLimit from 'p-limit';
 import { type Static, Type } from 'typebox';
 import { JsonObject, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
+import { inRowsTurn } from './rows-turn.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
 const count = Type.Optional(Nullable(Type.Integer()));
@@ -84,18 +84,11 @@ export const roomBlockQuery = (server: Server, roomId: string) =>
     staleTime: 30_000,
   });
 
-/** What rows ask for by themselves leaves connections free for what a person asks for. */
-const rowsTurn = pLimit(3);
-
 /** The same for each row of a list that one looks at: few at once, and kept for a while. */
 export const listedRoomBlockQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: roomBlockQuery(server, roomId).queryKey,
-    queryFn: ({ signal }) =>
-      rowsTurn(() => {
-        signal.throwIfAborted();
-        return askBlock(server, roomId, signal);
-      }),
+    queryFn: ({ signal }) => inRowsTurn(signal, () => askBlock(server, roomId, signal)),
     staleTime: 5 * 60_000,
     retry: false,
   });

@@ -305,6 +305,7 @@ const askNobody = [
   'report-order',
   'report-subjects',
   'report-walk',
+  'rows-turn',
   'sessions-kept',
   'user-walk',
   'workbench',

@@ -177,4 +177,6 @@ test('asks for all of many reports only by a click, and stops by another', async
   release();
   await page.getByRole('button', { name: 'Look through all 20,000' }).click();
   await covered().getByText('All 20,000 reports').waitFor({ timeout: 40_000 });
+  // As many at once as a server gives.
+  expect(pages().length).toBeLessThan(32);
 });

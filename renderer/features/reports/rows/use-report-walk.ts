@@ -62,7 +62,7 @@ export function useReportWalk(
     [walked, tombstones],
   );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another revision is the reason to look again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another revision is the reason to look again, and other steps are none
   useEffect(() => {
     const data = queryClient.getQueryData<InfiniteData<WalkStep>>(options.queryKey);
     if (!enabled || !data || known) return;
@@ -74,7 +74,7 @@ export function useReportWalk(
       .then((gone) => deletedReports.findGone(server.id, gone))
       .catch(() => {});
     return () => aborted.abort();
-  }, [enabled, revision, options, known]);
+  }, [enabled, revision, server, filter, dir, span, known]);
 
   useEffect(() => {
     const there = deletedReports.of(server.id);

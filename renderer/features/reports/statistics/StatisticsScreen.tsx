@@ -37,9 +37,10 @@ export function StatisticsScreen() {
   const navigate = useNavigate();
   const { room, reporter, sender } = search;
   const filter = useMemo(() => filterOf({ room, reporter, sender }), [room, reporter, sender]);
-  const walk = useReportWalk(filter, 'b', true, 0);
-  const { reports, looked, isComplete, further, query } = walk;
   const [goal, setGoal] = useState(lookedUnasked);
+  const isThrough = goal === Number.POSITIVE_INFINITY;
+  const walk = useReportWalk(filter, 'b', true, 0, undefined, undefined, isThrough);
+  const { reports, looked, isComplete, further, query } = walk;
   const goesOn = !isComplete && looked < goal && !query.isError;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step that comes in is a reason to take the next
   useEffect(() => {
@@ -82,7 +83,7 @@ type CoverageProps = { walk: ReportWalk; goesOn: boolean; onAll: () => void; onS
 
 /** Over how many reports the figures are true, and the way to all. */
 function Coverage({ walk, goesOn, onAll, onStop }: CoverageProps) {
-  const { reports, looked, total = 0, isComplete, query } = walk;
+  const { reports, looked, total = 0, isComplete, waitsFor, query } = walk;
   const oldest = reports.at(-1);
   const numbers = {
     looked: number(looked),
@@ -102,6 +103,11 @@ function Coverage({ walk, goesOn, onAll, onStop }: CoverageProps) {
           value={Math.floor((looked / Math.max(1, total)) * 100)}
           aria-label={i18n.t('Looked through')}
         />
+      )}
+      {waitsFor && (
+        <span title={failureSentence(waitsFor)}>
+          {i18n.t('The server is busy: it is asked again in a while')}
+        </span>
       )}
       {query.isError && <span role="alert">{failureSentence(query.error)}</span>}
       {!isComplete &&
