@@ -228,7 +228,7 @@ const groupsTogether = groupsOf(together).map((group) => ({
 }));
 
 /** The icons that fewer screens have. */
-const icons = { name: 'icons', minShareCount: 7, test: /@tabler[\\/]icons-react/ };
+const icons = { name: 'icons', minShareCount: 8, test: /@tabler[\\/]icons-react/ };
 
 /**
  * Modules of Node that take long to load. To import one as ECMAScript modules do reads everything that it exports:

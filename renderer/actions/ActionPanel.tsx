@@ -1,7 +1,9 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { offeredQuery } from '../api/offered.ts';
 import { SendButton, sendingKeys } from '../components/AskingForm.tsx';
 import { useServer } from '../console-context.ts';
 import classes from './ActionPanel.module.css';
@@ -16,18 +18,21 @@ import { askedOf, faultOf } from './field-faults.ts';
 import { isRefusedInput } from './jobs/job.ts';
 import { nothingInstead } from './nothing-instead.tsx';
 import { PanelFailure } from './PanelFailure.tsx';
-import { initialFields, withoutUnasked } from './panel-answers.ts';
+import { PublicReason } from './PublicReason.tsx';
+import { areFurtherWanted, initialFields, keepChosen, withoutUnasked } from './panel-answers.ts';
 import { takePower } from './power.ts';
 import { tellRoom } from './public-reason.ts';
 import { ReportsOnIt } from './ReportsOnIt.tsx';
 import { markReviewed, reviewsByActing } from './reviewed-by-acting.ts';
 import { Secret } from './Secret.tsx';
+import { chosenOf } from './steps.ts';
 import type { Item } from './subject.ts';
 import { TemplateField } from './TemplateField.tsx';
 import { isTyped, typedFor } from './typed-name.ts';
 import { useActing } from './use-acting.ts';
+import { useFaultFocus } from './use-fault-focus.ts';
 import { useMeanwhile } from './use-meanwhile.ts';
-import { nothingFurther, withFurther } from './with-further.ts';
+import { nothingFurther, soughtFurther, withFurther } from './with-further.ts';
 
 const MediaStates = lazy(() => import('./MediaStates.tsx').catch(() => nothingInstead));
 const loadMeanwhileNote = () => import('./MeanwhileNote.tsx');
@@ -35,10 +40,15 @@ const MeanwhileNote = lazy(loadMeanwhileNote);
 // The server may be away when it is wanted.
 loadMeanwhileNote().catch(() => {});
 const Foreseen = lazy(() => import('./Foreseen.tsx'));
+const loadSteps = () => import('./Steps.tsx');
+const Steps = lazy(loadSteps);
+loadSteps().catch(() => {});
 const loadTypedName = () => import('./TypedName.tsx');
 const TypedName = lazy(loadTypedName);
 // Few actions ask for it, and what asks doesn't wait for it.
 loadTypedName().catch(() => {});
+
+const nothingOffered = { has: () => false };
 
 type Props = {
   choice: Choice;
@@ -54,9 +64,10 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
   const server = useServer();
   const cautions = useCautions(choice);
   const { items } = cautions;
+  const offered = useQuery(offeredQuery(server)).data ?? nothingOffered;
 
   const [reason, setReason] = useState('');
-  const [fields, setFields] = useState(() => initialFields(action.fields, choice.known));
+  const [fields, setFields] = useState(() => initialFields(server, action, choice.known));
   const [typed, setTyped] = useState('');
   /** It was confirmed before all that there is to say was known. */
   const [hurried, setHurried] = useState(false);
@@ -69,7 +80,10 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
   const reported = new Set(items.flatMap(({ reports }) => reports ?? [])).size;
   const reviewed = reported > 0 && fields[markReviewed] === true;
   const acted = () => onClose({ acted: true, reviewed });
-  const [further, setFurther] = useState(nothingFurther);
+  const [furtherAtFirst] = useState(() =>
+    areFurtherWanted(server, action) ? soughtFurther : nothingFurther,
+  );
+  const [further, setFurther] = useState(furtherAtFirst);
   const { act, working, why, secret } = useActing(action, withFurther(items, further), acted);
   const meanwhile = useMeanwhile(action, items);
   const [isAgreed, setAgreed] = useState(false);
@@ -91,24 +105,21 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
     else form.current?.requestSubmit();
   }, [hurried, isReady, cautions]);
 
-  useLayoutEffect(() => {
-    if (refusals === 0) return;
-    const inputs = [
-      ...(form.current?.querySelectorAll<HTMLInputElement>('[aria-invalid=true], [required]') ?? []),
-    ];
-    inputs.find((input) => input.ariaInvalid === 'true' || input.value.trim() === '')?.focus();
-  }, [refusals]);
+  useFaultFocus(form, refusals);
 
-  const sofar = { server, known: choice.known, fields };
+  const sofar = { server, offered, items, known: choice.known, fields };
   const asked = askedOf(action.fields, sofar);
   const faultIn = (field: Field) => (pictures.of(field.name) ? '' : faultOf(field, sofar));
+  const answered = withoutUnasked(sofar, action.fields, asked);
+  const chosen = chosenOf(action, answered);
+  const isNothing = chosen.length === 0 && !reviewed && further.open.size === 0 && !further.isLooking;
   const wanted = typedFor(choice, cautions);
   const setField = (name: string, value: string | number | boolean) =>
     setFields((before) => ({ ...before, [name]: value }));
 
   function go(event: FormEvent) {
     event.preventDefault();
-    if (working || isHeld || idle === fields) return;
+    if (working || isHeld || isNothing || idle === fields) return;
     if (asked.some(faultIn)) {
       setRefusals(refusals + 1);
       return;
@@ -126,11 +137,12 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
     form.current?.focus();
     void act(async () => {
       const put = await pictures.put();
+      if (action.steps) keepChosen(server, action, fields, asked, further.isWanted);
       if (reported > 0) reviewsByActing().write(fields[markReviewed] === true);
       return {
         reason: reason.trim(),
         fields: {
-          ...withoutUnasked(sofar, action.fields, asked),
+          ...answered,
           ...put,
           // Where there is power enough, nobody was asked to agree to more.
           [takePower]: cautions.power?.canTake === true && fields[takePower] === true,
@@ -148,6 +160,38 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
       cancel();
     } else sendingKeys(hasLongField)(event);
   }
+
+  const inputOf = (field: Field) => (
+    <FieldInput
+      key={field.name}
+      field={field}
+      value={fields[field.name] ?? ''}
+      fault={refusals > 0 ? faultIn(field) : ''}
+      onChange={(value) => setField(field.name, value)}
+      chosen={pictures.of(field.name)}
+      onChoose={(picture) => pictures.choose(field.name, picture)}
+    />
+  );
+  const lost = new Set(chosen.flatMap((each) => (each.words.lost ? [say(each, 'lost', items)] : [])));
+  const losses = [...lost].map((sentence) => (
+    <p key={sentence} className={classes.lost}>
+      <IconAlertTriangle size={14} stroke={1.7} aria-hidden />
+      {sentence}
+    </p>
+  ));
+  const reports = (
+    <ReportsOnIt
+      action={action}
+      items={items}
+      reported={reported}
+      isReviewed={fields[markReviewed] === true}
+      onReview={(isReviewed) => setField(markReviewed, isReviewed)}
+      isFurtherWanted={furtherAtFirst.isWanted}
+      onFurther={setFurther}
+      // Whoever has confirmed it before has confirmed something else.
+      onHalt={() => setHurried(false)}
+    />
+  );
 
   if (secret !== undefined) return <Secret secret={secret} onClose={acted} />;
 
@@ -186,28 +230,21 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
           />
         </Suspense>
       )}
-      {action.words.lost && (
-        <p className={classes.lost}>
-          <IconAlertTriangle size={14} stroke={1.7} aria-hidden />
-          {say(action, 'lost', items)}
-        </p>
+      {!action.steps && losses}
+      {action.steps ? (
+        <Suspense>
+          <Steps action={action} form={sofar} asked={asked} inputOf={inputOf} onField={setField} />
+        </Suspense>
+      ) : (
+        asked.map(inputOf)
       )}
-      {asked.map((field) => (
-        <FieldInput
-          key={field.name}
-          field={field}
-          value={fields[field.name] ?? ''}
-          fault={refusals > 0 ? faultIn(field) : ''}
-          onChange={(value) => setField(field.name, value)}
-          chosen={pictures.of(field.name)}
-          onChoose={(picture) => pictures.choose(field.name, picture)}
-        />
-      ))}
       {action.foresee && items.length === 1 && (
         <Suspense>
           <Foreseen action={action} item={items[0] as Item} fields={fields} onIdle={setIdle} />
         </Suspense>
       )}
+      {action.steps && reports}
+      {action.steps && losses}
       <TemplateField
         kind="reason"
         label={i18n.t('Reason')}
@@ -215,28 +252,13 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
         value={reason}
         onChange={setReason}
       />
-      {action.publicReason && (
-        <FieldInput
-          field={{
-            kind: 'flag',
-            name: tellRoom,
-            label: /*i18n*/ 'Show the reason in the room, too',
-            initial: false,
-          }}
-          value={fields[tellRoom] ?? false}
-          onChange={(value) => setField(tellRoom, value)}
+      {chosen.some(({ publicReason }) => publicReason) && (
+        <PublicReason
+          isPublic={fields[tellRoom] === true}
+          onChange={(isPublic) => setField(tellRoom, isPublic)}
         />
       )}
-      <ReportsOnIt
-        action={action}
-        items={items}
-        reported={reported}
-        isReviewed={fields[markReviewed] === true}
-        onReview={(isReviewed) => setField(markReviewed, isReviewed)}
-        onFurther={setFurther}
-        // Whoever has confirmed it before has confirmed something else.
-        onHalt={() => setHurried(false)}
-      />
+      {!action.steps && reports}
       {wanted !== undefined && (
         <Suspense>
           <TypedName wanted={wanted} value={typed} onChange={setTyped} error={missing} />
@@ -247,9 +269,9 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
         <SendButton
           ref={submit}
           severalLines={hasLongField}
-          disabled={isHeld || idle === fields}
+          disabled={isHeld || isNothing || idle === fields}
           loading={working || (hurried && !isReady)}
-          className={action.destructive ? classes.destructive : ''}
+          className={chosen.some(({ destructive }) => destructive) ? classes.destructive : ''}
         >
           {why && !isRefusedInput(why) ? i18n.t('Try again') : say(action, 'label', items)}
         </SendButton>

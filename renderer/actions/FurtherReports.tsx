@@ -14,17 +14,19 @@ type Props = {
   items: readonly Item[];
   /** Whether it is done because of reports, which are marked by a field of their own. */
   hasOwn: boolean;
+  /** Whether they are wanted without being asked for. */
+  isWantedAtFirst: boolean;
   onChange: (further: Further) => void;
   /** It is not looked further, or for none of them any more. */
   onHalt: () => void;
 };
 
 /** Whether the other open reports on what is acted on are marked reviewed by it, too, and how many these are. */
-export default function FurtherReports({ action, items, hasOwn, onChange, onHalt }: Props) {
-  const further = useFurtherReports(action, items);
+export default function FurtherReports({ action, items, hasOwn, isWantedAtFirst, onChange, onHalt }: Props) {
+  const further = useFurtherReports(action, items, isWantedAtFirst);
   const { isOffered, isCounted, isComplete, isWanted, isLooking, open, count, escalated, error } = further;
   useEffect(() => {
-    onChange(isWanted ? { open, isLooking } : nothingFurther);
+    onChange(isWanted ? { open, isLooking, isWanted } : nothingFurther);
   }, [onChange, isWanted, isLooking, open]);
   const isNone = isComplete && count === 0;
   return (

@@ -2,30 +2,34 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { failureSentence } from '../transport/failure-sentence.ts';
 import { number } from '../words/format.ts';
+import { say } from './action-words.ts';
 import classes from './JobRows.module.css';
-import { asError, type JobItem } from './jobs/job.ts';
+import { asError, type Job, type JobItem } from './jobs/job.ts';
+import { actionOf } from './jobs/steps-of-job.ts';
 import { wholeNameOf } from './name-in-sentence.ts';
-import { keyOf } from './subject.ts';
 
 const mostFailures = 200;
 
 type Props = {
+  job: Job;
   failures: readonly JobItem[];
   /** Tries one of them again; undefined while others are on their way. */
   onRetry: ((entry: JobItem) => void) | undefined;
 };
 
 /** What could not be done, and why. */
-export function JobFailures({ failures, onRetry }: Props) {
+export function JobFailures({ job, failures, onRetry }: Props) {
   return (
     <ul className={classes.failures}>
       {failures.slice(0, mostFailures).flatMap((entry) => {
-        const { item, failure, left } = entry;
+        const { item, step, failure, left, transaction } = entry;
+        const action = step === undefined ? undefined : actionOf(job, entry);
         return [
           ...(failure
             ? [
-                <li key={keyOf(item)}>
-                  <code>{wholeNameOf(item)}</code> {failureSentence(asError(failure))}{' '}
+                <li key={transaction}>
+                  <code>{wholeNameOf(item)}</code> {action && `${say(action, 'label', [item])}: `}
+                  {failureSentence(asError(failure))}{' '}
                   {onRetry && (
                     <Button variant="subtle" size="compact-xs" onClick={() => onRetry(entry)}>
                       {i18n.t('Try {name} again', { name: wholeNameOf(item) })}
@@ -37,13 +41,13 @@ export function JobFailures({ failures, onRetry }: Props) {
           ...Object.entries(left ?? {})
             .slice(0, mostFailures)
             .map(([what, why]) => (
-              <li key={`${keyOf(item)} ${what}`}>
+              <li key={`${transaction} ${what}`}>
                 <code>{what}</code> {why}
               </li>
             )),
           ...(Object.keys(left ?? {}).length > mostFailures
             ? [
-                <li key={`${keyOf(item)} more`}>
+                <li key={`${transaction} more`}>
                   {moreFailures(Object.keys(left ?? {}).length - mostFailures)}
                 </li>,
               ]

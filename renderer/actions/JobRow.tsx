@@ -13,9 +13,12 @@ import { JobTaskLink } from './JobTaskLink.tsx';
 import { countsLine } from './job-counts.ts';
 import { canCheck, checkJob } from './jobs/check-job.ts';
 import { dismissJob, logLeft } from './jobs/dismiss-job.ts';
-import { asError, countsOf, furtherOf, type Job, mediaOf, undoable } from './jobs/job.ts';
+import { asError, countsOf, furtherOf, type Job, mediaOf, subjectsOf } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { resumeJob, retryJob, stopJob, undoJob } from './jobs/run-job.ts';
+import { canGoOn, undoable } from './jobs/steps-of-job.ts';
+import { StepNotes, stepUnderWay } from './StepNotes.tsx';
+import { canTakeBack } from './steps.ts';
 import { useLeaving } from './use-leaving.ts';
 
 /** What went well leaves by itself. */
@@ -41,17 +44,20 @@ export function JobRow({ job, tray }: Props) {
   const [unfolded, setUnfolded] = useState(false);
   const action = actionById(job.action);
   const counts = countsOf(job);
-  const items = job.items.map(({ item }) => item);
+  const items = subjectsOf(job);
+  const isMany = items.length > 1;
+  const isInSteps = job.items[0]?.step !== undefined;
   const failures = job.items.filter(({ failure, left }) => failure || left);
+  // Of one, the row itself says which step failed.
+  const listed = isInSteps && !isMany ? failures.filter(({ left }) => left) : failures;
   const remaining = counts.waiting + counts.running;
   const total = job.items.length;
-  const isMany = total > 1;
   const clean = job.state === 'ended' && failures.length === 0;
   // However many screens one goes through meanwhile.
   const endedAt = job.items.reduce((latest, { at = 0 }) => Math.max(latest, at), 0);
 
   const undoing = job.direction === 'undo';
-  const canUndo = job.state !== 'running' && !undoing && action?.undo && undoable(job).length > 0;
+  const canUndo = job.state !== 'running' && !undoing && undoable(job).length > 0;
   const stays = total > mostAreFew ? longStaysFor : isMany || canUndo ? offeringStaysFor : staysFor;
   const leave = useCallback(() => jobs.remove(job.id), [jobs, job.id]);
   useLeaving(clean ? endedAt + stays : undefined, tray, leave);
@@ -67,7 +73,7 @@ export function JobRow({ job, tray }: Props) {
         : say(action, 'doing', items);
   const settled = counts.done + counts.failed;
   const [task] = job.items.filter(({ task: id }) => id !== undefined);
-  const isTask = counts.task > 0 && remaining === 0;
+  const isTask = counts.task > 0 && (remaining === 0 || isInSteps);
 
   return (
     <article className={classes.row} aria-label={title}>
@@ -86,21 +92,22 @@ export function JobRow({ job, tray }: Props) {
         )}
         <span className={classes.counts} role="status">
           {[
+            stepUnderWay(job),
             countsLine(job, isAway),
             undoing ? '' : sayMedia(mediaOf(job)),
             isMany ? '' : sayUntil(job.items[0]?.until),
-            undoing || !action.undo ? '' : sayFurther(furtherOf(job)),
+            undoing || !canTakeBack(action) ? '' : sayFurther(furtherOf(job)),
           ]
             .filter(Boolean)
             .join(' · ')}
         </span>
         <span className={classes.gap} />
-        {failures.length > 0 && (
+        {listed.length > 0 && (
           <Button variant="subtle" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
-            {i18n.t('{count, plural, one {One failure} other {# failures}}', { count: failures.length })}
+            {i18n.t('{count, plural, one {One failure} other {# failures}}', { count: listed.length })}
           </Button>
         )}
-        {task && <JobTaskLink item={task} one={total === 1} action={action.id} />}
+        {task && <JobTaskLink item={task} one={!isMany} action={task.step ?? action.id} />}
         {job.state === 'running' && counts.waiting > 0 && (
           <Button
             variant="default"
@@ -116,7 +123,7 @@ export function JobRow({ job, tray }: Props) {
             {i18n.t('Check what arrived')}
           </Button>
         )}
-        {job.state === 'stopped' && remaining > 0 && (
+        {job.state === 'stopped' && canGoOn(job) && (
           <Button variant="default" onClick={() => resumeJob(context, job)}>
             {i18n.t('Go on')}
           </Button>
@@ -157,9 +164,11 @@ export function JobRow({ job, tray }: Props) {
       {job.state === 'running' && isMany && !jobs.isKept(job) && (
         <p className={classes.note}>{i18n.t('Leave this page open: so many are remembered nowhere else.')}</p>
       )}
+      {isInSteps && <StepNotes job={job} />}
       {unfolded && (
         <JobFailures
-          failures={failures}
+          job={job}
+          failures={listed}
           onRetry={
             job.state === 'running' ? undefined : ({ transaction }) => retryJob(context, job, transaction)
           }

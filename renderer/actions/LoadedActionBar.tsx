@@ -165,7 +165,7 @@ export function LoadedActionBar({
           closeOnClickOutside={!open.choice.action.shownOnce}
           position="bottom-start"
           middlewares={fitting}
-          width="min(25rem, calc(100vw - 2rem))"
+          width={`min(${open.choice.action.steps ? 30 : 25}rem, calc(100vw - 2rem))`}
           shadow="md"
           trapFocus
           // The panel knows what Escape closes: its templates first.

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 import { useConsole, useServer } from '../console-context.ts';
 import { failureSentence } from '../transport/failure-sentence.ts';
 import classes from './ActionPanel.module.css';
+import { isLost } from './jobs/is-lost.ts';
 import { asError, type Failure } from './jobs/job.ts';
-import { isLost } from './jobs/sent-again.ts';
 
 /** Why it was not done; of a connection that is back again, that it is. */
 export function PanelFailure({ why }: { why: Failure }) {

@@ -1,12 +1,17 @@
 import { i18n } from '@lingui/core';
 import { Checkbox } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Fragment, lazy, Suspense, useEffect } from 'react';
 import type { Action } from './action.ts';
-import { nothingInstead } from './nothing-instead.tsx';
 import type { Item } from './subject.ts';
-import type { Further } from './with-further.ts';
+import { type Further, nothingFurther } from './with-further.ts';
 
-const FurtherReports = lazy(() => import('./FurtherReports.tsx').catch(() => nothingInstead));
+const FurtherReports = lazy(() => import('./FurtherReports.tsx').catch(() => ({ default: NotLooked })));
+
+/** In place of a script that could not be loaded: nobody waits for it. */
+function NotLooked({ onChange }: { onChange: Props['onFurther'] }) {
+  useEffect(() => onChange(nothingFurther), [onChange]);
+  return <Fragment />;
+}
 
 type Props = {
   action: Action;
@@ -15,13 +20,16 @@ type Props = {
   reported: number;
   isReviewed: boolean;
   onReview: (isReviewed: boolean) => void;
+  /** Whether the others are wanted without being asked for. */
+  isFurtherWanted: boolean;
   onFurther: (further: Further) => void;
   /** It is not looked further, or for none of them any more. */
   onHalt: () => void;
 };
 
 /** Which reports are marked reviewed by an action: those that it is done because of, and the others on the same. */
-export function ReportsOnIt({ action, items, reported, isReviewed, onReview, onFurther, onHalt }: Props) {
+export function ReportsOnIt(props: Props) {
+  const { action, items, reported, isReviewed, onReview, isFurtherWanted, onFurther, onHalt } = props;
   return (
     <>
       {reported > 0 && (
@@ -41,6 +49,7 @@ export function ReportsOnIt({ action, items, reported, isReviewed, onReview, onF
             action={action}
             items={items}
             hasOwn={reported > 0}
+            isWantedAtFirst={isFurtherWanted}
             onChange={onFurther}
             onHalt={onHalt}
           />

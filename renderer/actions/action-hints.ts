@@ -42,6 +42,7 @@ const hints: Readonly<Record<string, string>> = {
   'redact-user': /*i18n*/ 'What they wrote goes, in all their rooms',
   'delete-token': /*i18n*/ 'Nobody can register this way any more',
   'suspend-user': /*i18n*/ 'They can read, but not write',
+  'take-down-user': /*i18n*/ 'Suspend, quarantine and redact in one go',
   'unsuspend-user': /*i18n*/ 'They can write again',
   'lock-user': /*i18n*/ 'They are kept out until you unlock them',
   'unlock-user': /*i18n*/ 'Their sessions work again',

@@ -34,6 +34,7 @@ export const actionLabels: Readonly<Record<string, string>> = {
   'redact-event': /*i18n*/ '{count, plural, one {Redact event} other {Redact # events}}',
   'redact-user': /*i18n*/ '{count, plural, one {Redact all messages} other {Redact all messages of # users}}',
   'suspend-user': /*i18n*/ '{count, plural, one {Suspend user} other {Suspend # users}}',
+  'take-down-user': /*i18n*/ '{count, plural, one {Take down user} other {Take down # users}}',
   'unsuspend-user': /*i18n*/ '{count, plural, one {Lift suspension} other {Lift # suspensions}}',
   'lock-user': /*i18n*/ '{count, plural, one {Lock user} other {Lock # users}}',
   'unlock-user': /*i18n*/ '{count, plural, one {Unlock user} other {Unlock # users}}',

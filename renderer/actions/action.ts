@@ -1,17 +1,23 @@
 /** What an action is. The catalogue is a list of them; everything else works with whichever there are. */
 import type { Icon } from '@tabler/icons-react';
-import type { Endpoint } from '../api/offered.ts';
+import type { Endpoint, Offered } from '../api/offered.ts';
 import type { Room } from '../api/room.ts';
 import type { User } from '../api/user.ts';
 import type { ConsoleContext } from '../console-context.ts';
 import type { Server } from '../transport/server.ts';
-import type { ItemOf, Kind } from './subject.ts';
+import type { Item, ItemOf, Kind } from './subject.ts';
 
 /** What a person said before it was done: the reason, and what the action's own fields ask for. */
 export type Answers = { reason: string; fields: Readonly<Record<string, string | number | boolean>> };
 
-/** What stands in a form so far, and what is known of the one that it is about. */
-export type Form = { server: Server; known: Known; fields: Answers['fields'] };
+/** What stands in a form so far, what it is about, and what is known of that, where it is one. */
+export type Form = {
+  server: Server;
+  offered: Pick<Offered, 'has'>;
+  items: readonly Item[];
+  known: Known;
+  fields: Answers['fields'];
+};
 
 type Asked = {
   /** Whether it is asked for at all; without it, it always is. */
@@ -196,6 +202,10 @@ export type Action<K extends Kind = Kind> = {
   /** More than one person's data goes: the name has to be typed; `many`: only where it is done to more than one. */
   typed?: true | 'many';
   fields?: readonly Field[];
+  /** It is all of these that are chosen, one after the other: the flag that chooses one is named by its `id`. */
+  steps?: readonly Action[];
+  /** It is nothing but the marks of its reports: it is never offered by itself, and the log has the marks. */
+  onlyMarks?: true;
   /** What is loaded anew afterwards, by a word of its query key, beside what names the item there. */
   changes?: readonly string[];
   /** What it will do to this one. */

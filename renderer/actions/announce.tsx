@@ -2,10 +2,12 @@ import { i18n } from '@lingui/core';
 import { showNotice } from '../components/notice.tsx';
 import type { Action, Surroundings } from './action.ts';
 import { say, sayFurther, sayMedia, sayUntil } from './action-words.ts';
-import { furtherOf, type Job, mediaOf, undoable } from './jobs/job.ts';
+import { furtherOf, type Job, mediaOf } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { type Run, stopJob, undoJob } from './jobs/run-job.ts';
+import { undoable } from './jobs/steps-of-job.ts';
 import { offerUndo } from './latest-undo.ts';
+import { canTakeBack } from './steps.ts';
 
 /** A line that says what was done to one thing, with its undo where there is one. */
 export function announceDone(context: Surroundings, action: Action, job: Job) {
@@ -14,7 +16,7 @@ export function announceDone(context: Surroundings, action: Action, job: Job) {
     .filter(Boolean)
     .join(': ');
   const text = [done, action.undo ? sayFurther(furtherOf(job)) : ''].filter(Boolean).join(' · ');
-  if (undoable(job).length === 0) {
+  if (job.items.every(({ unchanged }) => unchanged)) {
     return showNotice({ text: i18n.t('{what}. It was so before.', { what: done }) });
   }
   if (!action.undo) return showNotice({ text: done });
@@ -39,7 +41,7 @@ export function announceDone(context: Surroundings, action: Action, job: Job) {
 
 /** What is done to many has its row in the tray; the key that takes back the last thing stops it and takes it back. */
 export function offerUndoOfMany(context: Surroundings, action: Action, { job, settled }: Run) {
-  if (!action.undo) return;
+  if (!canTakeBack(action)) return;
   offerUndo(() => {
     if (job.direction === 'undo') return false;
     stopJob(context, job);

@@ -4,6 +4,7 @@ import type { Server } from '../transport/server.ts';
 import type { Action, Known } from './action.ts';
 import { catalogue } from './catalogue/catalogue.ts';
 import { isLocal, serverPart } from './local-users.ts';
+import { reachedBy } from './steps.ts';
 import { type ActedOn, type Item, itemsOf, type Kind, keyOf, userOf } from './subject.ts';
 
 export type Choice = {
@@ -32,7 +33,9 @@ export function choicesOf(
     const { all, local } = byKind.get(action.kind) ?? listsOf(action.kind);
     const those = action.localOnly ? local : all;
     const items = action.appliesTo ? those.filter((item) => isLeft(action, item, those, known)) : those;
-    const isOffered = action.needs.every((endpoint) => offered.has(endpoint));
+    const isOffered =
+      action.needs.every((endpoint) => offered.has(endpoint)) &&
+      (action.steps?.some((step) => reachedBy(step, { server, offered, items }).length > 0) ?? true);
     if (items.length === 0 || !isOffered) return [];
     if (items.length > 1 && (action.shownOnce || action.oneOnly)) return [];
     if (items.length === 1 && action.applies && !action.applies(known)) return [];

@@ -5,8 +5,8 @@ import type { Action, Answers } from './action.ts';
 import { announceDone, offerUndoOfMany } from './announce.tsx';
 import { asFailure, type Failure, type Job } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
-import { withMarks } from './jobs/outcome.ts';
 import { type Run, resumeJob, retryJob, startJob } from './jobs/run-job.ts';
+import { withMarks } from './jobs/with-marks.ts';
 import { type Item, keyOf } from './subject.ts';
 
 /** What takes longer than this goes on in the tray, and nobody has to wait for it. */
@@ -52,7 +52,7 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
           })),
         })
       : startJob(context, { action, items, answers });
-    if (items.length > 1) {
+    if (items.length > 1 || action.steps) {
       offerUndoOfMany(context, action, run);
       onOver();
       return;

@@ -12,10 +12,10 @@ import type { Item } from './subject.ts';
 export type FurtherReports = ReturnType<typeof useFurtherReports>;
 
 /** The open reports on what is acted on, beside those that it is acted on because of, as far as one has looked. */
-export function useFurtherReports({ settles }: Action, items: readonly Item[]) {
+export function useFurtherReports({ settles }: Action, items: readonly Item[], isWantedAtFirst: boolean) {
   const server = useServer();
   const { deletedReports } = useConsole();
-  const [isWanted, setWanted] = useState(false);
+  const [isWanted, setWanted] = useState(isWantedAtFirst);
   const [isStopped, setStopped] = useState(false);
   const marksOf = useOfTeam((team) => team.marksOf);
   const areMarksComing = useOfTeam((team) => team.areMarksComing);

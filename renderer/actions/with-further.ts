@@ -5,9 +5,12 @@ import { type Item, keyOf } from './subject.ts';
 export type Further = {
   open: ReadonlyMap<string, ReadonlyMap<ReportKind, number[]>>;
   isLooking: boolean;
+  isWanted: boolean;
 };
 
-export const nothingFurther: Further = { open: new Map(), isLooking: false };
+/** They are wanted, and nobody has begun to look for them yet. */
+export const soughtFurther: Further = { open: new Map(), isLooking: true, isWanted: true };
+export const nothingFurther: Further = { open: new Map(), isLooking: false, isWanted: false };
 
 /** The items with what is to be marked along with the reports that they are acted on because of. */
 export function withFurther(items: readonly Item[], { open }: Further): readonly Item[] {

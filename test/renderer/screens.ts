@@ -187,6 +187,12 @@ const reports: ScreenState[] = [
     shows: (page) => page.getByRole('dialog', { name: /^Suspend/ }).getByLabel(/Reason/),
   },
   {
+    name: 'reports, taking somebody down',
+    path: '/reports',
+    reach: withReport(key('d')),
+    shows: text('What is ticked is done to'),
+  },
+  {
     name: 'reports, one that is gone',
     path: '/reports?report=999999',
     shows: text('Report 999999 is gone'),

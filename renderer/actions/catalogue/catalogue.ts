@@ -7,6 +7,7 @@ import { resetConnection } from './destinations.ts';
 import { entrances } from './entrances.ts';
 import { deleteEventReportsAction, deleteReport } from './filed-reports.ts';
 import { identities } from './identities.ts';
+import { markReports } from './mark-reports.ts';
 import { media } from './media.ts';
 import { mediaOfRooms } from './media-of-room.ts';
 import { mediaOfUsers } from './media-of-user.ts';
@@ -22,6 +23,7 @@ import { roomAddresses } from './room-addresses.ts';
 import { rooms } from './rooms.ts';
 import { serverNotice } from './server-notice.ts';
 import { sessions } from './sessions.ts';
+import { takeDown } from './take-down.ts';
 
 const [redactEvent, redactUser] = redactions;
 
@@ -35,6 +37,7 @@ export const catalogue: readonly Action[] = [
   ...media,
   ...restrictions,
   ...memberships,
+  takeDown,
   redactUser,
   ...mediaOfUsers,
   serverNotice,
@@ -54,4 +57,5 @@ export const catalogue: readonly Action[] = [
   ...cleanUps,
 ].filter((action) => action !== undefined);
 
-export const actionById = (id: string): Action | undefined => catalogue.find((action) => action.id === id);
+export const actionById = (id: string): Action | undefined =>
+  id === markReports.id ? markReports : catalogue.find((action) => action.id === id);

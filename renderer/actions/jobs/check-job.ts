@@ -57,7 +57,7 @@ export async function checkJob(context: Surroundings, stopped: Job): Promise<voi
     // It may still arrive, and its reply is waited for.
     if (!isDone && turnOf(job)?.onTheirWay.has(entry.transaction)) return;
     setItem(jobs, job, entry, { state: isDone ? 'done' : 'waiting' });
-    if (isDone) settle(context, job, entry.item, { outcome: 'done' });
+    if (isDone) settle(context, job, entry, { outcome: 'done' });
   }
   const worker = async () => {
     for (let entry = unknown.shift(); entry && job.state === 'stopped'; entry = unknown.shift())

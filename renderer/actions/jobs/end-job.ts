@@ -1,7 +1,6 @@
-/** How a job comes to its end: all is done, or something stopped it. */
 import type { Surroundings } from '../action.ts';
 import type { Kind } from '../subject.ts';
-import { type Failure, type Job, mostLogged } from './job.ts';
+import { type Job, mostLogged } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import { loadLog } from './outcome.ts';
 import { ofTasks } from './refresh.ts';
@@ -33,13 +32,5 @@ export function end({ server, queryClient }: Surroundings, job: Job, jobs: JobSt
   // After a retry of what failed the others remain as they did.
   if (remains && job.state !== 'running') return;
   job.state = remains ? 'stopped' : 'ended';
-  jobs.changed(job);
-}
-
-/** Begins nothing more, since something is wrong for all of them. */
-export function halt(job: Job, jobs: JobStore, why: Failure) {
-  if (job.state !== 'running') return;
-  job.state = 'stopped';
-  job.why = why;
   jobs.changed(job);
 }

@@ -1,12 +1,13 @@
 /** What of a job goes on on the server, as tasks, is looked at until it is over. */
 import { NotFound } from '../../transport/refusal.ts';
-import type { Action, Surroundings } from '../action.ts';
+import type { Surroundings } from '../action.ts';
 import { end } from './end-job.ts';
 import type { Job, JobItem } from './job.ts';
 import { setItem } from './job-items.ts';
 import { jobsOf } from './job-store.ts';
 import { settle } from './outcome.ts';
 import { pause } from './pause.ts';
+import { actionOf } from './steps-of-job.ts';
 import { turnOf } from './turns.ts';
 
 /** A task on the server is looked at soon at first, then more and more seldom. */
@@ -16,7 +17,7 @@ const seldomLook = 5_000;
 const followed = new Set<string>();
 
 /** Waits for what goes on on the server, and ends the job then. */
-export async function follow(context: Surroundings, action: Action, job: Job) {
+export async function follow(context: Surroundings, job: Job) {
   const jobs = jobsOf(context.server.id);
   if (followed.has(job.id)) return;
   followed.add(job.id);
@@ -26,7 +27,7 @@ export async function follow(context: Surroundings, action: Action, job: Job) {
     // Dismissed, or taken up by another page.
     if (!jobs.isOwn(job)) break;
     for (const entry of open()) {
-      const change = await looked(context, action, job, entry);
+      const change = await looked(context, job, entry);
       if (change) setItem(jobs, job, entry, change);
     }
     jobs.changed(job);
@@ -40,22 +41,21 @@ export async function follow(context: Surroundings, action: Action, job: Job) {
 /** What became of a task; undefined while that isn't known. */
 async function looked(
   context: Surroundings,
-  action: Action,
   job: Job,
-  { item, task = '' }: JobItem,
+  entry: JobItem,
 ): Promise<Partial<JobItem> | undefined> {
   const failed = (sentence: string, error = ''): Partial<JobItem> => {
-    settle(context, job, item, { outcome: 'failed', detail: error || sentence });
+    settle(context, job, entry, { outcome: 'failed', detail: error || sentence });
     return { state: 'failed', failure: { code: 'refused', sentence, values: { error } } };
   };
   try {
-    const progress = await action.progress?.(context.server, task);
+    const progress = await actionOf(job, entry)?.progress?.(context.server, entry.task ?? '');
     if (!progress || progress.state === 'active') return undefined;
     if (progress.state === 'failed') {
       return failed(/*i18n*/ 'The server gave it up: {error}', progress.error);
     }
     const left = Object.keys(progress.failures).length;
-    settle(context, job, item, { outcome: 'done', ...(left > 0 && { detail: `${left} could not be` }) });
+    settle(context, job, entry, { outcome: 'done', ...(left > 0 && { detail: `${left} could not be` }) });
     return { state: 'done', ...(left > 0 && { left: progress.failures }) };
   } catch (error) {
     // Whatever else it is may pass: the server goes on with it in any case.

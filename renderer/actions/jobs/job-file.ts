@@ -35,8 +35,11 @@ const outcomes = {
   failed: 'failed',
 } as const;
 
-const rowOf = (job: Job, { item, state, at, failure, left, task, unchanged }: JobItem): FileRow => ({
-  action: job.direction === 'undo' ? `undo ${job.action}` : job.action,
+const rowOf = (
+  { action, answers, direction }: Job,
+  { item, step = action, state, at, failure, left, task, unchanged }: JobItem,
+): FileRow => ({
+  action: direction === 'undo' ? `undo ${step}` : step,
   kind: item.kind,
   id: keyOf(item),
   user_id: userOf(item) ?? null,
@@ -46,7 +49,7 @@ const rowOf = (job: Job, { item, state, at, failure, left, task, unchanged }: Jo
   why: failure ? sentenceOf(failure) : null,
   left: left ? JSON.stringify(left) : null,
   task: task ?? null,
-  reason: job.answers.reason || null,
+  reason: answers.reason || null,
 });
 
 const sentenceOf = (failure: NonNullable<JobItem['failure']>) => {

@@ -3,13 +3,15 @@ import { type Static, Type } from 'typebox';
 import { Dictionary } from '../../../shared/api/common.ts';
 import { ConnectionFailure, FailureCode } from '../../../shared/connection.ts';
 import { SentenceValues } from '../../../shared/sentence.ts';
-import { Item } from '../subject.ts';
+import { Item, keyOf } from '../subject.ts';
 
 const Failure = Type.Object({ code: FailureCode, sentence: Type.String(), values: SentenceValues });
 export type Failure = Static<typeof Failure>;
 
 export const JobItem = Type.Object({
   item: Item,
+  /** Of an action of several steps, which of them it is, by the action's `id`. */
+  step: Type.Optional(Type.String()),
   /** `running`: sent, and not answered; in a job that was stopped, nobody knows whether it arrived. */
   state: Type.Enum(['waiting', 'running', 'task', 'done', 'failed']),
   /** Names the request, so that one sent twice is done once. */
@@ -50,6 +52,8 @@ export const Job = Type.Object({
     fields: Dictionary(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
   }),
   items: Type.Array(JobItem),
+  /** Of what is taken back, the steps that were done and can't be. */
+  stays: Type.Optional(Type.Array(Type.String())),
   /** Stopped: by the person, by `why`, or because its page closed. */
   state: Type.Enum(['running', 'stopped', 'ended']),
   why: Type.Optional(Failure),
@@ -74,12 +78,14 @@ export const isRefusedInput = ({ code, values }: Failure) =>
 
 export const asError = ({ code, sentence, values }: Failure) => new ConnectionFailure(code, sentence, values);
 
-/** What its undo would take back: what others had done before is not among it. */
-export const undoable = ({ items }: Pick<Job, 'items'>): JobItem[] =>
-  items.filter(({ state, unchanged }) => state === 'done' && !unchanged);
-
 /** Beyond so many, entries of the log stand for several each. */
 export const mostLogged = 500;
+
+/** To whom or what it is done, each once: in several steps there are several entries for each. */
+export function subjectsOf({ items }: Pick<Job, 'items'>): Item[] {
+  if (items[0]?.step === undefined) return items.map(({ item }) => item);
+  return [...new Map(items.map(({ item }) => [keyOf(item), item])).values()];
+}
 
 export function countsOf({ items }: Pick<Job, 'items'>) {
   const counts = { waiting: 0, running: 0, task: 0, done: 0, failed: 0 };

@@ -3,11 +3,12 @@ import { wasGone } from '../../api/deleted-reports.ts';
 import { type ActionEntry, mostReportsAtOnce, type ReportKind, type Subject } from '../../team/entries.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
+import { markReports } from '../catalogue/mark-reports.ts';
 import { type Item, subjectOf } from '../subject.ts';
 import { countsOf, type Job, type JobItem } from './job.ts';
 
 type Outcome = NonNullable<JobItem['logged']>;
-type Fresh = { item: Item; subject: Subject; outcome: Outcome; detail: string };
+type Fresh = { action: string; item: Item; subject: Subject; outcome: Outcome; detail: string };
 type Entry = Omit<ActionEntry, 'by' | 'at'>;
 
 /** In characters: an event holds 64 KB, and reports and a reason stand beside the names. */
@@ -26,11 +27,12 @@ export function logAll(server: Server, job: Job, isOver = true) {
   const fresh: Fresh[] = [];
   for (const [index, entry] of job.items.entries()) {
     const { item, logged, unchanged } = entry;
-    const subject = subjectOf(item);
+    const action = entry.step ?? job.action;
+    const subject = entry.step === markReports.id ? undefined : subjectOf(item);
     const outcome = outcomeOf(job, entry);
     if (!subject || !outcome || outcome === logged || (outcome === 'failed' && !isOver)) continue;
     const isGone = item.kind === 'filed' && outcome === 'done' && unchanged;
-    fresh.push({ item, subject, outcome, detail: isGone ? wasGone : sum });
+    fresh.push({ action, item, subject, outcome, detail: isGone ? wasGone : sum });
     job.items[index] = { ...entry, logged: outcome };
   }
   if (fresh.length > 0)
@@ -64,7 +66,7 @@ function entriesOf(job: Job, fresh: readonly Fresh[]): Entry[] {
   const portions: Portion[] = [];
   const sorted = Map.groupBy(
     fresh,
-    ({ item, outcome, detail }) => `${outcome} ${reportKindOf(item)} ${detail}`,
+    ({ action, item, outcome, detail }) => `${action} ${outcome} ${reportKindOf(item)} ${detail}`,
   );
   let names = 0;
   for (const all of sorted.values()) {
@@ -94,11 +96,11 @@ function entriesOf(job: Job, fresh: readonly Fresh[]): Entry[] {
   return portions.map((portion) => entryOf(job, portion));
 }
 
-function entryOf({ action, answers }: Job, { alike, items, subjects, reports }: Portion): Entry {
+function entryOf({ answers }: Job, { alike, items, subjects, reports }: Portion): Entry {
   const [subject = alike.subject, ...others] = subjects.values();
   const of = reportKindOf(alike.item);
   return {
-    action,
+    action: alike.action,
     subject,
     ...(others.length > 0 && { others }),
     ...(of !== 'report' && { of }),

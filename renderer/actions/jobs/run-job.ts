@@ -3,13 +3,17 @@ import type { Action, Answers, Surroundings } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { newId } from '../new-id.ts';
 import type { Item } from '../subject.ts';
-import { follow } from './follow-tasks.ts';
-import { asError, type Job, type JobItem, undoable } from './job.ts';
+import { halt } from './halt-job.ts';
+import { isLost } from './is-lost.ts';
+import { asError, asFailure, type Job, type JobItem } from './job.ts';
 import { jobsOf } from './job-store.ts';
 import { nameOf } from './kept-job.ts';
-import { withMarks } from './outcome.ts';
-import { isLost } from './sent-again.ts';
-import { workOff } from './work-off.ts';
+import { behind, entriesFor, lasting, undoable } from './steps-of-job.ts';
+import { withMarks } from './with-marks.ts';
+
+const loadWorkOff = () => import('./work-off.ts');
+// What is begun while the server is away has to be able to say so.
+loadWorkOff().catch(() => {});
 
 export type JobRequest = {
   action: Action;
@@ -47,11 +51,9 @@ function begin(
     action: action.id,
     direction: 'do',
     answers,
-    items: items.map((item, index) => ({
-      item: withMarks(server, item),
-      state,
-      transaction: nameOf(id, index),
-    })),
+    items: items
+      .flatMap((item) => entriesFor(server, action, withMarks(server, item), answers))
+      .map((entry, index) => ({ ...entry, state, transaction: nameOf(id, index) })),
     state: 'running',
     page: '',
     beat: 0,
@@ -70,8 +72,8 @@ export function resumeJob(context: Surroundings, shown: Job): Run {
 }
 
 /**
- * Does what failed again, or one of it. What remained when the job was stopped goes on remaining. Whoever takes back one
- * by itself has read that somebody else may have done it.
+ * Does what failed again, or one of it, and then what had to wait for that. What else remained when the job was stopped
+ * goes on remaining. Whoever takes back one by itself has read that somebody else may have done it.
  */
 export function retryJob(context: Surroundings, shown: Job, only?: string): Run {
   const job = asItIs(context, shown);
@@ -91,29 +93,31 @@ export function retryJob(context: Surroundings, shown: Job, only?: string): Run 
       ...(sentBefore && { sentBefore }),
     };
   });
-  return run(context, takeAgain(context, { ...job, items }), again);
+  const those = new Set([...again, ...behind(items, again)]);
+  return run(context, takeAgain(context, { ...job, items }), those);
 }
 
 /** Takes back what was done. */
 export function undoJob(context: Surroundings, shown: Job): Run {
   const job = asItIs(context, shown);
   const items = undoable(job).map(({ logged: _, ...entry }): JobItem => ({ ...entry, state: 'waiting' }));
-  return run(context, takeAgain(context, { ...job, direction: 'undo', items }));
+  const stays = [...new Set(lasting(job).flatMap(({ step }) => step ?? []))];
+  return run(
+    context,
+    takeAgain(context, { ...job, direction: 'undo', items, ...(stays.length > 0 && { stays }) }),
+  );
 }
 
 /** Begins nothing more; what is on its way arrives. */
 export function stopJob({ server }: Surroundings, { id }: Job) {
   const jobs = jobsOf(server.id);
   const job = jobs.own(id);
-  if (job?.state !== 'running') return;
-  job.state = 'stopped';
-  jobs.changed(job);
+  if (job) halt(job, jobs);
 }
 
 /** Looks again at what goes on on the server for a job that another page began. */
 export function followAgain(context: Surroundings, job: Job) {
-  const action = actionById(job.action);
-  if (action) void follow(context, action, takeAgain(context, job));
+  run(context, takeAgain(context, job), new Set());
 }
 
 /** What is shown is a moment old, and a reply may have come since. */
@@ -127,6 +131,14 @@ function takeAgain({ server }: Surroundings, { why: _, ...job }: Job): Job {
 function run(context: Surroundings, job: Job, only?: ReadonlySet<string>): Run {
   const secrets = new Map<string, string>();
   const action = actionById(job.action);
-  const settled = action ? workOff(context, action, job, { secrets, only }) : Promise.resolve();
-  return { job, settled, secrets };
+  async function work() {
+    if (!action) return;
+    try {
+      const { workOff } = await loadWorkOff();
+      await workOff(context, action, job, { secrets, only });
+    } catch (error) {
+      halt(job, jobsOf(context.server.id), asFailure(error));
+    }
+  }
+  return { job, settled: work(), secrets };
 }

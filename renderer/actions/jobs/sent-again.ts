@@ -1,16 +1,12 @@
 /** How a run over many sends its requests: a single one that is lost is sent again, where that does no harm. */
-import { ConnectionFailure } from '../../../shared/connection.ts';
 import type { Server } from '../../transport/server.ts';
+import { isLost } from './is-lost.ts';
 
 /** Before each further try, in milliseconds. */
 const waits = [400, 1_600, 3_000];
 
 /** So often each of those that are sent at once may be lost, until nothing more is begun. */
 export const mostLostEach = waits.length;
-
-/** No reply came, or a proxy's alone: the next request may well arrive. */
-export const isLost = (error: unknown) =>
-  error instanceof ConnectionFailure && (error.code === 'unreachable' || error.code === 'timeout');
 
 type Watch = {
   /** Whatever the server said. */

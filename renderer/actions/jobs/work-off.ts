@@ -4,15 +4,18 @@ import { administersStill } from '../../api/user-changes.ts';
 import type { Action, Surroundings } from '../action.ts';
 import { perhapsOthers } from '../changed-since.ts';
 import { keyOf } from '../subject.ts';
-import { end, halt } from './end-job.ts';
+import { end } from './end-job.ts';
 import { follow } from './follow-tasks.ts';
-import { asError, asFailure, isRefusedInput, type Job, type JobItem, mostLogged } from './job.ts';
+import { halt } from './halt-job.ts';
+import { isLost } from './is-lost.ts';
+import { asError, asFailure, isRefusedInput, type Job, type JobItem, mostLogged, subjectsOf } from './job.ts';
 import { itemOf, setItem } from './job-items.ts';
 import { jobsOf } from './job-store.ts';
 import { loadLog, settle } from './outcome.ts';
 import { pause } from './pause.ts';
 import { ofTasks, refresh } from './refresh.ts';
-import { isLost, mostLostEach, sentAgain } from './sent-again.ts';
+import { mostLostEach, sentAgain } from './sent-again.ts';
+import { actionOf, chainsOf } from './steps-of-job.ts';
 import { beginTurn, endTurn, type Turn, turnOf } from './turns.ts';
 
 /** More at a time would look like an attack, and slow the server down for everyone. */
@@ -35,16 +38,15 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   const turn = beginTurn(job, only);
   const isOurs = () => turnOf(job) === turn;
   let goesOnAt = 0;
-  const workers = Math.min(atOnce, job.items.length);
-  const isMany = job.items.length > 1;
+  const count = subjectsOf(job).length;
+  const workers = Math.min(atOnce, count);
+  const isMany = count > 1;
   const { deletedReports } = context;
   /** How many requests in a row had no reply, and what failed by that meanwhile. */
   let lostInRow = 0;
   const lost: JobItem[] = [];
   const mostLost = mostLostEach * workers;
-  const waiting = job.items
-    .filter(({ state, transaction }) => state === 'waiting' && isAmong(only, transaction))
-    .map(({ transaction }) => transaction);
+  const waiting: (readonly string[])[] = chainsOf(job, (transaction) => isAmong(only, transaction));
   let next = 0;
 
   /** Whoever went on with the job, or took it back, has sent it anew: what becomes of this one's request is no news. */
@@ -83,9 +85,9 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
 
   /** The server answers others: these failed, each by itself. */
   function logLost() {
-    for (const { item, failure } of lost.splice(0)) {
-      const detail = failure && asError(failure).message;
-      settle(context, job, item, { outcome: 'failed', ...(detail !== undefined && { detail }) });
+    for (const entry of lost.splice(0)) {
+      const detail = entry.failure && asError(entry.failure).message;
+      settle(context, job, entry, { outcome: 'failed', ...(detail !== undefined && { detail }) });
     }
   }
 
@@ -96,6 +98,8 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   }
 
   async function one(begun: JobItem) {
+    const action = actionOf(job, begun);
+    if (!action) return;
     let entry = setItem(jobs, job, begun, { state: 'running' });
     const { item, transaction } = entry;
     const set = (change: Partial<JobItem>) => {
@@ -128,7 +132,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         );
         if (isTaken(entry)) return;
         set({ state: 'done' });
-        settle(context, job, item, { outcome: 'undone' });
+        settle(context, job, entry, { outcome: 'undone' });
         return;
       }
       const { task, undo, unchanged, unsure, secret, detail, media, until } = await action.run(
@@ -149,7 +153,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
       if (task === undefined) {
         const { before: _, ...over } = entry;
         setItem(jobs, job, over, { state: 'done', ...kept });
-        settle(context, job, item, { outcome: 'done', ...(detail !== undefined && { detail }) });
+        settle(context, job, entry, { outcome: 'done', ...(detail !== undefined && { detail }) });
       } else {
         set({ state: 'task', task, ...kept });
         refresh(context.queryClient, context.server.id, item, ofTasks);
@@ -162,7 +166,6 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         const seconds = Number(error.values.seconds ?? 0);
         goesOnAt = Date.now() + Math.min(seconds > 0 ? seconds * 1000 : usualWait, mostWait);
         set({ state: 'waiting' });
-        waiting.push(transaction);
       } else if (isMany && isLost(error) && lostInRow < mostLost && job.state === 'running') {
         const failure = asFailure(error);
         set({ state: 'failed', failure });
@@ -178,25 +181,54 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         const failure = asFailure(error);
         set({ state: 'failed', failure });
         // What was mistyped in a form is no part of anybody's history.
-        if (job.items.length > 1 || !isRefusedInput(failure)) {
-          settle(context, job, item, { outcome: 'failed', detail: (error as Error).message });
+        if (isMany || begun.step !== undefined || !isRefusedInput(failure)) {
+          settle(context, job, entry, { outcome: 'failed', detail: (error as Error).message });
         }
       }
     }
   }
 
+  /** Waits until the server is at an end with it, or nobody waits for that any more. */
+  function overOnServer(transaction: string) {
+    void follow(context, job);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = () => {
+      const isUnderWay = itemOf(job, transaction)?.state === 'task';
+      if (!isUnderWay || job.state !== 'running' || !isOurs() || !jobs.isOwn(job)) resolve();
+    };
+    const leave = jobs.subscribe(look);
+    look();
+    return promise.finally(leave);
+  }
+
+  /** The first of a chain. @returns what is to be begun of it then */
+  async function link(chain: readonly string[]): Promise<readonly string[]> {
+    const [transaction = '', ...rest] = chain;
+    const stateNow = () => itemOf(job, transaction)?.state;
+    const entry = itemOf(job, transaction);
+    if (entry?.state === 'waiting') {
+      turn.onTheirWay.add(transaction);
+      await one(entry);
+      turn.onTheirWay.delete(transaction);
+      if (stateNow() === 'waiting') waiting.push(chain);
+    }
+    if (rest.length > 0 && stateNow() === 'task') await overOnServer(transaction);
+    const isOver = stateNow() === 'done' || (job.direction === 'undo' && stateNow() === 'failed');
+    return isOver ? rest : [];
+  }
+
   async function worker() {
-    for (;;) {
+    for (let chain: readonly string[] = []; ; ) {
       await pause(goesOnAt - Date.now());
       if (job.state !== 'running' || !isOurs()) return;
       if (goesOnAt > Date.now()) continue;
-      const transaction = waiting[next];
-      const entry = transaction === undefined ? undefined : itemOf(job, transaction);
-      if (!entry) return;
-      next += 1;
-      turn.onTheirWay.add(entry.transaction);
-      await one(entry);
-      turn.onTheirWay.delete(entry.transaction);
+      if (chain.length === 0) {
+        const following = waiting[next];
+        if (!following) return;
+        next += 1;
+        chain = following;
+      }
+      chain = await link(chain);
     }
   }
 
@@ -205,7 +237,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   logLost();
   endTurn(turn, true);
   if (job.state === 'running' && !isOurs()) return;
-  if (job.items.some(({ state }) => state === 'task')) void follow(context, action, job);
+  if (job.items.some(({ state }) => state === 'task')) void follow(context, job);
   else end(context, job, jobs);
 }
 

@@ -1,0 +1,120 @@
+import { i18n } from '@lingui/core';
+import { Checkbox } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { userMediaQuery } from '../api/user.ts';
+import { number } from '../words/format.ts';
+import classes from './ActionPanel.module.css';
+import type { Action, Field, Form } from './action.ts';
+import { hintOf } from './action-hints.ts';
+import { say } from './action-words.ts';
+import { isToDo, reachedBy } from './steps.ts';
+import { type Item, userOf } from './subject.ts';
+
+const Foreseen = lazy(() => import('./Foreseen.tsx'));
+
+type Props = {
+  action: Action;
+  form: Form;
+  /** The fields that are asked for as the form stands. */
+  asked: readonly Field[];
+  inputOf: (field: Field) => ReactNode;
+  onField: (name: string, value: boolean) => void;
+};
+
+/** A box for each step that there is here, with what it will come to, and what it asks for where it is chosen. */
+export default function Steps({ action: { steps = [] }, form, asked, inputOf, onField }: Props) {
+  const { fields } = form;
+  const uploads = useUploads(form, steps);
+  const there = steps.filter((step) => reachedBy(step, form).length > 0);
+  const left = there.filter((step) => isToDo(step, form));
+  return (
+    <fieldset className={classes.steps}>
+      <legend>{i18n.t('Steps')}</legend>
+      <DoneAlready steps={there.filter((step) => !left.includes(step))} form={form} />
+      {left.map((step) => {
+        const reached = reachedBy(step, form);
+        const isChosen = fields[step.id] === true;
+        const count = step.id === 'quarantine-user-media' ? uploads : undefined;
+        const own = asked.filter(({ name }) => step.fields?.some((field) => field.name === name));
+        return (
+          <div key={step.id} className={classes.step}>
+            <Checkbox
+              size="xs"
+              label={
+                <>
+                  {say(step, 'label', reached)} <span className={classes.hint}>{count ?? hintOf(step)}</span>
+                </>
+              }
+              checked={isChosen}
+              onChange={(event) => onField(step.id, event.currentTarget.checked)}
+            />
+            {own.map((field) => (
+              <div key={field.name} className={classes.ofStep}>
+                {inputOf(field)}
+              </div>
+            ))}
+            {isChosen && step.foresee && reached.length === 1 && (
+              <div className={classes.ofStep}>
+                <Suspense>
+                  <Foreseen action={step} item={reached[0] as Item} fields={fields} onIdle={() => {}} />
+                </Suspense>
+              </div>
+            )}
+          </div>
+        );
+      })}
+      <ElsewhereNote steps={steps} form={form} />
+    </fieldset>
+  );
+}
+
+/** How many uploads someone of this server has, in words; undefined while that isn't known. */
+function useUploads({ server, offered, items }: Form, steps: readonly Action[]): string | undefined {
+  const reached = new Set(
+    steps
+      .filter(({ needs }) => needs.includes('userMedia'))
+      .flatMap((step) => reachedBy(step, { server, offered, items }))
+      .map(userOf),
+  );
+  const [userId = ''] = items.length === 1 ? reached : [];
+  const query = useInfiniteQuery({ ...userMediaQuery(server, userId), enabled: userId !== '' });
+  const count = query.data?.pages[0]?.total;
+  if (count === undefined) return undefined;
+  return i18n.t('{count, plural, =0 {Nothing uploaded} one {One upload} other {{shown} uploads}}', {
+    count,
+    shown: number(count),
+  });
+}
+
+/** What need not be done to the one that it is about. */
+function DoneAlready({ steps, form: { items, known } }: { steps: readonly Action[]; form: Form }) {
+  const ended = known.user?.deactivated ? steps.find(({ id }) => id === 'deactivate-user') : undefined;
+  const done = new Set(steps.map((step) => say(ended ?? step, 'done', items)));
+  return [...done].map((what) => (
+    <p key={what} className={classes.so}>
+      <IconCircleCheck size={15} stroke={1.7} aria-hidden />
+      {i18n.t('Already so: {what}', { what })}
+    </p>
+  ));
+}
+
+/** Whose account and uploads are another server's. */
+function ElsewhereNote({ steps, form }: { steps: readonly Action[]; form: Form }) {
+  const { items } = form;
+  const isHere = steps.some((step) => step.localOnly && step.needs.every((each) => form.offered.has(each)));
+  const reached = new Set(steps.filter((step) => step.localOnly).flatMap((step) => reachedBy(step, form)));
+  const others = items.filter((item) => !reached.has(item));
+  if (!isHere || others.length === 0) return null;
+  return (
+    <p className={classes.note}>
+      {items.length === 1
+        ? i18n.t('They are of another server: their account and their uploads are out of reach here.')
+        : i18n.t(
+            '{count, plural, one {One of them is of another server: the account and the uploads are out of reach here.} other {# of them are of other servers: their accounts and uploads are out of reach here.}}',
+            { count: others.length },
+          )}
+    </p>
+  );
+}

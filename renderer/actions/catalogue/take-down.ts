@@ -1,0 +1,63 @@
+/** What is done about somebody who sends spam or abuse, in one go. */
+import { IconGavel } from '@tabler/icons-react';
+import { action, type Field } from '../action.ts';
+import { actionLabels } from '../action-labels.ts';
+import { isToDo } from '../steps.ts';
+import { accounts } from './accounts.ts';
+import { mediaOfUsers } from './media-of-user.ts';
+import { redactions } from './redaction.ts';
+import { restrictions } from './restrictions.ts';
+
+const all = [...restrictions, ...mediaOfUsers, ...redactions, ...accounts];
+
+/**
+ * First what keeps more from coming and takes no time, then what the server works at for long. It redacts in the name
+ * of the user, who is in no room any more when the account has ended.
+ */
+const steps = [
+  'suspend-user',
+  'lock-user',
+  'quarantine-user-media',
+  'redact-user',
+  'deactivate-user',
+].flatMap((id) => all.find((action) => action.id === id) ?? []);
+
+const usual = ['suspend-user', 'quarantine-user-media', 'redact-user'];
+
+export const takeDown = action<'user'>({
+  id: 'take-down-user',
+  kind: 'user',
+  group: 'user',
+  icon: IconGavel,
+  key: 'd',
+  needs: [],
+  steps,
+  harms: true,
+  settles: true,
+  destructive: true,
+  publicReason: true,
+  typed: 'many',
+  words: {
+    will: /*i18n*/ '{count, plural, one {What is ticked is done to {name}, in this order. A step that fails holds those after it.} other {What is ticked is done to each of # users, in this order. A step that fails holds those after it.}}',
+    doing: /*i18n*/ '{count, plural, one {Taking {name} down} other {Taking # users down}}',
+    done: /*i18n*/ '{count, plural, one {{name} is taken down} other {# users are taken down}}',
+    undone:
+      /*i18n*/ '{count, plural, one {{name} is no longer taken down} other {# users are no longer taken down}}',
+  },
+  fields: steps.flatMap((step): Field[] => [
+    {
+      kind: 'flag',
+      name: step.id,
+      label: actionLabels[step.id] ?? '',
+      initial: usual.includes(step.id),
+      asked: (form) => isToDo(step, form),
+    },
+    ...(step.fields ?? []).map(
+      (field): Field => ({
+        ...field,
+        asked: (form) => form.fields[step.id] === true && isToDo(step, form) && field.asked?.(form) !== false,
+      }),
+    ),
+  ]),
+  run: () => Promise.reject(new Error('It is its steps that are run')),
+});

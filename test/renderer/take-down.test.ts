@@ -1,0 +1,433 @@
+/** Taking somebody down: the usual actions on a spammer, one after the other, as one. */
+import type { Route } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import type { DialectName } from '../../shared/dialect.ts';
+import { dialectNames } from '../../shared/dialect.ts';
+import { acting } from './acting.ts';
+
+const enc = encodeURIComponent;
+const quarantines = '**/user/*/media/quarantine';
+const redactions = '**/redact_status/*';
+
+/** What only asks whether there is such a thing passes. */
+const posts = (handler: (route: Route) => unknown) => (route: Route) =>
+  route.request().method() === 'POST' ? handler(route) : route.continue();
+
+function takingDown(dialect: DialectName = 'vendor') {
+  const on = acting(dialect);
+  const row = () => on.tray().getByRole('article');
+  return Object.assign(on, {
+    row,
+    step: (name: string | RegExp) => on.page.getByRole('dialog').getByRole('checkbox', { name }),
+    button: (name: string) => row().getByRole('button', { name, exact: true }),
+
+    /** Someone who was reported and has uploaded so much. */
+    async spammer({ messages = 3, uploads = 2 } = {}) {
+      const scene = await on.scene({ messages });
+      const files: string[] = [];
+      for (let index = 0; index < uploads; index++) {
+        const path = `/_chat/media/v3/upload?filename=${index}.json`;
+        const { body } = await scene.asUser('POST', path, { of: scene.userId, index });
+        files.push(body.content_uri.slice('mxc://'.length));
+      }
+      return { ...scene, files };
+    },
+
+    /** How many of these uploads others can open. */
+    async openable(files: readonly string[]) {
+      const alice = on.homeserver.as('alice');
+      let count = 0;
+      for (const file of files) {
+        if ((await alice.get(`/_chat/client/v1/media/download/${file}`)).status === 200) count += 1;
+      }
+      return count;
+    },
+
+    /** How many reports wait, as the window's title says. */
+    waiting: async () => Number(/^\((\d+)\)/.exec(await on.page.title())?.[1] ?? 0),
+
+    async openReport(id: number | undefined) {
+      await on.open(`/reports?report=${id}`);
+      await on.page.getByRole('heading', { name: `Report ${id}` }).waitFor();
+      await on.ready();
+    },
+
+    logged: async () => (await on.log()).map(({ action, outcome }) => `${action} ${outcome}`),
+  });
+}
+
+describe.each(dialectNames)('in the %s dialect', (dialect) => {
+  const on = takingDown(dialect);
+
+  test('a spammer is taken down by one key, and what can be is taken back, the last first', async () => {
+    const { page } = on;
+    const spammer = await on.spammer();
+    const { userId, reportIds, eventIds, files } = spammer;
+    await on.openReport(reportIds[2]);
+    await expect.poll(on.waiting).toBeGreaterThan(0);
+    const before = await on.waiting();
+    await page.keyboard.press('d');
+    const panel = await on.panel();
+    for (const name of ['Suspend user', 'Quarantine all their media', 'Redact all messages']) {
+      expect(await on.step(name).isChecked()).toBe(true);
+    }
+    for (const name of ['Lock user', 'Deactivate user']) expect(await on.step(name).isChecked()).toBe(false);
+    await panel.getByText('2 uploads').waitFor();
+    await panel.getByText('They are in 1 room now').waitFor();
+    const others = on.step('Mark the 2 other open reports against this person reviewed, too');
+    await others.waitFor();
+    expect(await others.isChecked()).toBe(true);
+    await panel.getByText('The content does not come back.').waitFor();
+    await page.keyboard.type('Spam');
+    await page.keyboard.press('Enter');
+
+    await on
+      .tray()
+      .getByRole('article', { name: `${userId} is taken down` })
+      .waitFor();
+    await on.row().getByText('4 of 4 done').waitFor();
+    expect(await on.user(userId)).toMatchObject({ suspended: true, locked: false, deactivated: false });
+    expect(await on.openable(files)).toBe(0);
+    for (const id of eventIds) expect(await on.content(spammer, id)).toEqual({});
+    await expect.poll(on.waiting).toBe(before - 3);
+    const entry = {
+      type: 'action',
+      subject: { kind: 'user', userId },
+      reports: [reportIds[2]],
+      reason: 'Spam',
+      outcome: 'done',
+    };
+    expect(await on.log()).toEqual([
+      { ...entry, action: 'suspend-user' },
+      { ...entry, action: 'quarantine-user-media', detail: '2 media' },
+      { ...entry, action: 'redact-user' },
+    ]);
+
+    await on.row().getByText(`Undo leaves it so: The messages of ${userId} are redacted`).waitFor();
+    await page.keyboard.press('U');
+    await on
+      .tray()
+      .getByRole('article', { name: `${userId} is no longer taken down` })
+      .waitFor();
+    await on.row().getByText(`Not taken back: The messages of ${userId} are redacted`).waitFor();
+    expect(await on.user(userId)).toMatchObject({ suspended: false });
+    expect(await on.openable(files)).toBe(2);
+    await expect.poll(on.waiting).toBe(before);
+    expect((await on.logged()).slice(3)).toEqual(['quarantine-user-media undone', 'suspend-user undone']);
+  });
+});
+
+const on = takingDown();
+
+test('a step that fails holds those behind it and says which it is, and the retry goes on from there', async () => {
+  const { page } = on;
+  const spammer = await on.spammer();
+  const { userId, reportIds, eventIds, files } = spammer;
+  const refusal = { status: 400, json: { errcode: 'M_UNKNOWN', error: 'The disk is full' } };
+  await page.route(
+    quarantines,
+    posts((route) => route.fulfill(refusal)),
+  );
+  await on.openReport(reportIds[0]);
+  const before = await on.waiting();
+  await page.keyboard.press('d');
+  await on.panel();
+  await page.keyboard.press('Enter');
+  const why = on.row().getByRole('alert');
+  await why
+    .getByText('“Quarantine all their media” failed, and what comes after it has not begun: ')
+    .and(why.getByText('The disk is full'))
+    .waitFor();
+  expect(await on.user(userId)).toMatchObject({ suspended: true });
+  expect(await on.content(spammer, eventIds[0] ?? '')).toMatchObject({ body: 'Message 1' });
+  expect(await on.waiting()).toBe(before);
+  expect(await on.button('Go on').count()).toBe(0);
+
+  await page.unroute(quarantines);
+  await on.button('Retry what failed').press('Enter');
+  await on
+    .tray()
+    .getByRole('article', { name: `${userId} is taken down` })
+    .waitFor();
+  expect(await on.openable(files)).toBe(0);
+  expect(await on.content(spammer, eventIds[0] ?? '')).toEqual({});
+  await expect.poll(on.waiting).toBe(before - 3);
+  expect(await on.logged()).toEqual([
+    'suspend-user done',
+    'quarantine-user-media failed',
+    'quarantine-user-media done',
+    'redact-user done',
+  ]);
+});
+
+test('a page that is loaded again in the middle forgets nothing, and does nothing twice', async () => {
+  const { page } = on;
+  const { userId, reportIds } = await on.spammer();
+  let status = 'active';
+  await page.route(redactions, (route) => route.fulfill({ json: { status, failed_redactions: {} } }));
+  await on.openReport(reportIds[0]);
+  await expect.poll(on.waiting).toBeGreaterThan(0);
+  const before = await on.waiting();
+  await page.keyboard.press('d');
+  await on.panel();
+  await page.keyboard.press('Enter');
+  await on.row().getByText(`Redacting all messages of ${userId}`).waitFor();
+  await on.row().getByText('2 of 4 done').waitFor();
+  await on.row().getByRole('link', { name: 'Task' }).waitFor();
+  await page.reload();
+  await on.button('Go on').press('Enter');
+  await on.row().getByText(`Redacting all messages of ${userId}`).waitFor();
+  await expect.poll(on.waiting).toBe(before);
+  status = 'complete';
+  await on
+    .tray()
+    .getByRole('article', { name: `${userId} is taken down` })
+    .waitFor();
+  await expect.poll(on.waiting).toBe(before - 3);
+  expect(await on.logged()).toEqual(['suspend-user done', 'quarantine-user-media done', 'redact-user done']);
+});
+
+test('it stops where nothing answers, and goes on from there', async () => {
+  const { page } = on;
+  const { userId, reportIds, files } = await on.spammer();
+  await page.route(
+    quarantines,
+    posts((route) => route.abort()),
+  );
+  await on.openReport(reportIds[0]);
+  await page.keyboard.press('d');
+  await on.panel();
+  await page.keyboard.press('Enter');
+  await on.row().getByText('1 of 4 done, 1 without an answer, 2 to go').waitFor();
+  await page.unroute(quarantines);
+  await on.button('Go on').press('Enter');
+  await on
+    .tray()
+    .getByRole('article', { name: `${userId} is taken down` })
+    .waitFor();
+  expect(await on.openable(files)).toBe(0);
+  expect(await on.logged()).toEqual(['suspend-user done', 'quarantine-user-media done', 'redact-user done']);
+});
+
+test('who stops it waits for no task any more, and can go on or take back what was done', async () => {
+  const { page } = on;
+  const { userId, reportIds, files } = await on.spammer();
+  let status = 'active';
+  await page.route(redactions, (route) => route.fulfill({ json: { status, failed_redactions: {} } }));
+  await on.openReport(reportIds[0]);
+  await page.keyboard.press('d');
+  await on.panel();
+  await page.keyboard.press('Enter');
+  await on.row().getByRole('link', { name: 'Task' }).waitFor();
+  await on.button('Stop').press('Enter');
+  await on.row().getByText('2 of 4 done, 2 to go').waitFor();
+  status = 'complete';
+  await on.row().getByText('3 of 4 done, 1 to go').waitFor();
+  await on.button('Undo').press('Enter');
+  await on
+    .tray()
+    .getByRole('article', { name: `${userId} is no longer taken down` })
+    .waitFor();
+  expect(await on.user(userId)).toMatchObject({ suspended: false });
+  expect(await on.openable(files)).toBe(2);
+});
+
+test('steps that the server does not have are absent, and what is so already is said', async () => {
+  const { page } = on;
+  const { userId } = await on.spammer();
+  await on.homeserver.as('admin').put(`/_service/admin/v1/suspend/${enc(userId)}`, { suspend: true });
+  await page.route('**/user/*/redact', (route) =>
+    route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
+  );
+  await on.open(`/users/${enc(userId)}`, { hasMet: false });
+  const panel = await on.choose(/^Take down user/);
+  await panel.getByText(`Already so: ${userId} is suspended`).waitFor();
+  await on.step('Quarantine all their media').waitFor();
+  expect(await on.step('Suspend user').count()).toBe(0);
+  expect(await on.step('Redact all messages').count()).toBe(0);
+  await page.keyboard.press('Enter');
+  await on
+    .tray()
+    .getByRole('article', { name: `${userId} is taken down` })
+    .waitFor();
+  expect(await on.logged()).toEqual(['quarantine-user-media done']);
+});
+
+test('what was chosen the last time is chosen the next time, and nothing at all can not be sent', async () => {
+  const { page } = on;
+  const [first, second] = [await on.spammer(), await on.spammer()];
+  await on.open(`/users/${enc(first.userId)}`);
+  await on.ready();
+  await page.keyboard.press('d');
+  const panel = await on.panel();
+  await on.step('Quarantine all their media').uncheck();
+  await on.step('Redact all messages').uncheck();
+  expect(await panel.getByText('The content does not come back.').count()).toBe(0);
+  await on.step('Lock user').check();
+  await on.step(/^Mark the 3 open reports/).uncheck();
+  await panel.getByRole('button', { name: 'Take down user' }).press('Enter');
+  await on
+    .tray()
+    .getByRole('article', { name: `${first.userId} is taken down` })
+    .waitFor();
+  expect(await on.user(first.userId)).toMatchObject({ suspended: true, locked: true });
+  expect(await on.openable(first.files)).toBe(2);
+
+  await page.goto(`${on.homeserver.url}/console/users/${enc(second.userId)}`);
+  await on.ready();
+  await page.keyboard.press('d');
+  await on.panel();
+  await on.step(/^Mark the .*open reports/).waitFor();
+  const chosen = () => page.getByRole('dialog').getByRole('checkbox', { checked: true });
+  expect(await chosen().count()).toBe(2);
+  await on.step('Suspend user').uncheck();
+  await on.step('Lock user').uncheck();
+  await expect.poll(() => panel.getByRole('button', { name: 'Take down user' }).isDisabled()).toBe(true);
+});
+
+test('an account that ends does so after its messages are redacted, and its own questions are asked with it', async () => {
+  const { page } = on;
+  const spammer = await on.spammer();
+  const { userId, reportIds, eventIds } = spammer;
+  await on.openReport(reportIds[0]);
+  await page.keyboard.press('d');
+  const panel = await on.panel();
+  expect(await on.step('Erase, too').count()).toBe(0);
+  await on.step('Deactivate user').check();
+  await on.step('Erase, too').check();
+  await panel.getByText('Sessions, memberships, addresses and keys do not come back.').waitFor();
+  await panel.getByLabel('Newest events in each room').fill('none');
+  await page.keyboard.press('Enter');
+  await panel.getByText('A whole number from 1 to 1,000,000.').waitFor();
+  await panel.getByLabel('Newest events in each room').fill('50');
+  await page.keyboard.press('Enter');
+  await on
+    .tray()
+    .getByRole('article', { name: `${userId} is taken down` })
+    .waitFor();
+  expect(await on.user(userId)).toMatchObject({ deactivated: true, erased: true });
+  expect(await on.content(spammer, eventIds[0] ?? '')).toEqual({});
+});
+
+test('of someone of another server what can be done here is there, from the members of a room', async () => {
+  const { page } = on;
+  const { roomId } = await on.spammer();
+  await page.route('**/v1/rooms/*/members', async (route) => {
+    const { members } = await (await route.fetch()).json();
+    await route.fulfill({ json: { members: [...members, '@eve:other.example'], total: members.length + 1 } });
+  });
+  await on.open(`/rooms/${enc(roomId)}?part=members`);
+  await page.getByRole('row').filter({ hasText: '@eve:other.example' }).getByRole('checkbox').check();
+  const bar = page.getByRole('toolbar', { name: 'Actions' }).last();
+  await bar.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: /^Take down user/ }).click();
+  const panel = await on.panel();
+  await panel.getByText('They are of another server').waitFor();
+  await on.step('Redact all messages').waitFor();
+  for (const name of ['Suspend user', 'Lock user', 'Quarantine all their media', 'Deactivate user']) {
+    expect(await on.step(name).count()).toBe(0);
+  }
+});
+
+test('oneself and administrators are asked about as by each of the steps', async () => {
+  const { page, homeserver } = on;
+  const { userId } = homeserver.as('admin');
+  await on.open(`/users/${enc(userId)}`);
+  await on.ready();
+  await page.keyboard.press('d');
+  const panel = await on.panel();
+  await panel.getByText('This is your own account: you may lock yourself out.').waitFor();
+  await panel.getByRole('textbox', { name: /^Type your own user id to do this to yourself/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await panel.getByText('This is not it yet.').waitFor();
+  expect(await on.tray().count()).toBe(0);
+});
+
+test('several are taken down at once, and one of whom a step fails holds nobody else', async () => {
+  const { page } = on;
+  const spammers = [await on.spammer({ messages: 1 }), await on.spammer({ messages: 1 })];
+  const [held, other] = spammers.map(({ userId }) => userId);
+  await page.route(
+    `**/user/${enc(held ?? '')}/media/quarantine`,
+    posts((route) => route.fulfill({ status: 400, json: { errcode: 'M_UNKNOWN', error: 'Full' } })),
+  );
+  await on.open('/reports');
+  await page.getByRole('option').nth(1).waitFor();
+  await page.getByRole('listbox', { name: 'Reports' }).focus();
+  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+  await page.getByText('2 selected').waitFor();
+  await on.ready();
+  await page.keyboard.press('d');
+  const panel = await on.panel();
+  await panel.getByText('each of 2 users').waitFor();
+  await panel.getByRole('textbox', { name: 'Type 2 to go on' }).fill('2');
+  await page.keyboard.press('Enter');
+  await on.row().getByText('5 of 8 done, 2 to go').waitFor();
+  expect(await on.user(other ?? '')).toMatchObject({ suspended: true });
+  await on.button('One failure').press('Enter');
+  await on.row().getByText(`${held} Quarantine all their media: `).waitFor();
+  await page.unroute(`**/user/${enc(held ?? '')}/media/quarantine`);
+  await on.button('Retry what failed').press('Enter');
+  await on.row().getByText('8 of 8 done').waitFor();
+  for (const spammer of spammers) {
+    expect(await on.content(spammer, spammer.eventIds[0] ?? '')).toEqual({});
+    expect(await on.openable(spammer.files)).toBe(0);
+  }
+  await on.button('Undo').press('Enter');
+  await on.tray().getByRole('article', { name: '2 users are no longer taken down' }).waitFor();
+  for (const { userId } of spammers) expect(await on.user(userId)).toMatchObject({ suspended: false });
+});
+
+test('two that are begun one after the other go on beside each other', async () => {
+  const { page } = on;
+  const [first, second] = [await on.spammer({ messages: 1 }), await on.spammer({ messages: 1 })];
+  let status = 'active';
+  await page.route(redactions, (route) => route.fulfill({ json: { status, failed_redactions: {} } }));
+  await on.openReport(second.reportIds[0]);
+  for (const { userId, reportIds } of [second, first]) {
+    await page.getByRole('heading', { name: `Report ${reportIds[0]}` }).waitFor();
+    await on.ready();
+    await page.keyboard.press('d');
+    await on.panel();
+    await page.keyboard.press('Enter');
+    await on.row().getByText(`Redacting all messages of ${userId}`).waitFor();
+  }
+  status = 'complete';
+  for (const { userId } of [first, second]) {
+    await on
+      .tray()
+      .getByRole('article', { name: `${userId} is taken down` })
+      .waitFor();
+  }
+});
+
+test('much is done as little is, with its numbers', { timeout: 180_000 }, async () => {
+  const { page } = on;
+  const spammer = await on.spammer({ messages: 1, uploads: 500 });
+  const { userId, room, asUser, reportIds, files } = spammer;
+  const last: string[] = [];
+  for (let index = 0; index < 1000; index++) {
+    const body = { msgtype: 'm.text', body: `Buy ${index}` };
+    last[0] = (await asUser('PUT', `${room}/send/m.room.message/much${index}`, body)).body.event_id;
+  }
+  await on.openReport(reportIds[0]);
+  await page.keyboard.press('d');
+  const panel = await on.panel();
+  await panel.getByText('500 uploads').waitFor();
+  await panel.getByLabel('Newest events in each room').fill('2000');
+  await panel.getByRole('textbox', { name: 'Reason' }).press('Enter');
+  await on.row().getByText(`Redacting all messages of ${userId}`).waitFor();
+  await on
+    .tray()
+    .getByRole('article', { name: `${userId} is taken down` })
+    .waitFor({ timeout: 120_000 });
+  await on.row().getByText('500 pictures and files').waitFor();
+  expect(await on.content(spammer, last[0] ?? '')).toEqual({});
+  expect(await on.content(spammer, spammer.eventIds[0] ?? '')).toEqual({});
+  await on.button('Undo').press('Enter');
+  await on
+    .tray()
+    .getByRole('article', { name: `${userId} is no longer taken down` })
+    .waitFor({ timeout: 60_000 });
+  expect(await on.openable(files.slice(0, 5))).toBe(5);
+});
