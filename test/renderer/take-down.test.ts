@@ -341,6 +341,16 @@ test('oneself and administrators are asked about as by each of the steps', async
   await page.keyboard.press('Enter');
   await panel.getByText('This is not it yet.').waitFor();
   expect(await on.tray().count()).toBe(0);
+
+  const { userId: other } = await on.spammer();
+  const rights = `/_service/admin/v1/users/${enc(other)}/admin`;
+  await homeserver.as('admin').put(rights, { admin: true });
+  await page.goto(`${homeserver.url}/console/users/${enc(other)}`);
+  await on.ready();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('textbox', { name: 'Search screens and actions' }).fill('Take down');
+  await page.getByRole('dialog').getByRole('button', { name: 'Take down user' }).click();
+  await panel.getByText(`${other} is an administrator of this server.`).waitFor();
 });
 
 test('several are taken down at once, and one of whom a step fails holds nobody else', async () => {

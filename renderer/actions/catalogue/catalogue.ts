@@ -57,5 +57,6 @@ export const catalogue: readonly Action[] = [
   ...cleanUps,
 ].filter((action) => action !== undefined);
 
-export const actionById = (id: string): Action | undefined =>
-  id === markReports.id ? markReports : catalogue.find((action) => action.id === id);
+const byId = new Map([...catalogue, markReports].map((action) => [action.id, action]));
+
+export const actionById = (id: string): Action | undefined => byId.get(id);
