@@ -1,6 +1,8 @@
 /** A small file of the profile with a shape. */
+
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { readJson } from '../shared/read-json.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { log } from './log.ts';
 import { readProfileFile, setAside } from './profile-file.ts';
@@ -38,7 +40,7 @@ function load<Schema extends TSchema>(path: string, schema: Schema): Static<Sche
   const bytes = readProfileFile(path);
   if (typeof bytes === 'string') return undefined;
   try {
-    const content: unknown = JSON.parse(bytes.toString());
+    const content: unknown = readJson(bytes.toString());
     if (Value.Check(schema, content)) return content;
   } catch {
     // Below, as whatever else has another shape.

@@ -3,11 +3,13 @@
  * can pair a token with another address. Without a keychain, or with one that stays locked, they last until the app ends,
  * and nothing of them reaches the disk; what an earlier start kept there stays as it is.
  */
+
 import { rmSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { SessionsKept } from '../shared/bridge.ts';
 import { Connection, ConnectionFailure } from '../shared/connection.ts';
+import { readJson } from '../shared/read-json.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import type { Keychain } from './keychain.ts';
 import { readProfileFile, setAside } from './profile-file.ts';
@@ -111,7 +113,7 @@ async function read(path: string, keychain: Keychain): Promise<Earlier> {
   try {
     const decrypted = await keychain.decrypt(encrypted);
     if (decrypted === 'locked') return { sessions: [], locked: true };
-    const content: unknown = JSON.parse(decrypted.text);
+    const content: unknown = readJson(decrypted.text);
     if (Value.Check(Content, content)) return { sessions: content.sessions, stale: decrypted.stale };
   } catch {
     // Below: what can't be decrypted and what can't be understood end the same way.

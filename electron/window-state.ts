@@ -1,8 +1,10 @@
 /** Where the window was and how large, from one start to the next. */
+
 import { readFileSync } from 'node:fs';
 import type { BrowserWindow, Rectangle } from 'electron';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { readJson } from '../shared/read-json.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 
 const WindowState = Type.Object({
@@ -48,7 +50,7 @@ export function rememberWindowState(window: BrowserWindow, path: string): void {
 
 function read(path: string): WindowState | undefined {
   try {
-    const state: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const state: unknown = readJson(readFileSync(path, 'utf8'));
     return Value.Check(WindowState, state) ? state : undefined;
   } catch {
     // The first start, or a file that something else wrote: either way there is no place to go back to.

@@ -1,6 +1,8 @@
 /** What the console keeps on this machine: one value a key, of a known shape, the same in every tab. */
+
 import type { Static, TSchema } from 'typebox';
 import { fits } from '../shared/fits.ts';
+import { readJson } from '../shared/read-json.ts';
 
 export type Persisted<Kept> = {
   read(): Kept;
@@ -66,7 +68,7 @@ function open<Kept>(key: string, schema: TSchema, fallback: Kept, storage: Stora
 function load<Kept>(key: string, schema: TSchema, storage: Storage): Kept | undefined {
   const text = attempt(() => storage.getItem(key)) ?? null;
   if (text === null) return undefined;
-  const value: unknown = attempt(() => JSON.parse(text));
+  const value: unknown = attempt(() => readJson(text));
   if (fits(schema, value)) return value as Kept;
   attempt(() => {
     storage.setItem(`${key}.unreadable`, text);

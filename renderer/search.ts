@@ -1,5 +1,6 @@
 import type { Static, TArray, TObject, TSchema } from 'typebox';
 import { fits } from '../shared/fits.ts';
+import { readJson } from '../shared/read-json.ts';
 
 export type SearchReader<Search> = (search: Record<string, unknown>) => Search;
 
@@ -19,7 +20,7 @@ export const searchOf =
 
 /** Reads a value of the address: a number is one only if it is written as numbers are, so that `1.100` stays what it is. */
 export function readValue(text: string): unknown {
-  const value = JSON.parse(text);
+  const value = readJson(text);
   return typeof value === 'number' && String(value) !== text ? text : value;
 }
 

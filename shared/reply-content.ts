@@ -1,5 +1,7 @@
 /** A reply's content on its way in: never more than was bargained for. */
+
 import { ConnectionFailure, type OutgoingRequest, usualTimeoutMs } from './connection.ts';
+import { readJson } from './read-json.ts';
 
 /** @throws ConnectionFailure `refused` where there is more; the rest is then not downloaded */
 export async function readAtMost(response: Response, mostBytes: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -28,7 +30,7 @@ export async function readAtMost(response: Response, mostBytes: number): Promise
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     const text = new TextDecoder().decode(bytes);
-    return JSON.parse(/\\ud/i.test(text) ? wellFormed(text) : text);
+    return readJson(/\\ud/i.test(text) ? wellFormed(text) : text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 /** The external authentication service has to be new enough. Interface: "Authentication" 6. */
+import { readJson } from '../../shared/read-json.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { isAtLeast } from '../core/version.ts';
@@ -41,7 +42,10 @@ export async function requireServiceVersion(service: Service): Promise<void> {
 async function askVersion(service: Service): Promise<string | undefined> {
   const reply = await ask(service, '/api/admin/v1/version', {});
   if (!reply.ok) return undefined;
-  const body = (await reply.json().catch(() => undefined)) as { version?: unknown } | null | undefined;
+  const body = (await reply
+    .text()
+    .then(readJson)
+    .catch(() => undefined)) as { version?: unknown } | null | undefined;
   // It is shown on a terminal.
   if (typeof body?.version === 'string') return body.version.slice(0, 40).replaceAll(/[^\x20-\x7e]/g, '?');
   throw tooOld('it does not say which version it is');

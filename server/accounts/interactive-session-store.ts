@@ -1,6 +1,8 @@
 /** What was passed in sessions of user-interactive authentication. One in which nothing was has no row. */
+
 import { type Selectable, sql } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
+import { readJson } from '../../shared/read-json.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -139,6 +141,6 @@ const asState = (row: Row | undefined): SessionState => ({
   completed: new Set(row?.completed.split(' ').filter(Boolean)),
   registrationToken: row?.registration_token ?? undefined,
   isUsed: typeof row?.used_ts === 'number',
-  said: row?.said == null ? {} : JSON.parse(row.said),
+  said: row?.said == null ? {} : readJson(row.said),
   result: row?.result ?? undefined,
 });

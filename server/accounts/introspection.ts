@@ -2,8 +2,10 @@
  * Asking the service that hands out access tokens what they say: OAuth 2.0 Token Introspection (RFC 7662).
  * Interface: "Authentication" 6.
  */
+
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { readJson } from '../../shared/read-json.ts';
 import type { Config } from '../config/config.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { createIntrospectionQueue, QueueFull } from './introspection-queue.ts';
@@ -79,7 +81,7 @@ async function introspect(
     redirect: 'error',
     signal,
   });
-  if (response.ok) return JSON.parse(await readText(response));
+  if (response.ok) return readJson(await readText(response));
   await response.body?.cancel();
   throw new Error(`it answered with ${response.status}`);
 }

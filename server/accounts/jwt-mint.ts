@@ -1,6 +1,8 @@
 /** Making JSON Web Tokens and keys for them, for whoever tries out a login. */
+
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../shared/api/common.ts';
+import { readJson } from '../../shared/read-json.ts';
 import type { JwtAlgorithm, JwtKeys } from '../../shared/workbench/jwt.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
 import { signWith } from './jwt-signature.ts';
@@ -33,7 +35,7 @@ export function mintToken({ claims, algorithm, key, header = {} }: TokenToMint):
 /** As people have them at hand: in PEM, indented or with `\n` for its line ends as in files of settings, or as a JWK. */
 function privateKey(text: string): KeyObject {
   try {
-    if (text.trimStart().startsWith('{')) return createPrivateKey({ key: JSON.parse(text), format: 'jwk' });
+    if (text.trimStart().startsWith('{')) return createPrivateKey({ key: readJson(text), format: 'jwk' });
     const lines = text.replaceAll('\\n', '\n').trim().split('\n');
     return createPrivateKey(lines.map((line) => line.trim()).join('\n'));
   } catch {

@@ -1,5 +1,7 @@
 /** A JSON Web Token taken apart, in the compact form of RFC 7515; nothing of it is believed yet. */
+
 import type { JsonObject } from '../../shared/api/common.ts';
+import { readJson } from '../../shared/read-json.ts';
 import { isDeeperThan } from '../core/json-depth.ts';
 
 export type OpenedToken = {
@@ -37,7 +39,7 @@ export function readObject(bytes: Buffer | undefined): JsonObject | undefined {
   try {
     const text = utf8.decode(bytes);
     if (isDeeperThan(text, maximumDepth)) return undefined;
-    const value: unknown = JSON.parse(text);
+    const value: unknown = readJson(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as JsonObject)
       : undefined;

@@ -1,4 +1,5 @@
 /** What users say of themselves beside name and picture. */
+import { readJson } from '../../shared/read-json.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -10,7 +11,7 @@ export async function listProfileFields(db: Database, userId: string): Promise<M
     .where('user_id', '=', userId)
     .orderBy('name')
     .execute();
-  return new Map(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
+  return new Map(rows.map(({ name, value }) => [name, readJson(value) as unknown]));
 }
 
 export async function setProfileField(tx: Tx, userId: string, name: string, value: unknown): Promise<void> {

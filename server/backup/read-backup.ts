@@ -1,9 +1,11 @@
 /** What is in a backup, read from its first byte to its last. */
+
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract, type Header } from 'tar-stream';
 import { Value } from 'typebox/value';
+import { readJson } from '../../shared/read-json.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import {
   createDigest,
@@ -65,7 +67,7 @@ const largestRead: Record<string, number> = {
 
 const parsed = (bytes: Buffer | undefined): unknown => {
   try {
-    return JSON.parse(String(bytes));
+    return readJson(String(bytes));
   } catch {
     return null;
   }

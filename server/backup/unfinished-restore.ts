@@ -2,9 +2,11 @@
  * A restore unpacks into a folder of its own, notes there what goes where once that is whole, and then moves it. Of one that
  * was cut off, whoever opens the data next finishes what was noted, and takes back what was not.
  */
+
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { readJson } from '../../shared/read-json.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { loadConfig } from '../config/load.ts';
 import { markPattern, processMark, whereabouts } from '../core/running-process.ts';
@@ -85,7 +87,7 @@ export const isBeingRestored = async (dataDir: string) => (await restoreFolders(
 
 function notedIn(folder: string): Noted | undefined {
   try {
-    return JSON.parse(readFileSync(join(folder, note), 'utf8'));
+    return readJson(readFileSync(join(folder, note), 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -1,6 +1,8 @@
 /** JSON Web Tokens on the command line: made, and held to what the server's login holds them to. */
+
 import { readFile } from 'node:fs/promises';
 import { dialects } from '../../shared/dialect.ts';
+import { readJson } from '../../shared/read-json.ts';
 import type { JwtAlgorithm, JwtCheck } from '../../shared/workbench/jwt.ts';
 import { createAppServices } from '../accounts/app-services.ts';
 import { createJwtVerifier } from '../accounts/jwt.ts';
@@ -94,7 +96,7 @@ function claimOf(text: string): [name: string, value: unknown] {
   const at = text.indexOf('=');
   const [name, value] = [text.slice(0, at), text.slice(at + 1)];
   try {
-    return [name, JSON.parse(value)];
+    return [name, readJson(value)];
   } catch {
     return [name, value];
   }

@@ -3,9 +3,11 @@
  * again that has crashed, and ends with them. The system shares new connections out among them, so none is lost with
  * a process that had not taken it. Design: "Several processes".
  */
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { readJson } from '../../shared/read-json.ts';
 
 /** How long it takes until a crashed process is started again, in milliseconds; longer each time it doesn't last. */
 const firstDelay = 200;
@@ -38,7 +40,7 @@ export function partOfThisProcess(): Part | undefined {
   if (!process.connected) stopAlone();
   // What keeps it running is that it serves.
   process.channel?.unref();
-  return JSON.parse(text);
+  return readJson(text);
 }
 
 const stopAlone = () => process.kill(process.pid, 'SIGTERM');

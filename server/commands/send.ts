@@ -1,4 +1,5 @@
 import { ConnectionFailure, type IncomingReply, type OutgoingRequest } from '../../shared/connection.ts';
+import { readJson } from '../../shared/read-json.ts';
 
 const timeoutSeconds = 10;
 
@@ -38,7 +39,7 @@ export async function send({ method, url, accessToken, body }: OutgoingRequest):
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,5 @@
+import { readJson } from '../../shared/read-json.ts';
+
 /** JSON that is written already, such as content that is kept so: `jsonInTurns` puts it where it stands. */
 export class JsonText {
   /** One behind the other. */
@@ -13,6 +15,6 @@ export class JsonText {
 
   /** What it says, for whoever writes it in another way. */
   toJSON(): unknown {
-    return JSON.parse(this.text);
+    return readJson(this.text);
   }
 }

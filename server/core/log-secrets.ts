@@ -1,4 +1,5 @@
 /** Keeping what lets somebody in out of the log, however it was spelled. */
+import { readJson } from '../../shared/read-json.ts';
 import { isSecretField } from './secret-names.ts';
 
 const names = [
@@ -34,7 +35,7 @@ const onlyName = new RegExp(`^(?:${names})$`, 'i');
  */
 export function lineWithoutSecrets(line: string): string {
   if (!anyName.test(line)) return line;
-  const shown = JSON.stringify(JSON.parse(line), (key, value) => {
+  const shown = JSON.stringify(readJson(line), (key, value) => {
     if (typeof value !== 'string') return value;
     return onlyName.test(key) ? '<redacted>' : withoutSecrets(value);
   });

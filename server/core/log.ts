@@ -2,7 +2,9 @@
  * The log: what is said to whoever operates the server, a line of text or of JSON for each thing. One logger
  * is made at the start and handed to whoever has something to say.
  */
+
 import { pino } from 'pino';
+import { readJson } from '../../shared/read-json.ts';
 import type { Clock } from './clock.ts';
 import { lineWithoutSecrets } from './log-secrets.ts';
 import { asText, type LogRecord } from './log-text.ts';
@@ -37,7 +39,7 @@ export function createLog(
     lastLevel: 0,
     write(line: string) {
       write(
-        format === 'json' ? line.trimEnd() : asText(JSON.parse(line) as LogRecord),
+        format === 'json' ? line.trimEnd() : asText(readJson(line) as LogRecord),
         labelOf(this.lastLevel),
       );
     },

@@ -9,6 +9,7 @@
  * Who changes something in a transaction wakes with `afterCommit(tx, () => notifier.wake(…))`: what a sync reads is
  * settled by then. A topic is added to `Topic` by the feature that wakes it.
  */
+import { readJson } from '../../shared/read-json.ts';
 import { type Clock, pause } from './clock.ts';
 
 type Topic =
@@ -140,7 +141,7 @@ export function createNotifier(clock: Clock, name: string): Notifier {
           const [from = '', text = ''] = message.split(/ (.*)/s);
           if (from === name) return;
           if (text === everything) return catchUp();
-          for (const [topic, key] of JSON.parse(text) as Wake[]) wakeHere(topic, key);
+          for (const [topic, key] of readJson(text) as Wake[]) wakeHere(topic, key);
         },
       };
     },

@@ -2,6 +2,7 @@
  * Reading JSON that may be long, over as many turns as that takes: the engine's own parser reads a text at once, and one
  * of a megabyte has room for a hundred thousand names.
  */
+import { readJson, setMember } from '../../shared/read-json.ts';
 import { breathe } from './event-loop-turns.ts';
 import { cutsOf, type JsonCuts, type LongPart } from './json-cuts.ts';
 
@@ -18,9 +19,9 @@ export const longLevelsOf = (value: object): number => longLevels.get(value) ?? 
 /** The same of a text that has been looked through. */
 export async function parseCut(text: string, { isMatched, root }: JsonCuts): Promise<unknown> {
   if (!isMatched) throw new SyntaxError('A bracket has no match');
-  if (!root) return JSON.parse(text);
+  if (!root) return readJson(text);
   // What stands around it may be nothing but blanks.
-  JSON.parse(`${text.slice(0, root.start)}null${text.slice(root.end)}`);
+  readJson(`${text.slice(0, root.start)}null${text.slice(root.end)}`);
   const value = await parsePart(text, root);
   longLevels.set(value, levelsOf(root));
   return value;
@@ -42,11 +43,11 @@ async function parsePart(text: string, { start, end, cuts, within }: LongPart): 
     const value = long && (await parsePart(text, long));
     let isEmpty = true;
     if (isList) {
-      const items: unknown[] = JSON.parse(`[${piece}]`);
+      const items: unknown[] = readJson(`[${piece}]`);
       isEmpty = items.length === 0;
       for (const item of items) list.push(long ? value : item);
     } else {
-      const members: Record<string, unknown> = JSON.parse(`{${piece}}`);
+      const members: Record<string, unknown> = readJson(`{${piece}}`);
       for (const name of Object.keys(members)) {
         isEmpty = false;
         setMember(object, name, long ? value : members[name]);
@@ -56,10 +57,4 @@ async function parsePart(text: string, { start, end, cuts, within }: LongPart): 
     from = to + 1;
   }
   return isList ? list : object;
-}
-
-/** By an assignment that name would be something else. */
-function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== '__proto__') object[name] = value;
-  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -2,6 +2,7 @@
  * Which build was the newest that served a database. Builds may serve one at the same time: the older one leaves what
  * the newer has brought (migrations, background updates, kinds of tasks) to it.
  */
+import { readJson } from '../../shared/read-json.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { isLater, programVersion } from '../core/version.ts';
 import { newestMigration } from './migrations.ts';
@@ -40,7 +41,7 @@ export async function newerBuildRefusal(db: Database): Promise<ConfigurationErro
 
 async function newestBuild(db: Database): Promise<Build | undefined> {
   const text = await readFact(db, 'newest_build');
-  return text === undefined ? undefined : JSON.parse(text);
+  return text === undefined ? undefined : readJson(text);
 }
 
 const isNewer = (one: Build, other: Build) =>

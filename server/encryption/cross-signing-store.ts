@@ -1,5 +1,7 @@
 /** The keys by which users vouch for their devices and for each other. */
+
 import type { CrossSigningKey } from '../../shared/api/encryption-keys.ts';
+import { readJson } from '../../shared/read-json.ts';
 import { inPieces } from '../core/pieces.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
@@ -35,7 +37,7 @@ export async function listCrossSigningKeys(
       .where('user_id', 'in', piece)
       .execute();
     for (const { user_id, usage, json } of rows) {
-      keys.set(user_id, { ...keys.get(user_id), [usage]: JSON.parse(json) });
+      keys.set(user_id, { ...keys.get(user_id), [usage]: readJson(json) });
     }
   }
   return keys;

@@ -1,5 +1,7 @@
 /** The devices that take messages for users of whose devices none is there. */
+
 import type { JsonObject } from '../../shared/api/common.ts';
+import { readJson } from '../../shared/read-json.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -18,7 +20,7 @@ export async function findDehydratedDevice(
     .select(['device_id', 'json'])
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return row && { deviceId: row.device_id, data: JSON.parse(row.json) };
+  return row && { deviceId: row.device_id, data: readJson(row.json) };
 }
 
 /** Of a user who has none, for a device that there is. */

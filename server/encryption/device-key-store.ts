@@ -1,5 +1,7 @@
 /** The keys by which devices are known, as their owners uploaded them. */
+
 import type { DeviceKeys } from '../../shared/api/encryption-keys.ts';
+import { readJson } from '../../shared/read-json.ts';
 import { inPieces } from '../core/pieces.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
@@ -45,7 +47,7 @@ export async function listDeviceKeys(db: Database, userIds: readonly string[]): 
       .orderBy('device_keys.device_id')
       .execute();
     for (const row of rows) {
-      const keys = JSON.parse(row.json) as DeviceKeys;
+      const keys = readJson(row.json) as DeviceKeys;
       devices.push({
         userId: row.user_id,
         deviceId: row.device_id,

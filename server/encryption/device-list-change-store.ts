@@ -1,5 +1,7 @@
 /** What decides whose devices somebody has to know: changes of devices, and who comes into encrypted rooms and goes. */
+
 import type { ExpressionBuilder } from 'kysely';
+import { readJson } from '../../shared/read-json.ts';
 import { inPieces } from '../core/pieces.ts';
 import type { Places } from '../database/changes.ts';
 import type { Database, Schema } from '../database/schema.ts';
@@ -99,7 +101,7 @@ const asMove = (row: MovedRow): Move => ({
   roomId: row.room_id,
   userId: row.user_id,
   now: row.membership,
-  before: row.before === null ? 'leave' : String(JSON.parse(row.before).content.membership),
+  before: row.before === null ? 'leave' : String(readJson(row.before).content.membership),
 });
 
 /** The rooms of a user in which encryption was switched on, or changed. */

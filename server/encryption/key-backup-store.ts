@@ -1,5 +1,7 @@
 /** Backups of keys, and the keys in them. */
+
 import type { JsonObject } from '../../shared/api/common.ts';
+import { readJson } from '../../shared/read-json.ts';
 import { mapInTurns } from '../core/event-loop-turns.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
@@ -56,7 +58,7 @@ type BackupRow = {
 const asBackup = (row: BackupRow): Backup => ({
   version: row.version,
   algorithm: row.algorithm,
-  authData: JSON.parse(row.auth_data),
+  authData: readJson(row.auth_data),
   etag: row.etag,
   count: row.key_count,
   deleted: row.deleted === 1,
@@ -174,7 +176,7 @@ const asStoredKey = (row: KeyRow): StoredKey => ({
   firstMessageIndex: row.first_message_index,
   forwardedCount: row.forwarded_count,
   isVerified: row.is_verified === 1,
-  sessionData: JSON.parse(row.session_data),
+  sessionData: readJson(row.session_data),
 });
 
 /** Those of a room's keys that have one of these names. */

@@ -1,6 +1,8 @@
 /** Keys that others begin encrypted sessions with: each one-time key for one of them, and a fallback key for the rest. */
+
 import { sql } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
+import { readJson } from '../../shared/read-json.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
@@ -169,5 +171,5 @@ const selectKeyCounts = builtOnce((db, { userId, deviceId }: DeviceName) =>
 const asNamedKey = (row: { algorithm: string; key_id: string; json: string }): NamedKey => ({
   algorithm: row.algorithm,
   keyId: row.key_id,
-  key: JSON.parse(row.json),
+  key: readJson(row.json),
 });

@@ -1,4 +1,5 @@
 /** Where users replace their cross-signing keys whose accounts another service keeps: there they prove who they are. */
+import { readJson } from '../../shared/read-json.ts';
 import type { ExternalService } from '../accounts/introspection.ts';
 import { StagesLeft } from '../core/matrix-error.ts';
 
@@ -26,7 +27,12 @@ async function approvalPage({ endpoint }: ExternalService): Promise<string> {
     redirect: 'error',
     signal: AbortSignal.timeout(patience),
   }).catch(() => undefined);
-  const said: unknown = reply?.ok ? await reply.json().catch(() => undefined) : undefined;
+  const said: unknown = reply?.ok
+    ? await reply
+        .text()
+        .then(readJson)
+        .catch(() => undefined)
+    : undefined;
   const page = (said as { account_management_uri?: unknown } | null | undefined)?.account_management_uri;
   const url = typeof page === 'string' ? URL.parse(page) : null;
   if (!url || !/^https?:$/.test(url.protocol)) return endpoint;

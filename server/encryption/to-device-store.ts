@@ -1,5 +1,7 @@
 /** Messages that wait for devices, until those have said that they have them. */
+
 import type { JsonObject } from '../../shared/api/common.ts';
+import { readJson } from '../../shared/read-json.ts';
 import { inPieces } from '../core/pieces.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
@@ -147,7 +149,7 @@ export async function readInbox(
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    events: page.map(({ type, sender, content }) => ({ type, sender, content: JSON.parse(content) })),
+    events: page.map(({ type, sender, content }) => ({ type, sender, content: readJson(content) })),
     upTo: last && rows.length > limit ? last.stream_id : upTo,
   };
 }

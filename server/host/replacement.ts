@@ -2,11 +2,13 @@
  * What is known beside a data directory of the last time that its data was replaced: that it is under way, so that the next
  * start goes back where that was cut off, and afterwards where the data from before is.
  */
+
 import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { readJson } from '../../shared/read-json.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { markPattern, processMark, whereabouts } from '../core/running-process.ts';
 import { replaceFile } from './replace-file.ts';
@@ -187,7 +189,7 @@ const isNamedAfter = (dataDir: string, place: string) => basename(place).startsW
 
 function parsed(text: string): Replacement | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = readJson(text);
     return Value.Check(Replacement, value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,9 +1,11 @@
 /** A throwaway server as a command line runs it. */
+
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Value } from 'typebox/value';
+import { readJson } from '../../shared/read-json.ts';
 import { Throwaway } from '../../shared/workbench/host.ts';
 import type { StartThrowaway } from './throwaways.ts';
 
@@ -50,7 +52,7 @@ async function readFacts(stdout: Readable | null, stderr: Readable | null): Prom
     said = (said + text).slice(-mostKept);
   });
   for await (const line of createInterface({ input: stdout })) {
-    const facts: unknown = Value.Clean(Throwaway, JSON.parse(line));
+    const facts: unknown = Value.Clean(Throwaway, readJson(line));
     if (Value.Check(Throwaway, facts)) return facts;
   }
   await finished(stderr).catch(() => {});

@@ -1,5 +1,7 @@
 /** Reading a request's body: JSON, whatever the content type says, as deployed clients expect. */
+
 import { isUtf8 } from 'node:buffer';
+import { readJson } from '../../shared/read-json.ts';
 import { cutsOf } from '../core/json-cuts.ts';
 import { isDeeperThan } from '../core/json-depth.ts';
 import { badJson, notJson } from '../core/matrix-error.ts';
@@ -31,7 +33,7 @@ export async function parseJsonBody(body: Buffer): Promise<unknown> {
 function parsed(text: string): unknown {
   if (isDeeperThan(text, maximumDepth)) throw isTooDeep();
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     throw isNotJson();
   }

@@ -1,5 +1,7 @@
 /** Previews that were made, for a while. */
+
 import type { JsonObject } from '../../shared/api/common.ts';
+import { readJson } from '../../shared/read-json.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -21,7 +23,7 @@ export async function findPreview(db: Database, url: string, after: number): Pro
     .orderBy('fetched_ts', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row && (JSON.parse(row.preview) as JsonObject);
+  return row && (readJson(row.preview) as JsonObject);
 }
 
 export async function keepPreview(tx: Tx, { url, fetchedTs, preview, mediaId }: KeptPreview): Promise<void> {

@@ -1,5 +1,7 @@
 /** What has happened on the whole server, in its order, for those who may be told of any of it. */
+
 import type { JsonObject } from '../../shared/api/common.ts';
+import { readJson } from '../../shared/read-json.ts';
 import { mapInTurns } from '../core/event-loop-turns.ts';
 import type { Database } from '../database/schema.ts';
 import { asStatus } from '../receipts/presence-routes.ts';
@@ -177,7 +179,7 @@ export async function readMessagesToDevices(
     event: {
       type: row.type,
       sender: row.sender,
-      content: JSON.parse(row.content) as JsonObject,
+      content: readJson(row.content) as JsonObject,
       to_user_id: row.user_id,
       to_device_id: row.device_id,
     },

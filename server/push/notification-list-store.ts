@@ -1,4 +1,5 @@
 /** What a user was notified of, in its order. */
+import { readJson } from '../../shared/read-json.ts';
 import type { Database } from '../database/schema.ts';
 import { type Action, isNotified } from './push-rule.ts';
 
@@ -79,7 +80,7 @@ export async function listNotifications(
       roomId: row.room_id,
       threadId: row.thread_id,
       place: row.stream_ordering,
-      actions: JSON.parse(row.actions) as Action[],
+      actions: readJson(row.actions) as Action[],
     }))
     .filter(({ actions }) => isNotified(actions));
   const notifications = found.slice(0, limit);

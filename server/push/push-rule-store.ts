@@ -1,5 +1,7 @@
 /** What users have changed of their push rules, and whom they ignore. */
+
 import type { Selectable } from 'kysely';
+import { readJson } from '../../shared/read-json.ts';
 import { mapInTurns } from '../core/event-loop-turns.ts';
 import { inPieces } from '../core/pieces.ts';
 import { builtOnce } from '../database/built-once.ts';
@@ -114,6 +116,6 @@ export async function setApart(
 
 const asOwnRules = (row: Selectable<Schema['push_rules']>): OwnRuleset => ({
   userId: row.user_id,
-  rules: JSON.parse(row.rules) as OwnRules,
-  ignored: JSON.parse(row.ignored) as string[],
+  rules: readJson(row.rules) as OwnRules,
+  ignored: readJson(row.ignored) as string[],
 });

@@ -1,4 +1,5 @@
 /** What a pusher has not had yet goes to its gateway. Matrix specification, push gateway API. */
+import { readJson } from '../../shared/read-json.ts';
 import type { Network } from '../config/outgoing.ts';
 import { type OutgoingReply, sendOutgoing } from '../http/outgoing.ts';
 import { listNotifications, type Notification, readPlaces } from './notification-list-store.ts';
@@ -126,7 +127,7 @@ async function send(
 /** Whether a gateway says that a key is good for nothing any more. */
 function rejects({ body }: OutgoingReply, pushkey: string): boolean {
   try {
-    const { rejected } = JSON.parse(body) as { rejected?: unknown };
+    const { rejected } = readJson(body) as { rejected?: unknown };
     return Array.isArray(rejected) && rejected.includes(pushkey);
   } catch {
     return false;

@@ -1,6 +1,8 @@
 /** Where people want their notifications sent. */
+
 import { type Selectable, sql } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
+import { readJson } from '../../shared/read-json.ts';
 import { builtOnceFor } from '../database/built-once.ts';
 import { textsOf } from '../database/listed.ts';
 import type { Database, Schema } from '../database/schema.ts';
@@ -190,7 +192,7 @@ const asPusher = (row: Selectable<Schema['pushers']>): Pusher => ({
   userId: row.user_id,
   appId: row.app_id,
   pushkey: row.pushkey,
-  content: JSON.parse(row.content) as PusherContent,
+  content: readJson(row.content) as PusherContent,
   createdTs: row.created_ts,
   place: row.place,
   attempts: row.attempts,

@@ -1,5 +1,7 @@
 /** What notified somebody and was redacted since: it is unread no more. Most rooms have next to nothing of that. */
+
 import { sql } from 'kysely';
+import { readJson } from '../../shared/read-json.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
@@ -26,7 +28,7 @@ export async function countRedacted(
   const counts = new Map<string, UnreadCount>();
   for (const { room_id, thread_id, everyones, own } of rows) {
     // What is the user's own says what everyone's has come to.
-    const actions = JSON.parse(own ?? everyones ?? '[]') as Action[];
+    const actions = readJson(own ?? everyones ?? '[]') as Action[];
     const { notifications, highlights } = counts.get(`${room_id} ${thread_id}`) ?? none;
     counts.set(`${room_id} ${thread_id}`, {
       notifications: notifications + Number(isNotified(actions)),

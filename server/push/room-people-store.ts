@@ -1,5 +1,7 @@
 /** Who came, went or was renamed in a room, in the order in which they did. */
+
 import type { JsonObject } from '../../shared/api/common.ts';
+import { readJson } from '../../shared/read-json.ts';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
 
@@ -55,6 +57,6 @@ const selectMembers = builtOnce((db, { roomId, after, before, limit }: Between) 
 );
 
 function nameIn(json: string): string | undefined {
-  const { content } = JSON.parse(json) as { content: JsonObject };
+  const { content } = readJson(json) as { content: JsonObject };
   return typeof content.displayname === 'string' ? content.displayname : undefined;
 }

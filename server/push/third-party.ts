@@ -1,5 +1,7 @@
 /** Other networks, as application services know them. Matrix specification, "Third-party Networks". */
+
 import type { JsonObject } from '../../shared/api/common.ts';
+import { readJson } from '../../shared/read-json.ts';
 import type { AppService, AppServices } from '../accounts/app-services.ts';
 import { instanceId } from '../accounts/network-instances.ts';
 import { callAppService } from './app-service-request.ts';
@@ -77,7 +79,7 @@ async function ask(
       { method: 'GET', path: `/_matrix/app/v1/thirdparty/${path}`, timeoutMs: patience },
       { legacy: config.useAppServiceLegacyAuthorization, signal: stopping.signal },
     );
-    return status === 200 ? JSON.parse(body) : undefined;
+    return status === 200 ? readJson(body) : undefined;
   } catch {
     return undefined;
   }

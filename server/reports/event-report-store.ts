@@ -1,6 +1,8 @@
 /** Reported events. */
+
 import { type InsertQueryBuilder, type InsertResult, sql } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
+import { readJson } from '../../shared/read-json.ts';
 import { inPieces } from '../core/pieces.ts';
 import { builtOnce, builtOnceFor } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
@@ -248,5 +250,5 @@ export async function findReport(
     .executeTakeFirst();
   if (!row) return undefined;
   const { json, ...report } = row;
-  return { ...report, event: JSON.parse(json ?? '{}') as JsonObject };
+  return { ...report, event: readJson(json ?? '{}') as JsonObject };
 }

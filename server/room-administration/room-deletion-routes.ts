@@ -6,6 +6,7 @@ import {
   type RoomDeletionStatus,
   ShutdownResult,
 } from '../../shared/api/room-deletion.ts';
+import { readJson } from '../../shared/read-json.ts';
 import type { Config } from '../config/config.ts';
 import { isUserId, requireRoomId, serverOf } from '../core/identifiers.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
@@ -66,7 +67,7 @@ export const roomDeletionRoutes: Routes<{ config: Config; db: Database; tasks: S
       if (deletions.length === 0) throw notFound(`No delete task for room_id '${params.room_id}' found`);
       return {
         results: deletions.map(({ resultJson, ...task }) =>
-          statusOf({ ...task, result: JSON.parse(resultJson ?? 'null') }),
+          statusOf({ ...task, result: readJson(resultJson ?? 'null') }),
         ),
       };
     },

@@ -1,5 +1,7 @@
 /** Events, by identifier: how they are stored and what a row says. */
+
 import type { Selectable } from 'kysely';
+import { readJson } from '../../shared/read-json.ts';
 import type { RoomVersion } from '../../shared/redaction.ts';
 import { mapInTurns } from '../core/event-loop-turns.ts';
 import { inPieces } from '../core/pieces.ts';
@@ -163,7 +165,7 @@ type Row = Pick<
 
 /** A creation that its room is called by doesn't name the room. */
 function pduIn({ event_id, json }: Pick<Row, 'event_id' | 'json'>): SignedPdu {
-  const pdu = JSON.parse(json) as SignedPdu;
+  const pdu = readJson(json) as SignedPdu;
   pdu.room_id ??= roomIdOf(event_id);
   return pdu;
 }

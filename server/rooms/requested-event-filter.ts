@@ -1,5 +1,7 @@
 /** The filter that a request for a room's events brings along. Matrix specification, client-server API, "Filtering". */
+
 import { RoomEventFilter } from '../../shared/api/filters.ts';
+import { readJson } from '../../shared/read-json.ts';
 import { notJson } from '../core/matrix-error.ts';
 import { hasShape } from '../core/shape.ts';
 
@@ -14,7 +16,7 @@ export function requestedEventFilter(text: string | undefined): RoomEventFilter 
   if (text === undefined) return {};
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = readJson(text);
   } catch {}
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw notJson('Query parameter filter must be a valid JSON object');

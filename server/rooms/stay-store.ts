@@ -1,4 +1,5 @@
 /** How long somebody was in a room: only of what was there until they left may they go on reading. */
+import { readJson } from '../../shared/read-json.ts';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
 
@@ -25,7 +26,7 @@ export async function findEndOfStay(
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const { rows } = await selectOwn(db, { roomId, userId, before });
     for (const { stream_ordering: place, json } of rows) {
-      if (JSON.parse(json).content.membership === 'join') return ended;
+      if (readJson(json).content.membership === 'join') return ended;
       ended = place;
       before = place;
     }

@@ -1,6 +1,8 @@
 /** Filters that clients keep here. */
+
 import { createHash } from 'node:crypto';
 import type { Filter } from '../../shared/api/filters.ts';
+import { readJson } from '../../shared/read-json.ts';
 import { requireCanonical } from '../core/canonical.ts';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
@@ -26,7 +28,7 @@ export async function findFilter(
   const {
     rows: [row],
   } = await selectFilter(db, { userId, filterId });
-  return row && (JSON.parse(row.filter) as Filter);
+  return row && (readJson(row.filter) as Filter);
 }
 
 const selectFilter = builtOnce((db, { userId, filterId }: { userId: string; filterId: string }) =>

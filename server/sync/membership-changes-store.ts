@@ -1,5 +1,7 @@
 /** In which rooms a user is or was, and where anything happened. */
+
 import { sql } from 'kysely';
+import { readJson } from '../../shared/read-json.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { textsOf } from '../database/listed.ts';
 import type { Database } from '../database/schema.ts';
@@ -170,7 +172,7 @@ function changesByRoom(
 ): Map<string, Change[]> {
   const rooms = new Map<string, Change[]>();
   for (const { room_id, stream_ordering, sender, json } of rows) {
-    const { content } = JSON.parse(json) as { content: Record<string, unknown> };
+    const { content } = readJson(json) as { content: Record<string, unknown> };
     const change = { place: stream_ordering, value: read(content), sender };
     const changes = rooms.get(room_id);
     if (changes) changes.push(change);

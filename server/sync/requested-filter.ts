@@ -1,5 +1,7 @@
 /** The filter that a request names or brings along. Matrix specification, client-server API, "Filtering". */
+
 import { Filter } from '../../shared/api/filters.ts';
+import { readJson } from '../../shared/read-json.ts';
 import { badJson, invalidParameter, MatrixError, notJson } from '../core/matrix-error.ts';
 import { firstFault, hasShape } from '../core/shape.ts';
 import type { Database } from '../database/schema.ts';
@@ -30,7 +32,7 @@ function parseFilter(text: string): Filter {
   requireSmall(text);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = readJson(text);
   } catch {
     throw notJson('Invalid filter JSON');
   }

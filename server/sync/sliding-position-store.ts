@@ -1,6 +1,7 @@
 /** Up to where connections of sliding sync have come: in the database, so that a restart forgets nothing. */
 
 import type { Kysely } from 'kysely';
+import { readJson } from '../../shared/read-json.ts';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
@@ -31,7 +32,7 @@ export async function findPosition(
   position: number,
 ): Promise<SentRooms | undefined> {
   const { rows } = await selectPosition(db, { userId, deviceId, connectionId, position });
-  return rows[0] && (JSON.parse(rows[0].state) as SentRooms);
+  return rows[0] && (readJson(rows[0].state) as SentRooms);
 }
 
 const selectPosition = builtOnce(

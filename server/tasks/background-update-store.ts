@@ -1,5 +1,7 @@
 /** Which background updates are still to be done, and how far they are. */
+
 import type { JsonObject } from '../../shared/api/common.ts';
+import { readJson } from '../../shared/read-json.ts';
 import type { Database } from '../database/schema.ts';
 
 export type PendingUpdate = {
@@ -22,7 +24,7 @@ export async function findCurrentUpdate(db: Database): Promise<PendingUpdate | u
   return (
     row && {
       name: row.name,
-      progress: JSON.parse(row.progress) as JsonObject,
+      progress: readJson(row.progress) as JsonObject,
       totalItemCount: row.total_item_count,
       totalDurationMs: row.total_duration_ms,
     }

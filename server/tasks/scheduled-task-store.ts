@@ -1,6 +1,8 @@
 /** Scheduled tasks as they are kept and listed. Interface: "Scheduled task", "GET …/scheduled_tasks". */
+
 import type { Selectable } from 'kysely';
 import type { TaskStatus } from '../../shared/api/scheduled-tasks.ts';
+import { readJson } from '../../shared/read-json.ts';
 import { builtOnceFor, type Values } from '../database/built-once.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Task } from './task.ts';
@@ -146,7 +148,7 @@ export const asTask = (row: Selectable<Schema['scheduled_tasks']>): Task => ({
   status: row.status,
   timestampMs: row.timestamp_ms,
   resourceId: row.resource_id,
-  params: JSON.parse(row.params),
-  result: row.result === null ? null : JSON.parse(row.result),
+  params: readJson(row.params),
+  result: row.result === null ? null : readJson(row.result),
   error: row.error,
 });

@@ -1,5 +1,7 @@
 /** A request as it may be shown: without any secret. */
+
 import type { OutgoingHttpHeader } from 'node:http';
+import { readJson } from '../../shared/read-json.ts';
 import { type InspectedRequest, struckOut } from '../../shared/workbench/inspector.ts';
 import { isDeeperThan } from '../core/json-depth.ts';
 import { isSecretHeader } from '../core/secret-names.ts';
@@ -69,7 +71,7 @@ const textIn = (held: string | Uint8Array, size: number) =>
 function parsed(text: string): { value: unknown } | undefined {
   if (isDeeperThan(text, deepestShown)) return undefined;
   try {
-    return { value: JSON.parse(text) };
+    return { value: readJson(text) };
   } catch {
     return undefined;
   }

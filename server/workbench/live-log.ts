@@ -1,4 +1,5 @@
 /** The log's last lines, and each new one for whoever watches. */
+import { readJson } from '../../shared/read-json.ts';
 import { keptLines, type LogLevel, type LogLine, logLevels } from '../../shared/workbench/log.ts';
 import type { Cause } from '../http/request-log.ts';
 
@@ -57,7 +58,7 @@ export function createLiveLog(level: LogLevel): LiveLog {
 /** Lines are JSON, or text that begins with time and level; those of requests have no level, which is `info`. */
 function asLogLine(number: number, text: string): LogLine {
   if (text.startsWith('{')) {
-    const { level, time } = JSON.parse(text) as { level: LogLevel; time: string };
+    const { level, time } = readJson(text) as { level: LogLevel; time: string };
     return { number, level, time, text };
   }
   const [time = '', word = ''] = text.split(' ', 2);

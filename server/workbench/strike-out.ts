@@ -2,6 +2,7 @@
  * Taking secrets out of what is shown of requests. What is a secret is told by its name, wherever that stands; by its
  * form; and by being one that the configuration or the request itself is known to hold.
  */
+import { readJson } from '../../shared/read-json.ts';
 import { struckOut } from '../../shared/workbench/inspector.ts';
 import type { Config } from '../config/config.ts';
 import { isDeeperThan } from '../core/json-depth.ts';
@@ -60,7 +61,7 @@ export function striking(secrets: readonly string[]): StrikeOut {
   function inString(text: string): string {
     if (/^\s*[[{]/.test(text) && !isDeeperThan(text, deepestWithin)) {
       try {
-        const value: unknown = JSON.parse(text);
+        const value: unknown = readJson(text);
         const shown = JSON.stringify(inJson(value));
         return shown === JSON.stringify(value) ? text : shown;
       } catch {

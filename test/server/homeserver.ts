@@ -9,6 +9,7 @@ import type { Listener } from '../../server/config/listeners.ts';
 import { loadConfig } from '../../server/config/load.ts';
 import type { Clock } from '../../server/core/clock.ts';
 import { createHomeserver, type Homeserver } from '../../server/homeserver.ts';
+import { readJson } from '../../shared/read-json.ts';
 import { makeDatabase, writeSqliteDatabase } from './database.ts';
 import { fromMatrix, isTranslated, toMatrix } from './spelling.ts';
 
@@ -172,7 +173,7 @@ export async function call(
   });
   const text = read(await response.text());
   const isJson = response.headers.get('content-type')?.includes('json');
-  return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+  return { status: response.status, body: isJson ? readJson(text) : text, headers: response.headers };
 }
 
 const asItIs = (text: string) => text;

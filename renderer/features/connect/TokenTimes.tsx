@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Text } from '@mantine/core';
+import { readJson } from '../../../shared/read-json.ts';
 import { exactTime, relativeTime } from '../../components/time.ts';
 
 /** From when until when a token says that it holds: what servers refuse for the time they say without one. */
@@ -30,7 +31,7 @@ const told = (seconds: number, at: number) => ({
 function timesOf(token: string): { nbf?: number; exp?: number } {
   try {
     const payload = token.split('.')[1] ?? '';
-    const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
+    const claims = readJson(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
     return Object.fromEntries(
       ['nbf', 'exp'].filter((name) => typeof claims[name] === 'number').map((name) => [name, claims[name]]),
     );

@@ -1,11 +1,13 @@
 /** Claims as the workbench edits them: JSON text is what counts, and the form is a view of it. */
+
 import type { JsonObject } from '../../../../shared/api/common.ts';
+import { readJson } from '../../../../shared/read-json.ts';
 import type { JwtSettings } from '../../../../shared/workbench/jwt.ts';
 
 /** The claims of a text; undefined where it is no JSON object. */
 export function readClaims(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = readJson(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as JsonObject)
       : undefined;

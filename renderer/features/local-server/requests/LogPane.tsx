@@ -3,6 +3,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { fits } from '../../../../shared/fits.ts';
+import { readJson } from '../../../../shared/read-json.ts';
 import { getLog, type LogLevel, LogLine, logLevels } from '../../../../shared/workbench/log.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { VisibleText } from '../../../components/HazardText.tsx';
@@ -64,7 +65,7 @@ function Lines({ level, own }: Pick<Props, 'level' | 'own'>) {
     `log ${level}`,
     () => `${workbenchPaths.logStream}?level=${level}&own=${own}`,
     (data) => {
-      const came = data.map((text) => JSON.parse(text)).filter(isLine);
+      const came = data.map((text) => readJson(text)).filter(isLine);
       setLines((before) => {
         const known = new Set(before.map(keyOf));
         return [...before, ...came.filter((line) => !known.has(keyOf(line)))].slice(-mostLines);

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { fits } from '../../../../shared/fits.ts';
+import { readJson } from '../../../../shared/read-json.ts';
 import { InspectedRequest, keptRequests } from '../../../../shared/workbench/inspector.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { useEventStream } from '../use-event-stream.ts';
@@ -30,7 +31,7 @@ export function useRequests(paused: boolean, isOwn: (request: InspectedRequest) 
     // All that is kept: whether the server is the one from before shows in what it has.
     () => workbenchPaths.inspectorStream,
     (data) => {
-      const came = data.map((text) => JSON.parse(text)).filter(isRequest);
+      const came = data.map((text) => readJson(text)).filter(isRequest);
       // What is known already can come again, and is no newer than all that came.
       const isAnew = came.some(
         ({ number, received_ts }) => number + base.current <= last.current && received_ts > newestTs.current,

@@ -1,5 +1,6 @@
 import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
+import { readJson } from '../../../../shared/read-json.ts';
 import { type EventReportFilter, eventReportTotalQuery } from '../../../api/event-reports.ts';
 import { useServer } from '../../../console-context.ts';
 import type { Subject } from './subjects.ts';
@@ -31,7 +32,7 @@ export function useSubjectTotals(
     queries: asked.map(({ filter }) => eventReportTotalQuery(server, filter)),
     combine: useCallback(
       (results: UseQueryResult<{ total: number }>[]) => {
-        const names: string[] = JSON.parse(keys);
+        const names: string[] = readJson(keys);
         const known = results.flatMap(({ data }, index) =>
           data ? [[names[index] as string, data.total] as const] : [],
         );
