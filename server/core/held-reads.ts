@@ -15,7 +15,7 @@ const spared = 500_000;
 /** A request that reads, and how many bytes it holds. */
 type Reading = { userId: string; held: number; isOver: boolean };
 
-const readings = new AsyncLocalStorage<Reading>();
+const readings = new AsyncLocalStorage<Reading | undefined>();
 const countedByUser = new Map<string, number>();
 let countedOfAll = 0;
 
@@ -32,6 +32,9 @@ export function holdReads<Result>(userId: string, work: () => Result): Result {
   else end();
   return result;
 }
+
+/** Does work of a request that holds little of what it reads for a moment, and is not to be refused any more. */
+export const readBriefly = <Result>(work: () => Result): Result => readings.run(undefined, work);
 
 /** Told of each text of JSON that is read. @throws MatrixError 429 where too much is held */
 export function noteRead(json: string): void {

@@ -10,9 +10,12 @@ import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
 import { asStoredEvent, columns, type StoredEvent } from './event-store.ts';
 
-/** How many pieces of state are read at once, of one room or of how many. */
-const rowsAtOnce = { ofOne: 250, ofMany: 1_000 };
+/** How many pieces of state of many rooms are read at once, and of how many rooms. */
+const rowsAtOnce = 1_000;
 const roomsAtOnce = 50;
+/** How many of one room where nothing is known of their size, and how much of them where it is. */
+const pageRows = { least: 5, first: 50, most: 1_000 };
+const charactersAtOnce = 1_000_000;
 
 /** The whole current state of a room, or all of it that has one type; the oldest first. */
 export async function listState(db: Database, roomId: string, type?: string): Promise<StoredEvent[]> {
@@ -35,7 +38,7 @@ export async function listCurrentState(
   const [selectFirst, select] = members ? [selectFirsts, selectPage] : [selectOtherFirsts, selectOthers];
   const events: StoredEvent[] = [];
   for (const piece of inPieces(roomIds, roomsAtOnce)) {
-    const limit = Math.floor(rowsAtOnce.ofMany / piece.length);
+    const limit = Math.floor(rowsAtOnce / piece.length);
     const { rows } = await selectFirst(db, { rooms: JSON.stringify(piece), limit });
     const firsts = await mapInTurns(rows, asStoredEvent);
     for (const [roomId, some] of Map.groupBy(firsts, ({ pdu }) => pdu.room_id)) {
@@ -60,7 +63,7 @@ async function readRoom(select: Select): Promise<StoredEvent[]> {
 
 /** @param select gives what stands at a place and after it, in the order of types and keys */
 async function* readPages(select: Select): AsyncGenerator<StoredEvent[]> {
-  let place: Place = { fromType: '', fromKey: '', limit: rowsAtOnce.ofOne };
+  let place: Place = { fromType: '', fromKey: '', limit: pageRows.first };
   for (let isFirst = true; ; isFirst = false) {
     const { rows } = await select(place);
     const page = await mapInTurns(rows, asStoredEvent);
@@ -69,8 +72,10 @@ async function* readPages(select: Select): AsyncGenerator<StoredEvent[]> {
       !isFirst && type === fromType && state_key === fromKey;
     yield page.filter((event) => !isKnown(event));
     const last = page.at(-1);
-    if (!last || page.length < rowsAtOnce.ofOne) return;
-    place = { ...place, fromType: last.pdu.type, fromKey: last.pdu.state_key ?? '' };
+    if (!last || page.length < place.limit) return;
+    const typical = rows.reduce((sum, { json }) => sum + json.length, 0) / rows.length;
+    const limit = Math.min(Math.max(Math.floor(charactersAtOnce / typical), pageRows.least), pageRows.most);
+    place = { fromType: last.pdu.type, fromKey: last.pdu.state_key ?? '', limit };
   }
 }
 

@@ -85,13 +85,16 @@ export async function listStateAt(
   return listEventsAt(db, await placesAt(db, roomId, streamOrdering, type));
 }
 
+/** So many events of any size may be held. */
+const pageSize = 25;
+
 /** The same of everything, page by page: it may be more than there is memory. */
 export async function* statePagesAt(
   db: Database,
   roomId: string,
   streamOrdering: number,
 ): AsyncGenerator<StoredEvent[]> {
-  for (const piece of inPieces(await placesAt(db, roomId, streamOrdering), 200)) {
+  for (const piece of inPieces(await placesAt(db, roomId, streamOrdering), pageSize)) {
     yield await listEventsAt(db, piece);
   }
 }
