@@ -43,7 +43,7 @@ export type LastSeen = {
 type Note = [string, NewConnection];
 type Context = { db: Database; clock: Clock; log: Log };
 
-/** When connections were noted last. */
+/** When connections were noted last, by the monotonic clock. */
 export type NotedConnections = Cache<string, number>;
 
 export function createLastSeen({ db, clock, log }: Context, noted: NotedConnections): LastSeen {
@@ -119,7 +119,7 @@ export function createLastSeen({ db, clock, log }: Context, noted: NotedConnecti
     note({ userId, deviceId, actsFor }, ip, userAgent = '') {
       // What an administrator does as a user says nothing of where the user is.
       if (actsFor !== undefined) return;
-      const now = clock.now();
+      const now = clock.monotonic();
       const program = userAgent.slice(0, maximumUserAgent);
       const key = `${userId} ${deviceId} ${ip} ${program}`;
       const last = noted.get(key);
@@ -127,7 +127,7 @@ export function createLastSeen({ db, clock, log }: Context, noted: NotedConnecti
       // A socket that is gone already has no address; what a proxy passes on may be anything.
       if (!ip || !isAddress(ip) || pending.size >= maximumPending) return;
       noted.set(key, now);
-      pending.set(key, { userId, deviceId, ip, userAgent: program.toWellFormed(), lastSeenTs: now });
+      pending.set(key, { userId, deviceId, ip, userAgent: program.toWellFormed(), lastSeenTs: clock.now() });
       writeIn(gathering);
     },
     settle,

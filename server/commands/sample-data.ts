@@ -1,5 +1,6 @@
 import type { ConfigSource } from '../config/load.ts';
 import { claimData } from '../database/claim.ts';
+import { makeStore } from '../media/media-files.ts';
 import { addSampleData, samplePassword } from '../sample-data/add-sample-data.ts';
 import { people } from '../sample-data/people.ts';
 import { withServices } from './with-services.ts';
@@ -10,6 +11,7 @@ export const sampleData = (source: ConfigSource, reports: number): Promise<void>
     // A server that runs on this data runs its tasks, too; without one this process does.
     const claim = await claimData(services.config);
     try {
+      await makeStore(services.config.mediaStorePath);
       if (claim) services.tasks.start();
       const summary = await addSampleData(services, { reports });
       process.stdout.write(

@@ -10,11 +10,12 @@ export function isNoRoom(error: unknown): boolean {
 
 /** Whether a disk can't be used for now: it takes no writes, has broken off, or is not this server's to read or write. */
 export function isDiskAway(error: unknown): boolean {
-  const { code = '', syscall } = error as NodeJS.ErrnoException;
-  // Node says so of folders on a disk that takes no writes, when it makes them with those above.
-  return away.has(code) || (code === 'ENOENT' && syscall === 'mkdir');
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
+  // Node says so of what is on a disk that is gone, and of folders on one that takes no writes.
+  return away.has(code) || (code === 'ENOENT' && uses.has(syscall));
 }
 
+const uses = new Set(['mkdir', 'stat', 'open', 'scandir', 'link', 'rename']);
 const away = new Set(['EROFS', 'EACCES', 'EIO', 'ESTALE', 'ENOTDIR', 'EMFILE', 'ENFILE']);
 
 /** Whether a link can't be made because the file system has none, as FAT and some network and cloud disks. */

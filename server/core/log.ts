@@ -54,7 +54,8 @@ export function createLog(
       hooks: {
         streamWrite: lineWithoutSecrets,
         logMethod(args, method, number) {
-          const { request } = args[0] as Partial<LogRecord>;
+          const { request, err } = args[0] as { request?: LogRecord['request']; err?: { isSaid?: boolean } };
+          if (err?.isSaid) return;
           if (format === 'json' || !request) return method.apply(this, args);
           // There is one for each request: as text it needs no JSON on the way, and secrets are not in it any more.
           write(asText({ level: labelOf(number), time: timeOf(clock), request }), labelOf(number));

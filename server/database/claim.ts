@@ -178,14 +178,16 @@ function claimFile(
   let hurryDatabase = () => {};
   return {
     agreeOnKey,
-    guard(db, { whenLost }) {
-      hurryDatabase = () => controlOf(db).hurry?.();
+    guard(db, { log, whenLost }) {
+      const control = controlOf(db);
+      hurryDatabase = () => control.hurry?.();
+      control.sayHolds?.(log);
       const guarded = [[file, ino] as const, ...data.map((each) => [each, inodeOf(each)] as const)];
       timer = setInterval(() => {
         const [reason] = guarded.flatMap(([each, before]) => lossOf(each, before) ?? []);
         if (reason === undefined) return;
         clearInterval(timer);
-        controlOf(db).suspend();
+        control.suspend();
         whenLost(reason);
       }, interval);
     },

@@ -1,5 +1,6 @@
 /** What can be done to an open database as a whole, whichever engine it is. */
 import type { Kysely, Transaction } from 'kysely';
+import type { Log } from '../core/log.ts';
 import type { Gate } from './gate.ts';
 import type { Schema } from './schema.ts';
 import type { Topic } from './table-changes.ts';
@@ -16,6 +17,11 @@ export type DatabaseControl = {
   giveUp?: () => void;
   /** The server begins to stop: who holds the database is not waited for much longer. Left out where `giveUp` is called. */
   hurry?: () => void;
+  /**
+   * Says from now on when another program holds the database, and when it no longer does: once, whatever fails by it.
+   * Left out where none can.
+   */
+  sayHolds?: (log: Log) => void;
   /**
    * A number that is another one when something of a topic may have been changed since, by whichever process; it is
    * so before a change is acknowledged. Undefined where only the database itself can tell.

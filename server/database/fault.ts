@@ -32,10 +32,13 @@ export class DatabaseFault extends Error {
   readonly kind: FaultKind;
   /** Its message says all that helps: where in the code it was met is no part of the fault. */
   readonly isOutside = true;
+  /** Whether the database says so itself, once for everything that fails by it. */
+  readonly isSaid: boolean;
 
   /** @param cause what the engine or the network said */
   constructor(kind: FaultKind, cause: unknown) {
     super(`${sentences[kind]}: ${said(cause)}`, { cause });
     this.kind = kind;
+    this.isSaid = kind === 'held';
   }
 }

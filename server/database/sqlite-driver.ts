@@ -13,6 +13,7 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { breathe } from '../core/event-loop-turns.ts';
+import type { Log } from '../core/log.ts';
 import { DatabaseFault } from './fault.ts';
 import { createSharedCommit, type Turn } from './shared-commit.ts';
 import type { ShortWay } from './short-way.ts';
@@ -45,11 +46,21 @@ export function createSqliteDriver(
   version(topic: Topic): number;
   /** Waits no longer for a process that goes on writing than it takes most of them. */
   hurry(): void;
+  /** Says from now on that another process holds the file. */
+  sayTo(log: Log): void;
 } {
   const tables = followTables(writer);
   const write = statementsOf(writer);
   const read = reader && statementsOf(reader);
-  const { reading, writing, hurry } = createWaiting(() => !writer.inTransaction);
+  const { reading, writing, hurry, sayTo, end } = createWaiting({
+    file: writer.name,
+    mayWait: () => !writer.inTransaction,
+    tryReading: () => void read?.('select 1 from sqlite_schema limit 1').all(),
+    tryWriting() {
+      run(write('begin immediate'), []);
+      run(write('rollback'), []);
+    },
+  });
   const commits = createSharedCommit({
     // A transaction that reads before it writes must hold the write lock from its beginning, because
     // another process (`users add` beside `serve`) may write in between.
@@ -165,6 +176,7 @@ export function createSqliteDriver(
     rollbackTransaction: (connection) => (connection as Connection).rollback(),
     releaseConnection: async () => {},
     async destroy() {
+      end();
       commits.flush();
       reader?.close();
       writer.close();
@@ -193,6 +205,7 @@ export function createSqliteDriver(
       return tables.version(topic);
     },
     hurry,
+    sayTo,
   };
 }
 

@@ -53,7 +53,10 @@ export async function openSqlite(file: string): Promise<Kysely<Schema>> {
   const requireUsable = () => {
     if (suspended) throw new DatabaseFault('unavailable', 'this server has lost it to another');
   };
-  const { driver, run, transact, version, hurry } = createSqliteDriver({ writer, reader }, requireUsable);
+  const { driver, run, transact, version, hurry, sayTo } = createSqliteDriver(
+    { writer, reader },
+    requireUsable,
+  );
   const dialect: Dialect = {
     createAdapter: () => new ConcurrentSqliteAdapter(),
     createDriver: () => driver,
@@ -82,6 +85,7 @@ export async function openSqlite(file: string): Promise<Kysely<Schema>> {
       suspended = false;
     },
     hurry,
+    sayHolds: sayTo,
     version,
   });
   return db;
@@ -170,13 +174,13 @@ function requireOwn(connection: SqliteDatabase.Database, file: string): void {
 
 /** Tries again where another process holds what is needed, be it one that opens the same new file. */
 async function patiently(work: () => void): Promise<void> {
-  const end = Date.now() + openTimeout;
+  const end = performance.now() + openTimeout;
   for (;;) {
     try {
       work();
       return;
     } catch (error) {
-      if (!isBusy(error) || Date.now() > end) throw error;
+      if (!isBusy(error) || performance.now() > end) throw error;
     }
     await wait(openPause);
   }

@@ -13,6 +13,7 @@ import type { Identify } from './authentication.ts';
 import { requireBodyRate } from './body-rate.ts';
 import { serializerCompiler, validatorCompiler } from './compilers.ts';
 import { allowEveryOrigin } from './cors.ts';
+import { countReads } from './count-reads.ts';
 import { handleBadPath, handleErrors } from './errors.ts';
 import { longBody, parseJsonBody } from './json-body.ts';
 import { keepPolicies } from './keep-policies.ts';
@@ -114,6 +115,7 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
   });
 
   allowEveryOrigin(app);
+  countReads(app);
   keepPolicies(app, options);
   app.decorateRequest('dialect', {
     getter() {

@@ -18,9 +18,11 @@ export function handleErrors(app: App): void {
     }
     const fault = faultReply(error);
     if (fault) {
+      const where = `${request.method} ${request.routeOptions.url ?? '?'}:`;
       // Node's own words for a quota that is used up are the number of an unknown error.
-      const cause = isNoRoom(error) ? `the disk has no room left (${error.message})` : error.message;
-      request.log.error(`${request.method} ${request.routeOptions.url ?? '?'}: ${cause}`);
+      if (isNoRoom(error)) request.log.error(`${where} the disk has no room left (${error.message})`);
+      else if (error instanceof DatabaseFault) request.log.error({ err: error }, where);
+      else request.log.error(`${where} ${error.message}`);
       return send(reply.header('retry-after', retryAfter), fault);
     }
     // Whoever breaks off in the middle of a body has broken nothing here.

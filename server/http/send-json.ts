@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { breathe } from '../core/event-loop-turns.ts';
+import { forgetReads } from '../core/held-reads.ts';
 
 /**
  * Sends a reply's body that is JSON already: for lists that would take longer to be written from objects by their
@@ -12,6 +13,8 @@ export const sendJson = (
   reply: Pick<FastifyReply, 'type'>,
   body: Buffer | string | readonly string[],
 ): never => {
+  // What it was made of is needed no more.
+  forgetReads();
   const payload = Buffer.isBuffer(body) || isShort(body) ? joined(body) : inPieces(body);
   // What is sent is typed by the schema, of which a text tells nothing.
   return reply.type('application/json; charset=utf-8').send(payload) as never;
@@ -25,7 +28,7 @@ function inPieces(text: string | readonly string[]): Readable {
 
 const lengths = new WeakMap<object, number>();
 
-/** How much of a reply's body is in memory: what is read as it is sent counts for nothing. */
+/** About how much of a reply's body is in memory: of what is read as it is sent, one piece. */
 export function lengthOfPayload(payload: unknown): number {
   if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
   return typeof payload === 'object' && payload !== null ? (lengths.get(payload) ?? 0) : 0;
@@ -34,18 +37,24 @@ export function lengthOfPayload(payload: unknown): number {
 /**
  * Sends JSON piece by piece as it is made, no faster than the client reads: for what may be longer than there is memory.
  *
- * @throws what making the first two pieces throws; where a later one can't be made, the reply is broken off
+ * @throws what making the beginning throws; where a later piece can't be made, the reply is broken off
  */
 export async function sendAsMade(
   reply: Pick<FastifyReply, 'type'>,
   pieces: AsyncGenerator<string>,
 ): Promise<never> {
-  const [first, second] = [await pieces.next(), await pieces.next()];
+  let beginning = '';
+  while (beginning.length <= pieceLength) {
+    const { done, value } = await pieces.next();
+    if (done) return sendJson(reply, beginning);
+    beginning += value;
+  }
   async function* all() {
-    for (const { done, value } of [first, second]) if (!done) yield value;
+    yield beginning;
     yield* pieces;
   }
   const stream = Readable.from(all(), { objectMode: false });
+  lengths.set(stream, beginning.length);
   return reply.type('application/json; charset=utf-8').send(stream) as never;
 }
 

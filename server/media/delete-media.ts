@@ -6,7 +6,7 @@
 import { breathe } from '../core/event-loop-turns.ts';
 import { makeDirectory } from '../core/make-directory.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { makeFolder, removeContent } from './media-files.ts';
+import { makeFolder, removeContent, requireStore } from './media-files.ts';
 import {
   deleteMedia,
   findMedia,
@@ -101,6 +101,7 @@ export async function sweepMedia(context: MediaContext): Promise<void> {
 }
 
 async function removeFromDisk({ db, config }: MediaContext, mediaIds: readonly string[]): Promise<void> {
+  await requireStore(config.mediaStorePath);
   for (const mediaId of mediaIds) await removeContent(config.mediaStorePath, mediaId);
   await forgetDeletedMedia(db, mediaIds);
 }

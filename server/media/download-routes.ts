@@ -45,6 +45,7 @@ function serveMedia(app: App, context: DownloadContext, prefix: string, legacy: 
         const signal = endOf(reply);
         const media = await find({ ...params, evenQuarantined, timeoutMs: query.timeout_ms, signal });
         return sendContent(reply, clock, {
+          storePath: config.mediaStorePath,
           path: contentPath(config.mediaStorePath, media.mediaId),
           contentType: media.contentType,
           size: media.size,
@@ -64,7 +65,8 @@ function serveMedia(app: App, context: DownloadContext, prefix: string, legacy: 
       const asker = { name: requester?.userId ?? networkOf(ip), signal };
       const { name, ...thumbnail } = await thumbnails.find(media, query, asker);
       const etag = media.sha256 === null ? undefined : `${media.sha256}-${name}`;
-      return sendContent(reply, clock, { ...thumbnail, fileName: null, etag });
+      const { mediaStorePath: storePath } = config;
+      return sendContent(reply, clock, { ...thumbnail, storePath, fileName: null, etag });
     },
   );
 }

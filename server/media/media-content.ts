@@ -21,6 +21,8 @@ const inlineTypes = new Set([
 
 export type Content = {
   path: string;
+  /** The store that it is in. */
+  storePath: string;
   contentType: string;
   /** In bytes. */
   size: number;
@@ -55,7 +57,7 @@ export async function sendContent(
     reply.header('Content-Range', `bytes */${size}`);
     throw new MatrixError(416, 'M_UNKNOWN', 'The range lies beyond the end of the content');
   }
-  const file = await openFile(content.path);
+  const file = await openFile(content.storePath, content.path);
   if (!file) throw notFound('Not found');
   const [type = ''] = contentType.toLowerCase().split(';', 1);
   const disposition = inlineTypes.has(type.trim()) ? 'inline' : 'attachment';

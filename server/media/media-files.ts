@@ -1,5 +1,5 @@
 /** Where uploads and their thumbnails are on the disk. No request can choose where one stands. */
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Spread over folders, because there may be millions. */
@@ -12,13 +12,27 @@ export const contentPath = (storePath: string, mediaId: string) => join(storePat
 export const thumbnailFolder = (storePath: string, mediaId: string) =>
   join(storePath, 'thumbnails', ...spread(mediaId));
 
-/** Opens a file of the store; undefined where it is gone. */
-export async function openFile(path: string): Promise<FileHandle | undefined> {
+/** Where uploads are until they are whole. It is there for as long as the store is. */
+export const unfinishedFolder = (storePath: string) => join(storePath, 'unfinished');
+
+/**
+ * Makes the store where it is missing, which is for a start alone: one that goes later is on a disk that went, and what
+ * would be kept in its place is lost when that comes back.
+ */
+export const makeStore = (storePath: string) => makeFolder(unfinishedFolder(storePath));
+
+/** @throws an error of the disk where the store is gone */
+export const requireStore = async (storePath: string): Promise<void> =>
+  void (await stat(unfinishedFolder(storePath)));
+
+/** Opens a file of the store; undefined where it is gone. @throws an error of the disk where the whole store is */
+export async function openFile(storePath: string, path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await requireStore(storePath);
+    return undefined;
   }
 }
 

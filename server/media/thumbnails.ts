@@ -88,7 +88,7 @@ export function createThumbnails(
       const name = sizeName(thumbnailSize(wanted));
       let thumbnail = await findThumbnail(db, mediaId, name);
       if (thumbnail === undefined) {
-        const pixels = await countPixels(contentPath(mediaStorePath, mediaId));
+        const pixels = await countPixels(mediaStorePath, mediaId);
         const run = async () => {
           // They may have been made since.
           if ((await findThumbnail(db, mediaId, name)) === undefined) await makeAll(mediaId, pixels);
@@ -117,8 +117,8 @@ const headerSize = 65_536;
  *
  * @throws MatrixError 404 where it is gone
  */
-async function countPixels(path: string): Promise<number> {
-  const file = await openFile(path);
+async function countPixels(storePath: string, mediaId: string): Promise<number> {
+  const file = await openFile(storePath, contentPath(storePath, mediaId));
   if (!file) throw notFound('Not found');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headerSize), 0, headerSize, 0);

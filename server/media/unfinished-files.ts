@@ -4,14 +4,21 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isWithoutLinks } from '../core/disk-errors.ts';
 import { isAnotherRunning } from '../core/running-process.ts';
-import { contentPath, makeFolder, syncFolder, thumbnailFolder } from './media-files.ts';
+import {
+  contentPath,
+  makeFolder,
+  makeStore,
+  syncFolder,
+  thumbnailFolder,
+  unfinishedFolder,
+} from './media-files.ts';
 
 /** How long what another machine may still be writing is left alone, in milliseconds. */
 const lifetime = 24 * 60 * 60 * 1000;
@@ -25,8 +32,6 @@ export const contentName = 'content';
 /** Stands beside it where the place in the store was taken before the content was moved there. */
 const takenName = 'taken';
 
-const unfinishedFolder = (storePath: string) => join(storePath, 'unfinished');
-
 export type UnfinishedFiles = {
   /** Writes a file; it is on the disk as a whole then. */
   write(name: string, content: Readable | Uint8Array): Promise<void>;
@@ -38,10 +43,11 @@ export type UnfinishedFiles = {
   close(): Promise<void>;
 };
 
-/** Begins files that belong to an upload. */
+/** Begins files that belong to an upload. @throws an error of the disk where the store is gone */
 export async function beginFiles(storePath: string, mediaId: string): Promise<UnfinishedFiles> {
   const folder = join(unfinishedFolder(storePath), `${mediaId}.${randomUUID()}.${thisRun}`);
-  await makeFolder(folder);
+  await mkdir(folder, { mode: 0o700 });
+  await syncFolder(dirname(folder));
   return {
     async write(name, content) {
       const source = content instanceof Readable ? content : Readable.from([content]);
@@ -115,7 +121,7 @@ export async function removeAbandoned(
   isKnown: (mediaId: string) => Promise<boolean>,
 ): Promise<void> {
   const unfinished = unfinishedFolder(storePath);
-  await makeFolder(unfinished);
+  await makeStore(storePath);
   for (const name of await readdir(unfinished)) {
     const folder = join(unfinished, name);
     const { of: mediaId, run } = partsOf(name);

@@ -94,7 +94,9 @@ function createWork(context: DeliveryContext, service: AppService): (signal: Abo
         place = { ...place, number: place.number + 1, body, next: reached, attempts: 0, retryTs: 0 };
         await setAppServicePlace(db, service.id, place);
       }
-      if (place.retryTs > clock.now()) return place.retryTs - clock.now();
+      const pause = place.retryTs - clock.now();
+      // What is further ahead than any pause was said by a clock that has been set back since.
+      if (pause > 0 && pause <= longestPause) return pause;
       const arrived = await send(place.number, place.body ?? '', signal);
       if (signal.aborted) return 0;
       if (!arrived) {

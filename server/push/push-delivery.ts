@@ -7,7 +7,7 @@ import { waitAtMost } from '../core/clock.ts';
 import { settledPlace } from '../rooms/settled-place.ts';
 import { limitsByName } from './limits-by-name.ts';
 import { createWorker, type Worker } from './on-duty.ts';
-import { deliver, type PushContext } from './push-to-gateway.ts';
+import { deliver, longestPause, type PushContext } from './push-to-gateway.ts';
 import { listPushersOf, type Pusher } from './pusher-store.ts';
 import { gatewayOf } from './pushers.ts';
 
@@ -46,6 +46,7 @@ export function createPushDelivery(context: PushContext, process: string): Worke
   let [rooms, users] = [new Set<string>(), new Set<string>()];
   /** At first, and where a wake was missed, everybody is looked at. */
   let isAllDue = true;
+  /** By the monotonic clock. */
   let nextRetry = 0;
   const note = (dirty: () => Set<string>) => (key: string | undefined) => {
     if (key === undefined || dirty().size > 10_000) isAllDue = true;
@@ -64,8 +65,12 @@ export function createPushDelivery(context: PushContext, process: string): Worke
   const nextLook = () => {
     // Users are there for whom something came while they were delivered to: nothing wakes for them.
     const isBusy = underWay.size > 0 || users.size > 0;
-    return Math.max(0, Math.min(nextRetry - clock.now(), isBusy ? patienceOfLook : quiet));
+    return Math.max(0, Math.min(nextRetry - clock.monotonic(), isBusy ? patienceOfLook : quiet));
   };
+
+  function retryIn(milliseconds: number): void {
+    nextRetry = Math.min(nextRetry, clock.monotonic() + milliseconds);
+  }
 
   /** Whose gateway has failed the last time holds up only its like; others hold up each other, and not for long. */
   function inTurn({ attempts, content }: Pusher, work: () => Promise<number>): Promise<number> {
@@ -93,7 +98,7 @@ export function createPushDelivery(context: PushContext, process: string): Worke
     const done = forOne(userId, async () => inTurn(pusher, work))
       .then(
         (retryTs) => {
-          if (retryTs > 0) nextRetry = Math.min(nextRetry, retryTs);
+          if (retryTs > 0) retryIn(retryTs - clock.now());
         },
         (err: unknown) => {
           again.add(id);
@@ -112,16 +117,18 @@ export function createPushDelivery(context: PushContext, process: string): Worke
     context,
     { duty: 'push', process, gathering },
     async (signal, givingUp) => {
-      const isAll = isAllDue || clock.now() >= nextRetry;
+      const isAll = isAllDue || clock.monotonic() >= nextRetry;
       const of = isAll ? undefined : { roomIds: [...rooms], userIds: [...users] };
       [rooms, users, isAllDue] = [new Set(), new Set(), false];
-      if (isAll) nextRetry = clock.now() + quiet;
+      if (isAll) nextRetry = clock.monotonic() + quiet;
       else if (of?.roomIds.length === 0 && of.userIds.length === 0) return nextLook();
       const upTo = await settledPlace(db);
       for (let afterId = 0; !signal.aborted; ) {
         const pushers = await listPushersOf(db, { of, afterId, limit: pushersAtOnce });
         const all = pushers.map(async (pusher) => {
-          if (pusher.retryTs > clock.now()) nextRetry = Math.min(nextRetry, pusher.retryTs);
+          const pause = pusher.retryTs - clock.now();
+          // What is further ahead than any pause was said by a clock that has been set back since.
+          if (pause > 0 && pause <= longestPause) retryIn(pause);
           else await begin(pusher, () => deliver(context, pusher, upTo, signal, givingUp));
         });
         await waitAtMost(clock, patienceOfLook, Promise.all(all));

@@ -15,7 +15,7 @@ const notificationsAtOnce = 20;
 const patience = 20_000;
 /** The pause after the first failure, in milliseconds; each further one is twice as long. */
 const firstPause = 1_000;
-const longestPause = 60 * 60_000;
+export const longestPause = 60 * 60_000;
 /** What could not be delivered in this time is worth nothing any more, in milliseconds. */
 const staleAfter = 24 * 60 * 60_000;
 /** A pusher that is so many events behind, without one for its user among them, is brought up to date. */

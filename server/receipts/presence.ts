@@ -51,7 +51,7 @@ type Connection = {
   /** How many syncs are under way. */
   open: number;
   shown: PresenceState;
-  /** Until when they are there though no sync is under way. */
+  /** Until when they are there though no sync is under way, by the monotonic clock. */
   until: number;
   activeTs: number;
 };
@@ -100,10 +100,10 @@ export function createPresence(
   }
 
   function connectionOf(userId: string): Connection {
-    const now = clock.now();
-    const connection = connections.get(userId) ?? { open: 0, shown: 'offline', until: 0, activeTs: now };
+    const activeTs = clock.now();
+    const connection = connections.get(userId) ?? { open: 0, shown: 'offline', until: 0, activeTs };
     connections.set(userId, connection);
-    connection.until = now + grace;
+    connection.until = clock.monotonic() + grace;
     return connection;
   }
 
@@ -111,7 +111,7 @@ export function createPresence(
     const now = clock.now();
     const gone: string[] = [];
     for (const [userId, connection] of connections) {
-      if (connection.open === 0 && connection.until <= now) {
+      if (connection.open === 0 && connection.until <= clock.monotonic()) {
         connections.delete(userId);
         gone.push(userId);
       } else if (connection.shown === 'online' && connection.activeTs + idleAfter <= now) {
@@ -167,7 +167,7 @@ export function createPresence(
       }
       return () => {
         connection.open--;
-        connection.until = clock.now() + grace;
+        connection.until = clock.monotonic() + grace;
       };
     },
     noteActive(userId) {
@@ -175,7 +175,7 @@ export function createPresence(
       // Who is shown nothing of, or has said to be away, stays so.
       if (!connection || connection.shown === 'offline') return;
       const now = clock.now();
-      if (connection.shown === 'online' && now - connection.activeTs < granularity) return;
+      if (connection.shown === 'online' && Math.abs(now - connection.activeTs) < granularity) return;
       connection.activeTs = now;
       show(userId, connection, 'online');
     },

@@ -36,13 +36,18 @@ export async function setTyping(tx: Tx, changes: readonly TypingChange[], now: n
   return changed;
 }
 
-/** Ends what should have ended by now, and gives the rooms where that changes what is shown. */
-export async function endTyping(tx: Tx, now: number): Promise<Set<string>> {
+/**
+ * Ends what should have ended by now, and gives the rooms where that changes what is shown.
+ *
+ * @param longest how long it lasts at the most, in milliseconds: what is to last longer was said by a clock that has
+ *   been set back since
+ */
+export async function endTyping(tx: Tx, now: number, longest: number): Promise<Set<string>> {
   const rows = await tx
     .updateTable('typing')
     .set({ until_ts: 0, stream_id: await nextChange(tx) })
     .where('until_ts', '>', 0)
-    .where('until_ts', '<=', now)
+    .where((eb) => eb.or([eb('until_ts', '<=', now), eb('until_ts', '>', now + longest)]))
     .returning('room_id')
     .execute();
   return new Set(rows.map((row) => row.room_id));

@@ -71,7 +71,7 @@ export function createTyping({ db, clock, log, notifier }: Context): Typing {
   /** Gives in how many milliseconds to do it again. */
   async function sweep(): Promise<number> {
     await changes.settle();
-    await inTransaction(db, async (tx) => wakeAll(tx, await endTyping(tx, clock.now())));
+    await inTransaction(db, async (tx) => wakeAll(tx, await endTyping(tx, clock.now(), longest)));
     if (clock.now() >= cleanAt) {
       cleanAt = clock.now() + 10 * sweepInterval;
       await forgetTyping(db, forgottenAtOnce, (await settledChange(db)) - remembered);

@@ -13,14 +13,14 @@ import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
 import { administrator, longReplies } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { sendJson } from '../http/send-json.ts';
-import { serveEvents } from '../rooms/client-event.ts';
-import { listState } from '../rooms/current-state-store.ts';
+import { sendAsMade, sendJson } from '../http/send-json.ts';
+import { statePages } from '../rooms/current-state-store.ts';
 import { findEvent } from '../rooms/event-store.ts';
 import { readContext, readEventAtTime, readMessages } from '../rooms/history.ts';
 import { asEventAtTime, asEventContext, asHistoryQuery, asMessagesPage } from '../rooms/history-routes.ts';
 import { listAllMembers } from '../rooms/membership-store.ts';
 import { findRoom } from '../rooms/room-store.ts';
+import { stateJson } from '../rooms/state-json.ts';
 
 const readingMuch = { ...administrator, atOnce: longReplies };
 
@@ -50,9 +50,9 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
     { schema: getRoomState, config: { policy: readingMuch } },
     async ({ params, requester }, reply) => {
       await requireRoom(params.room_id);
-      const served = (await listState(db, params.room_id)).map((event) => ({ event }));
-      const state = await serveEvents(db, served, { ...readerFor(requester), upTo: undefined });
-      return sendJson(reply, await jsonPieces({ state }, 2));
+      const reader = { ...readerFor(requester), upTo: undefined };
+      const state = stateJson(db, statePages(db, params.room_id), reader);
+      return sendAsMade(reply, asMember('state', state));
     },
   );
 
@@ -94,3 +94,10 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
     },
   );
 };
+
+/** An object with one member, of which the value is JSON. */
+async function* asMember(name: string, value: AsyncIterable<string>): AsyncGenerator<string> {
+  yield `{${JSON.stringify(name)}:`;
+  yield* value;
+  yield '}';
+}

@@ -10,9 +10,12 @@ import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
 import { asStoredEvent, columns, type StoredEvent } from './event-store.ts';
 
-/** How many pieces of state are read at once, and of how many rooms. */
+/** How many pieces of state of many rooms are read at once, and of how many rooms. */
 const rowsAtOnce = 1_000;
 const roomsAtOnce = 50;
+/** How many of one room where nothing is known of their size, and how much of them where it is. */
+const pageRows = { least: 5, first: 50, most: 1_000 };
+const charactersAtOnce = 1_000_000;
 
 /** The whole current state of a room, or all of it that has one type; the oldest first. */
 export async function listState(db: Database, roomId: string, type?: string): Promise<StoredEvent[]> {
@@ -21,6 +24,10 @@ export async function listState(db: Database, roomId: string, type?: string): Pr
   );
   return events.sort((one, other) => one.streamOrdering - other.streamOrdering);
 }
+
+/** The same of everything, page by page, in the order of types and keys: it may be more than there is memory. */
+export const statePages = (db: Database, roomId: string): AsyncGenerator<StoredEvent[]> =>
+  readPages((place) => selectPage(db, { roomId, ...place }));
 
 /** The current state of rooms, with their members or without. */
 export async function listCurrentState(
@@ -46,22 +53,29 @@ export async function listCurrentState(
 type Place = { fromType: string; fromKey: string; limit: number };
 type Row = Parameters<typeof asStoredEvent>[0];
 
-/** @param select gives what stands at a place and after it, in the order of types and keys */
-async function readRoom(select: (place: Place) => Promise<{ rows: Row[] }>): Promise<StoredEvent[]> {
+type Select = (place: Place) => Promise<{ rows: Row[] }>;
+
+async function readRoom(select: Select): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
-  let place: Place = { fromType: '', fromKey: '', limit: rowsAtOnce };
-  for (;;) {
+  for await (const page of readPages(select)) await eachInTurns(page, (event) => events.push(event));
+  return events;
+}
+
+/** @param select gives what stands at a place and after it, in the order of types and keys */
+async function* readPages(select: Select): AsyncGenerator<StoredEvent[]> {
+  let place: Place = { fromType: '', fromKey: '', limit: pageRows.first };
+  for (let isFirst = true; ; isFirst = false) {
     const { rows } = await select(place);
     const page = await mapInTurns(rows, asStoredEvent);
-    const isKnown = events.length > 0;
     const { fromType, fromKey } = place;
-    for (const event of page) {
-      const { type, state_key } = event.pdu;
-      if (!isKnown || type !== fromType || state_key !== fromKey) events.push(event);
-    }
+    const isKnown = ({ pdu: { type, state_key } }: StoredEvent) =>
+      !isFirst && type === fromType && state_key === fromKey;
+    yield page.filter((event) => !isKnown(event));
     const last = page.at(-1);
-    if (!last || page.length < rowsAtOnce) return events;
-    place = { ...place, fromType: last.pdu.type, fromKey: last.pdu.state_key ?? '' };
+    if (!last || page.length < place.limit) return;
+    const typical = rows.reduce((sum, { json }) => sum + json.length, 0) / rows.length;
+    const limit = Math.min(Math.max(Math.floor(charactersAtOnce / typical), pageRows.least), pageRows.most);
+    place = { fromType: last.pdu.type, fromKey: last.pdu.state_key ?? '', limit };
   }
 }
 

@@ -1,5 +1,6 @@
 /** Events in the order that they happened: those of a room, and those of all of them. */
-import { mapInTurns } from '../core/event-loop-turns.ts';
+import { eachInTurns, mapInTurns } from '../core/event-loop-turns.ts';
+import { inPieces } from '../core/pieces.ts';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
 import { asStoredEvent, columns, type StoredEvent } from './event-store.ts';
@@ -15,6 +16,8 @@ export type HistoryRange = {
 };
 
 const rowsAtOnce = 50;
+/** So many places are looked up at once. */
+const placesAtOnce = 200;
 /** So many characters of events are enough for one reply, however few events they are. */
 const enough = 4_000_000;
 
@@ -127,9 +130,17 @@ const selectStretch = builtOnce((db, { after, upTo, limit }: Stretch & { limit: 
     .limit(limit),
 );
 
-/** The events at these places of the order of all events, what was purged among them. */
+/** The events at these places of the order of all events, what was purged among them: oldest first where these are. */
 export async function listEventsAt(db: Database, places: readonly number[]): Promise<StoredEvent[]> {
-  if (places.length === 0) return [];
-  const rows = await db.selectFrom('events').select(columns).where('stream_ordering', 'in', places).execute();
-  return mapInTurns(rows, asStoredEvent);
+  const events: StoredEvent[] = [];
+  for (const piece of inPieces(places, placesAtOnce)) {
+    const rows = await db
+      .selectFrom('events')
+      .select(columns)
+      .where('stream_ordering', 'in', piece)
+      .orderBy('stream_ordering')
+      .execute();
+    await eachInTurns(rows, (row) => events.push(asStoredEvent(row)));
+  }
+  return events;
 }

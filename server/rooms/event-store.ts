@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely';
 import { readJson } from '../../shared/read-json.ts';
 import type { RoomVersion } from '../../shared/redaction.ts';
 import { mapInTurns } from '../core/event-loop-turns.ts';
+import { noteRead } from '../core/held-reads.ts';
 import { inPieces } from '../core/pieces.ts';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database, Schema } from '../database/schema.ts';
@@ -170,13 +171,17 @@ function pduIn({ event_id, json }: Pick<Row, 'event_id' | 'json'>): SignedPdu {
   return pdu;
 }
 
-export const asStoredEvent = (row: Row): StoredEvent => ({
-  eventId: row.event_id,
-  streamOrdering: row.stream_ordering,
-  pdu: pduIn(row),
-  redactedBy: row.redacted_by,
-  purged: row.purged === 1,
-  deviceId: row.device_id,
-  transactionId: row.transaction_id,
-  roomVersion: (row.room_version ?? '11') as RoomVersion,
-});
+/** @throws MatrixError 429 where the request holds too much of what it has read */
+export function asStoredEvent(row: Row): StoredEvent {
+  noteRead(row.json);
+  return {
+    eventId: row.event_id,
+    streamOrdering: row.stream_ordering,
+    pdu: pduIn(row),
+    redactedBy: row.redacted_by,
+    purged: row.purged === 1,
+    deviceId: row.device_id,
+    transactionId: row.transaction_id,
+    roomVersion: (row.room_version ?? '11') as RoomVersion,
+  };
+}

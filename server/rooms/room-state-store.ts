@@ -5,6 +5,7 @@ import { inPieces } from '../core/pieces.ts';
 import { builtOnce, builtOnceFor } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
+import { listEventsAt } from './event-order-store.ts';
 import { asStoredEvent, columns, type StoredEvent } from './event-store.ts';
 
 export type StateKey = readonly [type: string, stateKey: string];
@@ -81,21 +82,41 @@ export async function listStateAt(
   streamOrdering: number,
   type?: string,
 ): Promise<StoredEvent[]> {
-  const newest = db
+  return listEventsAt(db, await placesAt(db, roomId, streamOrdering, type));
+}
+
+/** So many events of any size may be held. */
+const pageSize = 25;
+
+/** The same of everything, page by page: it may be more than there is memory. */
+export async function* statePagesAt(
+  db: Database,
+  roomId: string,
+  streamOrdering: number,
+): AsyncGenerator<StoredEvent[]> {
+  for (const piece of inPieces(await placesAt(db, roomId, streamOrdering), pageSize)) {
+    yield await listEventsAt(db, piece);
+  }
+}
+
+/** The places of the newest events of each type and key up to one, in their order. */
+async function placesAt(
+  db: Database,
+  roomId: string,
+  streamOrdering: number,
+  type?: string,
+): Promise<number[]> {
+  const newest = await db
     .selectFrom('events')
-    .select(({ fn }) => fn.max('stream_ordering').as('stream_ordering'))
+    .select(({ fn }) => fn.max('stream_ordering').as('place'))
     .where('room_id', '=', roomId)
     .where('state_key', 'is not', null)
     .where('stream_ordering', '<=', streamOrdering)
     .$if(type !== undefined, (query) => query.where('type', '=', type ?? ''))
-    .groupBy(['type', 'state_key']);
-  const rows = await db
-    .selectFrom('events')
-    .select(columns)
-    .where('stream_ordering', 'in', newest)
-    .orderBy('stream_ordering')
+    .groupBy(['type', 'state_key'])
+    .orderBy('place')
     .execute();
-  return mapInTurns(rows, asStoredEvent);
+  return newest.map(({ place }) => place);
 }
 
 /** The member events of these users as they were right after an event. */

@@ -1,18 +1,18 @@
 import { getState, getStateEvent, putState } from '../../shared/api/state.ts';
-import { jsonInTurns } from '../core/json-in-turns.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { type Call, longReplies, type UserPolicy, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { sendJson } from '../http/send-json.ts';
+import { sendAsMade } from '../http/send-json.ts';
 import { requireReadable } from './access.ts';
 import type { RoomContext } from './append-events.ts';
 import { serveEvents, visibleContent } from './client-event.ts';
-import { listState } from './current-state-store.ts';
+import { statePages } from './current-state-store.ts';
 import { invitationLimits, stateMembership } from './membership-limits.ts';
 import { onlyLeaving, pretendToSetState } from './restricted-senders.ts';
-import { findState, findStateAt, listStateAt } from './room-state-store.ts';
+import { findState, findStateAt, statePagesAt } from './room-state-store.ts';
 import { sendState, timeSaid } from './send.ts';
+import { stateJson } from './state-json.ts';
 
 /** An empty state key may be left out, with the slash before it or without. */
 const statePaths = [
@@ -40,10 +40,8 @@ export const stateRoutes: Routes<RoomContext & { db: Database }> = (app, context
     { schema: getState, config: { policy: { ...userOrGuest, atOnce: longReplies } } },
     async ({ params: { roomId }, requester }, reply) => {
       const { upTo } = await requireReadable(db, roomId, requester.userId);
-      const state = upTo === undefined ? await listState(db, roomId) : await listStateAt(db, roomId, upTo);
-      const served = state.map((event) => ({ event }));
-      const shown = await serveEvents(db, served, { requester, now: clock.now(), upTo });
-      return sendJson(reply, await jsonInTurns(shown, 1));
+      const pages = upTo === undefined ? statePages(db, roomId) : statePagesAt(db, roomId, upTo);
+      return sendAsMade(reply, stateJson(db, pages, { requester, now: clock.now(), upTo }));
     },
   );
 

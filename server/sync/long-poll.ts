@@ -1,5 +1,6 @@
 /** Looking, and looking again whenever there may be something new, until there is or time is up. */
 import type { Clock } from '../core/clock.ts';
+import { forgetReads } from '../core/held-reads.ts';
 import { type Places, type SettledPlaces, settledPlaces } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import type { SyncReplies } from './sync-replies.ts';
@@ -78,6 +79,7 @@ export async function longPoll<Answer>(
       const isLast = left <= 0 || waiter.isOver;
       const answer = await read(upTo, isLast);
       if (answer !== undefined || isLast) return answer;
+      forgetReads();
       // What woke may have come behind something that isn't through yet, of which nobody will tell this one.
       wanted ??= upTo;
       const isBehind = upTo.events < wanted.newestEvent || upTo.changes < wanted.newestChange;

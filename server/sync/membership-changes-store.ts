@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import { readJson } from '../../shared/read-json.ts';
+import { eachInTurns } from '../core/event-loop-turns.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { textsOf } from '../database/listed.ts';
 import type { Database } from '../database/schema.ts';
@@ -138,8 +139,7 @@ export async function listOwnHistory(
 ): Promise<Map<string, Change[]>> {
   if (roomIds.length === 0) return new Map();
   const given = { rooms: JSON.stringify(roomIds), type: 'm.room.member', key: userId, upTo };
-  const { rows } = await selectChanges(db, given);
-  return changesByRoom(rows, ({ membership }) => String(membership));
+  return listChanges(db, given, ({ membership }) => String(membership));
 }
 
 /** The history visibilities that each of these rooms has had, the oldest first. */
@@ -150,33 +150,44 @@ export async function listVisibilities(
 ): Promise<Map<string, Change[]>> {
   if (roomIds.length === 0) return new Map();
   const given = { rooms: JSON.stringify(roomIds), type: 'm.room.history_visibility', key: '', upTo };
-  const { rows } = await selectChanges(db, given);
-  return changesByRoom(rows, ({ history_visibility: visibility }) => knownVisibility(visibility));
+  return listChanges(db, given, ({ history_visibility: visibility }) => knownVisibility(visibility));
 }
 
-const selectChanges = builtOnce(
-  (db, { rooms, type, key, upTo }: { rooms: string; type: string; key: string; upTo: number }) =>
-    db
-      .selectFrom('events')
-      .select(['room_id', 'stream_ordering', 'sender', 'json'])
-      .where('room_id', 'in', sql<string>`${textsOf(db, rooms)}`)
-      .where('type', '=', type)
-      .where('state_key', '=', key)
-      .where('stream_ordering', '<=', upTo)
-      .orderBy('stream_ordering'),
+/** So many changes are read at once: each may have much in it that is not asked for. */
+const changesAtOnce = 200;
+
+type Changes = { rooms: string; type: string; key: string; upTo: number };
+
+const selectChanges = builtOnce((db, { rooms, type, key, upTo, after }: Changes & { after: number }) =>
+  db
+    .selectFrom('events')
+    .select(['room_id', 'stream_ordering', 'sender', 'json'])
+    .where('room_id', 'in', sql<string>`${textsOf(db, rooms)}`)
+    .where('type', '=', type)
+    .where('state_key', '=', key)
+    .where('stream_ordering', '>', after)
+    .where('stream_ordering', '<=', upTo)
+    .orderBy('stream_ordering')
+    .limit(changesAtOnce),
 );
 
-function changesByRoom(
-  rows: readonly { room_id: string; stream_ordering: number; sender: string; json: string }[],
+async function listChanges(
+  db: Database,
+  given: Changes,
   read: (content: Record<string, unknown>) => string,
-): Map<string, Change[]> {
+): Promise<Map<string, Change[]>> {
   const rooms = new Map<string, Change[]>();
-  for (const { room_id, stream_ordering, sender, json } of rows) {
-    const { content } = readJson(json) as { content: Record<string, unknown> };
-    const change = { place: stream_ordering, value: read(content), sender };
-    const changes = rooms.get(room_id);
-    if (changes) changes.push(change);
-    else rooms.set(room_id, [change]);
+  for (let after = 0; ; ) {
+    const { rows } = await selectChanges(db, { ...given, after });
+    await eachInTurns(rows, ({ room_id, stream_ordering, sender, json }) => {
+      const { content } = readJson(json) as { content: Record<string, unknown> };
+      const change = { place: stream_ordering, value: read(content), sender };
+      const changes = rooms.get(room_id);
+      if (changes) changes.push(change);
+      else rooms.set(room_id, [change]);
+    });
+    const last = rows.at(-1);
+    if (!last || rows.length < changesAtOnce) return rooms;
+    after = last.stream_ordering;
   }
-  return rooms;
 }

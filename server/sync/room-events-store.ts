@@ -5,6 +5,7 @@ import { inPieces } from '../core/pieces.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
+import { listEventsAt } from '../rooms/event-order-store.ts';
 import { asStoredEvent, type StoredEvent } from '../rooms/event-store.ts';
 
 /** A stretch of a room's history: what comes after a place, up to and with another. */
@@ -100,7 +101,7 @@ export type StatePiece = { roomId: string; type: string; stateKey: string };
 /** Single pieces of rooms' current state; what a room doesn't have is left out. */
 export async function listStatePieces(db: Database, pieces: readonly StatePiece[]): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
-  for (const piece of inPieces(pieces, 500)) {
+  for (const piece of inPieces(pieces, 200)) {
     const json = JSON.stringify(
       piece.map(({ roomId, type, stateKey }) => ({ r: roomId, t: type, k: stateKey })),
     );
@@ -131,25 +132,25 @@ export async function listStateChanges(
   db: Database,
   stretches: readonly Stretch[],
 ): Promise<Map<string, StoredEvent[]>> {
-  const events: StoredEvent[] = [];
+  const places: number[] = [];
   for (const piece of inPieces(stretches, roomsAtOnce)) {
     const { rows } = await selectStateChanges(db, { stretches: asJson(piece) });
-    events.push(...(await mapInTurns(rows, asStoredEvent)));
+    for (const { place } of rows) places.push(place);
   }
-  events.sort((one, other) => one.streamOrdering - other.streamOrdering);
-  return byRoom(events);
+  places.sort((one, other) => one - other);
+  return byRoom(await listEventsAt(db, places));
 }
 
 const selectStateChanges = builtOnce((db, { stretches }: { stretches: string }) =>
-  selectRaw(
+  selectRaw<{ place: number }>(
     db,
     isPostgres(db)
       ? sql`
-          select ${columns} from json_to_recordset(cast(${stretches} as json)) as w(r text, a bigint, u bigint)
+          select e.stream_ordering as place from json_to_recordset(cast(${stretches} as json)) as w(r text, a bigint, u bigint)
           join events as e on e.room_id = w.r and e.state_key is not null
             and e.stream_ordering > w.a and e.stream_ordering <= w.u`
       : sql`
-          select ${columns} from json_each(${stretches}) as w
+          select e.stream_ordering as place from json_each(${stretches}) as w
           cross join events as e indexed by events_state_changes
             on e.room_id = w.value ->> 'r' and e.state_key is not null
             and e.stream_ordering > w.value ->> 'a' and e.stream_ordering <= w.value ->> 'u'`,
@@ -157,8 +158,8 @@ const selectStateChanges = builtOnce((db, { stretches }: { stretches: string }) 
 );
 
 /** What is written in SQL, as a query that every driver knows as one that only reads. */
-const selectRaw = (db: Database, query: RawBuilder<unknown>) =>
-  db.selectFrom(sql<Row>`(${query})`.as('found')).selectAll();
+const selectRaw = <Found = Row>(db: Database, query: RawBuilder<unknown>) =>
+  db.selectFrom(sql<Found>`(${query})`.as('found')).selectAll();
 
 function byRoom(events: readonly StoredEvent[]): Map<string, StoredEvent[]> {
   const rooms = new Map<string, StoredEvent[]>();

@@ -96,6 +96,44 @@ describe.runIf(!inject('postgres'))('while another process keeps the SQLite file
     expect((await again.put(name, { displayname: 'Ada' })).status).toBe(200);
   });
 
+  test('once somebody has waited in vain each is told at once, and the log says so once, whatever fails', async () => {
+    const admin = await signIn(served.url);
+    const { room_id } = (await admin.post('/createRoom', {})).body;
+    other.exec('begin exclusive');
+    expect((await admin.put(name, { displayname: 'Ada' })).status).toBe(503);
+    const known = performance.now();
+    // Nobody tries to write for longer than it takes to forget that others did.
+    while (performance.now() < known + 1_500) expect((await admin.get('/account/whoami')).status).toBe(200);
+    for (const displayname of ['Ada', 'Eve']) {
+      const asked = performance.now();
+      const { status, body, headers } = await admin.put(name, { displayname });
+      expect(performance.now() - asked).toBeLessThan(1_000);
+      expect({ status, ...body }).toMatchObject({ status: 503, errcode: 'M_UNKNOWN' });
+      expect(headers.get('retry-after')).toBe('2');
+      const typing = { typing: true, timeout: 30_000 };
+      expect((await admin.put(`/rooms/${room_id}/typing/@admin:localhost`, typing)).status).toBe(200);
+    }
+    other.exec('commit');
+    expect((await admin.put(name, { displayname: 'Ada' })).status).toBe(200);
+    // It is as patient again as it was before.
+    other.exec('begin exclusive');
+    const waiting = admin.put(name, { displayname: 'Eve' });
+    const held = performance.now();
+    while (performance.now() < held + 1_500) expect((await admin.get('/account/whoami')).status).toBe(200);
+    other.exec('commit');
+    expect((await waiting).status).toBe(200);
+    expect(await served.end('SIGTERM')).toBe(0);
+    const said = (await served.errors).split('\n').filter((line) => / (WARN|ERROR) /.test(line));
+    expect(said).toEqual([
+      expect.stringMatching(
+        / ERROR database: another program has held \S+homeserver\.db for 10 s: what is to be changed fails/,
+      ),
+      expect.stringMatching(
+        / WARN database: \S+homeserver\.db can be changed again after \d+ s, in which \d+ tries failed$/,
+      ),
+    ]);
+  });
+
   test('a command ends with one line that says what to do, and has changed nothing', async () => {
     const runAll = () =>
       Promise.all(

@@ -1,9 +1,11 @@
-/** A store that can't take an upload: its disk is full, or takes no writes. */
+/** A store that can't take an upload: its disk is full, takes no writes, or has gone. */
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { startHomeserver } from '../homeserver.ts';
 import { connectTo } from '../raw-connection.ts';
 import { makeSmallDisk } from '../small-disk.ts';
-import { download, sendContent, upload } from './uploads.ts';
+import { png } from './pictures.ts';
+import { download, sendContent, thumbnail, upload } from './uploads.ts';
 
 const first = 100_000;
 const rest = 3_000_000;
@@ -46,3 +48,37 @@ test('uploads can be tried again where the store takes no writes, and what is ke
   await upload(homeserver, 'alice', 'kept, too');
   await homeserver.remove();
 });
+
+test.each([
+  ['nothing', async () => {}],
+  ['an empty folder, as where its disk was mounted,', (store: string) => mkdir(store)],
+])(
+  'while there is %s in its place nothing is kept there that would go when it comes back',
+  async (_, leave) => {
+    const homeserver = await startHomeserver();
+    const { mediaStorePath: store } = homeserver.config;
+    const kept = await upload(homeserver, 'alice', 'kept');
+    const picture = await upload(homeserver, 'alice', png(40, 40), 'image/png');
+    await rename(store, `${store}-away`);
+    await leave(store);
+    const reply = await sendContent(homeserver, 'alice', 'POST', '/_chat/media/v3/upload', 'lost');
+    expect(reply).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
+    // It is not known to be gone for good.
+    expect((await download(homeserver, 'bob', kept)).status).toBe(503);
+    expect((await thumbnail(homeserver, 'bob', picture, 'width=32&height=32&method=crop')).status).toBe(503);
+    const deletion = await homeserver.as('admin').delete(`/_service/admin/v1/media/localhost/${picture}`);
+    expect(deletion.status).toBe(503);
+    expect(await readdir(store).catch(() => [])).toEqual([]);
+    await rm(store, { recursive: true, force: true });
+    await rename(`${store}-away`, store);
+    expect(await (await download(homeserver, 'bob', kept)).text()).toBe('kept');
+    await upload(homeserver, 'alice', 'kept, too');
+    // What was to be deleted is, at the latest when it starts again.
+    await homeserver.restart();
+    expect((await download(homeserver, 'bob', picture)).status).toBe(404);
+    expect(
+      (await readdir(store, { recursive: true })).filter((name) => name.endsWith(picture.slice(4))),
+    ).toEqual([]);
+    await homeserver.remove();
+  },
+);
