@@ -748,6 +748,12 @@ const frame: ScreenState[] = [
     path: '/local-server',
     desktop: {
       status: 'running',
+  {
+    name: 'settings, signing out',
+    path: '/settings',
+    reach: click(/^Sign out of/),
+    shows: (page) => page.getByRole('dialog').getByText(/^The session of/),
+  },
       url: 'http://127.0.0.1:8008',
       addresses: ['http://127.0.0.1:8008'],
     },
