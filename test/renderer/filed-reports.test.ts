@@ -107,6 +107,37 @@ test('reports on rooms, opened by their address on a server without them, are sa
   expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
 });
 
+const notInList = () => console.page.getByRole('status').filter({ hasText: 'not in the list' });
+
+test('a report on a user that the filters or the queue leave out is said not to be in the list, and keys go on into it', async () => {
+  const { page } = console;
+  await console.open('/reports/users/3?about=%40bob%3Alocalhost');
+  await page.getByRole('heading', { level: 1, name: 'Report 3' }).waitFor();
+  await notInList().getByText('the filters leave it out').waitFor();
+  await option('Sells things').waitFor();
+  await page.keyboard.press('j');
+  await page.getByRole('heading', { level: 1, name: 'Report 1' }).waitFor();
+  await notInList().waitFor({ state: 'detached' });
+
+  await console.open('/reports/users/3?about=%40bob%3Alocalhost');
+  await notInList().getByRole('button', { name: 'Clear filters' }).click();
+  await option('reported them (report 3)').waitFor();
+  await notInList().waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1, name: 'Report 3' }).waitFor();
+
+  await console.open('/reports/users/3?queue=escalated');
+  await notInList().getByText('it is not in this queue').waitFor();
+  await notInList().getByRole('button', { name: 'Show all reports' }).click();
+  await option('reported them (report 3)').waitFor();
+  await notInList().waitFor({ state: 'detached' });
+  // What is marked in the queue that it is open in still stood there.
+  await queue(/^Unreviewed/).click();
+  await page.getByRole('button', { name: 'Mark reviewed' }).first().click();
+  await queue(/^Resolved 1/).waitFor();
+  expect(await notInList().count()).toBe(0);
+  expect(console.problems).toEqual([]);
+});
+
 test('reports on users are filtered and deleted', async () => {
   const { page } = console;
   await console.open('/reports/users');
