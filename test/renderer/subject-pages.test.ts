@@ -708,6 +708,59 @@ test('users and rooms are found by what is pasted, and those that are left out a
   await row.getByText('Deactivated').waitFor();
 });
 
+test('a user and a room are found by the links that chat clients give, and by what stands around an identifier', async () => {
+  const { page } = box;
+  const { userId, roomId, name } = await box.scene();
+  const search = page.getByRole('searchbox');
+  await box.open('/users');
+  for (const pasted of [
+    `https://matrix.to/#/${userId}`,
+    `https://matrix.to/#/${enc(userId)}?via=localhost`,
+    `https://app.chat.example/#/user/${userId}`,
+    `matrix:u/${userId.slice(1)}?action=chat`,
+    `gatehouse://localhost/user/${enc(userId)}`,
+    ` <${userId}>, `,
+    `\u2068${userId}\u2069`,
+  ]) {
+    await search.fill('nobody at all');
+    await page.getByText('No user matches').waitFor();
+    await search.fill(pasted);
+    await page.getByText('1 user', { exact: true }).waitFor();
+    await page.getByRole('row').filter({ hasText: userId }).waitFor();
+    expect(await search.inputValue()).toBe(userId);
+  }
+  await box.open('/rooms');
+  await search.fill(`https://matrix.to/#/${roomId}/$an-event?via=localhost`);
+  await page.getByRole('link', { name }).waitFor();
+  await page.getByText('1 room', { exact: true }).waitFor();
+
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('textbox', { name: 'Search screens and actions' });
+  await palette.fill(`matrix:roomid/${roomId.slice(1)}`);
+  await page.getByRole('button', { name }).waitFor();
+  await palette.fill(`https://matrix.to/#/${userId}`);
+  await page.getByRole('button', { name: 'Reports against this person' }).click();
+  await page.waitForURL((url) => url.searchParams.get('sender') === userId);
+});
+
+test('reports are filtered by a link to who sent them and by the address of a room, whatever is loaded', async () => {
+  const { page } = box;
+  const { userId, roomId } = await box.scene();
+  const alias = `#filter-${roomId.slice(1, 5).toLowerCase()}:localhost`;
+  await box.homeserver.as('alice').put(`${client}/directory/room/${enc(alias)}`, { room_id: roomId });
+  await box.open('/reports');
+  const filter = page.getByRole('combobox', { name: 'Filter reports' });
+  await filter.fill(`https://matrix.to/#/${userId}`);
+  const offered = page.getByRole('listbox', { name: 'Filters' });
+  await offered.getByRole('group', { name: 'Sender' }).getByRole('option', { name: userId }).click();
+  await page.waitForURL((url) => url.searchParams.get('sender') === userId);
+  await box.open('/reports');
+  await filter.fill(alias);
+  await offered.getByRole('option', { name: alias }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('room') === roomId);
+});
+
 test('in German one user who is left out is one user', async () => {
   const { page } = box;
   const { userId } = await box.scene();
