@@ -138,6 +138,42 @@ test('a report on a user that the filters or the queue leave out is said not to 
   expect(console.problems).toEqual([]);
 });
 
+test('the other reports on a user come without moving what is there before them', async () => {
+  const { page } = console;
+  const released = Promise.withResolvers<void>();
+  await page.route(/user_reports\?.*target_user_id=/, async (route) => {
+    await released.promise;
+    const response = await route.fetch();
+    const { user_reports: reports } = await response.json();
+    const more = [4, 5, 6].map((id) => ({ ...reports[0], id, reason: `Again ${id}` }));
+    await route.fulfill({ response, json: { user_reports: [...reports, ...more], total: 5 } });
+  });
+  await console.open('/reports/users/3');
+  const others = page.getByRole('region', { name: 'Other reports' });
+  await others.getByText('Counting reports…').waitFor();
+  const history = () => page.getByRole('region', { name: 'History' }).boundingBox();
+  const before = (await history())?.y;
+  released.resolve();
+  await others.getByText('Again 6').waitFor();
+  expect((await history())?.y).toBe(before);
+});
+
+test('screens of the same kind have the room of their tabs before it is known that there are any', async () => {
+  const { page } = console;
+  const released = Promise.withResolvers<void>();
+  await page.route('**/background_updates/enabled', async (route) => {
+    await released.promise;
+    await route.fallback();
+  });
+  await console.open('/tasks', 'vendor', { hasMet: false });
+  const states = page.getByRole('group', { name: 'Status' });
+  await states.waitFor();
+  const before = (await states.boundingBox())?.y;
+  released.resolve();
+  await page.getByRole('link', { name: 'Background updates' }).waitFor();
+  expect((await states.boundingBox())?.y).toBe(before);
+});
+
 test('reports on users are filtered and deleted', async () => {
   const { page } = console;
   await console.open('/reports/users');

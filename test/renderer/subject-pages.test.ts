@@ -761,6 +761,28 @@ test('reports are filtered by a link to who sent them and by the address of a ro
   await page.waitForURL((url) => url.searchParams.get('room') === roomId);
 });
 
+test('on a user’s page nothing that comes late moves a button', async () => {
+  const { page } = box;
+  const { userId } = await box.scene();
+  const released = Promise.withResolvers<void>();
+  await page.route(/_service\/admin\/(?!v2\/users\/[^/?]+$|v1\/server_version)/, async (route) => {
+    await released.promise;
+    await route.fallback();
+  });
+  await box.open(`/users/${userId}`, { hasMet: false });
+  const button = page.getByRole('button', { name: 'Who looks like this person' });
+  await button.waitFor();
+  const team = page.getByText('The team has done and noted nothing');
+  await team.waitFor();
+  const places = async () => [await button.boundingBox(), (await team.boundingBox())?.y];
+  const before = await places();
+  released.resolve();
+  await page.getByText('this server sends none').waitFor();
+  await page.getByRole('button', { name: 'Log in as them in another browser' }).waitFor();
+  await page.getByText('0 by them').last().waitFor();
+  expect(await places()).toEqual(before);
+});
+
 test('in German one user who is left out is one user', async () => {
   const { page } = box;
   const { userId } = await box.scene();
