@@ -497,7 +497,7 @@ const destinations = [
   {
     destination: 'late.example',
     retry_last_ts: Date.now(),
-    retry_interval: 3_700_000,
+    retry_interval: 7_000_000,
     failure_ts: 1_690_000_000_000,
   },
   {
