@@ -145,7 +145,7 @@ const together: Record<string, readonly Named[]> = {
   /** The table of every list, with what it is made of. */
   list: [new RegExp(`components/table/(?!${besideTheTable.join('|')})`)],
   /** The lists of reports have it as well as the tables, of which they need nothing else. */
-  lists: ['components/WidthEdge.', 'table/SearchField.', 'table/ListScreen.module.'],
+  lists: ['components/WidthEdge.', 'components/pasted-id.', 'table/SearchField.', 'table/ListScreen.module.'],
   /** Every screen can grow old, and pages have parts; what is neither, such as an action's panel, has no use for it. */
   page: ['components/NotUpToDate.', 'subjects/Loaded.'],
   progress: [/@mantine\/core\/.*Progress/],

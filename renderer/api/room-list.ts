@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
@@ -55,6 +56,13 @@ export async function roomOfAlias(server: Server, alias: string, signal?: AbortS
     throw error;
   }
 }
+
+export const aliasedRoomQuery = (server: Server, alias: string) =>
+  queryOptions({
+    queryKey: [server.id, 'aliased-room', alias],
+    queryFn: async ({ signal }) => (await roomOfAlias(server, alias, signal)) ?? null,
+    staleTime: 60_000,
+  });
 
 /** What a server finds an address by: the room that a whole one leads to, or else the name in it alone. */
 async function termOf(server: Server, address: string, signal: AbortSignal): Promise<string> {

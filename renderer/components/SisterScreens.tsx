@@ -15,13 +15,14 @@ type Props = {
 
 /** The screens that share a place on the rail, as the parts of a page are shown: as far as the server offers what they show, and while that isn't known the one that one is on. */
 export function SisterScreens({ of, waiting = {} }: Props) {
-  const { data: offered } = useQuery(offeredQuery(useServer()));
+  const { data: offered, isPending } = useQuery(offeredQuery(useServer()));
   const pathname = useLocation({ select: ({ pathname }) => pathname });
   const shown = sisterScreens[of].filter(
     ({ needs, path }) =>
       needs === undefined || (offered ? offered.has(needs) : `${pathname}/`.startsWith(`${path}/`)),
   );
-  if (shown.length < 2) return null;
+  // Where others are to come, they have their room before.
+  if (shown.length < 2 && !isPending) return null;
   return (
     <nav className={classes.list} aria-label={i18n.t('Of the same kind')}>
       {shown.map(({ path, label }) => (

@@ -19,7 +19,8 @@ export function ReportsOfUser({ userId }: { userId: string }) {
   const open = useOpenFiled('user');
   const on = useQuery(eventReportTotalQuery(server, { event_sender_user_id: userId }));
   const by = useQuery(eventReportTotalQuery(server, { user_id: userId }));
-  const isOffered = useQuery(offeredQuery(server)).data?.has('userReports') === true;
+  const offered = useQuery(offeredQuery(server));
+  const isOffered = offered.data?.has('userReports') === true;
   const filed = (about: FiledBy) => ({
     ...filedReportTotalQuery(server, 'user', about),
     enabled: isOffered,
@@ -34,7 +35,7 @@ export function ReportsOfUser({ userId }: { userId: string }) {
           <Count query={by} say={byThem} onOpen={() => filter({ reporter: userId })} />
         </span>
       </Fact>
-      {isOffered && (
+      {(isOffered || offered.isPending) && (
         <Fact name={i18n.t('Reports on users')}>
           <span className={classes.othersLine}>
             <Count query={onUser} say={against} onOpen={() => open({ about: userId })} />
@@ -52,7 +53,8 @@ export function ReportsOfRoom({ roomId }: { roomId: string }) {
   const filter = useFilterReports();
   const open = useOpenFiled('room');
   const events = useQuery(eventReportTotalQuery(server, { room_id: roomId }));
-  const isOffered = useQuery(offeredQuery(server)).data?.has('roomReports') === true;
+  const offered = useQuery(offeredQuery(server));
+  const isOffered = offered.data?.has('roomReports') === true;
   const onRoom = useQuery({
     ...filedReportTotalQuery(server, 'room', { about: roomId }),
     enabled: isOffered,
@@ -62,7 +64,7 @@ export function ReportsOfRoom({ roomId }: { roomId: string }) {
       <Fact name={i18n.t('Reports on events')}>
         <Count query={events} say={here} onOpen={() => filter({ room: roomId })} />
       </Fact>
-      {isOffered && (
+      {(isOffered || offered.isPending) && (
         <Fact name={i18n.t('Reports on rooms')}>
           <Count query={onRoom} say={onIt} onOpen={() => open({ about: roomId })} />
         </Fact>

@@ -107,6 +107,73 @@ test('reports on rooms, opened by their address on a server without them, are sa
   expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
 });
 
+const notInList = () => console.page.getByRole('status').filter({ hasText: 'not in the list' });
+
+test('a report on a user that the filters or the queue leave out is said not to be in the list, and keys go on into it', async () => {
+  const { page } = console;
+  await console.open('/reports/users/3?about=%40bob%3Alocalhost');
+  await page.getByRole('heading', { level: 1, name: 'Report 3' }).waitFor();
+  await notInList().getByText('the filters leave it out').waitFor();
+  await option('Sells things').waitFor();
+  await page.keyboard.press('j');
+  await page.getByRole('heading', { level: 1, name: 'Report 1' }).waitFor();
+  await notInList().waitFor({ state: 'detached' });
+
+  await console.open('/reports/users/3?about=%40bob%3Alocalhost');
+  await notInList().getByRole('button', { name: 'Clear filters' }).click();
+  await option('reported them (report 3)').waitFor();
+  await notInList().waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1, name: 'Report 3' }).waitFor();
+
+  await console.open('/reports/users/3?queue=escalated');
+  await notInList().getByText('it is not in this queue').waitFor();
+  await notInList().getByRole('button', { name: 'Show all reports' }).click();
+  await option('reported them (report 3)').waitFor();
+  await notInList().waitFor({ state: 'detached' });
+  // What is marked in the queue that it is open in still stood there.
+  await queue(/^Unreviewed/).click();
+  await page.getByRole('button', { name: 'Mark reviewed' }).first().click();
+  await queue(/^Resolved 1/).waitFor();
+  expect(await notInList().count()).toBe(0);
+  expect(console.problems).toEqual([]);
+});
+
+test('the other reports on a user come without moving what is there before them', async () => {
+  const { page } = console;
+  const released = Promise.withResolvers<void>();
+  await page.route(/user_reports\?.*target_user_id=/, async (route) => {
+    await released.promise;
+    const response = await route.fetch();
+    const { user_reports: reports } = await response.json();
+    const more = [4, 5, 6].map((id) => ({ ...reports[0], id, reason: `Again ${id}` }));
+    await route.fulfill({ response, json: { user_reports: [...reports, ...more], total: 5 } });
+  });
+  await console.open('/reports/users/3');
+  const others = page.getByRole('region', { name: 'Other reports' });
+  await others.getByText('Counting reports…').waitFor();
+  const history = () => page.getByRole('region', { name: 'History' }).boundingBox();
+  const before = (await history())?.y;
+  released.resolve();
+  await others.getByText('Again 6').waitFor();
+  expect((await history())?.y).toBe(before);
+});
+
+test('screens of the same kind have the room of their tabs before it is known that there are any', async () => {
+  const { page } = console;
+  const released = Promise.withResolvers<void>();
+  await page.route('**/background_updates/enabled', async (route) => {
+    await released.promise;
+    await route.fallback();
+  });
+  await console.open('/tasks', 'vendor', { hasMet: false });
+  const states = page.getByRole('group', { name: 'Status' });
+  await states.waitFor();
+  const before = (await states.boundingBox())?.y;
+  released.resolve();
+  await page.getByRole('link', { name: 'Background updates' }).waitFor();
+  expect((await states.boundingBox())?.y).toBe(before);
+});
+
 test('reports on users are filtered and deleted', async () => {
   const { page } = console;
   await console.open('/reports/users');
@@ -430,7 +497,7 @@ const destinations = [
   {
     destination: 'late.example',
     retry_last_ts: Date.now(),
-    retry_interval: 3_700_000,
+    retry_interval: 7_000_000,
     failure_ts: 1_690_000_000_000,
   },
   {

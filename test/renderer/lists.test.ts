@@ -259,6 +259,47 @@ test('columns are chosen and made wider, and stay so', async () => {
   await expect.poll(async () => (await left('Address')) - (await left('Room'))).toBeLessThan(500);
 });
 
+test('a wide window has room for more columns and for exact times, but not for what somebody took away', async () => {
+  server.users = 3;
+  const { page } = console;
+  const year = String(new Date().getFullYear());
+  /** In the line itself, and not only for whoever points at it. */
+  const isExact = () =>
+    row(userName(2)).evaluate((element, told) => {
+      const { bottom } = element.getBoundingClientRect();
+      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+        if (!node.nodeValue?.includes(told)) continue;
+        const range = document.createRange();
+        range.selectNode(node);
+        return range.getBoundingClientRect().top < bottom - 10;
+      }
+      return false;
+    }, year);
+  const heading = (name: string) => page.getByRole('columnheader', { name });
+  await console.open('/users');
+  await row(userName(2)).waitFor();
+  expect(await heading('Administrator').count()).toBe(0);
+  expect(await isExact()).toBe(false);
+
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await heading('Administrator').waitFor();
+  await heading('Kind of account').waitFor();
+  expect(await isExact()).toBe(true);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  const administrator = page.getByRole('menuitemcheckbox', { name: 'Administrator' });
+  expect(await administrator.getAttribute('aria-checked')).toBe('true');
+  await administrator.click();
+  await page.keyboard.press('Escape');
+  await heading('Administrator').waitFor({ state: 'detached' });
+  await page.reload();
+  await heading('Kind of account').waitFor();
+  expect(await heading('Administrator').count()).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await heading('Kind of account').waitFor({ state: 'detached' });
+  expect(await isExact()).toBe(false);
+});
+
 test('several are selected, and what can be done is offered for all of them', async () => {
   server.users = 40;
   const { page } = console;

@@ -65,6 +65,28 @@ test('groups and orders of reports are in the palette, and their menus open by k
   expect(console.problems).toEqual([]);
 });
 
+test('a report is opened by its number, and by the link that a colleague copied in the desktop app', async () => {
+  const { page } = console;
+  await console.open('/settings');
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  for (const [typed, id] of [
+    ['2', 2],
+    ['#3', 3],
+    ['gatehouse://fake.example/report/1', 1],
+  ] as const) {
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Command palette' });
+    await palette.getByRole('textbox').fill(typed);
+    await palette.getByRole('button', { name: `Report ${id}` }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: `Report ${id}` }).waitFor();
+  }
+  // Of another server's report nothing is known here.
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('textbox').fill('gatehouse://other.example/report/1');
+  await page.getByText('No screen, action, user or room has that in its name').waitFor();
+});
+
 test('the language and the colors are in the palette', async () => {
   const { page } = console;
   await console.open('/reports');

@@ -203,6 +203,18 @@ test('a report that another filter leaves out stays open, is said not to be in t
   expect(await notInList().count()).toBe(0);
 });
 
+test('the filters are cleared by one key, as in every list', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(6);
+  await console.open('/reports?room=!nothing%3Afake.example&queue=unreviewed');
+  await page.getByText('No report matches').waitFor();
+  await press('c');
+  await row(6).waitFor();
+  // The queue is no filter.
+  expect(console.address()).toContain('queue=unreviewed');
+  expect(console.address()).not.toContain('room=');
+});
+
 test('what is not in the queue is said to be so, and the list of all is one button away; what was marked in it is not', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(6);

@@ -586,6 +586,11 @@ const tokens: ScreenState[] = [
 
 const filedReports: ScreenState[] = [
   { name: 'reports on users', path: '/reports/users/2', shows: heading('Report 2') },
+  {
+    name: 'reports on users, one that is not in the list',
+    path: '/reports/users/2?queue=resolved',
+    shows: text('This report is not in the list: it is not in this queue.'),
+  },
   { name: 'reports on users, none', path: '/reports/users', data: 'none', shows: heading('No reports') },
   {
     name: 'reports on users, failing',
@@ -743,6 +748,12 @@ const localServer: ScreenState[] = [
 
 const frame: ScreenState[] = [
   { name: 'settings', path: '/settings', shows: heading('Settings') },
+  {
+    name: 'settings, signing out',
+    path: '/settings',
+    reach: click(/^Sign out of/),
+    shows: (page) => page.getByRole('dialog').getByText(/^The session of/),
+  },
   {
     name: 'local server, running',
     path: '/local-server',

@@ -399,6 +399,10 @@ test('the tabs of one person share their sessions, and end them together', async
   await other.getByText('4 reports', { exact: true }).waitFor();
   await other.goto(`${homeserver.url}/console/settings`);
   await other.getByRole('button', { name: /^Sign out of/ }).click();
+  await other
+    .getByRole('dialog', { name: /^Sign out of/ })
+    .getByRole('button', { name: 'Sign out' })
+    .click();
   await page.getByRole('form', { name: 'Sign in to a server' }).waitFor();
 
   // What one tab signs in to, the other has without being loaded again.
@@ -414,10 +418,18 @@ test('a lost sign-in link has a way back that the page names', async () => {
   await page.getByText('npx gatehouse users sign-in-link').waitFor();
 });
 
-test('signing out ends the session on the server and forgets it here', async () => {
+test('signing out in the settings asks first, then ends the session on the server and forgets it here', async () => {
   const { homeserver, page } = console;
   await console.open('/settings');
+  const asking = page.getByRole('dialog', { name: 'Sign out of fake.example' });
   await page.getByRole('button', { name: /^Sign out of/ }).click();
+  await asking.getByText('The session of @admin:fake.example ends').waitFor();
+  await page.keyboard.press('Escape');
+  await asking.waitFor({ state: 'detached' });
+  expect(homeserver.tokens.has('admin-token')).toBe(true);
+  await page.keyboard.press('Enter');
+  await asking.waitFor();
+  await page.keyboard.press('Enter');
   await page.getByRole('form', { name: 'Sign in to a server' }).waitFor();
   await expect.poll(() => homeserver.tokens.has('admin-token')).toBe(false);
 });

@@ -708,6 +708,81 @@ test('users and rooms are found by what is pasted, and those that are left out a
   await row.getByText('Deactivated').waitFor();
 });
 
+test('a user and a room are found by the links that chat clients give, and by what stands around an identifier', async () => {
+  const { page } = box;
+  const { userId, roomId, name } = await box.scene();
+  const search = page.getByRole('searchbox');
+  await box.open('/users');
+  for (const pasted of [
+    `https://matrix.to/#/${userId}`,
+    `https://matrix.to/#/${enc(userId)}?via=localhost`,
+    `https://app.chat.example/#/user/${userId}`,
+    `matrix:u/${userId.slice(1)}?action=chat`,
+    `gatehouse://localhost/user/${enc(userId)}`,
+    ` <${userId}>, `,
+    `\u2068${userId}\u2069`,
+  ]) {
+    await search.fill('nobody at all');
+    await page.getByText('No user matches').waitFor();
+    await search.fill(pasted);
+    await page.getByText('1 user', { exact: true }).waitFor();
+    await page.getByRole('row').filter({ hasText: userId }).waitFor();
+    expect(await search.inputValue()).toBe(userId);
+  }
+  await box.open('/rooms');
+  await search.fill(`https://matrix.to/#/${roomId}/$an-event?via=localhost`);
+  await page.getByRole('link', { name }).waitFor();
+  await page.getByText('1 room', { exact: true }).waitFor();
+
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('textbox', { name: 'Search screens and actions' });
+  await palette.fill(`matrix:roomid/${roomId.slice(1)}`);
+  await page.getByRole('button', { name }).waitFor();
+  await palette.fill(`https://matrix.to/#/${userId}`);
+  await page.getByRole('button', { name: 'Reports against this person' }).click();
+  await page.waitForURL((url) => url.searchParams.get('sender') === userId);
+});
+
+test('reports are filtered by a link to who sent them and by the address of a room, whatever is loaded', async () => {
+  const { page } = box;
+  const { userId, roomId } = await box.scene();
+  const alias = `#filter-${roomId.slice(1, 5).toLowerCase()}:localhost`;
+  await box.homeserver.as('alice').put(`${client}/directory/room/${enc(alias)}`, { room_id: roomId });
+  await box.open('/reports');
+  const filter = page.getByRole('combobox', { name: 'Filter reports' });
+  await filter.fill(`https://matrix.to/#/${userId}`);
+  const offered = page.getByRole('listbox', { name: 'Filters' });
+  await offered.getByRole('group', { name: 'Sender' }).getByRole('option', { name: userId }).click();
+  await page.waitForURL((url) => url.searchParams.get('sender') === userId);
+  await box.open('/reports');
+  await filter.fill(alias);
+  await offered.getByRole('option', { name: alias }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('room') === roomId);
+});
+
+test('on a user’s page nothing that comes late moves a button', async () => {
+  const { page } = box;
+  const { userId } = await box.scene();
+  const released = Promise.withResolvers<void>();
+  await page.route(/_service\/admin\/(?!v2\/users\/[^/?]+$|v1\/server_version)/, async (route) => {
+    await released.promise;
+    await route.fallback();
+  });
+  await box.open(`/users/${userId}`, { hasMet: false });
+  const button = page.getByRole('button', { name: 'Who looks like this person' });
+  await button.waitFor();
+  const team = page.getByText('The team has done and noted nothing');
+  await team.waitFor();
+  const places = async () => [await button.boundingBox(), (await team.boundingBox())?.y];
+  const before = await places();
+  released.resolve();
+  await page.getByText('this server sends none').waitFor();
+  await page.getByRole('button', { name: 'Log in as them in another browser' }).waitFor();
+  await page.getByText('0 by them').last().waitFor();
+  expect(await places()).toEqual(before);
+});
+
 test('in German one user who is left out is one user', async () => {
   const { page } = box;
   const { userId } = await box.scene();

@@ -327,6 +327,26 @@ test('j and k go through the tasks, also through those that are not on screen', 
   await rows().first().getByText('action_0', { exact: true }).waitFor();
 });
 
+test('arrows, Home and End go through the tasks wherever the focus is, as in other tables', async () => {
+  const { page, homeserver } = console;
+  homeserver.tasks = Array.from({ length: 200 }, (_, index) =>
+    task(`task${index}`, { timestamp_ms: now - index * hour, resource_id: `place ${index}.` }),
+  );
+  await console.open('/tasks');
+  await page.getByText('200 tasks', { exact: true }).waitFor();
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.closest('tbody')?.textContent?.match(/place \d+\./)?.[0]);
+  for (const [key, place] of [
+    ['End', 'place 199.'],
+    ['Home', 'place 0.'],
+    ['ArrowDown', 'place 1.'],
+  ] as const) {
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.press(key);
+    await expect.poll(focused, { message: key }).toBe(place);
+  }
+});
+
 test('the task that is unfolded is in the address, and a link to it opens it in sight', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = Array.from({ length: 500 }, (_, index) =>

@@ -1079,6 +1079,10 @@ test('a start reads only what is new, and signing out leaves nothing of the room
   expect(await kept()).toEqual(['gatehouse.team.admin@team']);
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('button', { name: /^Sign out of/ }).click();
+  await page
+    .getByRole('dialog', { name: /^Sign out of/ })
+    .getByRole('button', { name: 'Sign out' })
+    .click();
   await page.getByRole('textbox', { name: /address/i }).waitFor();
   await expect.poll(kept).toEqual([]);
 });

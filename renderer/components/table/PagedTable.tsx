@@ -1,6 +1,15 @@
 import { i18n } from '@lingui/core';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  memo,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 import { useCommands } from '../../console-context.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
@@ -35,8 +44,6 @@ type Props<Row> = {
 export const mostRows = 950_000;
 const rowHeight = 34;
 const headerHeight = 31;
-/** A column that needs no more, for a time or a number, in pixels. */
-const narrow = 100;
 /** While one scrolls quickly, what passes by is not asked for. */
 const settleMs = 80;
 
@@ -76,6 +83,16 @@ export function PagedTable<Row>(props: Props<Row>) {
     const timer = setTimeout(() => look(first, last), settleMs);
     return () => clearTimeout(timer);
   }, [look, first, last]);
+
+  const { measure } = layout;
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    measure(element.clientWidth);
+    const observer = new ResizeObserver(() => measure(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [measure]);
 
   const { scrollOffset } = virtualizer;
   useEffect(() => keep({ current, offset: scrollOffset ?? 0 }), [keep, current, scrollOffset]);
@@ -122,15 +139,10 @@ export function PagedTable<Row>(props: Props<Row>) {
   const selects = selectable ? selectingKeys(current, select, wide.all) : [];
   useCommands(quiet ? [] : [...moves, ...selects]);
 
-  const widths = shown.map((column) => {
-    const width = layout.widthOf(column);
-    // What nobody gave a width takes of the room that is left, as far as a row is still read as one: what is made for
-    // names and texts takes the most.
-    if (layout.isResized(column)) return `${width}px`;
-    return `minmax(${width}px, ${Math.max(width, 2 * width - narrow)}px)`;
-  });
   const least = shown.reduce((sum, column) => sum + layout.widthOf(column), 0);
-  const style = { '--columns': `${selectable ? '2.25rem' : '1rem'} ${widths.join(' ')}` } as CSSProperties;
+  const style = {
+    '--columns': `${selectable ? '2.25rem' : '1rem'} ${shown.map(layout.trackOf).join(' ')}`,
+  } as CSSProperties;
 
   return (
     <section

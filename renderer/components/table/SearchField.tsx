@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { useConsole } from '../../console-context.ts';
+import { idIn } from '../pasted-id.ts';
 import classes from './ListScreen.module.css';
 
 type Props = {
@@ -54,7 +55,7 @@ export function SearchField({ label, value = '', inputRef, onChange }: Props) {
       placeholder={label}
       leftSection={<IconSearch size={13} aria-hidden />}
       value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      onChange={(event) => setTyped(idIn(event.currentTarget.value))}
       onKeyDown={(event) => {
         if (event.key === 'Enter') latest.current(typed.trim() || undefined);
         if (event.key === 'ArrowDown') {

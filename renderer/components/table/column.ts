@@ -8,7 +8,9 @@ export type Column<Row> = {
   note?: string;
   /** In pixels, until someone changes it. */
   width: number;
-  /** Not shown until someone asks for it. */
+  /** In pixels, where there is room for all that its cells can say. */
+  roomy?: number;
+  /** Not shown until someone asks for it, or there is room for it. */
   seldom?: boolean;
   /** What the server orders by; without it, it can't. */
   order?: string;

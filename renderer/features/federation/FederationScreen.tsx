@@ -7,12 +7,12 @@ import { ActionBar } from '../../actions/ActionBar.tsx';
 import { type Destination, destinationList } from '../../api/federation.ts';
 import { offeredQuery } from '../../api/offered.ts';
 import { HazardText } from '../../components/HazardText.tsx';
-import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/paged-rows.ts';
+import { roomOfTime, TimeCell } from '../../components/table/TimeCell.tsx';
 import { useServer } from '../../console-context.ts';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
@@ -119,30 +119,33 @@ const destinationColumns = (): Column<Destination>[] => [
     id: 'failure_ts',
     name: i18n.t('Not reached since'),
     width: 150,
+    roomy: roomOfTime,
     order: 'failure_ts',
     descending: true,
     cell: (destination) => {
       const unreached = unreachedOf(destination);
-      return unreached ? <RelativeTime timestamp={unreached.since} /> : '–';
+      return unreached ? <TimeCell timestamp={unreached.since} /> : '–';
     },
   },
   {
     id: 'retry_last_ts',
     name: i18n.t('Tried last'),
     width: 120,
+    roomy: roomOfTime,
     order: 'retry_last_ts',
     descending: true,
-    cell: ({ retry_last_ts }) => (retry_last_ts ? <RelativeTime timestamp={retry_last_ts} /> : '–'),
+    cell: ({ retry_last_ts }) => (retry_last_ts ? <TimeCell timestamp={retry_last_ts} /> : '–'),
   },
   {
     id: 'retry_interval',
     name: i18n.t('Tried next'),
     width: 120,
+    roomy: roomOfTime,
     order: 'retry_interval',
     cell: (destination) => {
       const unreached = unreachedOf(destination);
       if (!unreached) return '–';
-      return unreached.isDue ? i18n.t('when needed') : <RelativeTime timestamp={unreached.nextTry} />;
+      return unreached.isDue ? i18n.t('when needed') : <TimeCell timestamp={unreached.nextTry} />;
     },
   },
 ];

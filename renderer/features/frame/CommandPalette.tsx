@@ -8,13 +8,15 @@ import { keyLabel } from '../../components/key-label.ts';
 import { useConsole } from '../../console-context.ts';
 import { useFoundByName } from './found-by-name.tsx';
 import { paletteStore } from './palette.ts';
+import { useReportByNumber } from './report-by-number.tsx';
 
-/** Every screen, every action on the selection, and every user and room of the server, by name. */
+/** Every screen, every action on the selection, every user and room of the server by name, and every report by its number. */
 export default function CommandPalette() {
   const { commands } = useConsole();
   const { opened } = useSpotlight(paletteStore);
   const [query, setQuery] = useState('');
   const { groups, isSearching } = useFoundByName(opened ? query : '');
+  const numbered = useReportByNumber(query);
   const inPalette = () => (opened ? commands.all().filter((command) => !command.keyboardOnly) : []);
   // What a server offers may become known while the palette is open.
   useSyncExternalStore(commands.subscribe, () =>
@@ -26,7 +28,7 @@ export default function CommandPalette() {
   return (
     <Spotlight
       store={paletteStore}
-      actions={[...grouped(inPalette()), ...groups]}
+      actions={[...grouped(inPalette()), ...numbered, ...groups]}
       query={query}
       onQueryChange={setQuery}
       shortcut={null}

@@ -1,15 +1,14 @@
 import { i18n } from '@lingui/core';
-import { Button, Modal, useMantineColorScheme } from '@mantine/core';
+import { useMantineColorScheme } from '@mantine/core';
 import { IconLanguage, IconLogout, IconMoonStars } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { connectionsQuery } from '../../api/connections.ts';
 import type { Command } from '../../components/commands.ts';
 import { useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
-import { useSignOut } from '../../team/use-sign-out.ts';
+import { SignOutQuestion } from '../../team/SignOutQuestion.tsx';
 import { serverLabel } from '../../transport/server-name.ts';
 import { chosenLanguage } from '../../words/languages.ts';
-import classes from './ConsoleCommands.module.css';
 
 const languages = [
   { value: '', name: /*i18n*/ 'Language: as the system' },
@@ -23,7 +22,6 @@ export default function ConsoleCommands(): ReactNode {
   const server = useServerIfAny();
   const { setColorScheme } = useMantineColorScheme();
   const { data: connections = [] } = useQuery(connectionsQuery(host));
-  const signOut = useSignOut();
   const [asksToSignOut, setAsks] = useState(false);
   const label = server && serverLabel(server.connection, connections);
   const group = i18n.t('Console');
@@ -57,32 +55,12 @@ export default function ConsoleCommands(): ReactNode {
       : []),
   ]);
   if (!server) return null;
-  const { connection } = server;
-  const close = () => setAsks(false);
   return (
-    <Modal
+    <SignOutQuestion
+      connection={server.connection}
+      label={label}
       opened={asksToSignOut}
-      onClose={close}
-      title={i18n.t('Sign out of {name}', { name: label })}
-      size="sm"
-    >
-      <p className={classes.text}>
-        {i18n.t('The session of {userId} ends, and this machine forgets what it keeps of the server.', {
-          userId: connection.userId,
-        })}
-      </p>
-      <div className={classes.buttons}>
-        <Button
-          data-autofocus
-          loading={signOut.isPending}
-          onClick={() => signOut.mutate(connection, { onSettled: close })}
-        >
-          {i18n.t('Sign out')}
-        </Button>
-        <Button variant="default" onClick={close}>
-          {i18n.t('Cancel')}
-        </Button>
-      </div>
-    </Modal>
+      onClose={() => setAsks(false)}
+    />
   );
 }

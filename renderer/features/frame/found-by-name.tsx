@@ -1,12 +1,13 @@
 import { i18n } from '@lingui/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight';
-import { IconMessages, IconUser } from '@tabler/icons-react';
+import { IconFlag, IconMessages, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { inSentence } from '../../actions/name-in-sentence.ts';
 import { roomList } from '../../api/room-list.ts';
 import { userList } from '../../api/user-list.ts';
+import { idIn } from '../../components/pasted-id.ts';
 import { useServerIfAny } from '../../console-context.ts';
 import type { Server } from '../../transport/server.ts';
 
@@ -19,11 +20,15 @@ const shortest = 3;
 type Named = { id: string; name: string };
 type Found = { users: Named[]; rooms: Named[] };
 
-/** The users and rooms that a person may mean: by a part of a name, an identifier, an address or a mail address. */
+/**
+ * The users and rooms that a person may mean: by a part of a name, an identifier, an address or a mail address; and the
+ * reports on whom or what is meant for certain.
+ */
 export function useFoundByName(query: string): { groups: SpotlightActionGroupData[]; isSearching: boolean } {
   const server = useServerIfAny();
   const navigate = useNavigate();
-  const wanted = query.trim();
+  const typed = query.trim();
+  const wanted = idIn(typed);
   const [settled] = useDebouncedValue(wanted, pause);
   const isAsked = server !== undefined && wanted.length >= shortest;
   const { data, isPending } = useQuery({
@@ -43,8 +48,18 @@ export function useFoundByName(query: string): { groups: SpotlightActionGroupDat
     label: inSentence(name),
     ...(name !== id && { description: inSentence(id) }),
     // The server knows better than the words in it whether it is meant.
-    keywords: [wanted],
+    keywords: [typed],
     onClick: () => setTimeout(open, 0),
+  });
+  const person = /^@[^\s:]+:\S+$/.test(wanted) ? wanted : undefined;
+  const room = wanted.startsWith('!') ? wanted : wanted.startsWith('#') ? data.rooms[0]?.id : undefined;
+  const reports = (label: string, filter: { sender?: string; reporter?: string; room?: string }) => ({
+    id: `reports ${JSON.stringify(filter)}`,
+    label,
+    keywords: [typed],
+    leftSection: <IconFlag size={17} stroke={1.6} />,
+    onClick: () =>
+      setTimeout(() => navigate({ to: '/reports', search: ({ server }) => ({ server, ...filter }) }), 0),
   });
   const groups = [
     {
@@ -60,6 +75,18 @@ export function useFoundByName(query: string): { groups: SpotlightActionGroupDat
         ...entry(room, () => navigate({ to: '/rooms/$roomId', params: { roomId: room.id }, search })),
         leftSection: <IconMessages size={17} stroke={1.6} />,
       })),
+    },
+    {
+      group: i18n.t('Reports'),
+      actions: [
+        ...(person
+          ? [
+              reports(i18n.t('Reports against this person'), { sender: person }),
+              reports(i18n.t('Reports by this person'), { reporter: person }),
+            ]
+          : []),
+        ...(room ? [reports(i18n.t('Reports from this room'), { room })] : []),
+      ],
     },
   ];
   return { groups: groups.filter(({ actions }) => actions.length > 0), isSearching: false };

@@ -5,8 +5,10 @@ import { type Ref, useEffect, useMemo, useState } from 'react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import type { EventReportFilter } from '../../api/event-reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import { idIn } from '../../components/pasted-id.ts';
 import classes from './FilterInput.module.css';
 import { filterLabels, filterSuggestions, type Suggestion } from './filter-suggestions.ts';
+import { useAliasedRoom } from './use-aliased-room.ts';
 import { inOrder, useSuggestionTotals } from './use-suggestion-totals.ts';
 
 type Props = {
@@ -23,9 +25,10 @@ type Props = {
 export function FilterInput({ reports, filter: current, inputRef, onChoose, onSearch, onLeave }: Props) {
   const [typed, setTyped] = useState('');
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const aliased = useAliasedRoom(typed);
   const likely = useMemo(
-    () => (combobox.dropdownOpened ? filterSuggestions(reports, typed) : []),
-    [combobox.dropdownOpened, reports, typed],
+    () => (combobox.dropdownOpened ? filterSuggestions(reports, typed, aliased) : []),
+    [combobox.dropdownOpened, reports, typed, aliased],
   );
   const suggestions = useSuggestionTotals(likely, typed, current);
   const [first] = suggestions;
@@ -71,7 +74,7 @@ export function FilterInput({ reports, filter: current, inputRef, onChoose, onSe
           leftSection={<IconFilter size={14} stroke={1.6} />}
           value={typed}
           onChange={(event) => {
-            setTyped(event.currentTarget.value);
+            setTyped(idIn(event.currentTarget.value));
             combobox.openDropdown();
             combobox.selectFirstOption();
           }}

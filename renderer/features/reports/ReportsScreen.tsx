@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { askReports, eventReportQuery } from '../../api/event-reports.ts';
 import { gatherReports } from '../../api/report-walk.ts';
 import { KeysOnTheWay } from '../../components/KeysOnTheWay.tsx';
@@ -11,25 +11,22 @@ import type { Arrangement } from './arrange-commands.tsx';
 import { ListBody } from './desk/ListBody.tsx';
 import { NotInList } from './desk/NotInList.tsx';
 import { ReportDesk } from './desk/ReportDesk.tsx';
-import { ReportList } from './desk/ReportList.tsx';
-import { ReportListSkeleton } from './desk/ReportListSkeleton.tsx';
 import { useReportDesk } from './desk/use-report-desk.ts';
 import { ReportDetailSkeleton } from './detail/ReportDetailSkeleton.tsx';
+import { EventList } from './EventList.tsx';
 import { EventListHeading } from './EventListHeading.tsx';
 import type { JumpTarget } from './JumpMenu.tsx';
 import { isFiltered, isWhole, withoutFilters } from './narrowing.ts';
 import { ReportFilters } from './ReportFilters.tsx';
-import { ReportRow } from './ReportRow.tsx';
 import { useReportCommands } from './report-commands.tsx';
 import { useReportDeletion } from './report-deletion.tsx';
 import type { ReportSearch } from './report-search.ts';
 import { stageOf } from './rows/list-stage.ts';
 import { rowOfTarget } from './rows/row-of-target.ts';
-import { sieve, wordsOf } from './rows/sieve.ts';
+import { sieve } from './rows/sieve.ts';
 import { useAddressSeek } from './rows/use-address-seek.ts';
 import { useLeftOut } from './rows/use-left-out.ts';
 import { useReportList } from './rows/use-report-list.ts';
-import { SoughtWords } from './SoughtWords.tsx';
 import type { Subject } from './subjects/subjects.ts';
 import { useGoneEventMarks } from './use-gone-event-marks.ts';
 import { useQueueCounts } from './use-queue-counts.ts';
@@ -37,7 +34,6 @@ import { useQueueCounts } from './use-queue-counts.ts';
 // What is done to many is done seldom.
 const EventSelection = lazy(() => import('./EventSelection.tsx'));
 const LookedThrough = lazy(() => import('./LookedThrough.tsx'));
-const SubjectList = lazy(() => import('./subjects/SubjectList.tsx'));
 const loadOpenReport = () => import('./detail/OpenReport.tsx');
 const OpenReport = lazy(loadOpenReport);
 // The list is there first; the way to a report then has no wait in it.
@@ -152,9 +148,6 @@ export function ReportsScreen() {
     />
   );
   const leftOut = useLeftOut(search.report, search, list.filter, marks, list.messages.read);
-  const words = useMemo(() => wordsOf(search.text), [search.text]);
-  const messages = list.messages.read;
-  const sought = useMemo(() => (words.length > 0 ? { words, messages } : undefined), [words, messages]);
   const isSelecting = selection.selected.size > 0;
   const counted = search.queue && counts[search.queue];
   const inQueue = typeof counted === 'number' ? counted : undefined;
@@ -224,29 +217,13 @@ export function ReportsScreen() {
           }
           notOffered={i18n.t('This server has no list of reports on events')}
         >
-          <SoughtWords value={sought}>
-            {list.subjects ? (
-              <Suspense fallback={<ReportListSkeleton />}>
-                <SubjectList
-                  name={desk.list.name}
-                  subjects={list.subjects}
-                  isWhole={isWhole(search)}
-                  asked={list.areGroupsAsked ? list.dir : undefined}
-                  currentId={search.report}
-                  selectedIds={selection.selected}
-                  marks={marks}
-                  listRef={desk.keepList}
-                  onPress={selection.press}
-                  onSelect={selection.set}
-                  onSelectGroup={(subject, isSelected) => desk.select(gatherGroup(subject), isSelected)}
-                  onChange={change}
-                  onHold={list.standing.hold}
-                />
-              </Suspense>
-            ) : (
-              <ReportList key={desk.list.name} {...desk.list} Row={ReportRow} />
-            )}
-          </SoughtWords>
+          <EventList
+            list={list}
+            search={search}
+            desk={desk}
+            onChange={change}
+            onSelectGroup={(subject, isSelected) => desk.select(gatherGroup(subject), isSelected)}
+          />
         </ListBody>
       }
       openId={search.report}

@@ -11,19 +11,28 @@ export const filterLabels: Record<FilterName, string> = {
 export type Suggestion = {
   filter: FilterName;
   id: string;
-  /** A room's name, where it has one. */
+  /** A room's name, or its address, where it has one. */
   name?: string;
+  /** A room's address. */
+  alias?: string;
   /** How many of the loaded reports have it: that says which are likely to be meant, and no more. */
   count: number;
 };
+
+/** A room that an address leads to. */
+export type AliasedRoom = { alias: string; roomId: string };
 
 const mostPerFilter = 5;
 
 /**
  * What could be meant by what was typed: the rooms and people of the loaded reports, most frequent first,
- * and a whole id even where no loaded report has it.
+ * and a whole id, or the room of a whole address, even where no loaded report has it.
  */
-export function filterSuggestions(reports: readonly EventReportItem[], typed: string): Suggestion[] {
+export function filterSuggestions(
+  reports: readonly EventReportItem[],
+  typed: string,
+  aliased?: AliasedRoom,
+): Suggestion[] {
   const text = typed.trim();
   const wanted = text.toLowerCase();
   const known = filterNames.flatMap((filter) => {
@@ -35,12 +44,14 @@ export function filterSuggestions(reports: readonly EventReportItem[], typed: st
       counted.set(suggestion.id, suggestion);
     }
     return [...counted.values()]
-      .filter(({ id, name }) => id.toLowerCase().includes(wanted) || name?.toLowerCase().includes(wanted))
+      .filter(({ id, name, alias }) =>
+        [id, name, alias].some((known) => known?.toLowerCase().includes(wanted)),
+      )
       .sort((one, other) => other.count - one.count)
       .slice(0, mostPerFilter);
   });
   known.sort((one, other) => other.count - one.count);
-  return [...known, ...wholeIds(text).filter((typedId) => !known.some((one) => same(one, typedId)))];
+  return [...known, ...wholeIds(text, aliased).filter((typedId) => !known.some((one) => same(one, typedId)))];
 }
 
 const same = (one: Suggestion, other: Suggestion) => one.filter === other.filter && one.id === other.id;
@@ -52,6 +63,7 @@ function suggestionOf(filter: FilterName, report: EventReportItem): Suggestion |
         filter,
         id: report.room_id,
         name: report.name ?? report.canonical_alias ?? undefined,
+        alias: report.canonical_alias ?? undefined,
         count: 1,
       };
     case 'reporter':
@@ -61,7 +73,8 @@ function suggestionOf(filter: FilterName, report: EventReportItem): Suggestion |
   }
 }
 
-function wholeIds(text: string): Suggestion[] {
+function wholeIds(text: string, aliased: AliasedRoom | undefined): Suggestion[] {
+  if (aliased?.alias === text) return [{ filter: 'room', id: aliased.roomId, name: text, count: 0 }];
   if (/^![^\s]+$/.test(text)) return [{ filter: 'room', id: text, count: 0 }];
   if (!/^@[^\s:]+:[^\s]+$/.test(text)) return [];
   return [

@@ -1,12 +1,14 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
-import { useSignOut } from '../../team/use-sign-out.ts';
+import { SignOutQuestion } from '../../team/SignOutQuestion.tsx';
 import { serverLabel, serverName } from '../../transport/server-name.ts';
 import classes from './ConnectionRow.module.css';
 
 export function ConnectionRow({ connection, all }: { connection: Connection; all: readonly Connection[] }) {
-  const signOut = useSignOut();
+  const [asks, setAsks] = useState(false);
+  const label = serverLabel(connection, all);
   return (
     <div className={classes.row}>
       <div className={classes.text}>
@@ -18,12 +20,12 @@ export function ConnectionRow({ connection, all }: { connection: Connection; all
       </div>
       <Button
         variant="default"
-        loading={signOut.isPending}
-        onClick={() => signOut.mutate(connection)}
-        aria-label={i18n.t('Sign out of {name}', { name: serverLabel(connection, all) })}
+        onClick={() => setAsks(true)}
+        aria-label={i18n.t('Sign out of {name}', { name: label })}
       >
         {i18n.t('Sign out')}
       </Button>
+      <SignOutQuestion connection={connection} label={label} opened={asks} onClose={() => setAsks(false)} />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { soon } from '../../components/soon.ts';
+import { movingKeys } from '../../components/table/table-keys.ts';
 import { useCommands } from '../../console-context.ts';
 import classes from './TaskTable.module.css';
 import { taskColumns, taskTableFeatures } from './task-columns.tsx';
@@ -86,8 +87,8 @@ export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
     onNamed(inSight.current);
   }
 
-  function move(by: number) {
-    const next = rows[Math.min(rows.length - 1, Math.max(0, current + by))];
+  function move(to: number) {
+    const next = rows[Math.min(rows.length - 1, Math.max(0, to))];
     if (!next) return;
     flushSync(() => setCurrentId(next.id));
     const button = scroller.current?.querySelector<HTMLElement>(`[data-task="${CSS.escape(next.id)}"]`);
@@ -96,26 +97,12 @@ export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
     // Where the window is small, the page around it scrolls, too.
     scroller.current?.scrollIntoView({ block: 'nearest' });
   }
-  const moves: [id: string, label: string, keys: string[], by: number][] = [
-    ['next task', i18n.t('Next task'), ['j'], 1],
-    ['previous task', i18n.t('Previous task'), ['k'], -1],
-  ];
-  useCommands(
-    moves.map(([id, label, keys, by]) => ({
-      id,
-      label,
-      keys,
-      group: i18n.t('Moving'),
-      keyboardOnly: true,
-      repeats: true,
-      run: () => move(by),
-    })),
-  );
+  useCommands(movingKeys(current, rows.length, move));
   const arrows: Record<string, number> = {
-    ArrowDown: 1,
-    ArrowUp: -1,
-    Home: Number.NEGATIVE_INFINITY,
-    End: Number.POSITIVE_INFINITY,
+    ArrowDown: current + 1,
+    ArrowUp: current - 1,
+    Home: 0,
+    End: rows.length - 1,
   };
 
   return (
@@ -126,11 +113,11 @@ export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
       tabIndex={0}
       aria-label={i18n.t('List of tasks')}
       onKeyDown={(event) => {
-        const by = arrows[event.key];
+        const to = arrows[event.key];
         const isRow = event.target instanceof HTMLElement && event.target.matches('[data-task]');
-        if (by === undefined || !(isRow || event.target === event.currentTarget)) return;
+        if (to === undefined || !(isRow || event.target === event.currentTarget)) return;
         event.preventDefault();
-        move(by);
+        move(to);
       }}
     >
       <table

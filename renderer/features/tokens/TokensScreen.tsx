@@ -38,7 +38,7 @@ export function TokensScreen() {
       id: 'make token',
       label: i18n.t('Make a registration token'),
       group: i18n.t('Tokens'),
-      keys: ['n'],
+      keys: ['n', '+'],
       icon: <IconPlus size={17} stroke={1.6} />,
       run: make,
     },

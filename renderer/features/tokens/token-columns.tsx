@@ -2,9 +2,9 @@ import { i18n } from '@lingui/core';
 import { Link } from '@tanstack/react-router';
 import type { RegistrationToken } from '../../api/registration-tokens.ts';
 import { HazardText } from '../../components/HazardText.tsx';
-import { RelativeTime } from '../../components/RelativeTime.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
+import { roomOfTime, TimeCell } from '../../components/table/TimeCell.tsx';
 import { number } from '../../words/format.ts';
 import { stateName, stateOf } from './token-state.ts';
 
@@ -60,7 +60,8 @@ export const tokenColumns = (): Column<RegistrationToken>[] => [
     id: 'expiry_time',
     name: i18n.t('Expires'),
     width: 120,
+    roomy: roomOfTime,
     order: 'expiry_time',
-    cell: ({ expiry_time: time }) => (time === null ? i18n.t('never') : <RelativeTime timestamp={time} />),
+    cell: ({ expiry_time: time }) => (time === null ? i18n.t('never') : <TimeCell timestamp={time} />),
   },
 ];

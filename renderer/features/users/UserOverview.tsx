@@ -43,12 +43,15 @@ export function UserOverview({ user }: { user: User }) {
         <Fact name={i18n.t('Known as')}>
           <Identities user={user} />
         </Fact>
-        <RateLimit userId={userId} />
-        <NoNotices />
         <LookAlikesOf userId={userId} />
-        <LogInAs user={user} />
       </Facts>
       <UserConnections userId={userId} isLocal />
+      {/* Last: it isn't known at once whether there are any, and nothing is to move under the pointer. */}
+      <Facts>
+        <RateLimit userId={userId} />
+        <NoNotices />
+        <LogInAs user={user} />
+      </Facts>
     </SubjectColumns>
   );
 }

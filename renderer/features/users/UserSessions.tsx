@@ -5,11 +5,11 @@ import { ActionBar } from '../../actions/ActionBar.tsx';
 import { type UserDevice, userDevicesQuery } from '../../api/user-devices.ts';
 import { ownDeviceQuery, type SeenFrom, whoIsQuery } from '../../api/whois.ts';
 import { HazardText } from '../../components/HazardText.tsx';
-import { RelativeTime } from '../../components/RelativeTime.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { ListedTable } from '../../components/table/ListedTable.tsx';
 import { useRowSelection } from '../../components/table/row-selection.ts';
+import { roomOfTime, TimeCell } from '../../components/table/TimeCell.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
@@ -109,9 +109,10 @@ const deviceColumns = (
     id: 'last_seen_ts',
     name: i18n.t('Last seen'),
     width: 120,
+    roomy: roomOfTime,
     order: 'last_seen_ts',
     descending: true,
-    cell: ({ last_seen_ts }) => (last_seen_ts ? <RelativeTime timestamp={last_seen_ts} /> : '–'),
+    cell: ({ last_seen_ts }) => (last_seen_ts ? <TimeCell timestamp={last_seen_ts} /> : '–'),
   },
   {
     id: 'last_seen_ip',
@@ -187,9 +188,10 @@ const connectionColumns = (): Column<SeenFrom>[] => [
     id: 'last_seen',
     name: i18n.t('Last seen'),
     width: 120,
+    roomy: roomOfTime,
     order: 'last_seen',
     descending: true,
-    cell: ({ last_seen }) => (last_seen ? <RelativeTime timestamp={last_seen} /> : '–'),
+    cell: ({ last_seen }) => (last_seen ? <TimeCell timestamp={last_seen} /> : '–'),
   },
   {
     id: 'user_agent',

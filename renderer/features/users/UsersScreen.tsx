@@ -61,7 +61,7 @@ export function UsersScreen() {
             id: 'make user',
             label: i18n.t('Make a user'),
             group: i18n.t('Users'),
-            keys: ['+'],
+            keys: ['+', 'n'],
             icon: <IconUserPlus size={17} stroke={1.6} />,
             run: () => make(true),
           },

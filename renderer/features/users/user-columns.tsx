@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import type { UserListItem } from '../../api/user-list.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { GivenName } from '../../components/Identity.tsx';
-import { RelativeTime } from '../../components/RelativeTime.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
+import { roomOfTime, TimeCell } from '../../components/table/TimeCell.tsx';
 import { identifierWarning } from '../../components/text-hazards.ts';
 import { Warning } from '../../components/Warning.tsx';
 import { statesOf } from '../../subjects/user-states.ts';
@@ -58,17 +58,19 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
     id: 'last_seen_ts',
     name: i18n.t('Last seen'),
     width: 110,
+    roomy: roomOfTime,
     order: 'last_seen_ts',
     descending: true,
-    cell: ({ last_seen_ts }) => (last_seen_ts ? <RelativeTime timestamp={last_seen_ts} /> : '–'),
+    cell: ({ last_seen_ts }) => (last_seen_ts ? <TimeCell timestamp={last_seen_ts} /> : '–'),
   },
   {
     id: 'creation_ts',
     name: i18n.t('Made'),
     width: 110,
+    roomy: roomOfTime,
     order: 'creation_ts',
     descending: true,
-    cell: ({ creation_ts }) => (creation_ts ? <RelativeTime timestamp={creation_ts} /> : '–'),
+    cell: ({ creation_ts }) => (creation_ts ? <TimeCell timestamp={creation_ts} /> : '–'),
   },
   {
     id: 'admin',

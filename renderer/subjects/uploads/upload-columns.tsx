@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { addressParts, type Medium } from '../../api/media.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { HazardText } from '../../components/HazardText.tsx';
-import { RelativeTime } from '../../components/RelativeTime.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
+import { roomOfTime, TimeCell } from '../../components/table/TimeCell.tsx';
 import { statesOf } from './medium-states.ts';
 
 /** One upload in a list: by its address, and as far as the server tells of it. */
@@ -41,18 +41,20 @@ export const uploadColumns = (): Column<MediumRow>[] => [
     id: 'created_ts',
     name: i18n.t('Uploaded'),
     width: 105,
+    roomy: roomOfTime,
     order: 'created_ts',
     descending: true,
-    cell: ({ medium }) => (medium?.created_ts ? <RelativeTime timestamp={medium.created_ts} /> : '–'),
+    cell: ({ medium }) => (medium?.created_ts ? <TimeCell timestamp={medium.created_ts} /> : '–'),
   },
   {
     id: 'last_access_ts',
     name: i18n.t('Last opened'),
     width: 115,
+    roomy: roomOfTime,
     order: 'last_access_ts',
     cell: ({ medium }) =>
       medium?.last_access_ts ? (
-        <RelativeTime timestamp={medium.last_access_ts} />
+        <TimeCell timestamp={medium.last_access_ts} />
       ) : (
         <span className={cells.quiet}>{medium ? i18n.t('never') : '–'}</span>
       ),

@@ -1,7 +1,8 @@
-import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import type { Tombstones } from '../../../api/deleted-reports.ts';
 import { nearest, placeIn, type ReportRows } from './report-rows.ts';
+import { useSelectedReports } from './selected-reports.ts';
 
 export type ReportSelection<Report extends { id: number } = EventReportItem> = ReturnType<
   typeof useReportSelection<Report>
@@ -33,9 +34,8 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
   open,
   scrollToRow,
 }: Options<Report>) {
-  const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
-  /** Where a range begins. */
-  const anchor = useRef<number>(undefined);
+  const { anchor, extend, drop, ...selected } = useSelectedReports({ name, rows, tombstones });
+  const { toggle } = selected;
   /** Keys can come faster than the address changes, and than rows are loaded: the row that is to be open. */
   const heading = useRef<{ row: number; id: number | undefined }>(undefined);
   /** Where the open report was seen last: it can be far from what is loaded. */
@@ -82,59 +82,18 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
   useEffect(() => {
     heading.current = undefined;
     waiting.current = undefined;
-    // Where nothing was marked, nothing changes: the screen has just been rendered.
-    setMarked((current) => (current.size === 0 ? current : new Set()));
   }, [name]);
-
-  // A report that is gone can't stay marked.
-  const selected = useMemo(
-    () => new Set([...marked].filter((id) => !tombstones.has(id))),
-    [marked, tombstones],
-  );
-
-  /** Those that are marked can be far from what is loaded. */
-  const known = useRef(new Map<number, Report>());
-  const remember = useCallback((reportId: number) => {
-    const { rows: all } = latest.current;
-    const row = all.rowOf(reportId);
-    const report = row === undefined ? undefined : all.at(row);
-    if (report) known.current.set(reportId, report);
-  }, []);
-  const reports = useMemo(() => [...selected].flatMap((id) => known.current.get(id) ?? []), [selected]);
-
-  const toggle = useCallback(
-    (reportId: number) => {
-      anchor.current = reportId;
-      remember(reportId);
-      setMarked((current) => {
-        const next = new Set(current);
-        if (!next.delete(reportId)) next.add(reportId);
-        return next;
-      });
-    },
-    [remember],
-  );
 
   const press = useCallback(
     (reportId: number, event: MouseEvent) => {
       if (event.ctrlKey || event.metaKey) return toggle(reportId);
       const { rows: all, currentId: opened } = latest.current;
-      const end = all.rowOf(reportId) ?? 0;
-      if (!event.shiftKey) {
-        anchor.current = reportId;
-        heading.current = { row: end, id: reportId };
-        return open(reportId, 'click');
-      }
-      const start = all.rowOf(anchor.current ?? opened ?? reportId) ?? end;
-      const range: number[] = [];
-      for (let row = Math.min(start, end); row <= Math.max(start, end); row++) {
-        const report = all.at(row);
-        if (report) range.push(report.id);
-      }
-      for (const id of range) remember(id);
-      setMarked((current) => new Set([...current, ...range]));
+      if (event.shiftKey) return extend(anchor.current ?? opened ?? reportId, reportId);
+      anchor.current = reportId;
+      heading.current = { row: all.rowOf(reportId) ?? 0, id: reportId };
+      open(reportId, 'click');
     },
-    [open, toggle, remember],
+    [open, toggle, extend, anchor],
   );
 
   const goTo = useCallback(
@@ -146,7 +105,7 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
       anchor.current = report.id;
       openByKey(report.id);
     },
-    [openByKey, scrollToRow],
+    [openByKey, scrollToRow, anchor],
   );
 
   const here = useCallback((): number | undefined => {
@@ -221,14 +180,14 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
       anchor.current = next?.id;
       openByKey(next?.id);
     },
-    [openByKey],
+    [openByKey, anchor],
   );
 
   /** Opens the report after those that are about to go, or the one before where there is none after. */
   const leave = useCallback(
     (going: readonly number[]) => {
       const gone = new Set(going);
-      setMarked((current) => new Set([...current].filter((each) => !gone.has(each))));
+      drop(gone);
       const from = here();
       const openId = heading.current ? heading.current.id : latest.current.currentId;
       if (openId === undefined || !gone.has(openId)) return;
@@ -238,32 +197,12 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
         if (latest.current.tombstones.has(openId)) openNearest(openId, gone, here() ?? 0);
       });
     },
-    [here, openNearest, whenPlaced],
+    [here, openNearest, whenPlaced, drop],
   );
 
-  const clear = useCallback(() => setMarked(new Set()), []);
-  /** Selects these, or takes them out of the selection; they need not be in the list's rows. */
-  const set = useCallback((changed: readonly Report[], isSelected: boolean) => {
-    for (const report of changed) known.current.set(report.id, report);
-    setMarked((current) => {
-      const next = new Set(current);
-      for (const { id } of changed) {
-        if (isSelected) next.add(id);
-        else next.delete(id);
-      }
-      return next;
-    });
-  }, []);
-  const selectLoaded = useCallback(() => {
-    clear();
-    set(latest.current.rows.loaded, true);
-  }, [clear, set]);
-
   return {
+    ...selected,
     currentId,
-    selected,
-    reports,
-    toggle,
     press,
     move,
     goTo,
@@ -272,8 +211,5 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     isOnTheWay,
     whenPlaced,
     leave,
-    clear,
-    set,
-    selectLoaded,
   };
 }

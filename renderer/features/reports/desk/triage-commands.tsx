@@ -145,6 +145,7 @@ export function triageCommands(context: TriageContext, others: readonly Omit<Com
             id: 'clear filters',
             label: i18n.t('Clear filters'),
             group: i18n.t('Reports'),
+            keys: ['c'],
             icon: <IconFilterOff size={17} stroke={1.6} />,
             run: context.clearFilters,
           },

@@ -122,7 +122,6 @@ function ReportContent({ kind, report }: { kind: FiledKind; report: FiledReport 
             </span>
           </Fact>
         </Facts>
-        <OthersAbout kind={kind} report={report} />
       </div>
       <div className={classes.side}>
         <Timeline
@@ -140,6 +139,9 @@ function ReportContent({ kind, report }: { kind: FiledKind; report: FiledReport 
             <RoomPart roomId={about} sender={null} />
           </DetailPart>
         )}
+      </div>
+      <div className={classes.rest}>
+        <OthersAbout kind={kind} report={report} />
       </div>
     </div>
   );

@@ -7,6 +7,7 @@ import { gatherReports } from '../../../api/report-walk.ts';
 import { SearchField } from '../../../components/table/SearchField.tsx';
 import { useCommands, useConsole, useServer } from '../../../console-context.ts';
 import { ListBody } from '../desk/ListBody.tsx';
+import { NotInList } from '../desk/NotInList.tsx';
 import { ReportDesk } from '../desk/ReportDesk.tsx';
 import { ReportList } from '../desk/ReportList.tsx';
 import { triageCommands } from '../desk/triage-commands.tsx';
@@ -19,6 +20,7 @@ import classes from './FiledReports.module.css';
 import { FiledRow } from './FiledRow.tsx';
 import { FiledSelection } from './FiledSelection.tsx';
 import { type FiledReportSearch, isFiltered, noFilters } from './filed-report-search.ts';
+import { useFiledLeftOut } from './use-filed-left-out.ts';
 import { useFiledList } from './use-filed-list.ts';
 import { useGoneFiledMarks } from './use-gone-filed-marks.ts';
 
@@ -77,6 +79,7 @@ function FiledReportsScreen({ kind, from }: Props) {
   });
   const { selection, triage, focusList } = desk;
   const clearFilters = () => change(noFilters);
+  const leftOut = useFiledLeftOut(kind, currentId, search);
 
   const gatherAll = () => {
     const { queue, about, by } = search;
@@ -165,6 +168,12 @@ function FiledReportsScreen({ kind, from }: Props) {
       isEmpty={list.total === 0 || (list.query.isError && list.total === undefined)}
       detailRef={desk.detailElement}
     >
+      {leftOut?.report && (
+        <NotInList
+          by={leftOut.by}
+          onClear={() => change(leftOut.by === 'filters' ? noFilters : { queue: undefined })}
+        />
+      )}
       <FiledReportDetail
         key={currentId}
         kind={kind}

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { FiledReport } from '../../../api/filed-reports.ts';
 import { type SearchReader, searchOf } from '../../../search.ts';
 
 const Text = Type.Optional(Type.String({ minLength: 1 }));
@@ -17,3 +18,7 @@ export const readFiledReportSearch: SearchReader<FiledReportSearch> = searchOf(F
 export const noFilters = { about: undefined, by: undefined } satisfies Partial<FiledReportSearch>;
 
 export const isFiltered = ({ about, by }: FiledReportSearch) => about !== undefined || by !== undefined;
+
+/** Whether the filters let a report through; both compare whole identifiers, as the server does. */
+export const isMeant = (report: FiledReport, { about, by }: FiledReportSearch) =>
+  (about === undefined || report.about === about) && (by === undefined || report.by === by);

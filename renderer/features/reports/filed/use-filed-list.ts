@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { filedReportWalkQuery } from '../../../api/filed-report-walk.ts';
-import type { FiledKind, FiledReport } from '../../../api/filed-reports.ts';
+import { type FiledKind, type FiledReport, filedReportQuery } from '../../../api/filed-reports.ts';
 import { filedTotalsQuery } from '../../../api/filed-totals.ts';
 import { useServer } from '../../../console-context.ts';
 import type { Mark } from '../../../team/entries.ts';
@@ -12,7 +12,7 @@ import type { QueueCounts } from '../desk/QueueTabs.tsx';
 import type { ReportRows } from '../desk/report-rows.ts';
 import { useTombstones } from '../desk/tombstones.ts';
 import { isInQueue } from '../rows/sieve.ts';
-import { type FiledReportSearch, isFiltered } from './filed-report-search.ts';
+import { type FiledReportSearch, isFiltered, isMeant } from './filed-report-search.ts';
 
 const none: readonly FiledReport[] = [];
 const screenful = 30;
@@ -56,9 +56,13 @@ export function useFiledList(kind: FiledKind, search: FiledReportSearch) {
       at: (row) => found[row],
       rowOf: (reportId) => places.get(reportId),
       loaded: found,
+      isLeftOut(reportId) {
+        const report = queryClient.getQueryData(filedReportQuery(server, kind, reportId).queryKey);
+        return report !== undefined && !isMeant(report, { about, by });
+      },
       look,
     };
-  }, [found, look]);
+  }, [found, look, queryClient, server, kind, about, by]);
 
   const total = data?.pages.at(-1)?.total;
   const now = useQuery({ ...filedTotalsQuery(server), enabled: false }).data?.[kind];

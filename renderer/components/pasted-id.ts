@@ -1,0 +1,38 @@
+/** What stands before an identifier where it is copied from: quotes, brackets, marks of direction. */
+const before = /^[\s<("'`“”„«\u200b-\u200f\u2060-\u2069\ufeff]+/;
+const after = /[>)"'`“”»,;\u200b-\u200f\u2060-\u2069\ufeff]+$/;
+/** The same where it was no end of what somebody types still. */
+const afterAll = /[\s>)"'`“”»,;.\u200b-\u200f\u2060-\u2069\ufeff]+$/;
+
+/** A link to a user, a room or an event in one, as `matrix.to`, the addresses of chat clients and the desktop app have it. */
+const link =
+  /^(?:https?:\/\/(?:matrix\.to\/#|[^#\s]+#\/(?:user|room))|gatehouse:\/\/[^/\s]+\/(?:user|room))\/([^/?\s]+)/i;
+/** The same by the scheme of its own: `matrix:u/alice:example.org`. */
+const uri = /^matrix:(?:\/\/[^/\s]*\/)?(u|user|r|room|roomid)\/([^/?#\s]+)/i;
+const sigils: Record<string, string> = { u: '@', user: '@', r: '#', room: '#', roomid: '!' };
+
+/**
+ * The identifier that somebody means who pasted it from elsewhere: a user's, a room's or its address, out of a link or
+ * with what stood around it. Anything else is given back as it is.
+ */
+export function idIn(pasted: string): string {
+  const begun = pasted.replace(before, '');
+  const bare = begun.replace(begun === pasted ? after : afterAll, '');
+  const [, linked] = link.exec(bare) ?? [];
+  const [, kind = '', named] = uri.exec(bare) ?? [];
+  const id =
+    linked !== undefined
+      ? decoded(linked)
+      : named !== undefined
+        ? `${sigils[kind.toLowerCase()]}${decoded(named)}`
+        : bare;
+  return /^(?:[@#][^\s:]+:\S+|!\S+)$/.test(id) ? id : pasted;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

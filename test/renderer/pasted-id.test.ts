@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { idIn } from '../../renderer/components/pasted-id.ts';
+
+const alice = '@alice:example.org';
+
+test.each([
+  [`https://matrix.to/#/${alice}`, alice],
+  [`https://matrix.to/#/%40alice%3Aexample.org?via=example.org`, alice],
+  ['https://matrix.to/#/%23general%3Aexample.org', '#general:example.org'],
+  ['https://matrix.to/#/!room:example.org/$event?via=example.org', '!room:example.org'],
+  [`https://app.chat.example/#/user/${alice}`, alice],
+  ['https://app.chat.example/#/room/!room:example.org/$event', '!room:example.org'],
+  ['matrix:u/alice:example.org?action=chat', alice],
+  ['matrix:r/general:example.org', '#general:example.org'],
+  ['matrix:roomid/room:example.org/e/event?via=example.org', '!room:example.org'],
+  ['MATRIX:U/alice:example.org', alice],
+  ['gatehouse://example.org/user/%40alice%3Aexample.org', alice],
+  [`<${alice}>`, alice],
+  [`“${alice}”, `, alice],
+  [`(${alice}).`, alice],
+  [`${alice},`, alice],
+  [`\u2068${alice}\u2069`, alice],
+  ['<https://matrix.to/#/@alice:example.org>', alice],
+  ['!0123456789abcdef', '!0123456789abcdef'],
+])('%j names %s', (pasted, id) => {
+  expect(idIn(pasted)).toBe(id);
+});
+
+test.each([
+  '',
+  'alice',
+  'alice@example.org',
+  // Somebody types on.
+  `${alice}.`,
+  '!important ',
+  '"quoted words"',
+  `${alice} and @bob:example.org`,
+  'https://example.org/@alice',
+  'https://matrix.to/#/%',
+  'https://matrix.to/#/nobody',
+  'matrix:u/',
+  'gatehouse://example.org/report/12',
+])('%j stays as it is', (typed) => {
+  expect(idIn(typed)).toBe(typed);
+});
