@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { offeredQuery } from '../api/offered.ts';
 import { SendButton, sendingKeys } from '../components/AskingForm.tsx';
+import { loadedAhead } from '../components/loaded-ahead.ts';
 import { useServer } from '../console-context.ts';
 import classes from './ActionPanel.module.css';
 import type { Answers, Field } from './action.ts';
@@ -35,18 +36,10 @@ import { useMeanwhile } from './use-meanwhile.ts';
 import { nothingFurther, soughtFurther, withFurther } from './with-further.ts';
 
 const MediaStates = lazy(() => import('./MediaStates.tsx').catch(() => nothingInstead));
-const loadMeanwhileNote = () => import('./MeanwhileNote.tsx');
-const MeanwhileNote = lazy(loadMeanwhileNote);
-// The server may be away when it is wanted.
-loadMeanwhileNote().catch(() => {});
+const MeanwhileNote = loadedAhead(() => import('./MeanwhileNote.tsx'));
 const Foreseen = lazy(() => import('./Foreseen.tsx'));
-const loadSteps = () => import('./Steps.tsx');
-const Steps = lazy(loadSteps);
-loadSteps().catch(() => {});
-const loadTypedName = () => import('./TypedName.tsx');
-const TypedName = lazy(loadTypedName);
-// Few actions ask for it, and what asks doesn't wait for it.
-loadTypedName().catch(() => {});
+const Steps = loadedAhead(() => import('./Steps.tsx'));
+const TypedName = loadedAhead(() => import('./TypedName.tsx'));
 
 const nothingOffered = { has: () => false };
 

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Checkbox } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { loadedAhead } from '../components/loaded-ahead.ts';
 import classes from './ActionPanel.module.css';
 import type { Answers } from './action.ts';
 import type { Cautions, Power } from './cautions.ts';
@@ -8,7 +9,7 @@ import type { Choice } from './choices.ts';
 import { inSentence, named } from './name-in-sentence.ts';
 import { takePower } from './power.ts';
 
-const WhichOnes = lazy(() => import('./WhichOnes.tsx').catch(() => ({ default: () => null })));
+const WhichOnes = loadedAhead(() => import('./WhichOnes.tsx').catch(() => ({ default: () => null })));
 
 type Props = {
   choice: Choice;

@@ -1,13 +1,14 @@
 import { i18n } from '@lingui/core';
 import { Checkbox, Skeleton, TextInput } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import { loadedAhead } from '../components/loaded-ahead.ts';
 import type { Field } from './action.ts';
 import { placeholders } from './placeholders.ts';
 import { TemplateField } from './TemplateField.tsx';
 
 const LongText = lazy(() => import('./LongText.tsx'));
 const OptionField = lazy(() => import('./OptionField.tsx'));
-const PictureField = lazy(() => import('./PictureField.tsx'));
+const PictureField = loadedAhead(() => import('./PictureField.tsx'));
 
 type Props = {
   field: Field;

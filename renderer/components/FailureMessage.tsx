@@ -1,16 +1,14 @@
 import { i18n } from '@lingui/core';
 import { Button, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { failureSentence } from '../transport/failure-sentence.ts';
 import { askedToWait, NoSuchEndpoint } from '../transport/refusal.ts';
+import { loadedAhead } from './loaded-ahead.ts';
 import { StateMessage } from './StateMessage.tsx';
 
-const loadWaitSentence = () => import('./WaitSentence.tsx');
-const WaitSentence = lazy(loadWaitSentence);
-// Before the server asks for it, from which it may come.
-loadWaitSentence().catch(() => {});
+const WaitSentence = loadedAhead(() => import('./WaitSentence.tsx'));
 
 type Props = {
   title: string;

@@ -209,3 +209,31 @@ test('what is confirmed before its cautions can be read waits for them, and is a
   await on.said('The event is redacted');
   expect((await on.log()).map(({ outcome }) => outcome)).toEqual(['done']);
 });
+
+test('a panel is drawn as a whole: what is in it stays where it was first seen', async () => {
+  const { page } = on;
+  const scene = await on.scene();
+  await on.open(`/users/${encodeURIComponent(scene.userId)}`);
+  await on.ready();
+  await page.evaluate(() => {
+    const seen = { places: new Set<string>() };
+    Object.assign(window, { seen });
+    const look = () => {
+      const panel = document.querySelector('[role=dialog]');
+      const fields = panel?.querySelectorAll('textarea, input, button') ?? [];
+      // The panel itself may be on its way to its place.
+      const top = panel?.getBoundingClientRect().top ?? 0;
+      const places = [...fields].map((field) => Math.round(field.getBoundingClientRect().top - top));
+      if (places.length > 0) seen.places.add(places.join());
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  const panel = await on.choose(/^Edit profile/);
+  await panel.getByLabel('The picture to upload').waitFor({ state: 'attached' });
+  await panel.getByText('mallory').first().waitFor();
+  const places = await page.evaluate(() => [
+    ...(window as unknown as { seen: { places: Set<string> } }).seen.places,
+  ]);
+  expect(places).toHaveLength(1);
+});

@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useState } from 'react';
 import { askReports, eventReportQuery } from '../../api/event-reports.ts';
 import { gatherReports } from '../../api/report-walk.ts';
 import { KeysOnTheWay } from '../../components/KeysOnTheWay.tsx';
+import { loadedAhead } from '../../components/loaded-ahead.ts';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { useSteady } from '../../components/steady.ts';
 import { useConsole, useServer } from '../../console-context.ts';
@@ -34,10 +35,7 @@ import { useQueueCounts } from './use-queue-counts.ts';
 // What is done to many is done seldom.
 const EventSelection = lazy(() => import('./EventSelection.tsx'));
 const LookedThrough = lazy(() => import('./LookedThrough.tsx'));
-const loadOpenReport = () => import('./detail/OpenReport.tsx');
-const OpenReport = lazy(loadOpenReport);
-// The list is there first; the way to a report then has no wait in it.
-loadOpenReport().catch(() => {});
+const OpenReport = loadedAhead(() => import('./detail/OpenReport.tsx'));
 
 /** Reports on events: which one is open, and which filters hold, is in the address. */
 export function ReportsScreen() {

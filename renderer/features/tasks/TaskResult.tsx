@@ -1,15 +1,13 @@
 import { i18n } from '@lingui/core';
-import { type CSSProperties, lazy, Suspense, useMemo } from 'react';
+import { type CSSProperties, Suspense, useMemo } from 'react';
 import { initiallyOpen, jsonRows, jsonTree } from '../../components/json/json-rows.ts';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
+import { loadedAhead } from '../../components/loaded-ahead.ts';
 import classes from './TaskDetail.module.css';
 
-const loadViewer = async () => ({
+const JsonViewer = loadedAhead(async () => ({
   default: (await import('../../components/json/JsonViewer.tsx')).JsonViewer,
-});
-const JsonViewer = lazy(loadViewer);
-// The list is there first; the way to a result then has no wait in it.
-loadViewer().catch(() => {});
+}));
 
 /** What came of a task. It has its room before its script is there: what stands below stays where it is. */
 export function TaskResult({ result }: { result: unknown }) {

@@ -1,18 +1,18 @@
 import { i18n } from '@lingui/core';
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconCheck, IconMarkdown, IconRefresh } from '@tabler/icons-react';
-import { lazy, type RefObject, Suspense } from 'react';
+import { type RefObject, Suspense } from 'react';
 import { planTitle } from '../../../shared/upgrade/summary.ts';
+import { loadedAhead } from '../../components/loaded-ahead.ts';
 import { number } from '../../words/format.ts';
 import classes from './PlanHeading.module.css';
 import type { ServerCheck } from './use-server-check.ts';
 import type { PlanModel } from './use-upgrade-plan.ts';
 import { VersionField } from './VersionField.tsx';
 
-const loadNotUpToDate = () => import('../../components/NotUpToDate.tsx');
-const NotUpToDate = lazy(async () => ({ default: (await loadNotUpToDate()).NotUpToDate }));
-// Before the server fails, from which it may come.
-loadNotUpToDate().catch(() => {});
+const NotUpToDate = loadedAhead(async () => ({
+  default: (await import('../../components/NotUpToDate.tsx')).NotUpToDate,
+}));
 
 type Props = {
   model: PlanModel;
