@@ -1,5 +1,4 @@
 /** A small file of the profile with a shape. */
-
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { readJson } from '../shared/read-json.ts';

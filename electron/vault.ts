@@ -3,7 +3,6 @@
  * can pair a token with another address. Without a keychain, or with one that stays locked, they last until the app ends,
  * and nothing of them reaches the disk; what an earlier start kept there stays as it is.
  */
-
 import { rmSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';

@@ -1,5 +1,4 @@
 /** Where the window was and how large, from one start to the next. */
-
 import { readFileSync } from 'node:fs';
 import type { BrowserWindow, Rectangle } from 'electron';
 import { type Static, Type } from 'typebox';

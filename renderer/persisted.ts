@@ -1,5 +1,4 @@
 /** What the console keeps on this machine: one value a key, of a known shape, the same in every tab. */
-
 import type { Static, TSchema } from 'typebox';
 import { fits } from '../shared/fits.ts';
 import { readJson } from '../shared/read-json.ts';

@@ -1,5 +1,4 @@
 /** A reply's content on its way in: never more than was bargained for. */
-
 import { ConnectionFailure, type OutgoingRequest, usualTimeoutMs } from './connection.ts';
 import { readJson } from './read-json.ts';
 

@@ -1,5 +1,4 @@
 /** What was passed in sessions of user-interactive authentication. One in which nothing was has no row. */
-
 import { type Selectable, sql } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';

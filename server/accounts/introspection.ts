@@ -2,7 +2,6 @@
  * Asking the service that hands out access tokens what they say: OAuth 2.0 Token Introspection (RFC 7662).
  * Interface: "Authentication" 6.
  */
-
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { readJson } from '../../shared/read-json.ts';

@@ -1,5 +1,4 @@
 /** Making JSON Web Tokens and keys for them, for whoever tries out a login. */
-
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';

@@ -1,5 +1,4 @@
 /** A JSON Web Token taken apart, in the compact form of RFC 7515; nothing of it is believed yet. */
-
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';
 import { isDeeperThan } from '../core/json-depth.ts';

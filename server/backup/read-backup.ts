@@ -1,5 +1,4 @@
 /** What is in a backup, read from its first byte to its last. */
-
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

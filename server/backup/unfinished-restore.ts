@@ -2,7 +2,6 @@
  * A restore unpacks into a folder of its own, notes there what goes where once that is whole, and then moves it. Of one that
  * was cut off, whoever opens the data next finishes what was noted, and takes back what was not.
  */
-
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';

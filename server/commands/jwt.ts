@@ -1,5 +1,4 @@
 /** JSON Web Tokens on the command line: made, and held to what the server's login holds them to. */
-
 import { readFile } from 'node:fs/promises';
 import { dialects } from '../../shared/dialect.ts';
 import { readJson } from '../../shared/read-json.ts';

@@ -3,7 +3,6 @@
  * again that has crashed, and ends with them. The system shares new connections out among them, so none is lost with
  * a process that had not taken it. Design: "Several processes".
  */
-
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';

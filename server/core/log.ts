@@ -2,7 +2,6 @@
  * The log: what is said to whoever operates the server, a line of text or of JSON for each thing. One logger
  * is made at the start and handed to whoever has something to say.
  */
-
 import { pino } from 'pino';
 import { readJson } from '../../shared/read-json.ts';
 import type { Clock } from './clock.ts';

@@ -1,5 +1,4 @@
 /** The keys by which users vouch for their devices and for each other. */
-
 import type { CrossSigningKey } from '../../shared/api/encryption-keys.ts';
 import { readJson } from '../../shared/read-json.ts';
 import { inPieces } from '../core/pieces.ts';

@@ -1,5 +1,4 @@
 /** The devices that take messages for users of whose devices none is there. */
-
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';
 import type { Database } from '../database/schema.ts';

@@ -1,5 +1,4 @@
 /** The keys by which devices are known, as their owners uploaded them. */
-
 import type { DeviceKeys } from '../../shared/api/encryption-keys.ts';
 import { readJson } from '../../shared/read-json.ts';
 import { inPieces } from '../core/pieces.ts';

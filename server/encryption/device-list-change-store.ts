@@ -1,5 +1,4 @@
 /** What decides whose devices somebody has to know: changes of devices, and who comes into encrypted rooms and goes. */
-
 import type { ExpressionBuilder } from 'kysely';
 import { readJson } from '../../shared/read-json.ts';
 import { inPieces } from '../core/pieces.ts';

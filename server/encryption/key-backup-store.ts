@@ -1,5 +1,4 @@
 /** Backups of keys, and the keys in them. */
-
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';
 import { mapInTurns } from '../core/event-loop-turns.ts';

@@ -1,5 +1,4 @@
 /** Keys that others begin encrypted sessions with: each one-time key for one of them, and a fallback key for the rest. */
-
 import { sql } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';

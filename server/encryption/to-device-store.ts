@@ -1,5 +1,4 @@
 /** Messages that wait for devices, until those have said that they have them. */
-
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';
 import { inPieces } from '../core/pieces.ts';

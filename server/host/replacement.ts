@@ -2,7 +2,6 @@
  * What is known beside a data directory of the last time that its data was replaced: that it is under way, so that the next
  * start goes back where that was cut off, and afterwards where the data from before is.
  */
-
 import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

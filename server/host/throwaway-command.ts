@@ -1,5 +1,4 @@
 /** A throwaway server as a command line runs it. */
-
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';

@@ -1,5 +1,4 @@
 /** Reading a request's body: JSON, whatever the content type says, as deployed clients expect. */
-
 import { isUtf8 } from 'node:buffer';
 import { readJson } from '../../shared/read-json.ts';
 import { cutsOf } from '../core/json-cuts.ts';

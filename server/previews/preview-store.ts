@@ -1,5 +1,4 @@
 /** Previews that were made, for a while. */
-
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';
 import type { Database } from '../database/schema.ts';

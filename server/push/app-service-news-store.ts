@@ -1,5 +1,4 @@
 /** What has happened on the whole server, in its order, for those who may be told of any of it. */
-
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';
 import { mapInTurns } from '../core/event-loop-turns.ts';

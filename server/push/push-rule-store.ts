@@ -1,5 +1,4 @@
 /** What users have changed of their push rules, and whom they ignore. */
-
 import type { Selectable } from 'kysely';
 import { readJson } from '../../shared/read-json.ts';
 import { mapInTurns } from '../core/event-loop-turns.ts';

@@ -1,5 +1,4 @@
 /** Where people want their notifications sent. */
-
 import { type Selectable, sql } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';

@@ -1,5 +1,4 @@
 /** What notified somebody and was redacted since: it is unread no more. Most rooms have next to nothing of that. */
-
 import { sql } from 'kysely';
 import { readJson } from '../../shared/read-json.ts';
 import { builtOnce } from '../database/built-once.ts';

@@ -1,5 +1,4 @@
 /** Who came, went or was renamed in a room, in the order in which they did. */
-
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';
 import { builtOnce } from '../database/built-once.ts';

@@ -1,5 +1,4 @@
 /** Other networks, as application services know them. Matrix specification, "Third-party Networks". */
-
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';
 import type { AppService, AppServices } from '../accounts/app-services.ts';

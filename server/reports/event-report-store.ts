@@ -1,5 +1,4 @@
 /** Reported events. */
-
 import { type InsertQueryBuilder, type InsertResult, sql } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';

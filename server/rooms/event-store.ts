@@ -1,5 +1,4 @@
 /** Events, by identifier: how they are stored and what a row says. */
-
 import type { Selectable } from 'kysely';
 import { readJson } from '../../shared/read-json.ts';
 import type { RoomVersion } from '../../shared/redaction.ts';

@@ -1,5 +1,4 @@
 /** The filter that a request for a room's events brings along. Matrix specification, client-server API, "Filtering". */
-
 import { RoomEventFilter } from '../../shared/api/filters.ts';
 import { readJson } from '../../shared/read-json.ts';
 import { notJson } from '../core/matrix-error.ts';

@@ -1,5 +1,4 @@
 /** Filters that clients keep here. */
-
 import { createHash } from 'node:crypto';
 import type { Filter } from '../../shared/api/filters.ts';
 import { readJson } from '../../shared/read-json.ts';

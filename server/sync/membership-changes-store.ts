@@ -1,8 +1,8 @@
 /** In which rooms a user is or was, and where anything happened. */
-
 import { sql } from 'kysely';
 import { readJson } from '../../shared/read-json.ts';
 import { eachInTurns } from '../core/event-loop-turns.ts';
+import { inPieces } from '../core/pieces.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { textsOf } from '../database/listed.ts';
 import type { Database } from '../database/schema.ts';
@@ -137,9 +137,8 @@ export async function listOwnHistory(
   roomIds: readonly string[],
   upTo: number,
 ): Promise<Map<string, Change[]>> {
-  if (roomIds.length === 0) return new Map();
-  const given = { rooms: JSON.stringify(roomIds), type: 'm.room.member', key: userId, upTo };
-  return listChanges(db, given, ({ membership }) => String(membership));
+  const of = { type: 'm.room.member', key: userId, upTo };
+  return listChanges(db, roomIds, of, ({ membership }) => String(membership));
 }
 
 /** The history visibilities that each of these rooms has had, the oldest first. */
@@ -148,46 +147,50 @@ export async function listVisibilities(
   roomIds: readonly string[],
   upTo: number,
 ): Promise<Map<string, Change[]>> {
-  if (roomIds.length === 0) return new Map();
-  const given = { rooms: JSON.stringify(roomIds), type: 'm.room.history_visibility', key: '', upTo };
-  return listChanges(db, given, ({ history_visibility: visibility }) => knownVisibility(visibility));
+  const of = { type: 'm.room.history_visibility', key: '', upTo };
+  return listChanges(db, roomIds, of, ({ history_visibility: visibility }) => knownVisibility(visibility));
 }
 
-/** So many changes are read at once: each may have much in it that is not asked for. */
+/** So many changes are read at once: each may have much in it that is not asked for. Most rooms have one or two. */
 const changesAtOnce = 200;
+const roomsAtOnce = 100;
 
-type Changes = { rooms: string; type: string; key: string; upTo: number };
+type Changes = { type: string; key: string; upTo: number };
 
-const selectChanges = builtOnce((db, { rooms, type, key, upTo, after }: Changes & { after: number }) =>
-  db
-    .selectFrom('events')
-    .select(['room_id', 'stream_ordering', 'sender', 'json'])
-    .where('room_id', 'in', sql<string>`${textsOf(db, rooms)}`)
-    .where('type', '=', type)
-    .where('state_key', '=', key)
-    .where('stream_ordering', '>', after)
-    .where('stream_ordering', '<=', upTo)
-    .orderBy('stream_ordering')
-    .limit(changesAtOnce),
+const selectChanges = builtOnce(
+  (db, { rooms, type, key, upTo, after }: Changes & { rooms: string; after: number }) =>
+    db
+      .selectFrom('events')
+      .select(['room_id', 'stream_ordering', 'sender', 'json'])
+      .where('room_id', 'in', sql<string>`${textsOf(db, rooms)}`)
+      .where('type', '=', type)
+      .where('state_key', '=', key)
+      .where('stream_ordering', '>', after)
+      .where('stream_ordering', '<=', upTo)
+      .orderBy('stream_ordering')
+      .limit(changesAtOnce),
 );
 
 async function listChanges(
   db: Database,
-  given: Changes,
+  roomIds: readonly string[],
+  of: Changes,
   read: (content: Record<string, unknown>) => string,
 ): Promise<Map<string, Change[]>> {
-  const rooms = new Map<string, Change[]>();
-  for (let after = 0; ; ) {
-    const { rows } = await selectChanges(db, { ...given, after });
-    await eachInTurns(rows, ({ room_id, stream_ordering, sender, json }) => {
-      const { content } = readJson(json) as { content: Record<string, unknown> };
-      const change = { place: stream_ordering, value: read(content), sender };
-      const changes = rooms.get(room_id);
-      if (changes) changes.push(change);
-      else rooms.set(room_id, [change]);
-    });
-    const last = rows.at(-1);
-    if (!last || rows.length < changesAtOnce) return rooms;
-    after = last.stream_ordering;
+  const changesOf = new Map<string, Change[]>();
+  for (const piece of inPieces(roomIds, roomsAtOnce)) {
+    const rooms = JSON.stringify(piece);
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const { rows } = await selectChanges(db, { ...of, rooms, after });
+      await eachInTurns(rows, ({ room_id, stream_ordering, sender, json }) => {
+        const { content } = readJson(json) as { content: Record<string, unknown> };
+        const change = { place: stream_ordering, value: read(content), sender };
+        const changes = changesOf.get(room_id);
+        if (changes) changes.push(change);
+        else changesOf.set(room_id, [change]);
+      });
+      after = rows.length < changesAtOnce ? undefined : rows.at(-1)?.stream_ordering;
+    }
   }
+  return changesOf;
 }

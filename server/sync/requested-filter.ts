@@ -1,5 +1,4 @@
 /** The filter that a request names or brings along. Matrix specification, client-server API, "Filtering". */
-
 import { Filter } from '../../shared/api/filters.ts';
 import { readJson } from '../../shared/read-json.ts';
 import { badJson, invalidParameter, MatrixError, notJson } from '../core/matrix-error.ts';

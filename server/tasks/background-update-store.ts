@@ -1,5 +1,4 @@
 /** Which background updates are still to be done, and how far they are. */
-
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';
 import type { Database } from '../database/schema.ts';

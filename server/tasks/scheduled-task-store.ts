@@ -1,5 +1,4 @@
 /** Scheduled tasks as they are kept and listed. Interface: "Scheduled task", "GET …/scheduled_tasks". */
-
 import type { Selectable } from 'kysely';
 import type { TaskStatus } from '../../shared/api/scheduled-tasks.ts';
 import { readJson } from '../../shared/read-json.ts';

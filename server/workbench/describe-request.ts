@@ -1,5 +1,4 @@
 /** A request as it may be shown: without any secret. */
-
 import type { OutgoingHttpHeader } from 'node:http';
 import { readJson } from '../../shared/read-json.ts';
 import { type InspectedRequest, struckOut } from '../../shared/workbench/inspector.ts';

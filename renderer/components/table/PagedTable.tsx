@@ -18,7 +18,7 @@ import { useKept } from './kept-place.ts';
 import classes from './PagedTable.module.css';
 import type { PagedRows } from './paged-rows.ts';
 import type { RowSelection } from './row-selection.ts';
-import { movingKeys, selectingKeys } from './table-keys.ts';
+import { movingKeys, rowReachedBy, selectingKeys } from './table-keys.ts';
 import type { TableLayout } from './table-layout.ts';
 import type { WideSelection } from './wide-selection.ts';
 
@@ -155,13 +155,7 @@ export function PagedTable<Row>(props: Props<Row>) {
       data-old={rows.isOld || undefined}
       style={style}
       onKeyDown={(event) => {
-        const steps: Record<string, number> = {
-          ArrowDown: at + 1,
-          ArrowUp: at - 1,
-          Home: 0,
-          End: total - 1,
-        };
-        const to = steps[event.key];
+        const to = rowReachedBy(event.key, at, total);
         if (to === undefined || !(event.target instanceof HTMLElement)) return;
         if (event.target !== event.currentTarget && !event.target.closest('[data-row]')) return;
         event.preventDefault();

@@ -21,6 +21,10 @@ export const movingKeys = (at: number, total: number, move: (to: number) => void
     repeats: true,
   }));
 
+/** The same where a row or the table has the focus, which takes these keys: the row that one leads to. */
+export const rowReachedBy = (key: string, at: number, total: number): number | undefined =>
+  ({ ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: total - 1 })[key];
+
 /** Selecting the current row, all up to it, and all there are. */
 export const selectingKeys = (
   current: number | undefined,

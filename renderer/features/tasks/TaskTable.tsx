@@ -7,7 +7,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { soon } from '../../components/soon.ts';
-import { movingKeys } from '../../components/table/table-keys.ts';
+import { movingKeys, rowReachedBy } from '../../components/table/table-keys.ts';
 import { useCommands } from '../../console-context.ts';
 import classes from './TaskTable.module.css';
 import { taskColumns, taskTableFeatures } from './task-columns.tsx';
@@ -98,12 +98,6 @@ export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
     scroller.current?.scrollIntoView({ block: 'nearest' });
   }
   useCommands(movingKeys(current, rows.length, move));
-  const arrows: Record<string, number> = {
-    ArrowDown: current + 1,
-    ArrowUp: current - 1,
-    Home: 0,
-    End: rows.length - 1,
-  };
 
   return (
     <section
@@ -113,7 +107,7 @@ export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
       tabIndex={0}
       aria-label={i18n.t('List of tasks')}
       onKeyDown={(event) => {
-        const to = arrows[event.key];
+        const to = rowReachedBy(event.key, current, rows.length);
         const isRow = event.target instanceof HTMLElement && event.target.matches('[data-task]');
         if (to === undefined || !(isRow || event.target === event.currentTarget)) return;
         event.preventDefault();

@@ -1,5 +1,4 @@
 /** Claims as the workbench edits them: JSON text is what counts, and the form is a view of it. */
-
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import { readJson } from '../../../../shared/read-json.ts';
 import type { JwtSettings } from '../../../../shared/workbench/jwt.ts';
