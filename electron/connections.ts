@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseAddress } from '../shared/address.ts';
 import { type Connection, ConnectionFailure, type Credentials, type Send } from '../shared/connection.ts';
+import { connectionId } from '../shared/connection-id.ts';
 import { type Dialect, dialects } from '../shared/dialect.ts';
 import { discover } from '../shared/discover.ts';
 import { signIn } from '../shared/sign-in.ts';
@@ -58,7 +59,8 @@ export function createConnections({ vault, homeserver, send, consent }: Connecti
       return connection.userId === userId && (local ? connection.local : connection.baseUrl === baseUrl);
     });
     const connection: Connection = {
-      id: before?.connection.id ?? randomUUID(),
+      // A local server's data may have been begun anew since: what was kept of the former is none of its own.
+      id: before?.connection.id ?? (local ? randomUUID() : connectionId(userId, baseUrl)),
       baseUrl,
       dialect: dialect.name,
       userId,

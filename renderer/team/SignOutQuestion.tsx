@@ -18,9 +18,10 @@ export function SignOutQuestion({ connection, label, opened, onClose }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} title={i18n.t('Sign out of {name}', { name: label })} size="sm">
       <p className={classes.text}>
-        {i18n.t('The session of {userId} ends, and this machine forgets what it keeps of the server.', {
-          userId: connection.userId,
-        })}
+        {i18n.t(
+          'The session of {userId} ends, and what was loaded from the server goes from this machine. Marks and notes that only this machine has stay.',
+          { userId: connection.userId },
+        )}
       </p>
       <div className={classes.buttons}>
         <Button

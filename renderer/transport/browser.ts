@@ -6,6 +6,7 @@ import {
   expectReply,
   type Send,
 } from '../../shared/connection.ts';
+import { connectionId } from '../../shared/connection-id.ts';
 import { dialects } from '../../shared/dialect.ts';
 import { outgoingRequest } from '../../shared/outgoing-request.ts';
 import { readAtMost } from '../../shared/reply-content.ts';
@@ -116,13 +117,8 @@ async function openSession(
   ]);
   const server = await discover(send, address);
   const { accessToken, userId } = await signIn(send, server, credentials);
-  const { protocol, host, port, pathname } = new URL(server.baseUrl);
-  // An address without encryption is another one, also where neither names its port.
-  const place = protocol === 'http:' && !port ? `${host}:80` : host;
-  const localpart = userId.slice(1).split(':', 1)[0];
   const connection: Connection = {
-    // The same after signing in again, so that a link to a view of this server keeps working.
-    id: `${localpart}@${place}${pathname === '/' ? '' : pathname}`,
+    id: connectionId(userId, server.baseUrl),
     baseUrl: server.baseUrl,
     dialect: server.dialect.name,
     userId,

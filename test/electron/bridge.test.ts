@@ -273,6 +273,16 @@ test('removing a connection ends its session and forgets it', async () => {
   });
 });
 
+test('who signs out and in again is the same connection: marks and notes are kept by it', async () => {
+  await using other = await RemoteHomeserver.start();
+  const { id: connectionId } = await connect(other.url);
+  expect(await app.invoke('connections:remove', { connectionId })).toMatchObject({ ok: true });
+  expect(
+    await app.invoke('connections:add', { address: other.url, credentials: credentials() }),
+  ).toMatchObject({ ok: true, value: { id: connectionId } });
+  await app.invoke('connections:remove', { connectionId });
+});
+
 test('the page is told of changes until it no longer listens', async () => {
   const heard = await app.page.evaluateHandle(() => {
     const commands: unknown[] = [];
