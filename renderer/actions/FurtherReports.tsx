@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Button, Checkbox } from '@mantine/core';
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { failureSentence } from '../transport/failure-sentence.ts';
 import { number } from '../words/format.ts';
 import classes from './ActionPanel.module.css';
@@ -25,7 +25,8 @@ type Props = {
 export default function FurtherReports({ action, items, hasOwn, isWantedAtFirst, onChange, onHalt }: Props) {
   const further = useFurtherReports(action, items, isWantedAtFirst);
   const { isOffered, isCounted, isComplete, isWanted, isLooking, open, count, escalated, error } = further;
-  useEffect(() => {
+  // Before anybody can confirm it: what is chosen is marked, however soon that comes.
+  useLayoutEffect(() => {
     onChange(isWanted ? { open, isLooking, isWanted } : nothingFurther);
   }, [onChange, isWanted, isLooking, open]);
   const isNone = isComplete && count === 0;

@@ -133,6 +133,22 @@ test('of what can not be taken back, the marks alone are: after redacting, those
   expect(await on.content(scene, eventId)).toEqual({});
 });
 
+test('they are marked however soon one confirms after choosing them', async () => {
+  const { reportIds, userId } = await on.scene({ messages: 3 });
+  await openReport(reportIds[2]);
+  const before = await waiting();
+  await on.page.keyboard.press('s');
+  const panel = await on.panel();
+  const box = others('Mark the 2 other open reports against this person reviewed, too');
+  await box.evaluate((input: HTMLInputElement) => {
+    input.click();
+    input.form?.requestSubmit();
+  });
+  await panel.waitFor({ state: 'detached' });
+  await on.said(`${userId} is suspended · 2 other reports are marked reviewed`);
+  await expect.poll(waiting).toBe(before - 3);
+});
+
 test('many are looked through in pieces, which can be stopped and gone on with', async () => {
   const { page } = on;
   const { reportIds, userId } = await on.scene({ messages: 130 });

@@ -45,9 +45,17 @@ test('a sliding sync loses no message to their device either', async () => {
   };
   const { next_batch: token } = await slide();
   await tell(alice, 2);
-  const { events, next_batch } = await slide(later(token));
-  expect(events).toMatchObject([{ content: { count: 2 } }]);
-  expect((await slide(next_batch)).events ?? []).toEqual([]);
+  let since = later(token);
+  const told: unknown[] = [];
+  // What is under way beside it on PostgreSQL, such as their presence, holds it back for as long: a later reply has it.
+  const go = async () => {
+    const { events = [], next_batch } = await slide(since);
+    since = next_batch;
+    told.push(...events);
+    return told;
+  };
+  await expect.poll(go).toMatchObject([{ content: { count: 2 } }]);
+  expect(await go()).toHaveLength(1);
 });
 
 test('a sliding sync from a position that is not reached yet begins anew', async () => {
