@@ -13,12 +13,23 @@ const others = (name: string | RegExp) => on.page.getByRole('checkbox', { name }
 
 const confirm = (name: string) => on.page.getByRole('dialog').getByRole('button', { name }).press('Enter');
 
+/** Waits until the reports on events and on users are counted, of which so many have a mark; gives how many wait. */
+async function counted(marked = 0) {
+  let total = -marked;
+  for (const kind of ['event', 'user']) {
+    const { body } = await on.homeserver.as('admin').get(`/_service/admin/v1/${kind}_reports?limit=1`);
+    total += body.total;
+  }
+  await expect.poll(waiting).toBe(total);
+  return total;
+}
+
 /** Opens a report, and waits until what waits is counted. */
 async function openReport(id: number | undefined) {
   await on.open(`/reports?report=${id}`);
   await on.page.getByRole('heading', { name: `Report ${id}` }).waitFor();
   await on.ready();
-  await expect.poll(waiting).toBeGreaterThan(0);
+  return counted();
 }
 
 test('the other open reports against a person are marked with what is done to them, and one undo takes all back', async () => {
@@ -33,8 +44,7 @@ test('the other open reports against a person are marked with what is done to th
   await page.goto(`${homeserver.url}/console/reports?report=${fifth}`);
   await page.getByRole('heading', { name: `Report ${fifth}` }).waitFor();
   await on.ready();
-  await expect.poll(waiting).toBeGreaterThan(0);
-  const before = await waiting();
+  const before = await counted(2);
 
   await page.keyboard.press('s');
   await on.panel();
@@ -67,8 +77,7 @@ test('after it one goes on with a report that is open still', async () => {
 test('nothing is offered where there are no others, and nothing marked that was not asked for', async () => {
   const { page } = on;
   const { reportIds, userId } = await on.scene({ messages: 2 });
-  await openReport(reportIds[1]);
-  const before = await waiting();
+  const before = await openReport(reportIds[1]);
   await page.keyboard.press('s');
   await on.panel();
   await others('Mark the other open report against this person reviewed, too').waitFor();
@@ -91,8 +100,7 @@ test('on the page of a user and of a room it is offered as well', async () => {
   const { userId, roomId, name } = await on.scene({ messages: 2 });
   await on.open(`/users/${enc(userId)}`);
   await on.ready();
-  await expect.poll(waiting).toBeGreaterThan(0);
-  const before = await waiting();
+  const before = await counted();
   await page.keyboard.press('s');
   await on.panel();
   await others('Mark the 2 open reports against this person reviewed').waitFor();
@@ -118,8 +126,7 @@ test('of what can not be taken back, the marks alone are: after redacting, those
       await on.homeserver.as(who).post(`${scene.room}/report/${enc(event)}`, { reason: 'Rude' });
     }
   }
-  await openReport(scene.reportIds[0]);
-  const before = await waiting();
+  const before = await openReport(scene.reportIds[0]);
   await page.keyboard.press('r');
   await on.panel();
   await others('Mark the 2 other open reports on this event reviewed, too').check();
@@ -135,8 +142,7 @@ test('of what can not be taken back, the marks alone are: after redacting, those
 
 test('they are marked however soon one confirms after choosing them', async () => {
   const { reportIds, userId } = await on.scene({ messages: 3 });
-  await openReport(reportIds[2]);
-  const before = await waiting();
+  const before = await openReport(reportIds[2]);
   await on.page.keyboard.press('s');
   const panel = await on.panel();
   const box = others('Mark the 2 other open reports against this person reviewed, too');
@@ -152,8 +158,7 @@ test('they are marked however soon one confirms after choosing them', async () =
 test('many are looked through in pieces, which can be stopped and gone on with', async () => {
   const { page } = on;
   const { reportIds, userId } = await on.scene({ messages: 130 });
-  await openReport(reportIds[0]);
-  const before = await waiting();
+  const before = await openReport(reportIds[0]);
   const held: Route[] = [];
   const pieces = /event_reports\?.*event_sender_user_id=.*limit=1000/;
   await page.keyboard.press('s');
