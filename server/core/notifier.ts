@@ -3,7 +3,8 @@
  *
  * A wake says "look again", and nothing else: what there is to be seen stands in the database. It may come late, twice
  * or, when a process dies or a connection breaks at the wrong moment, never. So whoever waits for one also looks
- * without one every few seconds; a lost wake then costs time, and never truth. The order that makes this sound is:
+ * without one every few seconds; a lost wake then costs time, and never truth. Syncs are too many for that: they look
+ * when a process is gone, or joins again, which may not have told what it did last. The order that makes this sound is:
  * begin to wait, look, and only then let time pass, as `waitFor` does it.
  *
  * Who changes something in a transaction wakes with `afterCommit(tx, () => notifier.wake(…))`: what a sync reads is
@@ -52,8 +53,10 @@ type Waiting = {
 
 type Connected = {
   receive(message: string): void;
-  /** Wakes everybody: messages may have been missed. */
+  /** Wakes everybody here: messages may have been missed. */
   catchUp(): void;
+  /** Wakes everybody elsewhere: messages of this process may have gone nowhere. */
+  letOthersCatchUp(): Promise<void>;
 };
 
 type Wake = readonly [topic: Topic, key?: string];
@@ -137,6 +140,7 @@ export function createNotifier(clock: Clock, name: string): Notifier {
       send = to;
       return {
         catchUp,
+        letOthersCatchUp: () => to(`${name} ${everything}`),
         receive(message) {
           const [from = '', text = ''] = message.split(/ (.*)/s);
           if (from === name) return;

@@ -109,7 +109,7 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
 
   async function watch(db: Kysely<Schema>, { log, notifier, whenLost }: Watch): Promise<void> {
     const control = controlOf(db);
-    const { receive, catchUp } = notifier.connect(async (message) => {
+    const { receive, catchUp, letOthersCatchUp } = notifier.connect(async (message) => {
       await answered(held, 'select pg_notify($1, $2)', [channel, message]);
     });
     const listen = async () => {
@@ -119,9 +119,14 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
       catchUp();
     };
     await listen().catch((err: unknown) => log.error({ err }, 'database: it says nothing of what is new:'));
+    let known: readonly number[] = [];
     while (!released) {
-      const reason = await reasonOfLoss(held, stopping.signal);
-      if (released || reason === undefined) continue;
+      const { reason, serving = [] } = await askWhenDue(held, stopping.signal);
+      if (released) return;
+      // One that has gone may not have told what it did last.
+      if (reason === undefined && known.some((pid) => !serving.includes(pid))) catchUp();
+      known = serving;
+      if (reason === undefined) continue;
       log.error(`database: the connection of this process is lost (${reason}): joining again`);
       control.suspend();
       breakConnection(held, reason);
@@ -130,7 +135,9 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
       if (refused) return whenLost(sentences[refused]);
       control.resume();
       log.warn('database: joined again');
-      await listen().catch(() => {});
+      await listen()
+        .then(letOthersCatchUp)
+        .catch(() => {});
     }
   }
 
@@ -196,8 +203,14 @@ async function join(client: Client, key: number | undefined): Promise<Refused | 
   }
 }
 
-/** Waits until the connection is due to be asked, or breaks; says what is wrong with it, or nothing where it is well. */
-async function reasonOfLoss(client: Client, stopping: AbortSignal): Promise<string | undefined> {
+/**
+ * Waits until the connection is due to be asked, or breaks. Says what is wrong with it, or, where it is well, by which
+ * connections processes serve at that moment.
+ */
+async function askWhenDue(
+  client: Client,
+  stopping: AbortSignal,
+): Promise<{ reason?: string; serving?: readonly number[] }> {
   await new Promise<void>((resolve) => {
     const due = () => {
       clearTimeout(timer);
@@ -209,12 +222,18 @@ async function reasonOfLoss(client: Client, stopping: AbortSignal): Promise<stri
     client.once('end', due);
     stopping.addEventListener('abort', due);
   });
-  if (stopping.aborted) return undefined;
+  if (stopping.aborted) return {};
   try {
-    const [found] = await answered(client, `select ${readsOnly} as reads_only`);
-    return found?.reads_only ? 'the server only reads by now' : undefined;
+    const [found] = await answered(
+      client,
+      `select ${readsOnly} as reads_only, array(
+        select pid from pg_locks where locktype = 'advisory' and granted
+          and classid = 0 and objid = ${servingLock} and objsubid = 1
+          and database = (select oid from pg_database where datname = current_database())) as serving`,
+    );
+    return found?.reads_only ? { reason: 'the server only reads by now' } : { serving: found?.serving };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return { reason: error instanceof Error ? error.message : String(error) };
   }
 }
 

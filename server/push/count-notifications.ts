@@ -72,6 +72,7 @@ export function createNotificationCounting(
     userIds: readonly string[],
     changed: ReadonlySet<string>,
   ): Promise<Map<string, PersonalRules>> {
+    const before = version;
     const found = new Map<string, PersonalRules>();
     const unknown: string[] = [];
     for (const userId of userIds) {
@@ -83,7 +84,8 @@ export function createNotificationCounting(
     for (const own of unknown.length > 0 ? await listOwnRules(tx, unknown) : []) {
       const rules = asPersonal(own);
       found.set(own.userId, rules);
-      if (!changed.has(own.userId)) personal.set(own.userId, rules);
+      // What others noted meanwhile may be a change of these, and is not told again.
+      if (!changed.has(own.userId) && version === before) personal.set(own.userId, rules);
       await breathe();
     }
     return found;

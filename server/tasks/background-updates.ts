@@ -9,6 +9,7 @@ import type { Clock } from '../core/clock.ts';
 import { breathe } from '../core/event-loop-turns.ts';
 import type { Log } from '../core/log.ts';
 import type { Notifier } from '../core/notifier.ts';
+import { isPostgres } from '../database/engine.ts';
 import { lockUntilCommit, tryLockUntilCommit } from '../database/lock-until-commit.ts';
 import { isOvertaken } from '../database/newest-build.ts';
 import type { Database, Schema } from '../database/schema.ts';
@@ -35,6 +36,8 @@ export type BackgroundUpdate = (tx: Tx, progress: JsonObject) => Promise<UpdateP
 const retryDelay = 60_000;
 /** How long it leaves an update alone that another process is at, in milliseconds. */
 const deferral = 5_000;
+/** How often it looks for what another process has left that died before it could tell, in milliseconds. */
+const lookInterval = 15_000;
 
 export type BackgroundUpdates = {
   status(): Promise<{ enabled: boolean; current: PendingUpdate | undefined }>;
@@ -68,6 +71,7 @@ export function createBackgroundUpdates(
       .then(runAll)
       .then((end) => {
         if (end === 'deferred') runAfter(deferral);
+        else if (isPostgres(db)) runAfter(lookInterval);
       })
       .catch((err: unknown) => {
         log.error({ err }, 'A background update met a fault:');
@@ -76,6 +80,7 @@ export function createBackgroundUpdates(
   };
   // A piece that is under way while the server begins to stop ends later, and nothing is to come after it.
   const runAfter = (delay: number) => {
+    cancelRetry();
     if (!stopping) cancelRetry = clock.after(delay, run);
   };
   notifier.listen('background updates', run);

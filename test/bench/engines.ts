@@ -111,7 +111,7 @@ async function measure(name: string, server: Running): Promise<void> {
   note('mixed load, 80% reads and 20% messages, a second', perSecond.toFixed(0));
   note('  half of it answered within', milliseconds(p50));
   note('  99% of it answered within', milliseconds(p99));
-  note('  longest stall of the loop', stall === undefined ? '' : milliseconds(stall));
+  note('  longest stall of the loop', milliseconds(stall));
   const before = await server.memory();
   const release = await holdIdleConnections(server.url, idleConnections);
   note(
@@ -177,6 +177,10 @@ async function measureOnPostgres(): Promise<void> {
 await measureOnSqlite();
 if (!values['only-memory']) await measureOnPostgres();
 
+/** What was run, as one would run it again. */
+const given = process.argv.slice(2);
+const command = given.length === 0 ? 'npm run bench' : `node test/bench/engines.ts ${given.join(' ')}`;
+
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const beside: { name: string; ours: number; theirs: number; ratio: number }[] = values.beside
   ? JSON.parse((await readFile(values.beside, 'utf8')).trim().split('\n').at(-1) ?? '[]')
@@ -185,7 +189,7 @@ process.stdout.write(
   [
     '# Performance',
     '',
-    `What the server does with ${reports.toLocaleString('en')} reports, measured in one run of \`npm run bench\` on`,
+    `What the server does with ${reports.toLocaleString('en')} reports, measured in one run of \`${command}\` on`,
     `${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]?.model.trim()}, ` +
       `${(totalmem() / 1024 ** 3).toFixed(0)} GB, Node ${process.versions.node}. The load and PostgreSQL run on the same machine.`,
     '',

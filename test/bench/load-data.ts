@@ -11,7 +11,10 @@ import { roomWord } from '../../server/search/search-index-store.ts';
 import type { Services } from '../../server/services.ts';
 import { insertTask } from '../../server/tasks/scheduled-task-store.ts';
 
-/** As many reporters, senders and rooms as a large server has; which of them come together is mixed. */
+/**
+ * About as many reporters, senders and rooms as a large server has. Their numbers have no common factor, or one of them
+ * would say which of the others it comes with.
+ */
 export async function loadReports({ db }: Services, count: number): Promise<void> {
   const batch = 20_000;
   for (let start = 0; start < count; start += batch) {
@@ -21,8 +24,8 @@ export async function loadReports({ db }: Services, count: number): Promise<void
         receivedTs: 1_700_000_000_000 + index,
         roomId: `!room${(index * 7) % 50}:localhost`,
         eventId: `$event${index % 100_000}`,
-        userId: `@reporter${(index * 11) % 200}:localhost`,
-        sender: `@sender${(index * 13) % 300}:localhost`,
+        userId: `@reporter${(index * 11) % 199}:localhost`,
+        sender: `@sender${(index * 13) % 301}:localhost`,
         reason: 'A reason of the usual length, which is one sentence.',
         score: -(index % 101),
       };

@@ -20,8 +20,8 @@ export type Running = {
   roomId: string;
   /** Of all its processes, in MB. */
   memory(): Promise<number>;
-  /** How long the loop stood still at the most since this was asked last, in milliseconds; undefined where nobody says. */
-  longestStall(): Promise<number | undefined>;
+  /** How long the loop of any process stood still at the most since this was asked last, in milliseconds. */
+  longestStall(): Promise<number>;
   end(): Promise<void>;
 };
 
@@ -83,8 +83,8 @@ export async function run(
       rc_reports: often,
       listeners: [
         listener('http', port),
-        // Processes share the port of what they serve, and each has figures of its own.
-        ...(processes === 1 ? [listener('metrics', metricsPort)] : []),
+        // Processes share the port of what they serve; for their figures each has the next one.
+        listener('metrics', metricsPort),
       ],
       ...(database && { database }),
     }),
@@ -105,15 +105,19 @@ export async function run(
     roomId,
     memory: () => memoryOf(served.process.pid ?? 0),
     async longestStall() {
-      if (processes > 1) return undefined;
-      const figures = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-      return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(figures)?.[1]) * 1000;
+      const ports = Array.from({ length: processes }, (_, index) => metricsPort + index);
+      return Math.max(...(await Promise.all(ports.map(stallOf))));
     },
     async end() {
       await served.end('SIGTERM');
       await rm(dataDir, { recursive: true });
     },
   };
+}
+
+async function stallOf(metricsPort: number): Promise<number> {
+  const figures = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(figures)?.[1]) * 1000;
 }
 
 /** Of a process and those that it has started, in MB. */

@@ -105,4 +105,49 @@ describe.runIf(inject('postgres'))('events that two processes add', () => {
     expect(rows).toHaveLength(60);
     expect(read).toEqual(rows.map((row) => row.event_id));
   });
+
+  test('are shown once each, in order, to who syncs now at one and now at the other', async () => {
+    const own = [await newRoom(), await newRoom(), await newRoom()];
+    const filter = JSON.stringify({
+      room: { rooms: own, timeline: { limit: 1_000 } },
+      presence: { types: [] },
+    });
+    const sync = async (served: Served, query: string) => {
+      const path = `/_chat/client/v3/sync?set_presence=offline&filter=${encodeURIComponent(filter)}${query}`;
+      return (await pair.at(served, 'GET', path)).body;
+    };
+    let { next_batch: since } = await sync(pair.one, '');
+    const sent: string[][] = own.map(() => []);
+    let isOver = false;
+    // In each room both send.
+    const sending = Promise.all(
+      own.flatMap((room, index) =>
+        [pair.one, pair.other].map(async (served, half) => {
+          for (let count = 0; count < 15; count++) {
+            sent[index]?.push(await say(served, room, `${half}-${count}`));
+          }
+        }),
+      ),
+    ).finally(() => {
+      isOver = true;
+    });
+    const shown: string[][] = own.map(() => []);
+    for (let last = false, turn = 0; !last; turn++) {
+      last = isOver;
+      const body = await sync(turn % 2 === 0 ? pair.one : pair.other, `&since=${since}`);
+      since = body.next_batch;
+      for (const [index, room] of own.entries()) {
+        const { timeline } = body.rooms?.join?.[room] ?? {};
+        expect(timeline?.limited ?? false).toBe(false);
+        shown[index]?.push(...(timeline?.events ?? []).map((event: { event_id: string }) => event.event_id));
+      }
+    }
+    await sending;
+    for (const [index, room] of own.entries()) {
+      const { body } = await pair.at(pair.one, 'GET', `${rooms}/${room}/messages?dir=b&limit=30`);
+      const inOrder = body.chunk.map((event: { event_id: string }) => event.event_id).reverse();
+      expect(shown[index]).toEqual(inOrder);
+      expect(new Set(shown[index])).toEqual(new Set(sent[index]));
+    }
+  });
 });

@@ -1,7 +1,7 @@
 /** `serve --processes N`: several processes that are one server to whoever calls. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, inject, test } from 'vitest';
@@ -142,6 +142,30 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
     await once(child, 'close');
     expect(said.errors.match(/a newer version has changed its tables/g)).toHaveLength(1);
     expect(said.errors.match(/has ended \(code 1\)/g)).toHaveLength(1);
+  });
+
+  test('all end when the one that started them is killed, and who waits is answered', {
+    timeout: 60_000,
+  }, async () => {
+    data = await makeData();
+    served = await serve('--processes', '3', ...data.source);
+    const person = await signIn(served.url);
+    const { next_batch: since } = (await person.get('/sync?set_presence=offline')).body;
+    const waiting = person.get(`/sync?set_presence=offline&since=${since}&timeout=600000`);
+    // By the time that these are answered it waits.
+    for (let count = 0; count < 5; count++) await versions();
+    const those = await children();
+    expect(those).toHaveLength(3);
+    await served.end('SIGKILL');
+    const isThere = (pid: number) =>
+      access(`/proc/${pid}`).then(
+        () => true,
+        () => false,
+      );
+    await expect
+      .poll(async () => (await Promise.all(those.map(isThere))).includes(true), { timeout: 20_000 })
+      .toBe(false);
+    expect((await waiting).status).toBe(200);
   });
 
   test('one that stands still keeps the others from ending for a while only', {

@@ -1,0 +1,87 @@
+/** What wakes a process may get lost with the one that had to tell: that costs seconds, and nothing else. */
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type Pair, servePair } from './pair.ts';
+
+const client = '/_chat/client/v3';
+/** Longer than what is lost may cost, and shorter than whoever waits would wait, in milliseconds. */
+const longest = 25_000;
+
+describe.runIf(inject('postgres'))('of two processes', () => {
+  let pair: Pair;
+  beforeAll(async () => {
+    pair = await servePair();
+  });
+  afterAll(() => pair.end());
+
+  /** Where PostgreSQL has the connection over which the first one tells. */
+  const tellsOver = async () => {
+    const { rows } = await pair.database.query(
+      `select pid from pg_locks join pg_stat_activity using (pid)
+       where locktype = 'advisory' and objid = $1 and granted and application_name = 'one'
+         and datname = current_database()`,
+      [0x6761_7465],
+    );
+    return rows[0].pid as number;
+  };
+
+  /**
+   * Somebody waits at the other for what is sent at the first, whose message of that goes nowhere.
+   *
+   * @param then what happens once it is sent; what it is given lets PostgreSQL notice that the connection is over
+   */
+  async function sendUnheard(then: (end: () => Promise<void>) => Promise<void>): Promise<void> {
+    const { room_id: room } = (await pair.at(pair.one, 'POST', `${client}/createRoom`, {})).body;
+    const sync = async (query: string) =>
+      (await pair.at(pair.other, 'GET', `${client}/sync?set_presence=offline&${query}`)).body;
+    const { next_batch: since } = await sync('');
+    const waiting = sync(`since=${since}&timeout=600000`);
+    // By the time that these are answered it has looked, and waits.
+    for (let count = 0; count < 5; count++) {
+      await pair.at(pair.other, 'GET', `${client}/account/whoami`);
+    }
+    const backend = await tellsOver();
+    process.kill(backend, 'SIGSTOP');
+    let isOver = false;
+    const end = async () => {
+      if (isOver) return;
+      isOver = true;
+      await pair.database.query('select pg_terminate_backend($1)', [backend]);
+      process.kill(backend, 'SIGCONT');
+    };
+    try {
+      const path = `${client}/rooms/${room}/send/m.room.message/unheard`;
+      const sent = await pair.at(pair.one, 'PUT', path, { msgtype: 'm.text', body: 'x' });
+      expect(sent.status).toBe(200);
+      await then(end);
+      const { rooms } = await waiting;
+      expect(rooms.join[room].timeline.events).toMatchObject([{ event_id: sent.body.event_id }]);
+    } finally {
+      await end();
+    }
+  }
+
+  test('one does a background update that nobody has told it of', { timeout: 60_000 }, async () => {
+    await pair.database.query(
+      `insert into background_updates (name, ordering, progress, total_item_count, total_duration_ms)
+       values ('populate_stats_process_rooms', 1, '{}', 0, 0)`,
+    );
+    const status = async () =>
+      (await pair.at(pair.other, 'GET', '/_service/admin/v1/background_updates/status')).body;
+    await expect.poll(status, { timeout: longest }).toEqual({ enabled: true, current_updates: {} });
+  });
+
+  test(
+    'one answers who waits when the other, which could not tell, has joined again',
+    {
+      timeout: longest,
+    },
+    () => sendUnheard(async () => {}),
+  );
+
+  test('one answers who waits when the other has died before it could tell', { timeout: longest }, () =>
+    sendUnheard(async (end) => {
+      await pair.one.end('SIGKILL');
+      await end();
+    }),
+  );
+});
