@@ -131,9 +131,10 @@ async function onePage(
     found: page,
     rooms,
     total,
-    highlights: [
-      ...new Set(page.flatMap(({ event }) => spelledWords(texts.get(event.eventId) ?? '', isHit))),
-    ],
+    highlights: await spelledWords(
+      page.map(({ event }) => texts.get(event.eventId) ?? ''),
+      isHit,
+    ),
     next: placeAfter(found, shown.length, group),
     nextOf(of) {
       const inGroup = (all: FoundMessage[]) => all.filter(({ event }) => isIn(of, event));
