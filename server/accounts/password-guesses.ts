@@ -39,7 +39,7 @@ export async function checkPassword(
   const anywhere = { limiter: limiter('loginFailuresAnywhere'), name: userId };
   await lastSeen.settle();
   const counts = (await isKnownNetwork(db, userId, network)) ? [here] : [here, anywhere];
-  return countingGuess(db, counts, userId, password);
+  return countingGuess(db, counts, { userId, password, asker: network });
 }
 
 /**
@@ -55,7 +55,7 @@ export async function checkOwnPassword(
   password: string,
 ): Promise<boolean> {
   const signedIn = { limiter: limiter('loginFailures'), name: JSON.stringify([userId, 'signed in']) };
-  return (await countingGuess(db, [signedIn], userId, password)) !== undefined;
+  return (await countingGuess(db, [signedIn], { userId, password, asker: userId })) !== undefined;
 }
 
 type Count = { limiter: ReturnType<Limiters>; name: string };
@@ -63,8 +63,7 @@ type Count = { limiter: ReturnType<Limiters>; name: string };
 async function countingGuess(
   db: Database,
   counts: Count[],
-  userId: string,
-  password: string,
+  { userId, password, asker }: { userId: string; password: string; asker: string },
 ): Promise<User | undefined> {
   const taken: Count[] = [];
   const giveBack = async () => {
@@ -79,7 +78,7 @@ async function countingGuess(
     taken.push(count);
   }
   const user = await findUser(db, userId);
-  if (!(await verifyPassword(password, user?.passwordHash))) return undefined;
+  if (!(await verifyPassword(asker, password, user?.passwordHash))) return undefined;
   await giveBack();
   return user;
 }

@@ -1,7 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import pLimit from 'p-limit';
+import { createFairTurns } from '../core/fair-turns.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
@@ -14,19 +14,30 @@ const maximumMemory = 64 * 1024 * 1024;
  * The hashes that are worked out at once take half of Node's four threads at the most, and leave a core:
  * however many people log in, files are read and other requests answered meanwhile.
  */
-const inTurn = pLimit(Math.max(1, Math.min(2, availableParallelism() - 1)));
-/** How many may wait for their turn, about ten seconds; the next are asked to come back. */
-const maximumWaiting = 100;
+const width = Math.max(1, Math.min(2, availableParallelism() - 1));
+/** A hundred take about ten seconds; the next are asked to come back. */
+const turns = createFairTurns(width, { each: 100, all: 1_000 });
 
 /** @throws MatrixError 429 where too many wait for theirs already */
-function deriveInTurn(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
-  if (inTurn.pendingCount >= maximumWaiting) {
+async function deriveInTurn(
+  asker: string,
+  password: string,
+  salt: Buffer,
+  options: ScryptOptions,
+): Promise<Buffer> {
+  const derived = await turns.take(asker, () =>
+    derive(password.normalize('NFKC'), salt, 32, { ...options, maxmem: maximumMemory }),
+  );
+  if (!derived) {
     throw new MatrixError(429, 'M_LIMIT_EXCEEDED', 'Too many people log in at this moment; try again soon', {
       retry_after_ms: 5_000,
     });
   }
-  return inTurn(() => derive(password.normalize('NFKC'), salt, 32, { ...options, maxmem: maximumMemory }));
+  return derived.result;
 }
+
+/** Passwords that are set wait behind one another, so that who makes many accounts keeps nobody from logging in. */
+const setters = 'set';
 
 /**
  * A salted scrypt hash of a password, with its parameters in it.
@@ -35,19 +46,24 @@ function deriveInTurn(password: string, salt: Buffer, options: ScryptOptions): P
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  return asText(salt, await deriveInTurn(password, salt, passwordCost));
+  return asText(salt, await deriveInTurn(setters, password, salt, passwordCost));
 }
 
 /**
  * Whether this is the password of that hash. Without a hash (an unknown user, or one without a password)
  * it takes as long to say no, so that nobody learns which accounts exist.
  *
+ * @param asker whose turn it takes: a network, or a user who is signed in
  * @throws MatrixError 429 where too many passwords are being worked on
  */
-export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
+export async function verifyPassword(
+  asker: string,
+  password: string,
+  stored: string | null | undefined,
+): Promise<boolean> {
   const [, N, r, p, salt = '', hash = ''] = (stored ?? decoy()).split('$');
   const options = { N: Number(N), r: Number(r), p: Number(p) };
-  const derived = await deriveInTurn(password, Buffer.from(salt, 'base64'), options);
+  const derived = await deriveInTurn(asker, password, Buffer.from(salt, 'base64'), options);
   return timingSafeEqual(derived, Buffer.from(hash, 'base64')) && stored != null;
 }
 

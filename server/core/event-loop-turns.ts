@@ -44,6 +44,18 @@ export async function mapInTurns<Item, Result>(
   return results;
 }
 
+/** Those of a list that may be long which pass a test, over as many turns as that takes. */
+export async function filterInTurns<Item>(
+  items: Iterable<Item>,
+  test: (item: Item) => boolean,
+): Promise<Item[]> {
+  const passed: Item[] = [];
+  await eachInTurns(items, (item) => {
+    if (test(item)) passed.push(item);
+  });
+  return passed;
+}
+
 /** Does something with each of what may be many, over as many turns as that takes. */
 export async function eachInTurns<Item>(items: Iterable<Item>, work: (item: Item) => unknown): Promise<void> {
   for (const item of items) {

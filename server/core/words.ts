@@ -1,4 +1,5 @@
 /** Texts as words that are compared, alike on every engine. */
+import { eachInTurns } from './event-loop-turns.ts';
 
 /** The longest word that is told from others, in characters. */
 const maximumWord = 64;
@@ -16,13 +17,19 @@ export function wordsOf(text: string): string[] {
   return words.slice(0, maximumWords).map((each) => each.slice(0, maximumWord));
 }
 
-/** The words of a text that pass a test of what `wordsOf` makes of them, as they stand in the text. */
-export function spelledWords(text: string, test: (word: string) => boolean): string[] {
-  const spelled: string[] = [];
-  for (const piece of text.match(/\S+/g) ?? []) {
-    if (wordsOf(piece).some(test)) spelled.push(...spelledIn(piece, test));
+/** The words of texts that pass a test of what `wordsOf` makes of them, each once, as they stand there; in turns. */
+export async function spelledWords(
+  texts: Iterable<string>,
+  test: (word: string) => boolean,
+): Promise<string[]> {
+  const spelled = new Set<string>();
+  for (const text of texts) {
+    await eachInTurns(text.match(/\S+/g) ?? [], (piece) => {
+      if (!wordsOf(piece).some(test)) return;
+      for (const each of spelledIn(piece, test)) spelled.add(each);
+    });
   }
-  return spelled;
+  return [...spelled];
 }
 
 function spelledIn(text: string, test: (word: string) => boolean): string[] {

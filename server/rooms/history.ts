@@ -2,6 +2,7 @@
 import type { ClientEvent } from '../../shared/api/events.ts';
 import type { RoomEventFilter } from '../../shared/api/filters.ts';
 import { eventsPerPage } from '../../shared/api/history.ts';
+import { filterInTurns } from '../core/event-loop-turns.ts';
 import { forbidden, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import {
@@ -134,7 +135,8 @@ export async function readContext(
   const test = eventTest(filter);
   // Who only was invited sees what was said then, where the room shows that, and not who was there.
   const wasInside = known !== undefined || visible[split]?.membership !== 'invite';
-  const state = (wasInside ? await listStateAt(db, roomId, end) : []).filter(
+  const state = await filterInTurns(
+    wasInside ? await listStateAt(db, roomId, end) : [],
     ({ pdu }) =>
       (!test || test(pdu)) &&
       (!filter.lazy_load_members || pdu.type !== 'm.room.member' || senders.has(pdu.state_key ?? '')),

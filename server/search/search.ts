@@ -93,13 +93,13 @@ async function onePage(
     const visible = await visibleAmong(db, userId, events, rooms);
     for (const [eventId, text] of await currentTexts(db, visible)) texts.set(eventId, text);
     for (const served of visible) {
+      await breathe();
       const { event } = served;
       const text = texts.get(event.eventId);
       const key = keyOfType.get(event.pdu.type);
       const isWanted = event.redactedBy === null && (!test || test(event.pdu));
       if (!isWanted || text === undefined || (keys && !keys.includes(key ?? ''))) continue;
       if (group && !isIn(group, event)) continue;
-      await breathe();
       const words = wordsOf(text);
       if (fits(query, words)) found.push({ event, served, rank: rankOf(words, isHit) });
     }
@@ -131,9 +131,10 @@ async function onePage(
     found: page,
     rooms,
     total,
-    highlights: [
-      ...new Set(page.flatMap(({ event }) => spelledWords(texts.get(event.eventId) ?? '', isHit))),
-    ],
+    highlights: await spelledWords(
+      page.map(({ event }) => texts.get(event.eventId) ?? ''),
+      isHit,
+    ),
     next: placeAfter(found, shown.length, group),
     nextOf(of) {
       const inGroup = (all: FoundMessage[]) => all.filter(({ event }) => isIn(of, event));

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import type { EventFilter, Filter, RoomEventFilter } from '../../shared/api/filters.ts';
 import { readAccountDataSince } from '../accounts/account-data-store.ts';
 import type { Clock } from '../core/clock.ts';
-import { breathe, isTurnLong } from '../core/event-loop-turns.ts';
+import { breathe, filterInTurns, isTurnLong } from '../core/event-loop-turns.ts';
 import { JsonText } from '../core/json-text.ts';
 import { parseInTurns } from '../core/parse-in-turns.ts';
 import type { Requester } from '../core/requester.ts';
@@ -82,6 +82,7 @@ export async function readParts(
   const left = updates.filter(({ section }) => section === 'leave').map(({ roomId }) => roomId);
   const ofRoom = new Set([...rooms, ...left]);
   const isShownRoom = roomTest(filter.room?.account_data) ?? (() => true);
+  const isWantedPresence = testOf(filter.presence);
   return {
     inbox:
       deviceId === null
@@ -105,10 +106,10 @@ export async function readParts(
         filter.room?.account_data,
       ),
     ),
-    presence: (await readPresenceSince(db, { userId, ...span })).filter((record) =>
-      testOf(filter.presence)({ type: 'm.presence', sender: record.userId, content: {} }),
+    presence: await filterInTurns(await readPresenceSince(db, { userId, ...span }), (record) =>
+      isWantedPresence({ type: 'm.presence', sender: record.userId, content: {} }),
     ),
-    ephemeral: ofRooms(
+    ephemeral: await ofRooms(
       [
         ...typingEvents(await readTyping(db, { roomIds: rooms, after, now: clock.now() })),
         ...receiptEvents([
@@ -168,13 +169,13 @@ async function contentFor(
 }
 
 /** What a filter lets through, by room. */
-function ofRooms<Event extends Filtered & { roomId: string }>(
+async function ofRooms<Event extends Filtered & { roomId: string }>(
   events: readonly Event[],
   filter: RoomEventFilter | undefined,
-): Map<string, { type: string; content: JsonObject }[]> {
+): Promise<Map<string, { type: string; content: JsonObject }[]>> {
   const isWantedRoom = roomTest(filter) ?? (() => true);
   const isWanted = testOf(filter);
-  return byRoom(events.filter((event) => isWantedRoom(event.roomId) && isWanted(event)));
+  return byRoom(await filterInTurns(events, (event) => isWantedRoom(event.roomId) && isWanted(event)));
 }
 
 function byRoom<Content>(

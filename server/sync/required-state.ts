@@ -1,4 +1,5 @@
 /** What of rooms' state a client of sliding sync asks for: pairs of a type and a state key, or of stand-ins. */
+import { breathe, eachInTurns } from '../core/event-loop-turns.ts';
 import type { Database } from '../database/schema.ts';
 import { listCurrentState } from '../rooms/current-state-store.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
@@ -12,20 +13,35 @@ const members = 'm.room.member';
 export const isLazy = (required: RequiredState): boolean =>
   required.some(([type, key]) => type === members && key === '$LAZY');
 
-/** Says whether a piece of state is asked for. @param userId whom `$ME` stands for */
-export function stateTest(
-  required: RequiredState,
-  userId: string,
-): (event: { type: string; state_key?: string | undefined }) => boolean {
-  const lazy = isLazy(required);
-  const pairs = required.map(([type, key]) => [type, key === '$ME' ? userId : key] as const);
-  return ({ type, state_key: key }) =>
-    pairs.some(([wantedType, wantedKey]) => {
-      // Who asks for members as they are needed doesn't get all of them by asking for everything.
-      if (lazy && type === members && (wantedType === '*' || wantedKey === '*')) return false;
-      return (wantedType === '*' || wantedType === type) && (wantedKey === '*' || wantedKey === key);
-    });
+type StateTest = (event: { type: string; state_key?: string | undefined }) => boolean;
+
+/**
+ * Says whether a piece of state is asked for. Of many rooms the same is asked for, which is looked through once.
+ *
+ * @param userId whom `$ME` stands for
+ */
+export function stateTests(userId: string): (required: RequiredState) => StateTest {
+  const made = new Map<RequiredState, StateTest>();
+  return (required) => {
+    const test = made.get(required) ?? stateTest(required, userId);
+    made.set(required, test);
+    return test;
+  };
 }
+
+function stateTest(required: RequiredState, userId: string): StateTest {
+  const lazy = isLazy(required);
+  const pairs = new Set(required.map(([type, key]) => pairOf(type, key === '$ME' ? userId : key)));
+  const byStandIn = (type: string, key: string) =>
+    pairs.has(pairOf(type, '*')) || pairs.has(pairOf('*', key)) || pairs.has(pairOf('*', '*'));
+  return ({ type, state_key: key = '*' }) =>
+    // Who asks for members as they are needed doesn't get all of them by asking for everything.
+    lazy && type === members
+      ? key !== '*' && pairs.has(pairOf(type, key))
+      : pairs.has(pairOf(type, key)) || byStandIn(type, key);
+}
+
+const pairOf = (type: string, key: string) => `${type}\0${key}`;
 
 /** Rooms, and what of their state is asked for. */
 export type Asked = { roomId: string; required: RequiredState };
@@ -37,11 +53,13 @@ export async function readRequiredState(
   asked: readonly Asked[],
 ): Promise<StoredEvent[]> {
   const single: StatePiece[] = [];
-  const whole = new Map<string, (event: { type: string; state_key?: string | undefined }) => boolean>();
+  const whole = new Map<string, StateTest>();
+  const testOf = stateTests(userId);
   const withMembers: string[] = [];
   for (const { roomId, required } of asked) {
+    await breathe();
     if (required.some(([type, key]) => type === '*' || key === '*')) {
-      whole.set(roomId, stateTest(required, userId));
+      whole.set(roomId, testOf(required));
       if (!isLazy(required) && required.some(([type]) => type === '*' || type === members)) {
         withMembers.push(roomId);
       }
@@ -55,11 +73,12 @@ export async function readRequiredState(
   for (const event of await listStatePieces(db, single)) found.set(event.eventId, event);
   const inAll = new Set(withMembers);
   const without = [...whole.keys()].filter((roomId) => !inAll.has(roomId));
-  for (const event of [
+  const state = [
     ...(await listCurrentState(db, withMembers, { members: true })),
     ...(await listCurrentState(db, without, { members: false })),
-  ]) {
+  ];
+  await eachInTurns(state, (event) => {
     if (whole.get(event.pdu.room_id)?.(event.pdu)) found.set(event.eventId, event);
-  }
+  });
   return [...found.values()];
 }

@@ -9,7 +9,7 @@ import { serveEvents } from '../rooms/client-event.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import { lazyMembers } from './lazy-members.ts';
 import type { SyncContext } from './read-sync.ts';
-import { isLazy, type RequiredState, readRequiredState, stateTest } from './required-state.ts';
+import { isLazy, type RequiredState, readRequiredState, stateTests } from './required-state.ts';
 import { listStateChanges, listStatePieces } from './room-events-store.ts';
 import { asItWas } from './room-states.ts';
 import type { SentRooms } from './sliding-position-store.ts';
@@ -151,10 +151,11 @@ async function requiredOf(
   }));
   for (const event of await asItWas(db, await readRequiredState(db, userId, asked), cutOf)) add(event);
 
+  const testOf = stateTests(userId);
   const later = updates.filter(({ full }) => !full);
   for (const [roomId, changes] of await listStateChanges(db, later)) {
     const required: RequiredState = later.find((update) => update.roomId === roomId)?.required ?? [];
-    const test = stateTest(required, userId);
+    const test = testOf(required);
     // A client that has missed nothing keeps the members that it knows, and is told how they change.
     const isKept = isLazy(required) && !timelines.get(roomId)?.limited;
     for (const event of changes) if (test(event.pdu) || (isKept && isMember(event))) add(event);
@@ -169,7 +170,7 @@ async function requiredOf(
   for (const event of lazy.notSentYet(members)) add(event);
   for (const { roomId, required } of updates) {
     const afterwards = timelines.get(roomId)?.afterwards;
-    if (afterwards && stateTest(required, userId)(afterwards.pdu)) add(afterwards);
+    if (afterwards && testOf(required)(afterwards.pdu)) add(afterwards);
   }
   return new Map(
     [...states].map(([roomId, state]) => [

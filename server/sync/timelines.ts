@@ -1,4 +1,5 @@
 /** What happened in rooms, as a user may see it: the newest events of each. */
+import { filterInTurns } from '../core/event-loop-turns.ts';
 import type { Database } from '../database/schema.ts';
 import { hideErased, isVisible, type VisibleEvent } from '../rooms/access.ts';
 import type { EventTest } from '../rooms/event-filter.ts';
@@ -67,9 +68,10 @@ export async function readTimelines(
     const found = newest.get(roomId) ?? [];
     const later = afterwards.get(roomId);
     const known = [...(visible.get(roomId) ?? []), ...(later ? [later] : [])];
-    const shown = known.filter(({ event }) => isWanted(event));
+    const shown = await filterInTurns(known, ({ event }) => isWanted(event));
+    const wanted = new Set(shown);
     const unshown = test
-      ? known.map(({ event }) => event).filter((event) => isState(event) && !isWanted(event))
+      ? known.filter((each) => !wanted.has(each) && isState(each.event)).map(({ event }) => event)
       : [];
     const last = limit === 0 ? [] : shown.slice(-limit);
     const events = stateAfter ? last : behindReplaced(last, unshown);

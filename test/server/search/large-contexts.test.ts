@@ -26,13 +26,8 @@ afterAll(() => homeserver.remove());
 
 test('a page of as many finds as it holds, with all around each, comes in turns none of which is long', async () => {
   const event_context = { before_limit: around, after_limit: around, include_profile: true };
-  const room_events = { search_term: 'lemur', filter: { limit: count }, event_context, order_by: 'recent' };
   const ask = () =>
-    fetch(`${homeserver.url}${client}/search`, {
-      method: 'POST',
-      body: JSON.stringify({ search_categories: { room_events } }),
-      headers: { authorization: `Bearer ${homeserver.as('alice').accessToken}` },
-    });
+    search({ search_term: 'lemur', filter: { limit: count }, event_context, order_by: 'recent' });
   // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
   const { results } = ((await (await ask()).json()) as any).search_categories.room_events;
   expect(results).toHaveLength(count);
@@ -42,3 +37,25 @@ test('a page of as many finds as it holds, with all around each, comes in turns 
   expect(middle.profile_info).toHaveProperty([homeserver.as('alice').userId]);
   await expectShortTurns(limit, ask);
 });
+
+test('a page of messages that are full of what is looked for comes in turns none of which is long', async () => {
+  const alice = homeserver.as('alice');
+  const body = Array.from({ length: 1_500 }, (_, number) => `okapi${number}`).join(' ');
+  for (let number = 0; number < count; number++) {
+    const path = `${client}/rooms/${encodeURIComponent(room)}/send/m.room.message/full-${number}`;
+    expect(await alice.put(path, { msgtype: 'm.text', body })).toMatchObject({ status: 200 });
+  }
+  const ask = () => search({ search_term: 'okapi', filter: { limit: count } });
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+  const { results, highlights } = ((await (await ask()).json()) as any).search_categories.room_events;
+  expect(results).toHaveLength(count);
+  expect(highlights).toContain('okapi1499');
+  await expectShortTurns(limit, ask);
+});
+
+const search = (room_events: Record<string, unknown>) =>
+  fetch(`${homeserver.url}${client}/search`, {
+    method: 'POST',
+    body: JSON.stringify({ search_categories: { room_events } }),
+    headers: { authorization: `Bearer ${homeserver.as('alice').accessToken}` },
+  });
