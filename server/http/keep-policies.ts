@@ -14,6 +14,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Counts what only the handler knows. It has to be among the limits that the route declares. */
     limiter: Limiters;
+    /**
+     * Asks again who calls, which a handler that has waited does before it replies.
+     *
+     * @throws MatrixError 401 and 403 for one who would not be let in any more
+     */
+    identifyAgain(): Promise<void>;
   }
 }
 
@@ -33,6 +39,11 @@ export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: 
   requirePolicies(app);
   boundCallsAtOnce(app);
   const counting = countTogether(rateLimiters);
+  app.decorateRequest('identifyAgain', async function identifyAgain(this: FastifyRequest) {
+    const policy = policyOf(this);
+    if (policy && asksForCaller(this, policy))
+      admit(this, policy, await identify(credentialsOf(this, policy)));
+  });
 
   app.addHook('onRequest', (request, _reply, done) => {
     const policy = policyOf(request);

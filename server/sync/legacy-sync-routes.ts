@@ -22,7 +22,7 @@ import { isPeek, readPeek, readPreview } from './peek.ts';
 import { readSync, type ShownRoom, type SyncAnswer, type SyncContext } from './read-sync.ts';
 import type { StrippedRoom } from './stripped-rooms.ts';
 import { isEmpty } from './sync-reply.ts';
-import { syncs, whenGone } from './sync-routes.ts';
+import { clientOf, syncs } from './sync-routes.ts';
 import { readSyncToken, syncToken } from './sync-token.ts';
 
 export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context) => {
@@ -45,7 +45,7 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
       try {
         const found = await longPoll(
           context,
-          { userId: requester.userId, timeout: query.timeout, whenGone: whenGone(reply) },
+          { userId: requester.userId, timeout: query.timeout, client: clientOf(reply) },
           (upTo, isLast) =>
             syncReplies.make(requester.userId, reply.raw, async () => {
               const answer = await readSync(context, question, upTo);
@@ -142,7 +142,7 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
   ) {
     const leave = context.waiting.enter();
     try {
-      const poll = { userId: requester.userId, peekedRoom: roomId, timeout, whenGone: whenGone(reply) };
+      const poll = { userId: requester.userId, peekedRoom: roomId, timeout, client: clientOf(reply) };
       const found = await longPoll(context, poll, async (upTo, isLast) => {
         const reader = { requester, now: clock.now() };
         const answer = await readPeek(db, reader, roomId, { after: since, upTo });

@@ -44,8 +44,14 @@ export type Poll = {
   peekedRoom?: string | undefined;
   /** How long to wait for something, in milliseconds; 0 for looking once. */
   timeout: number;
+  client: WaitingClient;
+};
+
+export type WaitingClient = {
   /** Calls back when the client is gone. */
   whenGone(callback: () => void): void;
+  /** Asks again who it is. @throws MatrixError 401 for one whose access has ended meanwhile */
+  identifyAgain(): Promise<void>;
 };
 
 /** The longest that a client waits, in milliseconds, whatever it asks for. */
@@ -55,20 +61,21 @@ const firstPause = 10;
 const longestPause = 500;
 
 /**
- * Reads until there is something; gives nothing to a client that is gone.
+ * Reads until there is something; gives nothing to a client that is gone, and none of it to one whose access has ended.
  *
  * @param read reads up to the settled places; undefined where there is nothing and it is to go on
- * @param last what to read when time is up
+ * @throws MatrixError 401 where the access of a client that has waited has ended meanwhile
  */
 export async function longPoll<Answer>(
   { clock, waiting, settled }: Pick<PollContext, 'clock' | 'waiting' | 'settled'>,
-  { userId, peekedRoom, timeout, whenGone }: Poll,
+  { userId, peekedRoom, timeout, client }: Poll,
   read: (upTo: SettledPlaces, isLast: boolean) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
   if (timeout <= 0) return read(await settled(), true);
   const end = clock.monotonic() + Math.min(timeout, longestWait);
   const waiter = waiting.begin(userId, peekedRoom);
-  whenGone(() => waiter.leave());
+  client.whenGone(() => waiter.leave());
+  let hasWaited = false;
   try {
     let pause = firstPause;
     let wanted: SettledPlaces | undefined;
@@ -78,7 +85,12 @@ export async function longPoll<Answer>(
       const left = end - clock.monotonic();
       const isLast = left <= 0 || waiter.isOver;
       const answer = await read(upTo, isLast);
-      if (answer !== undefined || isLast) return answer;
+      if (answer !== undefined || isLast) {
+        // After what was read: whatever in it is newer than the end of an access isn't told.
+        if (hasWaited) await client.identifyAgain();
+        return answer;
+      }
+      hasWaited = true;
       forgetReads();
       // What woke may have come behind something that isn't through yet, of which nobody will tell this one.
       wanted ??= upTo;

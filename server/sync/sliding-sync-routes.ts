@@ -29,7 +29,7 @@ import {
   type SentRooms,
 } from './sliding-position-store.ts';
 import { readSlidingSync, type SlidingAnswer } from './sliding-sync.ts';
-import { keysLeft, syncs, whenGone } from './sync-routes.ts';
+import { clientOf, keysLeft, syncs } from './sync-routes.ts';
 import { readSyncToken, syncToken } from './sync-token.ts';
 
 type Context = SyncContext &
@@ -57,7 +57,7 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
       try {
         const found = await longPoll(
           context,
-          { userId, timeout: since ? query.timeout : 0, whenGone: whenGone(reply) },
+          { userId, timeout: since ? query.timeout : 0, client: clientOf(reply) },
           (upTo, isLast) =>
             syncReplies.make(userId, reply.raw, async () => {
               const answer = await readSlidingSync(context, { requester, body, since, sent }, upTo);

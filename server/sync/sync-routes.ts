@@ -12,7 +12,7 @@ import type { Routes } from '../http/routes.ts';
 import { sendJson } from '../http/send-json.ts';
 import type { Presence } from '../receipts/presence.ts';
 import type { UnansweredSends } from '../rooms/unanswered-sends.ts';
-import { longPoll, type PollContext } from './long-poll.ts';
+import { longPoll, type PollContext, type WaitingClient } from './long-poll.ts';
 import { readSync, type SyncAnswer, type SyncContext } from './read-sync.ts';
 import { requestedFilter } from './requested-filter.ts';
 import { isEmpty, syncReply } from './sync-reply.ts';
@@ -56,7 +56,7 @@ export const syncRoutes: Routes<Context> = (app, context) => {
     const disconnect = presence.connect(userId, query.set_presence);
     try {
       const timeout = since && !fullState ? query.timeout : 0;
-      const found = await longPoll(context, { userId, timeout, whenGone: whenGone(reply) }, (upTo, isLast) =>
+      const found = await longPoll(context, { userId, timeout, client: clientOf(reply) }, (upTo, isLast) =>
         syncReplies.make(userId, reply.raw, async () => {
           const answer = await readSync(context, question, upTo);
           return isLast || !isEmpty(answer) ? replyOf(answer, upTo) : undefined;
@@ -77,8 +77,11 @@ export const keysLeft = async (db: Database, { userId, deviceId }: Requester): P
     ? { oneTimeKeys: { signed_curve25519: 0 }, unusedFallbackKeys: [] }
     : readKeyCounts(db, { userId, deviceId });
 
-/** Whoever breaks off waits for nothing. */
-export const whenGone = (reply: FastifyReply) => (callback: () => void) => whenClosed(reply.raw, callback);
+/** Whoever breaks off waits for nothing, and who is put out meanwhile is told nothing. */
+export const clientOf = ({ raw, request }: FastifyReply): WaitingClient => ({
+  whenGone: (callback) => whenClosed(raw, callback),
+  identifyAgain: () => request.identifyAgain(),
+});
 
 const ownTransactions = ({ rooms }: SyncAnswer) =>
   rooms.flatMap(({ timeline }) =>

@@ -4,7 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../core/clock.ts';
 import { whenClosed } from '../http/gone-signal.ts';
 
-/** After how long a silence something is sent, in milliseconds: what stands between would take it for dead. */
+/**
+ * How often something is sent, in milliseconds, as what stands between would take a silent one for dead; and how long
+ * one who may not listen any more still does.
+ */
 const heartbeat = 15_000;
 /** A listener for whom more waits, in bytes, doesn't read any more. */
 const mostWaiting = 4 * 1024 * 1024;
@@ -21,7 +24,7 @@ export type EventStream = {
 let written: { data: unknown; json: string } = { data: undefined, json: '' };
 
 /**
- * Makes a reply of events. It ends when its listener goes or doesn't read, or the server stops.
+ * Makes a reply of events. It ends when its listener goes, doesn't read or may not listen any more, or the server stops.
  *
  * @param whenOver called once, at its end
  */
@@ -61,6 +64,7 @@ export function openEventStream(
   const beat = () => {
     write(': still here\n\n');
     cancel = clock.after(heartbeat, beat);
+    request.identifyAgain().catch(end);
   };
   cancel = clock.after(heartbeat, beat);
   request.raw.socket.once('close', end);

@@ -327,6 +327,18 @@ test('the log is shown as it is written, from a level on', async () => {
   expect(others).not.toContain('whoami?once');
 });
 
+test('who is no administrator any more is shown no more of the log', async () => {
+  const { body: made } = await admin().post(`${at}/users`, { name: 'for-a-while', admin: true });
+  const stream = await fetch(`${homeserver.url}${at}/log/stream`, {
+    headers: { authorization: `Bearer ${made.access_token}` },
+  });
+  expect(stream.status).toBe(200);
+  await admin().put(`/_service/admin/v2/users/${made.user_id}`, { admin: false });
+  clock.advance(15_000);
+  // It ends.
+  await stream.text();
+});
+
 test('sample data is made while one watches, and stopped', async () => {
   const job = `${at}/sample-data`;
   expect((await admin().get(job)).body).toEqual({ status: 'idle', done: 0, total: 0 });
