@@ -37,7 +37,7 @@ const retryDelay = 60_000;
 /** How long it leaves an update alone that another process is at, in milliseconds. */
 const deferral = 5_000;
 /** How often it looks for what another process has left that died before it could tell, in milliseconds. */
-const lookInterval = 15_000;
+const lookInterval = 10_000;
 
 export type BackgroundUpdates = {
   status(): Promise<{ enabled: boolean; current: PendingUpdate | undefined }>;
