@@ -214,7 +214,7 @@ const together: Record<string, readonly Named[]> = {
 /** What nearly every screen has some of, in one file: a button's icon isn't worth a request of its own. */
 const small = {
   name: 'small',
-  minShareCount: 14,
+  minShareCount: 12,
   maxModuleSize: 4_000,
   test: (module: string) => !Object.values(together).some((names) => isNamed(module, names)),
 };
@@ -228,7 +228,7 @@ const groupsTogether = groupsOf(together).map((group) => ({
 }));
 
 /** The icons that fewer screens have. */
-const icons = { name: 'icons', minShareCount: 8, test: /@tabler[\\/]icons-react/ };
+const icons = { name: 'icons', minShareCount: 10, test: /@tabler[\\/]icons-react/ };
 
 /**
  * Modules of Node that take long to load. To import one as ECMAScript modules do reads everything that it exports:

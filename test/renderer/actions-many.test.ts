@@ -761,20 +761,23 @@ test('what failed is asked again by itself, more and more seldom, and at once wh
   await page.clock.install();
   await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
   await notKnownOfSome().waitFor();
+  // However long it takes meanwhile.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       await notKnownOfSome().waitFor();
       await page.clock.runFor(1_000);
     }
   };
-  await pass(14);
+  await pass(11);
   expect(asked.length).toBe(1);
-  await pass(3);
+  await pass(5);
   await expect.poll(() => asked.length).toBe(2);
-  await pass(26);
+  await pass(22);
   expect(asked.length).toBe(2);
-  await pass(6);
+  await pass(10);
   await expect.poll(() => asked.length).toBe(3);
+  await page.clock.resume();
 
   await page.route('**/_*/**', (route) => route.abort());
   const connection = page.getByRole('status', { name: 'Connection' });
