@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { SignJWT } from 'jose';
 import { holdIdleConnections } from './idle-connections.ts';
 import { type Call, medianTimes, send, throughput } from './load.ts';
+import { busy } from './load-data.ts';
 import { mixedLoad } from './mixed-load.ts';
 import { type Running, run, secret, startPostgres } from './set-ups.ts';
 
@@ -39,7 +40,7 @@ const say = (line: string) => void process.stderr.write(`${line}\n`);
 
 async function measurePages({ url, token }: Running): Promise<void> {
   const list = '/_service/admin/v1/event_reports';
-  const pair = 'room_id=!room1:localhost&user_id=@reporter23:localhost';
+  const pair = `room_id=${busy.room}&user_id=${busy.reporter}`;
   const middle = reports >> 1;
   const pages = {
     'first page of the reports': list,
@@ -48,6 +49,7 @@ async function measurePages({ url, token }: Running): Promise<void> {
     'first page by a reporter': `${list}?user_id=@reporter11:localhost`,
     'middle page by a reporter': `${list}?user_id=@reporter11:localhost&from=${Math.floor(middle / 200)}`,
     'first page of a pair of filters': `${list}?${pair}`,
+    'middle page of a pair of filters': `${list}?${pair}&from=${Math.floor(middle / 6)}`,
     'all of 10,000 tasks': '/_service/admin/v1/scheduled_tasks',
     'failed ones of 10,000 tasks': '/_service/admin/v1/scheduled_tasks?status=failed',
     server_version: '/_service/admin/v1/server_version',

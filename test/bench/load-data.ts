@@ -11,9 +11,11 @@ import { roomWord } from '../../server/search/search-index-store.ts';
 import type { Services } from '../../server/services.ts';
 import { insertTask } from '../../server/tasks/scheduled-task-store.ts';
 
+/** The room that has half of all reports, and who filed a third of them; a sixth are of both. */
+export const busy = { room: '!busy:localhost', reporter: '@busy:localhost' };
+
 /**
- * About as many reporters, senders and rooms as a large server has. Their numbers have no common factor, or one of them
- * would say which of the others it comes with.
+ * About as many reporters, senders and rooms as a large server has, and the busy ones besides. Their numbers have no common factor, or one of them would say which of the others it comes with.
  */
 export async function loadReports({ db }: Services, count: number): Promise<void> {
   const batch = 20_000;
@@ -22,9 +24,9 @@ export async function loadReports({ db }: Services, count: number): Promise<void
       const index = start + offset;
       return {
         receivedTs: 1_700_000_000_000 + index,
-        roomId: `!room${(index * 7) % 50}:localhost`,
+        roomId: index % 2 === 0 ? busy.room : `!room${(index * 7) % 53}:localhost`,
         eventId: `$event${index % 100_000}`,
-        userId: `@reporter${(index * 11) % 199}:localhost`,
+        userId: index % 3 === 0 ? busy.reporter : `@reporter${(index * 11) % 199}:localhost`,
         sender: `@sender${(index * 13) % 301}:localhost`,
         reason: 'A reason of the usual length, which is one sentence.',
         score: -(index % 101),

@@ -15,7 +15,7 @@ import { openServices } from '../../server/services.ts';
 import { taskStatuses } from '../../shared/api/scheduled-tasks.ts';
 import { serve } from '../server/gatehouse.ts';
 import { type Call, medianTimes, send, throughput } from './load.ts';
-import { loadReports, loadTasks } from './load-data.ts';
+import { busy, loadReports, loadTasks } from './load-data.ts';
 
 const sizes = [1_000, 100_000, 1_000_000];
 const taskCount = 10_000;
@@ -92,20 +92,38 @@ for (const [name, call] of Object.entries(listCalls)) {
 const last = servers.at(-1);
 const lastData = prepared.at(-1);
 if (!last || !lastData) throw new Error('there is nothing to measure');
-const [versions = 1, firstPage = 1, deepPage = 1] = await medianTimes(
-  ['/_chat/client/versions', reports, `${reports}?from=899900`].map((path) => ({
-    url: last.url,
-    call: { path, token: lastData.token },
-  })),
-);
-rows.push(['page 9,000 of a million', '', '', (deepPage / versions).toFixed(2)]);
-judge('page 9,000 against the first', deepPage / firstPage, 10, ' times');
+await measurePages(lastData, last.url);
 await measureTheRest(lastData, last.url);
 await measureRefusals(last.url);
 rows.push(['resident memory', '', '', `${await residentMemory(last.process.pid ?? 0)} MB`]);
 for (const server of servers) await server.end('SIGTERM');
 await measureStart(lastData);
 for (const { dataDir } of prepared) await rm(dataDir, { recursive: true });
+
+/** Pages that nobody asked for before, against the first one of all. */
+async function measurePages({ token }: Prepared, url: string): Promise<void> {
+  const pair = `&room_id=${busy.room}&user_id=${busy.reporter}`;
+  const pages: [name: string, from: number, filter: string][] = [
+    ['first page of a million', 0, ''],
+    ['middle page', 499_500, ''],
+    ['page 9,000', 899_900, ''],
+    ['first page of a pair of filters', 0, pair],
+    ['middle page of a pair of filters', 83_250, pair],
+  ];
+  const [versions = 1, ...times] = await medianTimes([
+    { url, call: { path: '/_chat/client/versions' } },
+    ...pages.map(([, from, filter]) => ({
+      url,
+      call: (round: number) => ({ path: `${reports}?from=${from + round}${filter}`, token }),
+    })),
+  ]);
+  const [first = 1] = times;
+  for (const [index, [name]] of pages.entries()) {
+    const time = times[index] ?? 0;
+    rows.push([name, '', '', (time / versions).toFixed(2)]);
+    judge(`${name} against the first`, time / first, 5, ' times');
+  }
+}
 
 async function measureTheRest({ token, roomId }: Prepared, url: string): Promise<void> {
   const [versions = 1, all = 0, ...byStatus] = await medianTimes(
