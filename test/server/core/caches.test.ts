@@ -55,6 +55,29 @@ test('every cache is as large as its factor says, and forgets what nobody asks f
   await server.remove();
 });
 
+test('large pieces of state take the place of many in what is kept of rooms', async () => {
+  const server = await serve({
+    globalFactor: 1,
+    factors: { getEvent: 0.005, room_state_at_head: 0.02 },
+    entryTtlMs: undefined,
+  });
+  const alice = server.as('alice');
+  const rooms: string[] = [];
+  for (let n = 0; n < 8; n++) {
+    const { body } = await alice.post('/_matrix/client/v3/createRoom', {});
+    const room = `/_matrix/client/v3/rooms/${body.room_id}`;
+    rooms.push(room);
+    const large = { membership: 'join', about: 'x'.repeat(45_000) };
+    await alice.put(`${room}/state/m.room.member/${alice.userId}`, large);
+  }
+  for (const room of rooms) {
+    await alice.put(`${room}/send/m.room.message/1`, { msgtype: 'm.text', body: 'hello' });
+    expect(await server.figure('entries', 'room_state_at_head')).toBe(1);
+    expect(await server.figure('entries', 'getEvent')).toBeLessThanOrEqual(5);
+  }
+  await server.remove();
+});
+
 test('what somebody is about to use is in no cache that could be too small', async () => {
   const server = await serve({ globalFactor: 0.0001, entryTtlMs: 0 });
   const person = { username: 'dora', password: 'secret' };
