@@ -1,5 +1,6 @@
 /** What filing a report asks of the database: its counters and places are not a statement each. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { until } from '../../until.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, path, say } from '../rooms/client.ts';
 
@@ -14,8 +15,11 @@ afterAll(() => homeserver.remove());
 async function statementsOf(request: () => Promise<{ status: number }>): Promise<number> {
   lines.length = 0;
   expect((await request()).status).toBe(200);
-  const [, statements] = /db=\(statements=(\d+),/.exec(lines.join('\n')) ?? [];
-  return Number(statements);
+  return until(() => {
+    const [, statements] = /db=\(statements=(\d+),/.exec(lines.join('\n')) ?? [];
+    expect(statements).toBeDefined();
+    return Number(statements);
+  });
 }
 
 /** With the look at the event, and on PostgreSQL with whose token it is and what begins and ends a transaction. */
