@@ -46,7 +46,7 @@ import { createPreviews, type Previews } from './previews/preview.ts';
 import { createAppServiceDelivery } from './push/app-service-delivery.ts';
 import { createRoomAsking } from './push/ask-for-room.ts';
 import { carryRules, noteIgnored } from './push/change-push-rules.ts';
-import { createNotificationCounting } from './push/count-notifications.ts';
+import { createNotificationCounting, personalSize } from './push/count-notifications.ts';
 import { purgeNotifications } from './push/notification-store.ts';
 import type { Worker } from './push/on-duty.ts';
 import { createPushDelivery } from './push/push-delivery.ts';
@@ -171,7 +171,7 @@ export async function openServices(
     const countNotifications = createNotificationCounting(
       db,
       cache('getUsersInRoomWithProfiles', 1_000),
-      cache('get_push_rules_for_user', 10_000),
+      cache('get_push_rules_for_user', 10_000, personalSize),
     );
     const domain = {
       ...{ config, clock, log, db, notifier, signingKey, roomMemory, purges, endings },
