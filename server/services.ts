@@ -46,7 +46,7 @@ import { createPreviews, type Previews } from './previews/preview.ts';
 import { createAppServiceDelivery } from './push/app-service-delivery.ts';
 import { createRoomAsking } from './push/ask-for-room.ts';
 import { carryRules, noteIgnored } from './push/change-push-rules.ts';
-import { createNotificationCounting } from './push/count-notifications.ts';
+import { createNotificationCounting, personalSize } from './push/count-notifications.ts';
 import { purgeNotifications } from './push/notification-store.ts';
 import type { Worker } from './push/on-duty.ts';
 import { createPushDelivery } from './push/push-delivery.ts';
@@ -60,7 +60,7 @@ import type { AliasContext } from './rooms/aliases.ts';
 import type { CountNotifications } from './rooms/append-events.ts';
 import type { CarryPushRules, Replacement } from './rooms/carry-over.ts';
 import { scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
-import type { RoomMemory } from './rooms/open-room.ts';
+import { createRoomMemory, type RoomMemory } from './rooms/room-memory.ts';
 import { loadSigningKey, type SigningKey, sharedSecret } from './rooms/signing-key.ts';
 import { createUnansweredSends, type UnansweredSends } from './rooms/unanswered-sends.ts';
 import { showProfile } from './rooms/update-join-states-task.ts';
@@ -164,18 +164,14 @@ export async function openServices(
     // One process alone counts in its memory what several count together.
     const buckets = isPostgres(db) ? bucketsInPostgres(db, clock) : bucketsInMemory(clock);
     const rateLimiters = createRateLimiters(config.rateLimits, buckets);
-    // Enough for the rules of some thousand rooms that are talked in.
-    const roomMemory: RoomMemory = {
-      stateEvents: cache('getEvent', 10_000),
-      atHead: cache('room_state_at_head', 500),
-    };
+    const roomMemory = createRoomMemory(caches);
     const purges = [purgeNotifications, purgeEventReports, purgeReportTotals, purgeRoomReports];
     const processName = randomUUID();
     const notifier = createNotifier(clock, processName);
     const countNotifications = createNotificationCounting(
       db,
       cache('getUsersInRoomWithProfiles', 1_000),
-      cache('get_push_rules_for_user', 10_000),
+      cache('get_push_rules_for_user', 10_000, personalSize),
     );
     const domain = {
       ...{ config, clock, log, db, notifier, signingKey, roomMemory, purges, endings },

@@ -35,6 +35,7 @@ export const accountRoutes: Routes<PasswordContext & DeactivationContext> = (app
       return confirmPassword(context, limiter, request, async () => {
         if (asked)
           await resetPassword(context, userId, password, {
+            asker: userId,
             logoutDevices: body.logout_devices,
             exceptDevice: deviceId,
           });

@@ -17,6 +17,8 @@ export type NewAccount = {
   localpart: string;
   /** Left out for a user whom only a token or another service lets in. */
   password?: string;
+  /** Whose turn it takes to hash that; left out where nobody else waits. */
+  asker?: string;
   /** In place of the password, where it is not known any more, or is the same for many. */
   passwordHash?: string;
   displayName?: string;
@@ -46,8 +48,9 @@ export async function ensureUser(
   const userId = newUserId(account.localpart, config.serverName, { reserved });
   appServices.refuseReserved(userId, appService);
   if (await findUser(db, userId)) return { userId, created: false };
-  const { password } = account;
-  const passwordHash = password === undefined ? (account.passwordHash ?? null) : await hashPassword(password);
+  const { password, asker = 'the server' } = account;
+  const passwordHash =
+    password === undefined ? (account.passwordHash ?? null) : await hashPassword(asker, password);
   const user = {
     userId,
     passwordHash,

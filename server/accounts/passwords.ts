@@ -1,7 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import { createFairTurns } from '../core/fair-turns.ts';
+import { createFairTurns, type FairTurns } from '../core/fair-turns.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
@@ -16,7 +16,8 @@ const maximumMemory = 64 * 1024 * 1024;
  */
 const width = Math.max(1, Math.min(2, availableParallelism() - 1));
 /** A hundred take about ten seconds; the next are asked to come back. */
-const turns = createFairTurns(width, { each: 100, all: 1_000 });
+const mostWaiting = { each: 100, all: 1_000 };
+const turns = createFairTurns(width, mostWaiting);
 
 /** @throws MatrixError 429 where too many wait for theirs already */
 async function deriveInTurn(
@@ -25,28 +26,38 @@ async function deriveInTurn(
   salt: Buffer,
   options: ScryptOptions,
 ): Promise<Buffer> {
-  const derived = await turns.take(asker, () =>
+  return inTurn(turns, asker, () =>
     derive(password.normalize('NFKC'), salt, 32, { ...options, maxmem: maximumMemory }),
   );
-  if (!derived) {
-    throw new MatrixError(429, 'M_LIMIT_EXCEEDED', 'Too many people log in at this moment; try again soon', {
-      retry_after_ms: 5_000,
-    });
-  }
-  return derived.result;
 }
 
-/** Passwords that are set wait behind one another, so that who makes many accounts keeps nobody from logging in. */
+async function inTurn(line: FairTurns, asker: string, work: () => Promise<Buffer>): Promise<Buffer> {
+  const done = await line.take(asker, work);
+  if (done) return done.result;
+  throw new MatrixError(429, 'M_LIMIT_EXCEEDED', 'Too many people log in at this moment; try again soon', {
+    retry_after_ms: 5_000,
+  });
+}
+
+/**
+ * All who set passwords are one asker among those who log in, and take turns with one another: however many accounts
+ * are made, from however many networks, nobody is kept from logging in, not even whoever logs in from such a network.
+ */
 const setters = 'set';
+const settersTurns = createFairTurns(width, mostWaiting);
 
 /**
  * A salted scrypt hash of a password, with its parameters in it.
  *
+ * @param asker whose turn it takes: a user who is signed in, or the network of whoever registers
  * @throws MatrixError 429 where too many passwords are being worked on
  */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(asker: string, password: string): Promise<string> {
   const salt = randomBytes(16);
-  return asText(salt, await deriveInTurn(setters, password, salt, passwordCost));
+  const derived = await inTurn(settersTurns, asker, () =>
+    deriveInTurn(setters, password, salt, passwordCost),
+  );
+  return asText(salt, derived);
 }
 
 /**

@@ -26,10 +26,16 @@ import {
 import { completeRegistration } from './registration-token-store.ts';
 import { registrationTokenStage } from './registration-tokens.ts';
 
-/** Registers a person who has passed every stage. @throws MatrixError 401 that lists the stages, 400, 403 */
+/**
+ * Registers a person who has passed every stage.
+ *
+ * @param network what the address counts as
+ * @throws MatrixError 401 that lists the stages, 400, 403
+ */
 export async function registerPerson(
   context: RegistrationContext,
   request: RegisterRequest,
+  network: string,
 ): Promise<Registration> {
   requireOpenRegistration(context);
   const { interactiveSessions } = context;
@@ -51,9 +57,9 @@ export async function registerPerson(
     requirePassword(said, { isLast: auth !== undefined });
   }
   const userId = await interactiveSessions.authenticate(
-    { auth, operation: 'register', stages: stagesOf(context), keep: () => asKept(said) },
+    { auth, operation: 'register', stages: stagesOf(context), keep: () => asKept(said, network) },
     async (session) => {
-      const made = session.result ?? (await registerOnce(context, { ...said, localpart }, session));
+      const made = session.result ?? (await registerOnce(context, { ...said, localpart, network }, session));
       // Whoever wants another user has to begin again.
       if (given !== undefined && given !== localpartOf(made)) {
         throw unknownSession(session.id);
@@ -88,17 +94,20 @@ function saidIn(request: RegisterRequest): Said {
   return Object.fromEntries(given.map((name) => [name, request[name]]));
 }
 
-async function asKept({ password, ...said }: Said): Promise<JsonObject> {
-  return password === undefined ? said : { ...said, passwordHash: await hashPassword(password) };
+async function asKept({ password, ...said }: Said, network: string): Promise<JsonObject> {
+  return password === undefined ? said : { ...said, passwordHash: await hashPassword(network, password) };
 }
 
 /** Makes the user of a session; whoever repeats the last step meanwhile gets the same one. */
 async function registerOnce(
   context: RegistrationContext,
-  { localpart, password, passwordHash, guest }: Said & { localpart: string },
+  { localpart, network, password, passwordHash, guest }: Said & { localpart: string; network: string },
   { id, registrationToken }: InteractiveSession,
 ): Promise<string> {
-  const account = { localpart, ...(password === undefined ? { passwordHash } : { password }) };
+  const account = {
+    localpart,
+    ...(password === undefined ? { passwordHash } : { password, asker: network }),
+  };
   const userId = guest ?? newUserId(localpart, context.config.serverName);
   const withUser = async (tx: Tx) => {
     if (!(await setResult(tx, id, userId))) throw unknownSession(id);
@@ -111,7 +120,7 @@ async function registerOnce(
   };
   const make = async () => {
     if (guest === undefined) return createUser(context, account, withUser);
-    const hash = password === undefined ? (passwordHash ?? null) : await hashPassword(password);
+    const hash = password === undefined ? (passwordHash ?? null) : await hashPassword(network, password);
     await inTransaction(context.db, async (tx) => {
       await upgradeGuest(tx, context, guest, hash);
       await withUser(tx);

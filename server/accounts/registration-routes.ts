@@ -8,6 +8,7 @@ import {
 } from '../../shared/api/registration.ts';
 import { getTokenValidity } from '../../shared/api/registration-tokens.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import { networkOf } from '../core/network.ts';
 import { presentedToken } from '../http/authentication.ts';
 import { administrator, anyone, type Policy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
@@ -56,7 +57,7 @@ export const registrationRoutes: Routes<RegistrationContext> = (app, context) =>
       const presented = hasToken ? presentedToken(request) : undefined;
       return asResponse(await registerByAppService(context, request.dialect, presented, body));
     }
-    return asResponse(await registerPerson(context, body));
+    return asResponse(await registerPerson(context, body, networkOf(request.ip)));
   });
 
   app.get(
@@ -101,8 +102,8 @@ export const sharedSecretRegistrationRoutes: Routes<AccountContext & { nonces: N
   app.post(
     '/v1/register',
     { schema: postSharedSecretRegistration, config: { policy: anyone } },
-    async ({ body }) =>
-      asLoginResponse(await registerWithSharedSecret(context, nonces, body), context.config),
+    async ({ body, ip }) =>
+      asLoginResponse(await registerWithSharedSecret(context, nonces, body, networkOf(ip)), context.config),
   );
 };
 

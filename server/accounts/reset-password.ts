@@ -7,14 +7,21 @@ import { hashPassword } from './passwords.ts';
 import { deleteBorrowedSessions } from './session-store.ts';
 import { updateUser } from './user-store.ts';
 
+type Reset = {
+  /** The user who asks for it. */
+  asker: string;
+  logoutDevices: boolean;
+  exceptDevice?: string | null;
+};
+
 /** Gives a user a new password. @throws MatrixError 404 */
 export async function resetPassword(
   context: EndingContext & { db: Database },
   userId: string,
   password: string,
-  { logoutDevices, exceptDevice = null }: { logoutDevices: boolean; exceptDevice?: string | null },
+  { asker, logoutDevices, exceptDevice = null }: Reset,
 ): Promise<void> {
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(asker, password);
   await inTransaction(context.db, async (tx) => {
     const known = await updateUser(tx, userId, { passwordHash }, async () => {
       if (logoutDevices) await endSessionsOfPassword(tx, context, userId, exceptDevice);

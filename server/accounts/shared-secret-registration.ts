@@ -40,12 +40,14 @@ export type Nonces = ReturnType<typeof createNonces>;
 /**
  * Makes the user and logs it in.
  *
+ * @param network what the address counts as
  * @throws MatrixError 400 `M_UNKNOWN` without a configured secret or for a used nonce, 403 for a wrong HMAC
  */
 export async function registerWithSharedSecret(
   context: AccountContext,
   nonces: Nonces,
   request: SharedSecretRegistration,
+  network: string,
 ): Promise<NewSession> {
   const secret = configuredSecret(context);
   if (!(await nonces.take(request.nonce))) throw new MatrixError(400, 'M_UNKNOWN', 'unrecognised nonce');
@@ -65,6 +67,7 @@ export async function registerWithSharedSecret(
   const userId = await createUser(context, {
     localpart: request.username.toLowerCase(),
     password: request.password,
+    asker: network,
     admin: request.admin ?? false,
     ...(request.displayname === undefined ? {} : { displayName: request.displayname }),
     ...(request.user_type === undefined ? {} : { userType: request.user_type }),

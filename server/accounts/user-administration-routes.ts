@@ -69,10 +69,10 @@ export const userRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (a
   app.post(
     '/v1/reset_password/:user_id',
     { schema: resetPasswordSchema, config: { policy: administrator } },
-    async ({ params, body }) => {
+    async ({ params, body, requester }) => {
       const userId = own(params.user_id, 'Can only reset the passwords of local users');
-      const logoutDevices = body.logout_devices;
-      await resetPassword(context, userId, body.new_password, { logoutDevices });
+      const { new_password: password, logout_devices: logoutDevices } = body;
+      await resetPassword(context, userId, password, { asker: requester.userId, logoutDevices });
       return {};
     },
   );

@@ -70,7 +70,8 @@ export async function putUser(
     throw unknownError(`Avatar URL is too long (max ${maximumAvatarUrl})`);
   }
   // Hashing takes its time, in which nothing else should have to wait for the database.
-  const passwordHash = put.password === undefined ? undefined : await hashPassword(put.password);
+  const passwordHash =
+    put.password === undefined ? undefined : await hashPassword(administrator, put.password);
   const change = changeIn(put, passwordHash);
   const created = await inTransaction(context.db, async (tx) => {
     const changeBelongings = () => putBelongings(tx, context, userId, put);

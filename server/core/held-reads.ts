@@ -40,8 +40,24 @@ export const readBriefly = <Result>(work: () => Result): Result => readings.run(
 export function noteRead(json: string): void {
   const reading = readings.getStore();
   if (!reading || reading.isOver) return;
+  hold(reading, sizeOf(json));
+}
+
+/**
+ * Called where a request keeps this of what it has made, in bytes, and nothing of what it has read so far.
+ *
+ * @throws MatrixError 429 where too much is held
+ */
+export function keepOfReads(bytes: number): void {
+  const reading = readings.getStore();
+  if (!reading || reading.isOver) return;
+  release(reading);
+  hold(reading, bytes);
+}
+
+function hold(reading: Reading, bytes: number): void {
   const before = counted(reading);
-  reading.held += sizeOf(json);
+  reading.held += bytes;
   count(reading, counted(reading) - before);
   if (countedOfAll <= most && (countedByUser.get(reading.userId) ?? 0) <= mostOfOne) return;
   release(reading);

@@ -35,10 +35,13 @@ export class DatabaseFault extends Error {
   /** Whether the database says so itself, once for everything that fails by it. */
   readonly isSaid: boolean;
 
-  /** @param cause what the engine or the network said */
-  constructor(kind: FaultKind, cause: unknown) {
+  /**
+   * @param cause what the engine or the network said
+   * @param isSaid by default what the database says of each kind
+   */
+  constructor(kind: FaultKind, cause: unknown, { isSaid = kind === 'held' } = {}) {
     super(`${sentences[kind]}: ${said(cause)}`, { cause });
     this.kind = kind;
-    this.isSaid = kind === 'held';
+    this.isSaid = isSaid;
   }
 }

@@ -15,8 +15,11 @@ export type Gate = {
   end(): void;
 };
 
-/** @param patience how long one waits at the most, in milliseconds */
-export function createGate(width: number, patience: number): Gate {
+/**
+ * @param patience how long one waits at the most, in milliseconds
+ * @param isSaid whether the database has said why nobody gets in
+ */
+export function createGate(width: number, patience: number, isSaid: () => boolean = () => false): Gate {
   const line: { admit(): void; refuse(reason: string): void }[] = [];
   let inside = 0;
   let closed = false;
@@ -46,7 +49,7 @@ export function createGate(width: number, patience: number): Gate {
       return new Promise((resolve, reject) => {
         const refuse = (reason: string) => {
           clearTimeout(timer);
-          reject(new DatabaseFault('unavailable', reason));
+          reject(new DatabaseFault('unavailable', reason, { isSaid: isSaid() }));
         };
         const turn = {
           admit() {

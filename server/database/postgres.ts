@@ -73,7 +73,12 @@ function open({ poolSize, queueTimeout }: PostgresConfig, way: Way, log: Log | u
     for (const client of clients) breakConnection(client, reason);
   };
 
-  const gate = createGate(poolSize, queueTimeout);
+  /** From when the log says that the server has lost it until it says that it has it again. */
+  let isAway = false;
+  const saysSo = () => isAway;
+  const lost = (cause: unknown) => new DatabaseFault('unavailable', cause, { isSaid: isAway });
+
+  const gate = createGate(poolSize, queueTimeout, saysSo);
   const take = connectionsOf(pool, queueTimeout);
   let suspended = false;
   const connect = async (): Promise<PostgresPoolClient> => {
@@ -89,9 +94,9 @@ function open({ poolSize, queueTimeout }: PostgresConfig, way: Way, log: Log | u
       client.release(true);
     } catch (error) {
       leave();
-      throw error instanceof DatabaseFault ? error : new DatabaseFault('unavailable', error);
+      throw error instanceof DatabaseFault ? error : lost(error);
     }
-    throw new DatabaseFault('unavailable', 'this server has lost it for now');
+    throw lost('this server has lost it for now');
   };
   const end = async () => {
     // Whoever doesn't answer to a goodbye would keep the process.
@@ -105,14 +110,16 @@ function open({ poolSize, queueTimeout }: PostgresConfig, way: Way, log: Log | u
     log: ({ query, queryDurationMillis }) => countStatement(query.sql, queryDurationMillis),
   });
   setControl(db, {
-    transactions: createGate(poolSize - Math.min(reserved, Math.floor(poolSize / 2)), queueTimeout),
+    transactions: createGate(poolSize - Math.min(reserved, Math.floor(poolSize / 2)), queueTimeout, saysSo),
     suspend() {
       suspended = true;
+      isAway = true;
       gate.close();
       breakAll('the database is not for this server at the moment');
     },
     resume() {
       suspended = false;
+      isAway = false;
       gate.open();
     },
     giveUp() {

@@ -6,6 +6,7 @@ import type { Database } from '../database/schema.ts';
 import { type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { sendAsMade } from '../http/send-json.ts';
+import type { SessionName, StoredKey } from './backed-up-key-store.ts';
 import {
   addKeys,
   type Change,
@@ -16,7 +17,7 @@ import {
   requireBackup,
   updateBackup,
 } from './key-backup.ts';
-import { type Backup, findLatestBackup, type SessionName, type StoredKey } from './key-backup-store.ts';
+import { type Backup, findLatestBackup } from './key-backup-store.ts';
 
 const config = { policy: user };
 

@@ -6,20 +6,22 @@ import { inPieces } from '../core/pieces.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import {
-  type Backup,
-  type BackupName,
   deleteKeys,
-  emptyBackup,
-  findBackup,
   findKeys,
-  findLatestBackup,
-  insertBackup,
   listKeys,
-  noteKeysChanged,
   type Selection,
   type StoredKey,
-  setAuthData,
   setKeys,
+} from './backed-up-key-store.ts';
+import {
+  type Backup,
+  type BackupName,
+  emptyBackup,
+  findBackup,
+  findLatestBackup,
+  insertBackup,
+  noteKeysChanged,
+  setAuthData,
 } from './key-backup-store.ts';
 
 /** A backup as it is named in requests. */

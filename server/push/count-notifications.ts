@@ -25,7 +25,14 @@ export type PersonalRules = {
   rules: CompiledRules;
   ignored: ReadonlySet<string>;
   quiet: ReturnType<typeof quietRooms>;
+  /** In characters of the JSON of which they were made. */
+  length: number;
 };
+
+/** As many characters count as one entry of a cache: most people's own rules, and whom they ignore, are shorter. */
+const ofOnePerson = 4_000;
+export const personalSize = ({ length }: PersonalRules): number =>
+  Math.max(1, Math.ceil(length / ofOnePerson));
 
 /** As many people are looked at between two looks at the clock. */
 const peopleAtOnce = 20;
@@ -162,13 +169,14 @@ const nobody: ReadonlySet<string> = new Set();
 
 type Difference = Pick<OwnNotification, 'notifies' | 'highlights' | 'actions'>;
 
-const asPersonal = ({ userId, rules, ignored }: OwnRuleset): PersonalRules => ({
+const asPersonal = ({ userId, rules, ignored, length }: OwnRuleset): PersonalRules => ({
   rules: compileRules(userId, rules),
   ignored: new Set(ignored),
   quiet: quietRooms(rules),
+  length,
 });
 
-const withoutOwn = (userId: string) => asPersonal({ userId, rules: noOwnRules, ignored: [] });
+const withoutOwn = (userId: string) => asPersonal({ userId, rules: noOwnRules, ignored: [], length: 0 });
 
 function differenceOf(actions: readonly Action[], shared: readonly Action[]): Difference | undefined {
   const notifies = Number(isNotified(actions)) - Number(isNotified(shared));

@@ -9,11 +9,17 @@ import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { noOwnRules, type OwnRules } from './push-rule.ts';
 
-export type OwnRuleset = { userId: string; rules: OwnRules; ignored: readonly string[] };
+export type OwnRuleset = {
+  userId: string;
+  rules: OwnRules;
+  ignored: readonly string[];
+  /** In characters of JSON. */
+  length: number;
+};
 
 export async function findOwnRules(db: Database, userId: string): Promise<OwnRuleset> {
   const row = await db.selectFrom('push_rules').selectAll().where('user_id', '=', userId).executeTakeFirst();
-  return row ? asOwnRules(row) : { userId, rules: noOwnRules, ignored: [] };
+  return row ? asOwnRules(row) : { userId, rules: noOwnRules, ignored: [], length: 0 };
 }
 
 export async function listOwnRules(db: Database, userIds: readonly string[]): Promise<OwnRuleset[]> {
@@ -117,4 +123,5 @@ const asOwnRules = (row: Selectable<Schema['push_rules']>): OwnRuleset => ({
   userId: row.user_id,
   rules: readJson(row.rules) as OwnRules,
   ignored: readJson(row.ignored) as string[],
+  length: row.rules.length + row.ignored.length,
 });

@@ -22,18 +22,17 @@ import { requireContent } from './event-content.ts';
 import { findEventOfTransaction, type SendTransaction } from './event-store.ts';
 import {
   closeRoom,
-  type KnownState,
   knownState,
   learnState,
   noteRedaction,
   type OpenRoom,
   openRoom,
-  type RoomMemory,
   rememberState,
 } from './open-room.ts';
 import { requireRedactable } from './redaction.ts';
 import { relationIn } from './relations/relation.ts';
 import { requireRelation } from './relations/require-relation.ts';
+import type { KnownState, RoomMemory } from './room-memory.ts';
 import type { StateKey } from './room-state-store.ts';
 import { type RoomRules, rulesOfRoom } from './room-version.ts';
 import { requireOwnEntry } from './server-acl.ts';

@@ -3,12 +3,11 @@
  * be written down. It lives as long as the transaction that holds the room's lock, and is never kept beyond
  * it; one that is yet to be made is nobody else's, and needs no lock.
  */
-import type { JsonObject } from '../../shared/api/common.ts';
-import type { Cache } from '../core/cache.ts';
 import { forbidden } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { findEvents } from './event-store.ts';
+import type { KnownState, KnownStates, RoomMemory } from './room-memory.ts';
 import { findStateIds, type StateKey } from './room-state-store.ts';
 import { lockRoom, type RoomChange, type RoomRecord, updateRoom } from './room-store.ts';
 import { redactedSummaryOf, summaryOf } from './room-summary.ts';
@@ -31,23 +30,6 @@ export type OpenRoom = {
   /** What of the room's own row is to change. */
   change: RoomChange;
   writes: RoomWrites;
-};
-
-/** A state event as far as appending needs to know it. */
-export type KnownState = { eventId: string; sender: string; content: JsonObject; redacted: boolean };
-
-/** State that was looked up, by type and key; undefined for what the room does not have. */
-type KnownStates = Map<string, KnownState | undefined>;
-
-/** What is kept in memory of rooms. */
-export type RoomMemory = {
-  /** What state events hold, by event: it never changes, unlike which of them are the state. */
-  stateEvents: Cache<string, { sender: string; content: JsonObject }>;
-  /**
-   * What was known of a room's state, by room, when an event had become its head. It still is so where that is the head:
-   * the event's name is a hash of what it follows, so that it tells one history of the room from any other.
-   */
-  atHead: Cache<string, { headEventId: string | null; known: KnownStates }>;
 };
 
 /** As many pieces of a room's state are kept from one opening to the next. */

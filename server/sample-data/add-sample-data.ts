@@ -82,7 +82,7 @@ export async function addSampleData(
   const past: SampleContext = { ...context, clock };
 
   // A tenth of a second and more each: everyone knows the password, so nothing is lost by one hash for all.
-  const passwordHash = await hashPassword(samplePassword);
+  const passwordHash = await hashPassword('sample data', samplePassword);
   await Promise.all(
     people.map(({ localpart, displayName }) => ensureUser(past, { localpart, displayName, passwordHash })),
   );

@@ -8,7 +8,6 @@ import { readUnreadCounts } from '../push/unread-counts.ts';
 import { serveEvents } from '../rooms/client-event.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import { lazyMembers } from './lazy-members.ts';
-import type { SyncContext } from './read-sync.ts';
 import { isLazy, type RequiredState, readRequiredState, stateTests } from './required-state.ts';
 import { listStateChanges, listStatePieces } from './room-events-store.ts';
 import { asItWas } from './room-states.ts';
@@ -16,6 +15,7 @@ import type { SentRooms } from './sliding-position-store.ts';
 import { type ListedUpdate, shownRoom } from './sliding-room.ts';
 import { readStrippedRooms } from './stripped-rooms.ts';
 import { summarizeRooms } from './summary-store.ts';
+import type { SyncContext } from './sync-question.ts';
 import { readTimelines, type Timeline } from './timelines.ts';
 import { lastKnownIn } from './updated-rooms.ts';
 

@@ -13,7 +13,6 @@ import type { ChangesPage } from '../receipts/thread-subscriptions.ts';
 import type { UnansweredSends } from '../rooms/unanswered-sends.ts';
 import type { EphemeralEvent } from './ephemeral-events.ts';
 import { longPoll, type PollContext } from './long-poll.ts';
-import type { SyncContext } from './read-sync.ts';
 import {
   areEmpty,
   type Extensions,
@@ -29,6 +28,7 @@ import {
   type SentRooms,
 } from './sliding-position-store.ts';
 import { readSlidingSync, type SlidingAnswer } from './sliding-sync.ts';
+import type { SyncContext } from './sync-question.ts';
 import { clientOf, keysLeft, syncs } from './sync-routes.ts';
 import { readSyncToken, syncToken } from './sync-token.ts';
 

@@ -2,12 +2,12 @@
 import type { SlidingRoom } from '../../shared/api/sliding-sync.ts';
 import type { Places } from '../database/changes.ts';
 import { listActiveRooms } from './membership-changes-store.ts';
-import type { SyncContext } from './read-sync.ts';
 import { makeLists, type ShownList, type WantedRoom } from './sliding-lists.ts';
 import { readOwnRooms } from './sliding-own-rooms.ts';
 import type { SentRooms } from './sliding-position-store.ts';
 import { type SlidingQuestion, showRooms } from './sliding-rooms.ts';
 import { sentAfter, updateOf } from './sliding-updates.ts';
+import type { SyncContext } from './sync-question.ts';
 
 export type SlidingAnswer = {
   lists: Record<string, ShownList>;

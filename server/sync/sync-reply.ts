@@ -3,16 +3,19 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import type { ClientEvent } from '../../shared/api/events.ts';
 import type { Filter } from '../../shared/api/filters.ts';
 import { breathe, mapInTurns } from '../core/event-loop-turns.ts';
+import { keepOfReads } from '../core/held-reads.ts';
 import { jsonPieces } from '../core/json-in-turns.ts';
 import type { Places } from '../database/changes.ts';
 import type { KeyCounts } from '../encryption/one-time-key-store.ts';
+import { lengthOf } from '../http/send-json.ts';
 import type { UnreadCount } from '../push/notification-store.ts';
 import { asStatus } from '../receipts/presence-routes.ts';
 import type { PresenceRecord } from '../receipts/presence-store.ts';
 import { visibleContent } from '../rooms/client-event.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import { pickFields } from './event-fields.ts';
-import type { ShownRoom, SyncAnswer } from './read-sync.ts';
+import type { ShownRoom } from './read-rooms.ts';
+import type { SyncAnswer } from './read-sync.ts';
 import { syncToken } from './sync-token.ts';
 
 export type ReplyShape = {
@@ -82,6 +85,10 @@ const presenceEvent = (now: number) => (record: PresenceRecord) => ({
 /** As far as their contents, which may be written already. */
 const events = (list: readonly object[]) => jsonPieces({ events: list }, 3);
 
+/** As text that is not English. */
+const bytesPerCharacter = 2;
+
+/** @throws MatrixError 429 where there is too much of it */
 async function roomSections(answer: SyncAnswer, upTo: Places, shape: ReplyShape): Promise<Json[]> {
   const sections = new Map<string, Json[]>();
   const add = (section: string, roomId: string, room: Json) => {
@@ -92,12 +99,21 @@ async function roomSections(answer: SyncAnswer, upTo: Places, shape: ReplyShape)
   };
   const { parts } = answer;
   const beside = new Set([...parts.roomAccountData.keys(), ...parts.ephemeral.keys()]);
-  for (const room of answer.rooms) {
-    await breathe();
-    const { roomId, section } = room.update;
-    beside.delete(roomId);
-    add(section, roomId, await asRoom(room, answer, shape));
-  }
+  const addRooms = async (rooms: readonly ShownRoom[]) => {
+    for (const room of rooms) {
+      await breathe();
+      const { roomId, section } = room.update;
+      beside.delete(roomId);
+      const json = await asRoom(room, answer, shape);
+      written += lengthOf(json);
+      add(section, roomId, json);
+    }
+    // Of what was read nothing is needed any more but this text.
+    keepOfReads(written * bytesPerCharacter);
+  };
+  let written = 0;
+  await addRooms(answer.rooms);
+  for await (const rooms of answer.others) await addRooms(rooms);
   // Where nothing happened but what is no event.
   for (const roomId of beside) {
     const nothing = { events: [], limited: false, prev_batch: syncToken(upTo) };

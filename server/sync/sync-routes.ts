@@ -13,8 +13,10 @@ import { sendJson } from '../http/send-json.ts';
 import type { Presence } from '../receipts/presence.ts';
 import type { UnansweredSends } from '../rooms/unanswered-sends.ts';
 import { longPoll, type PollContext, type WaitingClient } from './long-poll.ts';
-import { readSync, type SyncAnswer, type SyncContext } from './read-sync.ts';
+import type { ShownRoom } from './read-rooms.ts';
+import { readSync, type SyncAnswer } from './read-sync.ts';
 import { requestedFilter } from './requested-filter.ts';
+import type { SyncContext } from './sync-question.ts';
 import { isEmpty, syncReply } from './sync-reply.ts';
 import { readSyncToken } from './sync-token.ts';
 
@@ -39,18 +41,28 @@ export const syncRoutes: Routes<Context> = (app, context) => {
     const told = query.since ? readSyncToken(query.since) : undefined;
     const since = told && (await context.settled.reach(told)) ? told : undefined;
     const filter = await requestedFilter(db, requester.userId, query.filter);
-    const question = { requester, filter, since, fullState, stateAfter: use_state_after || isUnstable };
+    const question = {
+      ...{ requester, filter, since, fullState, stateAfter: use_state_after || isUnstable },
+      inPieces: !since || fullState,
+    };
     const { userId, deviceId } = requester;
     const device = `${userId} ${deviceId}`;
     if (since && deviceId !== null && (emptyInboxes.get(device) ?? 0) < since.changes) {
       await acknowledgeInbox(db, { userId, deviceId, upTo: since.changes });
     }
+    async function* answeredOf(pieces: AsyncIterable<ShownRoom[]>) {
+      for await (const rooms of pieces) {
+        await unansweredSends.answered(requester, ownTransactions(rooms));
+        yield rooms;
+      }
+    }
     const replyOf = async (answer: SyncAnswer, upTo: Places) => {
       if (deviceId !== null && answer.parts.inbox.events.length === 0) emptyInboxes.set(device, upTo.changes);
-      await unansweredSends.answered(requester, ownTransactions(answer));
+      await unansweredSends.answered(requester, ownTransactions(answer.rooms));
       const state = use_state_after ? 'state_after' : isUnstable ? 'org.matrix.msc4222.state_after' : 'state';
       const keys = await keysLeft(db, requester);
-      return syncReply(answer, upTo, { now: clock.now(), keys, filter, state });
+      const others = answeredOf(answer.others);
+      return syncReply({ ...answer, others }, upTo, { now: clock.now(), keys, filter, state });
     };
     const leave = context.waiting.enter();
     const disconnect = presence.connect(userId, query.set_presence);
@@ -83,7 +95,7 @@ export const clientOf = ({ raw, request }: FastifyReply): WaitingClient => ({
   identifyAgain: () => request.identifyAgain(),
 });
 
-const ownTransactions = ({ rooms }: SyncAnswer) =>
+const ownTransactions = (rooms: readonly ShownRoom[]) =>
   rooms.flatMap(({ timeline }) =>
     timeline.flatMap(({ unsigned: { transaction_id: id } }) => (typeof id === 'string' ? [id] : [])),
   );

@@ -16,10 +16,15 @@ export const peopleRoutes: Routes<AccountContext> = (app, context) => {
   const { config, clock, db } = context;
   const policy = atWorkbench(config);
 
-  app.post('/users', { schema: makeUser, config: { policy } }, async ({ body }) => {
+  app.post('/users', { schema: makeUser, config: { policy } }, async ({ body, requester }) => {
     const localpart = body.name ?? `tester-${randomBytes(4).toString('hex')}`;
     const password = randomBytes(12).toString('base64url');
-    const userId = await createUser(context, { localpart, password, admin: body.admin });
+    const userId = await createUser(context, {
+      localpart,
+      password,
+      asker: requester.userId,
+      admin: body.admin,
+    });
     const { accessToken, deviceId } = await openSession(context, userId);
     return { user_id: userId, password, access_token: accessToken, device_id: deviceId };
   });

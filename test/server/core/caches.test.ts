@@ -55,6 +55,54 @@ test('every cache is as large as its factor says, and forgets what nobody asks f
   await server.remove();
 });
 
+test('large pieces of state take the place of many in what is kept of rooms', async () => {
+  const server = await serve({
+    globalFactor: 1,
+    factors: { getEvent: 0.005, room_state_at_head: 0.02 },
+    entryTtlMs: undefined,
+  });
+  const alice = server.as('alice');
+  const rooms: string[] = [];
+  for (let n = 0; n < 8; n++) {
+    const { body } = await alice.post('/_matrix/client/v3/createRoom', {});
+    const room = `/_matrix/client/v3/rooms/${body.room_id}`;
+    rooms.push(room);
+    const large = { membership: 'join', about: 'x'.repeat(45_000) };
+    await alice.put(`${room}/state/m.room.member/${alice.userId}`, large);
+  }
+  for (const room of rooms) {
+    await alice.put(`${room}/send/m.room.message/1`, { msgtype: 'm.text', body: 'hello' });
+    expect(await server.figure('entries', 'room_state_at_head')).toBe(1);
+    expect(await server.figure('entries', 'getEvent')).toBeLessThanOrEqual(5);
+  }
+  await server.remove();
+});
+
+test('long lists of whom people ignore take the place of many in what is kept of push rules', async () => {
+  const server = await serve({
+    globalFactor: 1,
+    factors: { get_push_rules_for_user: 0.001 },
+    entryTtlMs: undefined,
+  });
+  const people = ['alice', 'bob', 'carol'].map((name) => server.as(name));
+  const { body } = await server.as('admin').post('/_matrix/client/v3/createRoom', { preset: 'public_chat' });
+  const ignored_users = Object.fromEntries(
+    Array.from({ length: 1_000 }, (_, n) => [`@nobody-${n}:localhost`, {}]),
+  );
+  for (const { userId, post, put } of people) {
+    expect((await post(`/_matrix/client/v3/join/${body.room_id}`, {})).status).toBe(200);
+    const path = `/_matrix/client/v3/user/${userId}/account_data/m.ignored_user_list`;
+    expect((await put(path, { ignored_users })).status).toBe(200);
+  }
+  // With the first it is noticed that the lists have changed.
+  for (const txn of [1, 2]) {
+    const path = `/_matrix/client/v3/rooms/${body.room_id}/send/m.room.message/${txn}`;
+    await server.as('admin').put(path, { msgtype: 'm.text', body: 'hello' });
+  }
+  expect(await server.figure('entries', 'get_push_rules_for_user')).toBe(1);
+  await server.remove();
+});
+
 test('what somebody is about to use is in no cache that could be too small', async () => {
   const server = await serve({ globalFactor: 0.0001, entryTtlMs: 0 });
   const person = { username: 'dora', password: 'secret' };

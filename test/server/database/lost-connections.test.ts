@@ -186,6 +186,31 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
     expect(await served.errors).not.toMatch(/idle-session|is lost/);
   });
 
+  test('the log says once that it is away and once that it is back, and not what all could not do meanwhile', {
+    timeout: 120_000,
+  }, async () => {
+    const postgres = await startOwnPostgres();
+    const { host, port, user, password } = postgres;
+    await data.configure({ host, port, user, password, dbname: 'postgres' });
+    served = await serve(...data.source);
+    person = await signIn(served.url);
+    await postgres.stop();
+    for (let turn = 0; turn < 2; turn++) {
+      const replies = await Promise.all(Array.from({ length: 10 }, whoAmI));
+      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 503));
+    }
+    await postgres.start();
+    await works();
+    await served.end('SIGTERM');
+    const said = (await served.errors).split('\n').filter((line) => / (WARN|ERROR) /.test(line));
+    const ofConnections = said.filter((line) => line.includes(' database: '));
+    expect(ofConnections.filter((line) => line.includes('is lost'))).toHaveLength(1);
+    expect(ofConnections.filter((line) => line.includes('joined again'))).toHaveLength(1);
+    // What was under way when it went fails by that.
+    expect(said.length - ofConnections.length).toBeLessThanOrEqual(2);
+    await postgres.remove();
+  });
+
   test('a restart: 503 meanwhile, and everything works again', { timeout: 120_000 }, async () => {
     const postgres = await startOwnPostgres();
     const { host, port, user, password } = postgres;
