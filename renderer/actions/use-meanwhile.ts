@@ -5,7 +5,7 @@ import type { Team } from '../team/team.ts';
 import { useTeam } from '../team/use-team.ts';
 import type { Action } from './action.ts';
 import { refresh } from './jobs/refresh.ts';
-import { type Item, keyOf, subjectOf } from './subject.ts';
+import { type Item, keyOf, partOf, subjectOf } from './subject.ts';
 
 /** To look each of more up in the log would take longer than to be told afterwards how many were so before. */
 const mostLookedUp = 100;
@@ -62,8 +62,13 @@ type Done = Extract<TeamEntry, { type: 'action' }>;
 
 function lastDone(team: Team, { id }: Action, item: Item): Done | undefined {
   const subject = subjectOf(item);
+  const part = partOf(item);
   const isSame = (entry: TeamEntry): entry is Done =>
-    entry.type === 'action' && entry.action === id && entry.outcome !== 'failed';
+    entry.type === 'action' &&
+    entry.action === id &&
+    entry.outcome !== 'failed' &&
+    // One upload of somebody's is not another, nor is a ban from one room one from another.
+    (part === undefined || part === entry.detail);
   return subject && team.timeline(subject).find(isSame);
 }
 

@@ -113,3 +113,25 @@ test('the undo of a mark that a colleague has changed since leaves it, and says 
   expect(await ada.getByRole('button', { name: 'Not escalated any more' }).count()).toBe(1);
   expect(await ada.getByRole('status').filter({ hasText: 'is marked reviewed' }).count()).toBe(0);
 });
+
+test('what a colleague does to one upload, and takes back, is no news of another', async () => {
+  const { ada, bob } = await bothAtOneReport();
+  const upload = async (name: string) => {
+    const path = `/_chat/media/v3/upload?filename=${name}`;
+    const { body } = await team.homeserver.as('carol').post(path, { name });
+    return `/console/media/uploads/${body.content_uri.slice('mxc://'.length)}`;
+  };
+  const [one, other] = [await upload('one'), await upload('other')];
+  await bob.goto(`${team.homeserver.url}${other}`);
+  await ada.goto(`${team.homeserver.url}${one}`);
+  const panel = await choose(bob, /^Protect media/);
+  await choose(ada, /^Protect media/);
+  await ada.keyboard.press('Enter');
+  const history = bob.getByRole('region', { name: 'History' });
+  await history.getByText('carried out “Protect media”').waitFor();
+  expect(await panel.getByRole('alert').count()).toBe(0);
+  expect(await panel.getByRole('button', { name: 'Protect media' }).isEnabled()).toBe(true);
+  await ada.keyboard.press('z');
+  const back = history.getByRole('listitem').filter({ hasText: 'took back “Protect media”' });
+  await back.getByText(`mxc://${one.split('/').slice(-2).join('/')}`).waitFor();
+});
