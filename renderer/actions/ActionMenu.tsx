@@ -24,6 +24,8 @@ type Props = {
 export function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onChoose }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const onTyped = useTypedWords();
+  // Of many, some can be what others are no more: the key is that of the first.
+  const ofKeys = new Map(choices.toReversed().map((choice) => [choice.action.key, choice]));
   const groups = [...Map.groupBy(choices, ({ action }) => action.group)];
   return (
     <ButtonMenu
@@ -64,7 +66,8 @@ export function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onCho
                   leftSection={<Icon size={15} stroke={1.6} />}
                   rightSection={
                     withKey &&
-                    key && (
+                    key &&
+                    ofKeys.get(key) === choice && (
                       <Kbd size="xs" aria-hidden>
                         {keyLabel(key)}
                       </Kbd>

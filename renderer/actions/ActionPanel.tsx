@@ -80,7 +80,7 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
   const { act, working, why, secret } = useActing(action, withFurther(items, further), acted);
   const meanwhile = useMeanwhile(action, items);
   const [isAgreed, setAgreed] = useState(false);
-  const isDone = isSoByNow || meanwhile?.items.length === items.length;
+  const isDone = isSoByNow || (!action.steps && meanwhile[0]?.items.length === items.length);
   const isHeld = isDone && !isAgreed;
   const isReady = cautions.isKnown && !further.isLooking;
 
@@ -212,11 +212,13 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
         </Suspense>
       )}
       <CautionNotes choice={choice} cautions={cautions} fields={fields} onField={setField} />
-      {(isDone || meanwhile) && !working && (
+      {(isDone || meanwhile.length > 0) && !working && (
         <Suspense>
           <MeanwhileNote
+            action={action}
             count={items.length}
             meanwhile={meanwhile}
+            isDone={isDone}
             isSent={why !== undefined}
             isAgreed={isAgreed}
             onAgree={setAgreed}

@@ -24,7 +24,8 @@ type Props = {
 /** Whether the other open reports on what is acted on are marked reviewed by it, too, and how many these are. */
 export default function FurtherReports({ action, items, hasOwn, isWantedAtFirst, onChange, onHalt }: Props) {
   const further = useFurtherReports(action, items, isWantedAtFirst);
-  const { isOffered, isCounted, isComplete, isWanted, isLooking, open, count, escalated, error } = further;
+  const { isOffered, isTooMany, isCounted, isComplete, isWanted, isLooking, open, count, escalated, error } =
+    further;
   // Before anybody can confirm it: what is chosen is marked, however soon that comes.
   useLayoutEffect(() => {
     onChange(isWanted ? { open, isLooking, isWanted } : nothingFurther);
@@ -62,6 +63,14 @@ export default function FurtherReports({ action, items, hasOwn, isWantedAtFirst,
             </Button>
           )}
         </div>
+      )}
+      {isTooMany && (
+        <p className={classes.note}>
+          {i18n.t(
+            'Nobody looks for other open reports {which}: these are too many at once. Those there are stay open.',
+            { which: whichOf(items) },
+          )}
+        </p>
       )}
       {isNone && escalated > 0 && <p className={classes.note}>{sayEscalated(escalated)}</p>}
     </>

@@ -161,7 +161,7 @@ export function JobRow({ job, tray }: Props) {
             : i18n.t('Stopped. What was on its way may have arrived; to do it again does no harm.')}
         </p>
       )}
-      {job.state === 'running' && isMany && !jobs.isKept(job) && (
+      {job.state !== 'ended' && isMany && !jobs.isKept(job) && (
         <p className={classes.note}>{i18n.t('Leave this page open: so many are remembered nowhere else.')}</p>
       )}
       {isInSteps && <StepNotes job={job} />}

@@ -5,43 +5,46 @@ import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
 import { number } from '../words/format.ts';
 import classes from './ActionPanel.module.css';
+import type { Action } from './action.ts';
+import { say } from './action-words.ts';
 import type { Meanwhile } from './use-meanwhile.ts';
 
 type Props = {
+  action: Action;
   /** To how many it is to be done. */
   count: number;
-  /** What the team's log says of it; undefined where the server alone says that it is so. */
-  meanwhile: Meanwhile | undefined;
+  /** What the team's log says of it; nothing where the server alone says that it is so. */
+  meanwhile: readonly Meanwhile[];
+  /** There is nothing left of it to do. */
+  isDone: boolean;
   /** It was sent from here before, and no reply came. */
   isSent: boolean;
   isAgreed: boolean;
   onAgree: (isAgreed: boolean) => void;
 };
 
-/** Somebody was faster: it is done again only by whoever says so. */
-export default function MeanwhileNote({ count, meanwhile, isSent, isAgreed, onAgree }: Props) {
-  const done = meanwhile?.items.length ?? count;
+/** Somebody was faster: what is all done is done again only by whoever says so. */
+export default function MeanwhileNote(props: Props) {
+  const { action, count, meanwhile, isDone, isSent, isAgreed, onAgree } = props;
   return (
     <div className={classes.warning} role="alert">
-      {meanwhile ? (
-        <Trans
-          id={
-            count === 1
-              ? /*i18n*/ '<0/> has done this meanwhile, <1/>.'
-              : /*i18n*/ '<0/> has done this to {done} of them meanwhile, <1/>.'
-          }
-          values={{ done: number(done) }}
-          components={{
-            0: <HazardText text={meanwhile.by} />,
-            1: <RelativeTime timestamp={meanwhile.at} long />,
-          }}
-        />
-      ) : isSent ? (
-        i18n.t('It is so by now: what was sent has arrived, or somebody else has done it.')
-      ) : (
-        i18n.t('It is so by now: somebody else has done it.')
-      )}
-      {done === count && (
+      {meanwhile.map(({ step, by, at, items }) => (
+        <div key={step.id}>
+          <Trans
+            id={sentenceOf(step !== action, count > 1)}
+            values={{ step: say(step, 'label', items), done: number(items.length) }}
+            components={{
+              0: <HazardText text={by} />,
+              1: <RelativeTime timestamp={at} long />,
+            }}
+          />
+        </div>
+      ))}
+      {meanwhile.length === 0 &&
+        (isSent
+          ? i18n.t('It is so by now: what was sent has arrived, or somebody else has done it.')
+          : i18n.t('It is so by now: somebody else has done it.'))}
+      {isDone && (
         <Checkbox
           size="xs"
           mt={6}
@@ -52,4 +55,14 @@ export default function MeanwhileNote({ count, meanwhile, isSent, isAgreed, onAg
       )}
     </div>
   );
+}
+
+function sentenceOf(isStep: boolean, isOfMany: boolean): string {
+  if (isStep)
+    return isOfMany
+      ? /*i18n*/ '<0/> has done “{step}” to {done} of them meanwhile, <1/>.'
+      : /*i18n*/ '<0/> has done “{step}” meanwhile, <1/>.';
+  return isOfMany
+    ? /*i18n*/ '<0/> has done this to {done} of them meanwhile, <1/>.'
+    : /*i18n*/ '<0/> has done this meanwhile, <1/>.';
 }

@@ -15,7 +15,8 @@ export function offerUndo(undo: Undo): () => void {
   };
 }
 
-/** Takes back the last thing that was done, whatever it was. */
-export function undoLatest() {
-  while (done.length > 0) if (done.pop()?.() !== false) return;
+/** Takes back the last thing that was done, whatever it was; gives whether there was any. */
+export function undoLatest(): boolean {
+  while (done.length > 0) if (done.pop()?.() !== false) return true;
+  return false;
 }

@@ -193,3 +193,21 @@ export const userOf = (item: Item): string | undefined =>
 /** The room in which the one who acts needs power. */
 export const roomOf = (item: Item): string | undefined =>
   item.kind === 'event' || item.kind === 'member' ? item.roomId : undefined;
+
+/** Which part of its subject an item is, as entries of the log name it; undefined where it is all of it. */
+export function partOf(item: Item): string | undefined {
+  switch (item.kind) {
+    case 'media':
+      return item.uri;
+    case 'member':
+      return item.roomId;
+    case 'device':
+      return item.deviceId;
+    case 'alias':
+      return item.alias;
+    case 'identity':
+      return Object.values(item.identity).join(' ');
+    case 'filed':
+      return `report ${item.reportId}`;
+  }
+}

@@ -21,9 +21,10 @@ export function useFurtherReports({ settles }: Action, items: readonly Item[], i
   const areMarksComing = useOfTeam((team) => team.areMarksComing);
   const offered = useQuery(offeredQuery(server)).data;
 
-  const sources = useMemo(() => {
+  const [sources, isTooMany] = useMemo(() => {
     const all = settles ? sourcesOf(server, items, offered) : [];
-    return all.length <= mostLookedIn ? all : [];
+    const isTooMany = all.length > mostLookedIn;
+    return [isTooMany ? [] : all, isTooMany];
   }, [server, settles, items, offered]);
   const isBegun = sources.length > 0 && (isWanted || isUnasked(sources));
   const query = useInfiniteQuery({
@@ -73,6 +74,8 @@ export function useFurtherReports({ settles }: Action, items: readonly Item[], i
     ...known,
     /** Whether there are lists to look into. */
     isOffered: sources.length > 0,
+    /** Whether there are so many lists that none of them is looked into. */
+    isTooMany,
     /** Whether it is known how many reports there are to look through. */
     isCounted,
     total: total.reports,

@@ -1,5 +1,6 @@
 import type { Locator, Route } from 'playwright';
 import { expect, test } from 'vitest';
+import { loadUsers } from '../bench/load-data.ts';
 import { acting } from './acting.ts';
 import { timePasses } from './time-passes.ts';
 
@@ -61,6 +62,16 @@ async function suspendAll() {
 }
 
 const row = () => on.tray().getByRole('article');
+
+test('of what can be done to many, a key stands beside what it does alone', async () => {
+  await selectUsers(2);
+  await on.page.keyboard.press('m');
+  const item = (name: string) => on.page.getByRole('menuitem', { name }).locator('kbd').allTextContents();
+  await on.page.getByRole('menuitem', { name: 'Suspend 2 users' }).waitFor();
+  expect(await item('Suspend 2 users')).toEqual(['s']);
+  expect(await item('Lift 2 suspensions')).toEqual([]);
+  await on.page.keyboard.press('Escape');
+});
 
 test('of many it is told how many were so before, for somebody else was faster', async () => {
   const [first = ''] = await selectUsers(3);
@@ -942,4 +953,28 @@ test('where one reads from right to left, an identifier within a sentence keeps 
     return [leftOf(begins), leftOf(begins + 1)];
   }, scene.userId);
   expect(edges[0]).toBeLessThan(edges[1] as number);
+});
+
+test('too many to be remembered: a page that is closed asks first, also when nothing answers any more', async () => {
+  const { page, homeserver } = on;
+  await loadUsers(homeserver.services, 2_001);
+  await on.open('/users?search=person');
+  await page.getByText('@person0:localhost').first().waitFor();
+  await page.keyboard.press('A');
+  await page.getByText('2,001 selected').waitFor();
+  await page.route(
+    suspends,
+    changes((route) => route.abort()),
+  );
+  await page.keyboard.press('s');
+  const panel = await on.panel();
+  await panel.getByRole('button', { name: 'Suspend 2,001 users' }).press('Enter');
+  await row().getByRole('button', { name: 'Go on' }).waitFor();
+  await row().getByText('Leave this page open: so many are remembered nowhere else.').waitFor();
+  const wouldAsk = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+  expect(await wouldAsk()).toBe(true);
+  await row()
+    .getByRole('button', { name: /^Dismiss/ })
+    .press('Enter');
+  await expect.poll(wouldAsk).toBe(false);
 });

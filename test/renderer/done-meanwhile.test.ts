@@ -18,6 +18,19 @@ async function choose(page: Page, name: RegExp) {
   return panel;
 }
 
+/** Two administrators who share their log, each at the report of Carol's message. */
+async function bothAtOneReport() {
+  await team.report(1);
+  const { page: ada } = await team.open('admin', '/reports?report=1');
+  await ada.getByRole('button', { name: 'Share with the team…' }).click();
+  await ada.getByRole('button', { name: 'Make the room' }).click();
+  await ada.getByRole('complementary', { name: "The team's room" }).waitFor({ state: 'detached' });
+  const { page: bob } = await team.open('bob', '/reports?report=1');
+  await bob.getByRole('button', { name: 'Join the team' }).click();
+  await bob.getByRole('complementary', { name: "The team's room" }).waitFor({ state: 'detached' });
+  return { ada, bob };
+}
+
 const deactivations = (page: Page) => {
   const sent: string[] = [];
   page.on('request', (request) => {
@@ -27,15 +40,7 @@ const deactivations = (page: Page) => {
 };
 
 test('a team reads in the open panel who was faster, and what is done all the same is said to have been so before', async () => {
-  await team.report(1);
-  const { page: ada } = await team.open('admin', '/reports?report=1');
-  await ada.getByRole('button', { name: 'Share with the team…' }).click();
-  await ada.getByRole('button', { name: 'Make the room' }).click();
-  await ada.getByRole('complementary', { name: "The team's room" }).waitFor({ state: 'detached' });
-  const { page: bob } = await team.open('bob', '/reports?report=1');
-  await bob.getByRole('button', { name: 'Join the team' }).click();
-  await bob.getByRole('complementary', { name: "The team's room" }).waitFor({ state: 'detached' });
-
+  const { ada, bob } = await bothAtOneReport();
   const sent = deactivations(bob);
   const panel = await choose(bob, /^Deactivate user/);
   await choose(ada, /^Deactivate user/);
@@ -53,6 +58,24 @@ test('a team reads in the open panel who was faster, and what is done all the sa
   await again.press('Enter');
   await bob.getByRole('status').filter({ hasText: 'It was so before' }).waitFor();
   expect(sent).toEqual([]);
+  expect(team.problems).toEqual([]);
+});
+
+test('the panel of several steps says which of them a colleague has done meanwhile, and by whom', async () => {
+  const { ada, bob } = await bothAtOneReport();
+  const panel = await choose(bob, /^Take down user/);
+  await panel.getByRole('checkbox', { name: /^Quarantine all their media/ }).waitFor();
+  expect(await panel.getByRole('alert').count()).toBe(0);
+  await choose(ada, /^Quarantine all their media/);
+  await ada.keyboard.press('Enter');
+  const said = panel.getByRole('alert');
+  await said.getByText('@admin:localhost has done “Quarantine all their media” meanwhile').waitFor();
+
+  await choose(ada, /^Suspend user/);
+  await ada.keyboard.press('Enter');
+  await said.getByText('@admin:localhost has done “Suspend user” meanwhile').waitFor();
+  // What is left is still bob's to do.
+  expect(await panel.getByRole('button', { name: 'Take down user' }).isEnabled()).toBe(true);
   expect(team.problems).toEqual([]);
 });
 
@@ -75,4 +98,40 @@ test('what changes in the moment before it is sent is found by the console, and 
   await page.keyboard.press('Enter');
   await page.getByRole('status').filter({ hasText: 'It was so before' }).waitFor();
   expect(sent).toEqual([]);
+});
+
+test('the undo of a mark that a colleague has changed since leaves it, and says so', async () => {
+  const { ada, bob } = await bothAtOneReport();
+  const said = (text: string) => ada.getByRole('status').filter({ hasText: text }).waitFor();
+  await ada.keyboard.press('e');
+  await said('Report 1 is marked reviewed');
+  await bob.getByRole('button', { name: 'Mark not reviewed' }).waitFor();
+  await bob.keyboard.press('!');
+  await ada.getByRole('button', { name: 'Not escalated any more' }).waitFor();
+  await ada.keyboard.press('z');
+  await said('Somebody has changed the mark since then: it is left as it is now');
+  expect(await ada.getByRole('button', { name: 'Not escalated any more' }).count()).toBe(1);
+  expect(await ada.getByRole('status').filter({ hasText: 'is marked reviewed' }).count()).toBe(0);
+});
+
+test('what a colleague does to one upload, and takes back, is no news of another', async () => {
+  const { ada, bob } = await bothAtOneReport();
+  const upload = async (name: string) => {
+    const path = `/_chat/media/v3/upload?filename=${name}`;
+    const { body } = await team.homeserver.as('carol').post(path, { name });
+    return `/console/media/uploads/${body.content_uri.slice('mxc://'.length)}`;
+  };
+  const [one, other] = [await upload('one'), await upload('other')];
+  await bob.goto(`${team.homeserver.url}${other}`);
+  await ada.goto(`${team.homeserver.url}${one}`);
+  const panel = await choose(bob, /^Protect media/);
+  await choose(ada, /^Protect media/);
+  await ada.keyboard.press('Enter');
+  const history = bob.getByRole('region', { name: 'History' });
+  await history.getByText('carried out “Protect media”').waitFor();
+  expect(await panel.getByRole('alert').count()).toBe(0);
+  expect(await panel.getByRole('button', { name: 'Protect media' }).isEnabled()).toBe(true);
+  await ada.keyboard.press('z');
+  const back = history.getByRole('listitem').filter({ hasText: 'took back “Protect media”' });
+  await back.getByText(`mxc://${one.split('/').slice(-2).join('/')}`).waitFor();
 });

@@ -1,6 +1,7 @@
 /** What is done to a person, a room or an event can be the answer to every report on it: those are marked with it. */
 import type { Route } from 'playwright';
 import { expect, test } from 'vitest';
+import { createUser } from '../../server/accounts/create-user.ts';
 import { acting } from './acting.ts';
 
 const on = acting();
@@ -180,4 +181,21 @@ test('many are looked through in pieces, which can be stopped and gone on with',
   for (const route of held) await route.continue();
   await on.said(`${userId} is suspended · 129 other reports are marked reviewed`);
   await expect.poll(waiting).toBe(before - 130);
+});
+
+test('it says so where there are too many to look for the others', async () => {
+  const { page, homeserver } = on;
+  // Two lists each: what they sent is reported in one, they themselves in the other.
+  for (let index = 0; index < 51; index++)
+    await createUser(homeserver.services, { localpart: `many-${index}` });
+  await on.open('/users?search=many-');
+  await page.getByText('@many-0:localhost').first().waitFor();
+  await page.keyboard.press('A');
+  await page.getByText('51 selected').waitFor();
+  await on.bar().getByRole('button', { name: 'Suspend 51 users' }).waitFor();
+  await page.keyboard.press('s');
+  await on.panel();
+  await page
+    .getByText('Nobody looks for other open reports against these people: these are too many at once.')
+    .waitFor();
 });

@@ -46,6 +46,16 @@ test('single keys can be switched off, and stay off', async () => {
   expect(await keys.locator('kbd').allTextContents()).not.toContain('j');
 });
 
+test('the key that takes back says where there is nothing to take back', async () => {
+  console.homeserver.reports = sampleReports(2);
+  await openReports();
+  await press('z');
+  await console.page
+    .getByRole('status')
+    .filter({ hasText: 'There is nothing here to take back any more' })
+    .waitFor();
+});
+
 describe('the focus goes where the action went', () => {
   test('to the screen, when what was pressed is gone with its filter', async () => {
     const { page, homeserver } = console;

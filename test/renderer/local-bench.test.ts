@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { localListener } from '../server/homeserver.ts';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
@@ -44,6 +45,27 @@ test('the login is tried with the token that was taken apart, whatever was paste
   await page.getByText('The server accepts it, and logs pasted in.').waitFor();
   await button('Log in with it').click();
   await page.getByText('Logged in.').waitFor();
+});
+
+test('a server that is started again with another configuration is asked anew about the same token', async () => {
+  const { page, homeserver } = console;
+  const { jwt } = homeserver.config;
+  if (!jwt) throw new Error('JWT login is off');
+  await console.open('/local-server/jwt');
+  await button('Make the token').click();
+  await page.getByText('The server accepts it, and logs ada in.').waitFor();
+  try {
+    homeserver.config.jwt = { ...jwt, issuer: 'https://issuer.example' };
+    homeserver.config.listeners = [{ ...localListener, port: Number(new URL(homeserver.url).port) }];
+    await homeserver.restart();
+    await page.getByText(/^The server refuses it: .*'iss' is required/).waitFor();
+    await button('Claims that this server accepts').click();
+    expect(await page.getByLabel('Issuer (iss)').inputValue()).toBe('https://issuer.example');
+    await button('Make the token').click();
+    await page.getByText('The server accepts it, and logs ada in.').waitFor();
+  } finally {
+    homeserver.config.jwt = jwt;
+  }
 });
 
 test('what changes is said of the file as it is now', async () => {

@@ -86,6 +86,16 @@ test('those who could not be made are tried again, and whoever was made without 
   });
   await dialog.getByRole('button', { name: 'Make 5 users' }).click();
   await dialog.getByText('1 of 5 made, 3 failed').waitFor();
+  // A sentence beside it breaks no password in two, nor a name.
+  const told = dialog.locator('tbody :is(td:first-child, code):not(:empty)');
+  const linesOfEach = await told.evaluateAll((all) =>
+    all.map((each) => {
+      const range = document.createRange();
+      range.selectNodeContents(each);
+      return range.getClientRects().length;
+    }),
+  );
+  expect([...new Set(linesOfEach)]).toEqual([1]);
   isGone = false;
   await dialog.getByRole('button', { name: 'Try the other 4 again' }).click();
   await dialog.getByText('4 of 5 made, 1 failed').waitFor();

@@ -55,6 +55,25 @@ test('queues are worked through by key, and a mark can be taken back', async () 
   expect(console.problems).toEqual([]);
 });
 
+test('a queue that is loaded again shows the row of the report that is open', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(60);
+  await console.open('/reports?queue=unreviewed');
+  await row(60).waitFor();
+  for (let times = 0; times < 15; times++) await press('j');
+  await page.getByRole('heading', { name: 'Report 46' }).waitFor();
+  const isSeen = async () => {
+    const [seen, within] = [await row(46).boundingBox(), await list().boundingBox()];
+    if (!seen || !within) return false;
+    return seen.y >= within.y && seen.y + seen.height <= within.y + within.height;
+  };
+  expect(await isSeen()).toBe(true);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Report 46' }).waitFor();
+  await row(45).waitFor();
+  await expect.poll(isSeen).toBe(true);
+});
+
 test.each(['Mark reviewed', 'Escalate', 'Delete report'])(
   'the second click of a double click on %s leaves the next report alone',
   async (name) => {

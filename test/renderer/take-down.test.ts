@@ -129,6 +129,7 @@ test('a step that fails holds those behind it and says which it is, and the retr
     posts((route) => route.fulfill(refusal)),
   );
   await on.openReport(reportIds[0]);
+  await expect.poll(on.waiting).toBeGreaterThan(0);
   const before = await on.waiting();
   await page.keyboard.press('d');
   await on.panel();

@@ -78,10 +78,10 @@ function openJobs(serverId: string) {
 
   // What only this page keeps would be forgotten in the middle.
   window.addEventListener('beforeunload', (event) => {
-    const isAtWork = [...own.values()].some(
-      ({ id, state, items }) => state === 'running' && unkept.has(id) && items.length > 1,
+    const isUnfinished = [...own.values()].some(
+      ({ id, state, items }) => state !== 'ended' && unkept.has(id) && items.length > 1,
     );
-    if (isAtWork) event.preventDefault();
+    if (isUnfinished) event.preventDefault();
   });
 
   const isDead = (job: Job) =>

@@ -3,7 +3,7 @@ import { ConnectionFailure } from '../../../shared/connection.ts';
 import { administersStill } from '../../api/user-changes.ts';
 import type { Action, Surroundings } from '../action.ts';
 import { perhapsOthers } from '../changed-since.ts';
-import { keyOf } from '../subject.ts';
+import { keyOf, partOf } from '../subject.ts';
 import { end } from './end-job.ts';
 import { follow } from './follow-tasks.ts';
 import { halt } from './halt-job.ts';
@@ -132,7 +132,8 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         );
         if (isTaken(entry)) return;
         set({ state: 'done' });
-        settle(context, job, entry, { outcome: 'undone' });
+        const part = partOf(item);
+        settle(context, job, entry, { outcome: 'undone', ...(part !== undefined && { detail: part }) });
         return;
       }
       const { task, undo, unchanged, unsure, secret, detail, media, until } = await action.run(

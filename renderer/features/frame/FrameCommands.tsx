@@ -15,6 +15,12 @@ import { useShownScreens } from './shown-screens.ts';
 
 const withKey = screens.filter(({ rare }) => !rare);
 
+/** A key that does nothing says so. */
+async function sayNothingToUndo() {
+  const { showNotice } = await import('../../components/notice.tsx');
+  showNotice({ text: i18n.t('There is nothing here to take back any more') });
+}
+
 /** What can be done on every screen. */
 export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
   const { host } = useConsole();
@@ -68,7 +74,7 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
             label: i18n.t('Undo the last thing: an action, a mark or a deletion'),
             group: i18n.t('Acting'),
             keys: ['z', 'U'],
-            run: undoLatest,
+            run: () => undoLatest() || void sayNothingToUndo(),
           },
         ]
       : []),

@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react';
 import { type JwtSettings, mintJwt } from '../../../../shared/workbench/jwt.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { PageSection } from '../../../components/Page.tsx';
-import { useCommands } from '../../../console-context.ts';
+import { useCommands, useConsole } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { failureSentence } from '../../../transport/failure-sentence.ts';
 import { useBench } from '../bench.ts';
@@ -16,7 +16,7 @@ import { goodClaims, readClaims, writeClaims } from './claims.ts';
 import { Failures } from './Failures.tsx';
 import type { Recipe } from './failures.ts';
 import { JwtOff } from './JwtOff.tsx';
-import { jwtSettingsQuery } from './jwt-queries.ts';
+import { jwtKey, jwtSettingsQuery } from './jwt-queries.ts';
 import { KeyChoice, type SigningKey } from './KeyChoice.tsx';
 import { TokenApart } from './TokenApart.tsx';
 import { TryLogin } from './TryLogin.tsx';
@@ -43,7 +43,8 @@ export default function JwtBench() {
 const now = () => Math.floor(Date.now() / 1000);
 
 function Workbench({ settings }: { settings: JwtSettings }) {
-  const { send } = useBench();
+  const { connection, send } = useBench();
+  const { queryClient } = useConsole();
   // As the server is configured, also when that has just changed, until the person writes or chooses something else.
   const beginning = useMemo(() => writeClaims(goodClaims(settings, 'ada', now())), [settings]);
   const [written, setText] = useState<string>();
@@ -66,7 +67,11 @@ function Workbench({ settings }: { settings: JwtSettings }) {
       const made = await send('POST', mintJwt.response[200], workbenchPaths.jwtMint, recipe);
       return cut ? made.token.slice(0, made.token.lastIndexOf('.')) : made.token;
     },
-    onSuccess: setToken,
+    onSuccess: (made) => {
+      setToken(made);
+      // It may be the same one, of which the server says something else by now.
+      void queryClient.invalidateQueries({ queryKey: jwtKey(connection) });
+    },
     gcTime: 0,
   });
   const recipe = claims && { claims, algorithm: signing.algorithm, key };

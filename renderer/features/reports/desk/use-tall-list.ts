@@ -63,7 +63,11 @@ export function useTallList({ scroller, count, rowHeight, initialTop, onScrolled
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
-    const measure = () => setViewport(element.clientHeight);
+    const measure = () => {
+      // Who shows a row before this is drawn again has to know it, too.
+      now.current.viewport = element.clientHeight;
+      setViewport(element.clientHeight);
+    };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);

@@ -91,7 +91,8 @@ export function useTriage<Report extends { id: number }>({
       for (const [former, ids] of Map.groupBy(still, (id) => formerly.get(id) ?? 'open'))
         mark(ids, former, of);
       if (changed.length === 1) onRestored(changed);
-      if (still.length > 0) sayOfMarks(takenBack(still));
+      const kept = changed.filter((id) => !still.includes(id) && stones.get(id) !== 'gone');
+      if (still.length > 0 || kept.length > 0) sayOfMarks(takenBack(still, kept.length));
       else hide();
     };
     if (state !== 'open') made.current.push(undo);
@@ -148,10 +149,25 @@ function sayOfMarks(text: string, undo?: () => void): () => void {
   return hideLast;
 }
 
-function takenBack([id, ...others]: readonly number[]): string {
-  return others.length === 0
-    ? i18n.t('The mark of report {id} is taken back', { id })
-    : i18n.t('The marks of {count} reports are taken back', { count: number(others.length + 1) });
+/** @param kept of how many others somebody else has changed the mark since then */
+function takenBack([id, ...others]: readonly number[], kept: number): string {
+  if (id === undefined) {
+    return i18n.t(
+      '{count, plural, one {Somebody has changed the mark since then: it is left as it is now} other {Somebody has changed the marks since then: they are left as they are now}}',
+      { count: kept },
+    );
+  }
+  const count = number(others.length + 1);
+  const done =
+    others.length === 0
+      ? i18n.t('The mark of report {id} is taken back', { id })
+      : i18n.t('The marks of {count} reports are taken back', { count });
+  if (kept === 0) return done;
+  const left = i18n.t(
+    '{count, plural, one {Somebody has changed one more since then: it is left as it is now} other {Somebody has changed {shown} more since then: they are left as they are now}}',
+    { count: kept, shown: number(kept) },
+  );
+  return `${done} · ${left}`;
 }
 
 function marked([id, ...others]: readonly number[], state: ReportState): string {
