@@ -45,21 +45,23 @@ export const urlPreviews = section(
       description: 'the languages that pages are asked for in, the preferred one first',
     }),
   },
-  async (settings) => ({
-    /** Undefined where there are none. */
-    urlPreviews: settings.url_preview_enabled
-      ? {
-          callable: {
-            allowed: networks('url_preview_ip_range_whitelist', settings.url_preview_ip_range_whitelist),
-            blocked: networks('url_preview_ip_range_blacklist', settings.url_preview_ip_range_blacklist),
-          },
-          blockedUrls: await withPatterns(settings.url_preview_url_blacklist),
-          /** In bytes. */
-          maximumSize: wholeSize(settings.max_spider_size),
-          acceptLanguage: settings.url_preview_accept_language.join(', '),
-        }
-      : undefined,
-  }),
+  async (settings) => {
+    // Read also where there are none, so that what can't work is said before they are wanted.
+    const urlPreviews = {
+      callable: {
+        allowed: networks('url_preview_ip_range_whitelist', settings.url_preview_ip_range_whitelist),
+        blocked: networks('url_preview_ip_range_blacklist', settings.url_preview_ip_range_blacklist),
+      },
+      blockedUrls: await withPatterns(settings.url_preview_url_blacklist),
+      /** In bytes. */
+      maximumSize: wholeSize(settings.max_spider_size),
+      acceptLanguage: settings.url_preview_accept_language.join(', '),
+    };
+    return {
+      /** Undefined where there are none. */
+      urlPreviews: settings.url_preview_enabled ? urlPreviews : undefined,
+    };
+  },
 );
 
 /** @throws ConfigurationError for a regular expression that is none */

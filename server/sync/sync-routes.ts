@@ -41,10 +41,8 @@ export const syncRoutes: Routes<Context> = (app, context) => {
     const told = query.since ? readSyncToken(query.since) : undefined;
     const since = told && (await context.settled.reach(told)) ? told : undefined;
     const filter = await requestedFilter(db, requester.userId, query.filter);
-    const question = {
-      ...{ requester, filter, since, fullState, stateAfter: use_state_after || isUnstable },
-      inPieces: !since || fullState,
-    };
+    const stateAfter = use_state_after || isUnstable;
+    const question = { requester, filter, since, fullState, stateAfter, inPieces: !since || fullState };
     const { userId, deviceId } = requester;
     const device = `${userId} ${deviceId}`;
     if (since && deviceId !== null && (emptyInboxes.get(device) ?? 0) < since.changes) {

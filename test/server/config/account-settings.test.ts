@@ -76,6 +76,11 @@ test.each<[string, string, RegExp]>([
     /^url_preview_url_blacklist\[1\]\.path: RE2 can't match it/,
   ],
   [
+    'a network that is none, also while there are no previews',
+    'url_preview_enabled: false\nurl_preview_ip_range_blacklist: ["::/200"]',
+    /^url_preview_ip_range_blacklist/,
+  ],
+  [
     'a relay that is none',
     'turn_uris: ["turn:x", "http://x"]\nturn_shared_secret: hush-hush',
     /^turn_uris\.1: /,
