@@ -14,46 +14,6 @@ describe.each([
 ])('in the %s dialect', (_, administration, chat) => {
   test.each<[string, string, string, string, number, unknown]>([
     [
-      'versions',
-      'guest',
-      'GET',
-      `${chat}/client/versions`,
-      200,
-      { versions: expect.arrayContaining(['r0.6.1', 'v1.1', 'v1.11', 'v1.16']) },
-    ],
-    [
-      'server version',
-      'admin',
-      'GET',
-      `${administration}/admin/v1/server_version`,
-      200,
-      { server_version: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
-    ],
-    [
-      'server version, by nobody',
-      'guest',
-      'GET',
-      `${administration}/admin/v1/server_version`,
-      401,
-      { errcode: 'M_MISSING_TOKEN' },
-    ],
-    [
-      'server version, by a user',
-      'alice',
-      'GET',
-      `${administration}/admin/v1/server_version`,
-      403,
-      { errcode: 'M_FORBIDDEN' },
-    ],
-    [
-      'federation version',
-      'guest',
-      'GET',
-      `${chat}/federation/v1/version`,
-      200,
-      { server: { name: 'Gatehouse' } },
-    ],
-    [
       'login under v3',
       'guest',
       'GET',
