@@ -186,14 +186,20 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
     expect(await served.errors).not.toMatch(/idle-session|is lost/);
   });
 
-  test('the log says once that it is away and once that it is back, and not what all could not do meanwhile', {
-    timeout: 120_000,
-  }, async () => {
+  /** On a PostgreSQL that nobody else needs, and that may be stopped. */
+  async function serveOnItsOwn() {
     const postgres = await startOwnPostgres();
     const { host, port, user, password } = postgres;
     await data.configure({ host, port, user, password, dbname: 'postgres' });
     served = await serve(...data.source);
     person = await signIn(served.url);
+    return postgres;
+  }
+
+  test('the log says once that it is away and once that it is back, and not what all could not do meanwhile', {
+    timeout: 120_000,
+  }, async () => {
+    const postgres = await serveOnItsOwn();
     await postgres.stop();
     for (let turn = 0; turn < 2; turn++) {
       const replies = await Promise.all(Array.from({ length: 10 }, whoAmI));
@@ -212,11 +218,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
   });
 
   test('a restart: 503 meanwhile, and everything works again', { timeout: 120_000 }, async () => {
-    const postgres = await startOwnPostgres();
-    const { host, port, user, password } = postgres;
-    await data.configure({ host, port, user, password, dbname: 'postgres' });
-    served = await serve(...data.source);
-    person = await signIn(served.url);
+    const postgres = await serveOnItsOwn();
     await postgres.stop();
     const reply = await whoAmI();
     expect(reply).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
