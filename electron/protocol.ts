@@ -45,6 +45,7 @@ async function consoleFile(directory: string, { method, url }: Request): Promise
   if (path === undefined) return emptyReply(404);
 
   const isAsset = path.startsWith('assets/') || extname(path) in contentTypes;
+  if (isAsset && /[\\\0]/.test(path)) return emptyReply(404);
   const file = await findFile(directory, isAsset ? path : 'index.html');
   if (!file) return emptyReply(404);
   const headers = { 'content-type': contentTypes[extname(file)] ?? 'application/octet-stream' };
@@ -55,8 +56,7 @@ async function consoleFile(directory: string, { method, url }: Request): Promise
 
 function decodePath(encoded: string): string | undefined {
   try {
-    const path = decodeURIComponent(encoded);
-    return /[\\\0]/.test(path) ? undefined : path;
+    return decodeURIComponent(encoded);
   } catch {
     return undefined;
   }

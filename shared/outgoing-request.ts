@@ -77,21 +77,18 @@ const longestPath = 16 * 1024;
 /** What `encodeURIComponent` leaves as it is, and what stands between its pieces. */
 const plainPath = /^\/[\w\-.~!$&'()*+,=:@%/?]*$/;
 
-/** Sessions begin and end in the main process only: below these, such endpoints make, renew or end one, or mint a token. */
-const sessionEndpoints: Record<string, ReadonlySet<string>> = {
-  client: new Set(['login', 'register', 'refresh', 'logout', 'get_token', 'request_token']),
-  admin: new Set(['login', 'register']),
-};
-
-function isSessionEndpoint(segments: readonly string[]): boolean {
-  return Object.entries(sessionEndpoints).some(([api, endpoints]) => {
-    const begins = segments.indexOf(api, 1);
-    return begins !== -1 && segments.slice(begins + 1).some((segment) => endpoints.has(segment));
-  });
-}
-
-/** A token with which people register can have the name of such an endpoint. */
-const registrationToken = /^\/[^/]+\/admin\/v1\/registration_tokens\/[^/]+$/;
+/**
+ * Endpoints that create, refresh or end a session, or hand out a token. Only the main process may use them. Tested on
+ * the path as a proxy that decodes paths would forward it.
+ */
+const sessionEndpoint = new RegExp(
+  [
+    '/client/(?:api/v1|[^/]+|unstable/[^/]+)/(?:login|register|refresh|logout)(?:/|$)',
+    '/openid/request_token$',
+    String.raw`/admin/v\d+/register$`,
+    String.raw`/admin/v\d+/users/.+/login$`,
+  ].join('|'),
+);
 
 /**
  * The whole address of a path, with its query, on a connection's server.
@@ -101,9 +98,8 @@ const registrationToken = /^\/[^/]+\/admin\/v1\/registration_tokens\/[^/]+$/;
 export function requestUrl(connection: Pick<Connection, 'baseUrl' | 'dialect'>, path: string): string {
   if (path.length > longestPath || !plainPath.test(path)) throw refused();
   const [pathname = ''] = path.split('?', 1);
-  const decoded = `/${pathname.slice(1).split('/').map(decodeSegment).join('/')}`.toLowerCase();
-  const isToken = registrationToken.test(decoded);
-  if (!isToken && isSessionEndpoint(decoded.split('/'))) throw refused();
+  if (pathname.slice(1).split('/').includes('')) throw refused();
+  if (sessionEndpoint.test(decodedPath(pathname))) throw refused();
 
   const { administration, chat } = dialects[connection.dialect];
   const allowed = [
@@ -124,19 +120,25 @@ export function requestUrl(connection: Pick<Connection, 'baseUrl' | 'dialect'>, 
 
 const chatApis = ['client', 'federation', 'key', 'media'];
 
-/** Decodes one segment. It may hold a slash (event ids do), but nothing that moves to another path. */
-function decodeSegment(segment: string): string {
-  let decoded: string;
+/**
+ * Returns the path in lower case, decoded once and with its dot segments resolved. Identifiers may contain slashes and
+ * dots, so this is not the path that the server reads.
+ */
+function decodedPath(pathname: string): string {
+  const resolved: string[] = [];
+  for (const segment of decode(pathname).toLowerCase().split('/')) {
+    if (segment === '..') resolved.pop();
+    else if (segment !== '.' && segment !== '') resolved.push(segment);
+  }
+  return `/${resolved.join('/')}`;
+}
+
+function decode(pathname: string): string {
   try {
-    decoded = decodeURIComponent(segment);
+    return decodeURIComponent(pathname);
   } catch {
     throw refused();
   }
-  const moves = segment === '' || decoded.split('/').some((part) => part === '.' || part === '..');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
-  const misleads = /[\\\u0000-\u001f\u007f]|%[0-9a-f]{2}/i.test(decoded);
-  if (moves || misleads) throw refused();
-  return decoded;
 }
 
 const refused = () =>

@@ -16,6 +16,12 @@ test.each([
   ['the start', 'app://gatehouse/console/', 'text/html; charset=utf-8', 'A page of the console'],
   ['a screen', 'app://gatehouse/console/reports/12?room=!a:b', 'text/html; charset=utf-8', 'A page of'],
   ['a screen of a user', 'app://gatehouse/console/users/@a.b:c.org', 'text/html; charset=utf-8', 'A page of'],
+  [
+    'a screen of a user whose ID has a backslash',
+    'app://gatehouse/console/users/%40..%5Ca%3Ac.org',
+    'text/html; charset=utf-8',
+    'A page of',
+  ],
   ['a script', 'app://gatehouse/console/assets/page.js', 'text/javascript; charset=utf-8', "'Ready'"],
 ])('serves %s', async (_, url, type, text) => {
   const reply = await get(url);

@@ -33,21 +33,26 @@ test.each(['/', '/console'])('%s leads to it', async (path) => {
   expect(await ask(path)).toMatchObject({ status: 302, headers: { location: '/console/' } });
 });
 
-test.each(['', 'index.html', 'reports?report=1', 'users/@a.b:c.org', 'assets/gone.js'])(
-  '/console/%s is the page, which may load and run what is its own',
-  async (path) => {
-    const { status, headers, body } = await ask(`/console/${path}`);
-    expect({ status, body: body.toString() }).toEqual({ status: 200, body: page.toString() });
-    expect(headers).toMatchObject({
-      'content-type': expect.stringMatching(/^text\/html/),
-      'content-security-policy': contentSecurityPolicy('http: https:'),
-      'referrer-policy': 'no-referrer',
-      'x-frame-options': 'DENY',
-      'x-content-type-options': 'nosniff',
-      'cross-origin-opener-policy': 'same-origin',
-    });
-  },
-);
+test.each([
+  '',
+  'index.html',
+  'reports?report=1',
+  'users/@a.b:c.org',
+  'users/%40..%2F..%2Fetc%2Fpasswd%3Ac.org',
+  'users/%40a%5Cb%3Ac.org',
+  'assets/gone.js',
+])('/console/%s is the page, which may load and run what is its own', async (path) => {
+  const { status, headers, body } = await ask(`/console/${path}`);
+  expect({ status, body: body.toString() }).toEqual({ status: 200, body: page.toString() });
+  expect(headers).toMatchObject({
+    'content-type': expect.stringMatching(/^text\/html/),
+    'content-security-policy': contentSecurityPolicy('http: https:'),
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin',
+  });
+});
 
 test.each([
   '/console/../package.json',
