@@ -2,7 +2,6 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { eventReportTotalQuery } from '../api/event-reports.ts';
 import { filedTotalsQuery } from '../api/filed-totals.ts';
-import { countsAsItGoes, serverSoftwareQuery } from '../api/server-software.ts';
 import { useConsole } from '../console-context.ts';
 import type { Server } from '../transport/server.ts';
 import type { Mark, ReportKind } from './entries.ts';
@@ -39,25 +38,9 @@ export function useUnreviewed(server: Server | undefined): number | undefined {
   return Math.max(0, data.total - marked.length - leaving.size);
 }
 
-/** What was counted where someone looked at reports is counted on elsewhere, more seldom. */
-const elsewhereMs = 5 * 60_000;
-
-/**
- * The same for reports on whole users and rooms; undefined where the server has none of that kind, too. One that reads
- * a table to count them is asked first where someone looks at reports.
- */
-export function useUnreviewedFiled(server: Server | undefined, isAsked = false) {
-  const { data: software } = useQuery(server ? serverSoftwareQuery(server) : unasked);
-  const isCheap = countsAsItGoes(software);
-  const { data } = useQuery(
-    server
-      ? {
-          ...filedTotalsQuery(server),
-          refetchInterval: isAsked || isCheap ? 30_000 : elsewhereMs,
-          enabled: ({ state }) => isAsked || isCheap || state.data !== undefined,
-        }
-      : unasked,
-  );
+/** Returns how many user and room reports have no mark. A kind is undefined where the server doesn't list it. */
+export function useUnreviewedFiled(server: Server | undefined) {
+  const { data } = useQuery(server ? { ...filedTotalsQuery(server), refetchInterval: 30_000 } : unasked);
   const onUsers = useKnownMarks(server, 'user_report');
   const onRooms = useKnownMarks(server, 'room_report');
   if (!data || !onUsers || !onRooms) return {};

@@ -2,10 +2,11 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { eventReportTotalQuery } from '../../api/event-reports.ts';
+import { filedTotalsQuery } from '../../api/filed-totals.ts';
 import type { Offered } from '../../api/offered.ts';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
-import { useUnreviewed, useUnreviewedFiled } from '../../team/unreviewed.ts';
+import { useUnreviewed, useUnreviewedFiled, useWaiting } from '../../team/unreviewed.ts';
 import { number } from '../../words/format.ts';
 import classes from './Home.module.css';
 import { HomeCard } from './HomeCard.tsx';
@@ -13,7 +14,10 @@ import { HomeCard } from './HomeCard.tsx';
 /** What waits for moderators. */
 export function ReportsCard({ offered }: { offered: Offered | undefined }) {
   const server = useServer();
-  const unreviewed = useUnreviewed(server);
+  const waiting = useWaiting(server);
+  const onEvents = useUnreviewed(server);
+  const filed = useUnreviewedFiled(server);
+  const { data: totals } = useQuery({ ...filedTotalsQuery(server), enabled: false });
   const total = useQuery(eventReportTotalQuery(server, {}));
   const title = i18n.t('Reports waiting');
   return (
@@ -34,42 +38,44 @@ export function ReportsCard({ offered }: { offered: Offered | undefined }) {
         loading={i18n.t('Counting the reports…')}
         gone={i18n.t('The server has no reports.')}
       >
-        {(all) => (
-          <>
-            <p className={classes.figure}>
-              {unreviewed === undefined ? '–' : number(unreviewed)}{' '}
-              <span className={classes.unit}>
-                {i18n.t(
-                  'of {total, plural, one {one report on an event} other {{shown} reports on events}}',
-                  {
-                    total: all.total,
-                    shown: number(all.total),
-                  },
+        {(all) => {
+          const count = all.total + (totals?.user?.total ?? 0) + (totals?.room?.total ?? 0);
+          return (
+            <>
+              <p className={classes.figure}>
+                {waiting === undefined ? '–' : number(waiting)}{' '}
+                <span className={classes.unit}>
+                  {i18n.t('of {count, plural, one {# report} other {# reports}}', { count })}
+                </span>
+              </p>
+              <ul className={classes.lines}>
+                <Kind name={i18n.t('Event reports')} path="/reports" unreviewed={onEvents} />
+                {offered?.has('userReports') && (
+                  <Kind name={i18n.t('User reports')} path="/reports/users" unreviewed={filed.user} />
                 )}
-              </span>
-            </p>
-            <ul className={classes.lines}>
-              {offered?.has('userReports') && <OtherReports kind="user" />}
-              {offered?.has('roomReports') && <OtherReports kind="room" />}
-            </ul>
-          </>
-        )}
+                {offered?.has('roomReports') && (
+                  <Kind name={i18n.t('Room reports')} path="/reports/rooms" unreviewed={filed.room} />
+                )}
+              </ul>
+            </>
+          );
+        }}
       </Loaded>
     </HomeCard>
   );
 }
 
-function OtherReports({ kind }: { kind: 'user' | 'room' }) {
-  const server = useServer();
-  const unreviewed = useUnreviewedFiled(server)[kind];
+type KindProps = {
+  name: string;
+  path: '/reports' | '/reports/users' | '/reports/rooms';
+  unreviewed: number | undefined;
+};
+
+function Kind({ name, path, unreviewed }: KindProps) {
   return (
     <li>
-      <Link
-        to={kind === 'user' ? '/reports/users' : '/reports/rooms'}
-        search={(now) => ({ server: now.server })}
-        className={classes.inline}
-      >
-        {kind === 'user' ? i18n.t('Reports on users') : i18n.t('Reports on rooms')}
+      <Link to={path} search={(now) => ({ server: now.server })} className={classes.inline}>
+        {name}
       </Link>
       {unreviewed !== undefined && <span className={classes.count}>{number(unreviewed)}</span>}
     </li>

@@ -7,7 +7,7 @@ import { useUnreviewed, useUnreviewedFiled } from '../../../team/unreviewed.ts';
 export const ReportKinds = memo(function ReportKinds() {
   const server = useServer();
   const onEvents = useUnreviewed(server);
-  const { user, room } = useUnreviewedFiled(server, true);
+  const { user, room } = useUnreviewedFiled(server);
   return (
     <SisterScreens
       of="reports"
