@@ -24,7 +24,7 @@ export const administratorsQuery = (server: Server, among: ReadonlySet<string | 
       const users = few
         ? // Who can't be read may be of another server, or have no account any more.
           await Promise.all(few.map((id) => client.fetchQuery(userQuery(server, id)).catch(() => undefined)))
-        : (await server.get(Users, `/v2/users?admins=true&limit=${most}`, { signal })).users;
+        : (await server.get(Users, `/v2/users?admins=true&guests=false&limit=${most}`, { signal })).users;
       return users.flatMap((user) => (user?.admin ? user.name : []));
     },
     // Someone else may have changed it since.

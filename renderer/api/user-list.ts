@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { Nullable } from '../../shared/api/common.ts';
+import { ConnectionFailure } from '../../shared/connection.ts';
 import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import type { PagedSource } from './paging.ts';
@@ -55,10 +56,32 @@ export const userList = (server: Server, filter: UserListFilter): PagedSource<Us
     if (admins !== undefined) query.set('admins', String(admins));
     if (deactivated) query.set('deactivated', 'true');
     if (locked) query.set('locked', 'true');
-    const { users, total } = await server.get(UserListPage, `/v2/users?${query}`, { signal });
+    const { users, total } = await getPage(server, query, signal);
     return { rows: users, total };
   },
 });
+
+/** Servers that don't list guests: Synapse refuses `guests=true`, its default, when it delegates authentication. */
+const withoutGuests = new WeakSet<Server>();
+
+async function getPage(server: Server, query: URLSearchParams, signal: AbortSignal) {
+  const get = () => server.get(UserListPage, `/v2/users?${query}`, { signal });
+  if (withoutGuests.has(server)) query.set('guests', 'false');
+  try {
+    return await get();
+  } catch (error) {
+    if (query.has('guests') || !isAboutGuests(error)) throw error;
+    query.set('guests', 'false');
+    const page = await get();
+    withoutGuests.add(server);
+    return page;
+  }
+}
+
+const isAboutGuests = (error: unknown) =>
+  error instanceof ConnectionFailure &&
+  error.values.errcode === 'M_INVALID_PARAM' &&
+  /\bguests\b/.test(String(error.values.said));
 
 /** How many there are in all, deactivated and locked ones too. */
 export const everyUserQuery = (server: Server, filter: UserListFilter) => {

@@ -114,3 +114,17 @@ test('signing out asks first, and then leads to where one signs in', async () =>
   expect(signedOut()).toHaveLength(1);
   expect(console.problems).toEqual([]);
 });
+
+test('a list that cannot be searched is named in the palette', async () => {
+  const { page, homeserver } = console;
+  homeserver.interfere = (_method, path) =>
+    path.endsWith('/admin/v2/users')
+      ? { status: 400, body: { errcode: 'M_UNKNOWN', error: 'No search today' } }
+      : undefined;
+  await console.open('/settings');
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  await palette.getByRole('textbox').fill('lovelace');
+  await palette.getByRole('button', { name: "Couldn't search users" }).getByText('No search today').waitFor();
+});

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight';
-import { IconFlag, IconMessages, IconUser } from '@tabler/icons-react';
+import { IconAlertTriangle, IconFlag, IconMessages, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { inSentence } from '../../actions/name-in-sentence.ts';
@@ -9,6 +9,7 @@ import { roomList } from '../../api/room-list.ts';
 import { userList } from '../../api/user-list.ts';
 import { idIn } from '../../components/pasted-id.ts';
 import { useServerIfAny } from '../../console-context.ts';
+import { failureSentence } from '../../transport/failure-sentence.ts';
 import type { Server } from '../../transport/server.ts';
 
 /** In milliseconds: what is typed on the way to a command's name isn't searched for. */
@@ -18,7 +19,8 @@ const mostOfEach = 5;
 const shortest = 3;
 
 type Named = { id: string; name: string };
-type Found = { users: Named[]; rooms: Named[] };
+/** `failed` is why one of the two lists couldn't be searched. */
+type Found = { users: Named[]; rooms: Named[]; failed: { users?: Error; rooms?: Error } };
 
 /**
  * The users and rooms that a person may mean: by a part of a name, an identifier, an address or a mail address; and the
@@ -61,20 +63,37 @@ export function useFoundByName(query: string): { groups: SpotlightActionGroupDat
     onClick: () =>
       setTimeout(() => navigate({ to: '/reports', search: ({ server }) => ({ server, ...filter }) }), 0),
   });
+  const failure = (label: string, error: Error | undefined, open: () => void): SpotlightActionData[] =>
+    error
+      ? [
+          {
+            ...entry({ id: label, name: label }, open),
+            description: failureSentence(error),
+            leftSection: <IconAlertTriangle size={17} stroke={1.6} />,
+          },
+        ]
+      : [];
+  const { users: userFailure, rooms: roomFailure } = data.failed;
   const groups = [
     {
       group: i18n.t('Users'),
-      actions: data.users.map((user) => ({
-        ...entry(user, () => navigate({ to: '/users/$userId', params: { userId: user.id }, search })),
-        leftSection: <IconUser size={17} stroke={1.6} />,
-      })),
+      actions: [
+        ...failure(i18n.t("Couldn't search users"), userFailure, () => navigate({ to: '/users', search })),
+        ...data.users.map((user) => ({
+          ...entry(user, () => navigate({ to: '/users/$userId', params: { userId: user.id }, search })),
+          leftSection: <IconUser size={17} stroke={1.6} />,
+        })),
+      ],
     },
     {
       group: i18n.t('Rooms'),
-      actions: data.rooms.map((room) => ({
-        ...entry(room, () => navigate({ to: '/rooms/$roomId', params: { roomId: room.id }, search })),
-        leftSection: <IconMessages size={17} stroke={1.6} />,
-      })),
+      actions: [
+        ...failure(i18n.t("Couldn't search rooms"), roomFailure, () => navigate({ to: '/rooms', search })),
+        ...data.rooms.map((room) => ({
+          ...entry(room, () => navigate({ to: '/rooms/$roomId', params: { roomId: room.id }, search })),
+          leftSection: <IconMessages size={17} stroke={1.6} />,
+        })),
+      ],
     },
     {
       group: i18n.t('Reports'),
@@ -92,7 +111,7 @@ export function useFoundByName(query: string): { groups: SpotlightActionGroupDat
   return { groups: groups.filter(({ actions }) => actions.length > 0), isSearching: false };
 }
 
-/** Those that one of the two lists fails for are left out: the other half still helps. */
+/** Where one of the two lists fails, the other still helps. */
 async function find(server: Server, search: string, signal: AbortSignal): Promise<Found> {
   const users = userList(server, { search, deactivated: true, locked: true, order: 'name', dir: 'f' });
   const rooms = roomList(server, { search, order: 'name', dir: 'f' });
@@ -101,6 +120,10 @@ async function find(server: Server, search: string, signal: AbortSignal): Promis
     search.startsWith('@') ? undefined : rooms.fetch(0, mostOfEach, signal),
   ]);
   return {
+    failed: {
+      ...(foundUsers.status === 'rejected' && { users: foundUsers.reason }),
+      ...(foundRooms.status === 'rejected' && { rooms: foundRooms.reason }),
+    },
     users: (foundUsers.status === 'fulfilled' ? (foundUsers.value?.rows ?? []) : []).map((user) => ({
       id: user.name,
       name: user.displayname || user.name,

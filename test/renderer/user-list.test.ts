@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { userList } from '../../renderer/api/user-list.ts';
+import { refusalOf } from '../../renderer/transport/refusal.ts';
+import type { Server } from '../../renderer/transport/server.ts';
+
+const connection = {
+  id: 'a',
+  baseUrl: 'https://a.example',
+  dialect: 'matrix',
+  userId: '@a:a.example',
+  local: false,
+} as const;
+const everyone = { order: 'name', dir: 'f' } as const;
+const { signal } = new AbortController();
+
+/** A server that refuses what `refuses` names. */
+function refusingServer(refuses: (query: URLSearchParams) => string | undefined) {
+  const asked: string[] = [];
+  const get = async (_schema: unknown, path: string) => {
+    asked.push(path);
+    const error = refuses(new URL(path, connection.baseUrl).searchParams);
+    if (error) throw refusalOf({ status: 400, body: { errcode: 'M_INVALID_PARAM', error } }, connection);
+    return { users: [], total: 0 };
+  };
+  return { server: { id: 'a', connection, get } as unknown as Server, asked };
+}
+
+test('leaves guests out where the server delegates authentication, and asks only once with them', async () => {
+  const { server, asked } = refusingServer((query) =>
+    query.get('guests') === 'false'
+      ? undefined
+      : 'The guests parameter is not supported when delegating to MAS.',
+  );
+  const list = userList(server, everyone);
+  expect(await list.fetch(0, 10, signal)).toEqual({ rows: [], total: 0 });
+  await userList(server, { ...everyone, search: 'ada' }).fetch(0, 10, signal);
+  expect(asked.map((path) => path.includes('guests=false'))).toEqual([false, true, true]);
+});
+
+test('passes on other refusals', async () => {
+  const { server, asked } = refusingServer(() => 'Unknown order');
+  await expect(userList(server, everyone).fetch(0, 10, signal)).rejects.toThrow('Unknown order');
+  expect(asked).toHaveLength(1);
+});
