@@ -114,6 +114,12 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
     done();
   });
 
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    // Fastify adds a charset, which JSON doesn't have (RFC 8259, section 11): some clients then read no JSON.
+    if (reply.getHeader('content-type') === 'application/json; charset=utf-8') reply.type('application/json');
+    done();
+  });
+
   allowEveryOrigin(app);
   countReads(app);
   keepPolicies(app, options);

@@ -17,7 +17,7 @@ export const sendJson = (
   forgetReads();
   const payload = Buffer.isBuffer(body) || isShort(body) ? joined(body) : inPieces(body);
   // What is sent is typed by the schema, of which a text tells nothing.
-  return reply.type('application/json; charset=utf-8').send(payload) as never;
+  return reply.type('application/json').send(payload) as never;
 };
 
 function inPieces(text: string | readonly string[]): Readable {
@@ -55,7 +55,7 @@ export async function sendAsMade(
   }
   const stream = Readable.from(all(), { objectMode: false });
   lengths.set(stream, beginning.length);
-  return reply.type('application/json; charset=utf-8').send(stream) as never;
+  return reply.type('application/json').send(stream) as never;
 }
 
 /** So many characters become bytes in a few milliseconds; what is shorter goes out in one piece with its headers. */

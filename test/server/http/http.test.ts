@@ -81,6 +81,19 @@ test.each(['/_chat/client/r0', '/_chat/client/v3', '/_matrix/client/r0', '/_matr
   },
 );
 
+test.each([
+  ['an object', 'guest', '/_chat/client/versions'],
+  ['a list written as text', 'admin', '/_service/admin/v2/users'],
+  ['a sync', 'bob', '/_chat/client/v3/sync'],
+  ['the description of the API', 'guest', '/_service/openapi.json'],
+  ['Developer tools', 'admin', '/_gatehouse/v1/inspector/requests'],
+  ['an error', 'guest', '/_chat/client/v3/sync'],
+  ['an unknown path', 'guest', '/_chat/nope'],
+])('%s is application/json without a charset', async (_, caller, path) => {
+  const { headers } = await homeserver.as(caller).get(path);
+  expect(headers.get('content-type')).toBe('application/json');
+});
+
 test('a body that is not UTF-8 is refused, and nothing of it kept', async () => {
   const { accessToken, userId } = homeserver.as('alice');
   const path = `/_chat/client/v3/profile/${userId}/displayname`;
