@@ -1,7 +1,11 @@
-// Loaded first where another Node has started this process for somebody who knows of that one alone: when it ends,
-// even by being killed, this one does, or it would go on unseen and keep the data in use.
-process.once('disconnect', () => process.exit(1));
-// What keeps this process running is what it does.
-process.channel.unref();
-// What it starts itself has this one to end with.
-process.execArgv.splice(process.execArgv.indexOf('--require'), 2);
+// Loaded with --require by the server that bin/gatehouse.js starts on the project's own Node. Ends the server when
+// its starter ends, even by SIGKILL: otherwise it would go on and keep the data locked.
+const { isMainThread } = require('node:worker_threads');
+
+// Node also loads this file in worker threads, which have no IPC channel.
+if (isMainThread) {
+  process.once('disconnect', () => process.exit(1));
+  process.channel.unref();
+  // Child processes end with this one, not with its starter.
+  process.execArgv.splice(process.execArgv.indexOf('--require'), 2);
+}

@@ -5,6 +5,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ending, gatehouse, serve, serveWith, start } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
+import { png } from '../media/pictures.ts';
 import { makeSmallDisk } from '../small-disk.ts';
 
 let dataDir: string;
@@ -233,4 +234,24 @@ test('a server that an older Node has started is stopped through it', async () =
   const server = await serveWith({ env: onOlderNode() }, '--data-dir', dataDir);
   expect(await server.end('SIGTERM')).toBe(0);
   expect(await server.errors).not.toContain('rror');
+});
+
+test('worker threads run where an older Node has started the command line', async () => {
+  const options = { env: onOlderNode() };
+  const run = (...args: string[]) => ending(start([...args, '--data-dir', dataDir], options));
+  expect(await run('users', 'add', 'alice', '--password', 'pass-word')).toMatchObject({
+    code: 0,
+    errors: '',
+  });
+  expect(await run('backup', join(dataDir, 'backup.tar'))).toMatchObject({ code: 0, errors: '' });
+
+  const server = await serveWith(options, '--data-dir', dataDir);
+  const { access_token: token } = (await logIn(server.url, 'alice', 'pass-word')).body;
+  const send = (path: string, request: RequestInit = {}) =>
+    fetch(`${server.url}/_chat/${path}`, { ...request, headers: { authorization: `Bearer ${token}` } });
+  const uploaded = await send('media/v3/upload', { method: 'POST', body: png(200, 200).slice() });
+  const [, picture] = /^{"content_uri":"mxc:\/\/(.*)"}$/.exec(await uploaded.text()) ?? [];
+  const thumbnail = await send(`client/v1/media/thumbnail/${picture}?width=96&height=96`);
+  await server.end('SIGTERM');
+  expect(thumbnail.status).toBe(200);
 });
