@@ -11,6 +11,7 @@ import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import type { DeletedReports } from './deleted-reports.ts';
 import { deletionsSent, inCount, inDeletion } from './deletion-turns.ts';
+import { exactly } from './exact-reports.ts';
 import { inRowsTurn } from './rows-turn.ts';
 import { askUser, userQuery } from './user.ts';
 
@@ -35,15 +36,29 @@ export type AskReports<Report = EventReportItem> = (
   range: ReportRange,
 ) => Promise<Omit<EventReportPage, 'event_reports'> & { event_reports: Report[] }>;
 
+/** Whether a report is exactly what a filter asks for. */
+export const matches = (
+  report: EventReportItem,
+  { room_id, user_id, event_sender_user_id }: EventReportFilter,
+) =>
+  (!room_id || report.room_id === room_id) &&
+  (!user_id || report.user_id === user_id) &&
+  (!event_sender_user_id || report.sender === event_sender_user_id);
+
 /** Asks for runs of the reports that match. Interface: "GET …/event_reports". */
-export const askReports =
-  (server: Server, filter: EventReportFilter, signal?: AbortSignal): AskReports =>
-  (range) =>
-    server.get(
-      EventReportPage,
-      `/v1/event_reports?${query({ ...filter, ...range })}`,
-      signal ? { signal } : undefined,
-    );
+export const askReports = (server: Server, filter: EventReportFilter, signal?: AbortSignal): AskReports =>
+  exactly(
+    (range) =>
+      server.get(
+        EventReportPage,
+        `/v1/event_reports?${query({ ...filter, ...range })}`,
+        signal ? { signal } : undefined,
+      ),
+    {
+      userIds: [filter.user_id, filter.event_sender_user_id],
+      matches: (report) => matches(report, filter),
+    },
+  );
 
 const justTheTotal = { dir: 'b', from: 0, limit: 1 } as const;
 

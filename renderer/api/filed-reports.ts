@@ -3,7 +3,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
-import { orGone } from './event-reports.ts';
+import { type AskReports, orGone } from './event-reports.ts';
+import { exactly } from './exact-reports.ts';
 import type { PagedSource } from './paging.ts';
 
 /** What they are about. */
@@ -58,18 +59,26 @@ async function askPage(server: Server, kind: FiledKind, query: URLSearchParams, 
   return { rows: room_reports.map(asReport), total };
 }
 
-/** Both filters compare whole identifiers. */
 export const filedReportList = (
   server: Server,
   kind: FiledKind,
   { by, about, dir }: FiledReportFilter,
 ): PagedSource<FiledReport> => ({
   key: [server.id, 'filed-reports', kind, { by, about, dir }],
-  fetch(from, limit, signal) {
-    const query = new URLSearchParams({ from: String(from), limit: String(limit), dir });
-    if (by) query.set('user_id', by);
-    if (about) query.set(aboutNames[kind], about);
-    return askPage(server, kind, query, signal);
+  async fetch(from, limit, signal) {
+    const ask: AskReports<FiledReport> = async (range) => {
+      const query = new URLSearchParams({ from: String(range.from), limit: String(range.limit), dir });
+      if (by) query.set('user_id', by);
+      if (about) query.set(aboutNames[kind], about);
+      const { rows, total } = await askPage(server, kind, query, signal);
+      const end = range.from + rows.length;
+      return { event_reports: rows, total, ...(end < total && rows.length > 0 && { next_token: end }) };
+    };
+    const { event_reports: rows, total } = await exactly(ask, {
+      userIds: [by, kind === 'user' ? about : undefined],
+      matches: (report) => (!by || report.by === by) && (!about || report.about === about),
+    })({ dir, from, limit });
+    return { rows, total };
   },
 });
 

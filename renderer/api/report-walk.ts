@@ -14,6 +14,7 @@ import {
   type EventReportFilter,
   type EventReportOrder,
   eventReportQuery,
+  matches,
 } from './event-reports.ts';
 import { countBefore, isBefore, type Moment } from './report-order.ts';
 
@@ -187,15 +188,6 @@ export const knownReportsQuery = (
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });
-
-/** Whether the server gives a report among those that match. */
-export const matches = (
-  report: EventReportItem,
-  { room_id, user_id, event_sender_user_id }: EventReportFilter,
-) =>
-  (!room_id || report.room_id === room_id) &&
-  (!user_id || report.user_id === user_id) &&
-  (!event_sender_user_id || report.sender === event_sender_user_id);
 
 function unlessNotFound(error: unknown): undefined {
   if (!(error instanceof NotFound)) throw error;

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
-import { type EventReportFilter, eventReportQuery } from '../../../api/event-reports.ts';
-import { matches } from '../../../api/report-walk.ts';
+import { type EventReportFilter, eventReportQuery, matches } from '../../../api/event-reports.ts';
 import { useServer } from '../../../console-context.ts';
 import type { Mark } from '../../../team/entries.ts';
 import { type LeftOut, useLeftOutBy } from '../desk/left-out.ts';

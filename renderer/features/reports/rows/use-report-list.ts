@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { eventReportQuery } from '../../../api/event-reports.ts';
-import { matches } from '../../../api/report-walk.ts';
+import { eventReportQuery, matches } from '../../../api/event-reports.ts';
 import { useServer } from '../../../console-context.ts';
 import { useMarks } from '../../../team/use-team.ts';
 import type { ReportRows } from '../desk/report-rows.ts';

@@ -1,0 +1,53 @@
+/**
+ * Report lists by the ids that were asked for. Synapse compares a filter as a LIKE pattern, in which `_` and `%` match
+ * other characters, and versions before 1.122 ignore `event_sender_user_id`.
+ */
+import { maximumReportsPerPage } from '../../shared/api/event-reports.ts';
+
+type Ask<Report> = (range: { dir: 'b' | 'f'; from: number; limit: number }) => Promise<{
+  event_reports: Report[];
+  total: number;
+  next_token?: number;
+}>;
+
+type Wanted<Report> = {
+  /** The ids of users in the filter; room IDs are too random to be mistaken for another. */
+  userIds: readonly (string | undefined)[];
+  matches(report: Report): boolean;
+};
+
+/** So many rows are checked for a total; a wrong one is dropped from what is listed in any case. */
+const mostCheckedForTotal = 5_000;
+
+/** Asks for runs of the reports that match exactly. A server that gives others is read to the end. */
+export function exactly<Report extends { id: number }>(
+  ask: Ask<Report>,
+  { userIds, matches }: Wanted<Report>,
+): Ask<Report> {
+  const isPattern = userIds.some((userId) => userId !== undefined && /[_%]/.test(userId));
+  return async (range) => {
+    const page = await ask(range);
+    const isWhole = range.from === 0 && page.next_token === undefined;
+    const isTotalSure = !isPattern || isWhole || page.total > mostCheckedForTotal;
+    if (isTotalSure && page.event_reports.every(matches)) return page;
+    const all = isWhole ? page.event_reports : await readAll(ask, range.dir);
+    const exact = all.filter(matches);
+    const end = range.from + range.limit;
+    return {
+      event_reports: exact.slice(range.from, end),
+      total: exact.length,
+      ...(end < exact.length && { next_token: end }),
+    };
+  };
+}
+
+/** Reports that shift while others come or go are listed once, or stay open. */
+async function readAll<Report extends { id: number }>(ask: Ask<Report>, dir: 'b' | 'f') {
+  const all = new Map<number, Report>();
+  for (let from = 0; ; ) {
+    const { event_reports: run, next_token } = await ask({ dir, from, limit: maximumReportsPerPage });
+    for (const report of run) all.set(report.id, report);
+    if (next_token === undefined || run.length === 0) return [...all.values()];
+    from += run.length;
+  }
+}
