@@ -19,6 +19,7 @@ import { shortId } from '../components/short-id.ts';
 import { useServer } from '../console-context.ts';
 import { serverName } from '../transport/server-name.ts';
 import { type ActionEntry, longestNote, type Subject, type TeamEntry } from './entries.ts';
+import { noteDrafts } from './note-drafts.ts';
 import { TeamNotice } from './TeamNotice.tsx';
 import classes from './Timeline.module.css';
 import { useTeam } from './use-team.ts';
@@ -82,18 +83,14 @@ export function Timeline({ subject, also = [], reports = [], nameOfAction }: Pro
   );
 }
 
-/** What was typed and not added yet, so that a look at another report doesn't lose it. */
-const drafts = new Map<string, string>();
-
 function NoteField({ subject }: { subject: Subject }) {
   const team = useTeam();
-  const draftKey = JSON.stringify(subject);
-  const [text, setText] = useState(drafts.get(draftKey) ?? '');
+  const drafts = noteDrafts(useServer().id);
+  const [text, setText] = useState(drafts.of(subject));
 
   function type(next: string) {
     setText(next);
-    if (next) drafts.set(draftKey, next);
-    else drafts.delete(draftKey);
+    drafts.keep(subject, next);
   }
   function add(event: FormEvent) {
     event.preventDefault();

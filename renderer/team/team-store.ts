@@ -14,6 +14,7 @@ import {
 import { apart, entriesOf, isAbout, newestFirst } from './fold.ts';
 import { teamLog } from './log.ts';
 import { lookingFrom } from './looking.ts';
+import { noteDrafts } from './note-drafts.ts';
 import { markBodies, marksOf, openOutbox, type Waiting } from './outbox.ts';
 import type { RoomConnection, RoomStatus } from './room-connection.ts';
 import { shownMarks } from './shown-marks.ts';
@@ -36,6 +37,7 @@ export function teamOf(server: Server): TeamStore {
 export async function forgetTeam(serverId: string): Promise<void> {
   opened.get(serverId)?.close();
   opened.delete(serverId);
+  noteDrafts(serverId).clear();
   const { forgetRoom } = await import('./room-cache.ts');
   forgetRoom(serverId);
 }
@@ -180,7 +182,7 @@ function openTeam(server: Server) {
         isLostWithPage: outbox.isLostWithPage(),
         isFull: outbox.isFull(),
         administrators: async () => (await connected()).administrators(),
-        makeRoom: async () => (await connected()).make(),
+        makeRoom: async (invite) => (await connected()).make(invite),
         joinRoom: async () => (await connected()).join(),
         removeStrangers: async () => (await connected()).removeStrangers(),
         former: () =>

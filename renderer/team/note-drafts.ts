@@ -1,0 +1,26 @@
+import { Type } from 'typebox';
+import { persisted } from '../persisted.ts';
+import type { Subject } from './entries.ts';
+
+const Drafts = Type.Array(Type.Object({ about: Type.String(), text: Type.String() }));
+
+/** Older drafts are dropped, so that forgotten ones don't fill the storage. */
+const mostDrafts = 50;
+
+/** Notes in progress on a server, which survive a reload. */
+export function noteDrafts(serverId: string) {
+  const kept = persisted(`gatehouse.drafts.${serverId}`, Drafts, []);
+  return {
+    of: (subject: Subject) => {
+      const about = JSON.stringify(subject);
+      return kept.read().find((draft) => draft.about === about)?.text ?? '';
+    },
+    /** Replaces the draft on the subject; an empty text deletes it. */
+    keep(subject: Subject, text: string) {
+      const about = JSON.stringify(subject);
+      const others = kept.read().filter((draft) => draft.about !== about);
+      kept.write(text ? [{ about, text }, ...others].slice(0, mostDrafts) : others);
+    },
+    clear: () => kept.write([]),
+  };
+}
