@@ -4,6 +4,7 @@ import { Hint } from '../components/Hint.tsx';
 import { useServer } from '../console-context.ts';
 import { list } from '../words/format.ts';
 import type { ReportKind } from './entries.ts';
+import { initialsOf } from './initials.ts';
 import classes from './Lookers.module.css';
 import { teamOf } from './team-store.ts';
 import { useTeam } from './use-team.ts';
@@ -21,7 +22,10 @@ export function useLook(id: number, of: ReportKind = 'report'): void {
 
 /** Who else looks at a report now, by initials; nothing where nobody does. */
 export function Lookers({ reportId, of = 'report' }: { reportId: number; of?: ReportKind }) {
-  const userIds = useTeam().lookers(`${of} ${reportId}`);
+  const team = useTeam();
+  const userIds = team.lookers(`${of} ${reportId}`);
+  const { room } = team.sync;
+  const colleagues = room.is === 'open' ? [...room.room.administrators] : userIds;
   if (userIds.length === 0) return null;
   const label = i18n.t(
     '{count, plural, one {{names} looks at this, too} other {{names} look at this, too}}',
@@ -37,7 +41,7 @@ export function Lookers({ reportId, of = 'report' }: { reportId: number; of?: Re
             style={{ '--looker-hue': hueOf(userId) } as CSSProperties}
             aria-hidden
           >
-            {initialsOf(userId)}
+            {initialsOf(userId, colleagues)}
           </span>
         ))}
         {userIds.length > mostShown && (
@@ -48,14 +52,6 @@ export function Lookers({ reportId, of = 'report' }: { reportId: number; of?: Re
       </span>
     </Hint>
   );
-}
-
-/** `@ada.lovelace:example.org` is AL, `@bob:example.org` is BO. */
-function initialsOf(userId: string): string {
-  const [localpart = ''] = userId.replace(/^@/, '').split(':', 1);
-  const [first = '', second = ''] = localpart.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  const initials = second ? [...first].slice(0, 1).concat([...second].slice(0, 1)) : [...first].slice(0, 2);
-  return (initials.join('') || '?').toUpperCase();
 }
 
 /** The same colour for the same person everywhere. */

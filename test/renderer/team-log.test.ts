@@ -4,6 +4,7 @@ import type { RoomEvent } from '../../renderer/api/team-room.ts';
 import { type Alarm, alarm } from '../../renderer/team/alarm.ts';
 import type { Body } from '../../renderer/team/entries.ts';
 import { isAbout, newestFirst } from '../../renderer/team/fold.ts';
+import { initialsOf } from '../../renderer/team/initials.ts';
 import { teamLog } from '../../renderer/team/log.ts';
 import { logBound } from '../../renderer/team/log-bound.ts';
 import { eventOf, readEntry, redactedBy } from '../../renderer/team/room-events.ts';
@@ -154,6 +155,20 @@ describe('the log', () => {
     const late = event({ event_id: '$b', origin_server_ts: 9000, content: { ...escalated, delay: 6000 } });
     expect(marks(reviewed, late)).toMatchObject([{ state: 'reviewed', by: '@ada:h' }]);
   });
+});
+
+test.each([
+  ['@ada.lovelace:h', [], 'AL'],
+  ['@bob:h', [], 'BO'],
+  ['@modanna:h', ['@modben:h', '@ada:h'], 'MA'],
+  ['@modben:h', ['@modben:h', '@modanna:h'], 'MB'],
+  ['@al:h', ['@ada.lovelace:h'], 'AL'],
+  ['@ada.lovelace:h', ['@al:h'], 'AD'],
+  ['@bo:h', ['@bob:h'], 'BO'],
+  ['@bob:h', ['@bo:h'], 'BB'],
+  ['@:h', ['@_:h'], '?'],
+])('the initials of %s among %j are %s', (userId, colleagues, initials) => {
+  expect(initialsOf(userId, colleagues)).toBe(initials);
 });
 
 describe('an event of the room', () => {
