@@ -24,4 +24,11 @@ export function rememberServer(connection: Connection) {
   }
 }
 
-export const forgetServer = (id: string) => knownServers().write(others(id));
+/** The address of the server that someone signed out of last, which the next sign-in offers; empty if there is none. */
+export const lastAddress = () => persisted('gatehouse.address', Type.String(), '');
+
+/** Forgets the account; only the server's address is kept. */
+export function forgetServer({ id, baseUrl, local }: Connection) {
+  knownServers().write(others(id));
+  if (!local) lastAddress().write(baseUrl);
+}

@@ -13,7 +13,7 @@ export function useSignOut() {
   const navigate = useNavigate();
   return useMutation({
     // Before other tabs hear of it: none of them offers to sign in there again.
-    onMutate: ({ id }: Connection) => forgetServer(id),
+    onMutate: (connection: Connection) => forgetServer(connection),
     mutationFn: ({ id }) => host.disconnect(id),
     // Forgotten here in any case, also where the server couldn't be told.
     onSettled: async (_data, _error, { id }) => {

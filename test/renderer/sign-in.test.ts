@@ -432,6 +432,14 @@ test('signing out in the settings asks first, then ends the session on the serve
   await page.keyboard.press('Enter');
   await page.getByRole('form', { name: 'Sign in to a server' }).waitFor();
   await expect.poll(() => homeserver.tokens.has('admin-token')).toBe(false);
+  // The page may be served by another server than the one that was signed out of.
+  await page.addInitScript(() => {
+    if (!localStorage.getItem('gatehouse.address')?.startsWith('"http')) throw new Error('no address kept');
+    localStorage.setItem('gatehouse.address', '"https://elsewhere.example"');
+  });
+  await page.goto(`${homeserver.url}/console/connect`);
+  await expect.poll(() => page.getByLabel('Server address').inputValue()).toBe('https://elsewhere.example');
+  expect(await page.getByLabel('User name').inputValue()).toBe('');
 });
 
 test('of a JSON Web Token that is refused it is said from when until when it says that it holds', async () => {

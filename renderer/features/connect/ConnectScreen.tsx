@@ -9,7 +9,7 @@ import { type Connection, ConnectionFailure, type Credentials } from '../../../s
 import { connectionsQuery } from '../../api/connections.ts';
 import { sessionsKeptQuery } from '../../api/sessions-kept.ts';
 import { Mark } from '../../components/Mark.tsx';
-import { knownServers } from '../../components/remembered-server.ts';
+import { knownServers, lastAddress } from '../../components/remembered-server.ts';
 import { sessionsKeptWords } from '../../components/sessions-kept-words.ts';
 import { useWindowTitle } from '../../components/use-window-title.ts';
 import { useConsole } from '../../console-context.ts';
@@ -38,6 +38,11 @@ export function ConnectScreen() {
   const ended = signedIn ?? known.find(({ id }) => id === wanted);
   const isHere = connections?.some(({ baseUrl }) => baseUrl === location.origin);
   const hereAs = wanted === undefined ? '' : localpartHere(wanted);
+
+  const servedFrom = host.shell || hereAs === undefined || isHere ? '' : location.origin;
+  const left = lastAddress().read();
+  const isLeftOpen = connections?.some(({ baseUrl }) => baseUrl === left);
+  const initialAddress = wanted === undefined && left && !isLeftOpen ? left : servedFrom;
 
   const connect = useMutation({
     mutationFn: ({ open }: Try) => open(),
@@ -117,7 +122,7 @@ export function ConnectScreen() {
             </Title>
             <ConnectForm
               key={ended?.id}
-              initialAddress={host.shell || hereAs === undefined || isHere ? '' : location.origin}
+              initialAddress={initialAddress}
               initialUser={hereAs ?? ''}
               ended={ended}
               primary={!host.shell || ended !== undefined}
