@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { Checkbox, UnstyledButton } from '@mantine/core';
-import { IconAlertTriangle, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { reportSubjectQuery, type SubjectSummary, summaryOf } from '../../../api/report-subjects.ts';
@@ -179,23 +179,20 @@ function SubjectName({ subject: { grouping, example } }: { subject: Subject }) {
   }
 }
 
-/** Who reports whom, where it isn't as usual: one who floods, or one who is behind most of them. */
+/** Shows how many reports came from one person, if they are many: a fact, since reporting a spam wave looks the same. */
 function Flood({ subject, summary }: { subject: Subject; summary: SubjectSummary }) {
   const { connection } = useServer();
   const found = flooding(subject.grouping, summary);
   if (!found) return null;
   return (
     <span className={classes.flood}>
-      <IconAlertTriangle size={13} aria-hidden />
-      <span>
-        {found.by === undefined
-          ? i18n.t('Floods: {count} within an hour', { count: number(found.count) })
-          : i18n.t('{count} of {of} by {who}', {
-              count: number(found.count),
-              of: number(summary.covered),
-              who: shortId(found.by, serverName(connection)),
-            })}
-      </span>
+      {found.by === undefined
+        ? i18n.t('{count} reports in an hour', { count: number(found.count) })
+        : i18n.t('{count} of {of} by {who}', {
+            count: number(found.count),
+            of: number(summary.covered),
+            who: shortId(found.by, serverName(connection)),
+          })}
     </span>
   );
 }
