@@ -1,8 +1,9 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { HazardText } from '../components/HazardText.tsx';
+import { showNotice } from '../components/notice.tsx';
 import { useServer } from '../console-context.ts';
 import { failureSentence } from '../transport/failure-sentence.ts';
 import { list, number } from '../words/format.ts';
@@ -95,10 +96,23 @@ const whyLost = ({ isGone, others }: LostRoom): string =>
         { names: others.length > 0 ? namesOf(others) : i18n.t('everyone') },
       );
 
-/** What making the room means, and for whom, as of the moment in which it is asked. */
+/** Asks before the team room is created: who can read what, and who is invited. */
 function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void }) {
   const server = useServer();
-  const make = useMutation({ mutationFn: sync.makeRoom });
+  const [invited, setInvited] = useState<readonly string[]>([]);
+  const make = useMutation({
+    mutationFn: () => sync.makeRoom(invited),
+    onSuccess: () =>
+      showNotice({
+        text:
+          invited.length === 0
+            ? i18n.t('Team room created')
+            : i18n.t(
+                '{count, plural, one {Team room created, {names} invited} other {Team room created, # administrators invited}}',
+                { count: invited.length, names: namesOf(invited) },
+              ),
+      }),
+  });
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: [server.id, 'team-administrators'],
     queryFn: sync.administrators,
@@ -110,18 +124,27 @@ function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void })
     <section className={classes.consent} aria-label={i18n.t('Share with the team')}>
       <p>
         {i18n.t(
-          'A private room on this server will hold the marks, notes and actions of all its administrators, not encrypted, so that each console can read them. What is on this machine goes in, too.',
+          'Creates a private, unencrypted room on this server for the marks, notes and actions of its administrators. The ones on this machine are added to it.',
         )}
       </p>
-      {others && (
-        <p>
-          {others.length === 0
-            ? i18n.t('You are the only administrator. Others can join when they become one.')
-            : i18n.t(
-                '{count, plural, one {# other administrator is invited: {names}} other {# other administrators are invited: {names}}}. Who becomes one later can join then.',
-                { count: others.length, names: namesOf(others) },
-              )}
-        </p>
+      {others?.length === 0 && (
+        <p>{i18n.t('You are the only administrator. Others can join when they become one.')}</p>
+      )}
+      {others && others.length > 0 && (
+        <Checkbox.Group
+          label={i18n.t('Invite')}
+          description={i18n.t(
+            'Members can read all marks, notes and actions, including earlier ones. Administrators without an invitation can join later.',
+          )}
+          value={[...invited]}
+          onChange={setInvited}
+        >
+          <div className={classes.people}>
+            {others.map((userId) => (
+              <Checkbox key={userId} value={userId} label={<HazardText text={userId} />} size="xs" />
+            ))}
+          </div>
+        </Checkbox.Group>
       )}
       {!others && !error && <p>{i18n.t('Asking…')}</p>}
       {error && <Refusal error={error} />}
@@ -132,7 +155,7 @@ function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void })
           </Button>
         ) : (
           <Button loading={make.isPending} disabled={!others} onClick={() => make.mutate()}>
-            {i18n.t('Make the room')}
+            {i18n.t('Create team room')}
           </Button>
         )}
         <Button variant="default" onClick={onDecline}>
@@ -145,7 +168,10 @@ function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void })
 }
 
 function JoinRoom({ sync, room: { room } }: { sync: TeamSync; room: RoomAs<'offered'> }) {
-  const join = useMutation({ mutationFn: sync.joinRoom });
+  const join = useMutation({
+    mutationFn: sync.joinRoom,
+    onSuccess: () => showNotice({ text: i18n.t('Joined the team room') }),
+  });
   return (
     <div className={classes.root}>
       <p className={classes.text}>

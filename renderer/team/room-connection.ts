@@ -69,7 +69,7 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
   const among = administratorsAmong(server);
   const find = () => findRoom(server, memory.roomId, among, signal);
   let found: Found | undefined;
-  /** All administrators, as of when somebody was about to make the room. */
+  /** The users chosen by the person who created the room here. */
   let invited: ReadonlySet<string> = new Set();
   /** This console came in with the server's help, and with power. */
   let cameByHelp = false;
@@ -145,15 +145,13 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
   void run();
 
   return {
-    /** Whom it concerns that there is a room. @throws ConnectionFailure */
-    async administrators() {
-      invited = await listAdministrators(server, signal);
-      return invited;
-    },
-    /** Makes the room. @throws ConnectionFailure */
-    async make() {
+    /** Lists all administrators of the server. @throws ConnectionFailure */
+    administrators: () => listAdministrators(server, signal),
+    /** Creates the room and invites these users. @throws ConnectionFailure */
+    async make(invite: Iterable<string>) {
       try {
         await makeRoom(server, found ?? (await find()));
+        invited = new Set(invite);
         giveUp(() => true);
       } finally {
         // Where it failed, someone else may have made it in this moment.

@@ -121,16 +121,16 @@ export async function enterRoom(server: Server, { roomId, memberships }: TeamRoo
 const noteRoom = (server: Server, roomId: string) => writeNote(server, namespace, { room_id: roomId });
 
 /**
- * Invites those of these administrators who have never been asked; who left or declined is not asked again. Whom the
+ * Invites those of these users who have never been asked; who left or declined is not asked again. Whom the
  * server refuses now is tried another time.
  */
 export async function inviteMissing(
   server: Server,
   { roomId, memberships }: TeamRoom,
-  administrators: Iterable<string>,
+  userIds: Iterable<string>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const userId of administrators) {
+  for (const userId of userIds) {
     if (memberships.has(userId)) continue;
     try {
       await changeMembership(server, roomId, 'invite', userId, signal);

@@ -45,7 +45,7 @@ type Stay = {
   hold: { until: number };
   signal: AbortSignal;
   administratorsAmong: AdministratorsAmong;
-  /** Whom it concerns that there is a room. */
+  /** The users to invite. */
   invited: ReadonlySet<string>;
   /** Rings when there may be news, and when the room should be looked at again. */
   news: Alarm;

@@ -44,8 +44,8 @@ export type TeamSync = {
   isFull: boolean;
   /** Who administers the server, for which it may have to read all its users. @throws ConnectionFailure */
   administrators(): Promise<ReadonlySet<string>>;
-  /** Makes the room and invites all administrators. @throws ConnectionFailure */
-  makeRoom(): Promise<void>;
+  /** Creates the room and invites these users. @throws ConnectionFailure */
+  makeRoom(invite: Iterable<string>): Promise<void>;
   /** Goes into the room that there is. @throws ConnectionFailure */
   joinRoom(): Promise<void>;
   /** Removes from the room who is no administrator. @throws ConnectionFailure */

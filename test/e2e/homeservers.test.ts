@@ -355,7 +355,7 @@ async function share(page: Page) {
   await make.or(join).waitFor();
   if (await make.isVisible()) {
     await make.click();
-    await page.getByRole('button', { name: 'Make the room' }).click();
+    await page.getByRole('button', { name: 'Create team room' }).click();
   } else {
     await join.click();
   }

@@ -22,8 +22,8 @@ describe.each(hosts)('in $name', (host) => {
 
       await add('Before the room');
       await page.getByRole('button', { name: 'Share with the team…' }).click();
-      await page.getByText('@auditor:localhost').waitFor();
-      await page.getByRole('button', { name: 'Make the room' }).click();
+      await page.getByRole('checkbox', { name: '@auditor:localhost' }).check();
+      await page.getByRole('button', { name: 'Create team room' }).click();
       await page.getByRole('complementary', { name: "The team's room" }).waitFor({ state: 'detached' });
       await add('In the room');
 

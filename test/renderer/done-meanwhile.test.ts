@@ -23,7 +23,7 @@ async function bothAtOneReport() {
   await team.report(1);
   const { page: ada } = await team.open('admin', '/reports?report=1');
   await ada.getByRole('button', { name: 'Share with the team…' }).click();
-  await ada.getByRole('button', { name: 'Make the room' }).click();
+  await ada.getByRole('button', { name: 'Create team room' }).click();
   await ada.getByRole('complementary', { name: "The team's room" }).waitFor({ state: 'detached' });
   const { page: bob } = await team.open('bob', '/reports?report=1');
   await bob.getByRole('button', { name: 'Join the team' }).click();

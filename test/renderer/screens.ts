@@ -233,7 +233,7 @@ const triage: ScreenState[] = [
     name: 'reports, sharing asked',
     path: '/reports',
     reach: withReport(click('Share with the team…')),
-    shows: button('Make the room'),
+    shows: button('Create team room'),
   },
   {
     name: 'statistics',

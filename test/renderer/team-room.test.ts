@@ -14,7 +14,10 @@ const notice = (page: Page) => page.getByRole('complementary', { name: "The team
 
 async function makeRoom(page: Page) {
   await page.getByRole('button', { name: 'Share with the team…' }).click();
-  await page.getByRole('button', { name: 'Make the room' }).click();
+  const create = page.getByRole('button', { name: 'Create team room' });
+  await create.and(page.locator(':enabled')).waitFor();
+  for (const box of await page.getByRole('checkbox').all()) await box.check();
+  await create.click();
   await notice(page).waitFor({ state: 'detached' });
 }
 
@@ -60,6 +63,7 @@ test.each(['vendor', 'matrix'] as const)(
 
     const { page: bob } = await team.open('bob', '/reports?report=3', { dialect });
     await bob.getByText('@admin:localhost has made a room').waitFor();
+    await bob.getByRole('link', { name: 'Join the team…' }).waitFor();
     await unreviewed(bob, 3);
     await joinRoom(bob);
     await unreviewed(bob, 2);
@@ -525,7 +529,7 @@ test('a server that lists administrators without end is not asked for ever', asy
   expect(asked).toBeLessThan(10);
 });
 
-test('who would be invited is asked for with the consent, and said before it is given', async () => {
+test('creating the team room invites only the administrators who are ticked, and none unless they are', async () => {
   let failing = true;
   const { page } = await team.open('admin', '/settings', {
     before: (opened) =>
@@ -537,12 +541,23 @@ test('who would be invited is asked for with the consent, and said before it is 
   });
   await page.getByRole('button', { name: 'Share with the team…' }).click();
   await page.getByRole('alert').filter({ hasText: 'The disk is full' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Make the room' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Create team room' }).count()).toBe(0);
   failing = false;
+  const admin = team.homeserver.as('admin');
+  await admin.put('/_service/admin/v1/users/@alice:localhost/admin', { admin: true });
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('1 other administrator is invited: @bob:localhost').waitFor();
-  await page.getByRole('button', { name: 'Make the room' }).click();
+  const box = (userId: string) => page.getByRole('checkbox', { name: userId });
+  await box('@bob:localhost').check();
+  expect(await box('@alice:localhost').isChecked()).toBe(false);
+  await page.getByRole('button', { name: 'Create team room' }).click();
+  await page.getByText('Team room created, @bob:localhost invited').waitFor();
   await page.getByText('Shared with the administrators').waitFor();
+  const members = async () => {
+    const path = `${client}/rooms/${encodeURIComponent(await roomId(admin))}/members`;
+    const { body } = await admin.get(path);
+    return (body.chunk as { state_key: string }[]).map(({ state_key }) => state_key).sort();
+  };
+  await expect.poll(members).toEqual(['@admin:localhost', '@bob:localhost']);
 });
 
 test('someone else’s room under the alias feeds nothing in, and its address can be taken back', async () => {
@@ -888,7 +903,7 @@ test('of two administrators who make the room at the same moment, one joins the 
     await page.getByRole('button', { name: 'Share with the team…' }).click();
     pages.push(page);
   }
-  await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Make the room' }).click()));
+  await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Create team room' }).click()));
   const later = await Promise.race(
     pages.map(async (page) => {
       await page.getByRole('button', { name: 'Join the team' }).waitFor();

@@ -50,7 +50,7 @@ export default function TeamOffer() {
           ? i18n.t('The team shares its marks; you are not among them yet.')
           : i18n.t('Marks stay on this machine: other administrators don’t see them.')}{' '}
         <Link to="/settings" hash="team">
-          {i18n.t('Share with the team…')}
+          {room.is === 'offered' ? i18n.t('Join the team…') : i18n.t('Share with the team…')}
         </Link>
       </span>
       <CloseButton
