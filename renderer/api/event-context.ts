@@ -131,12 +131,14 @@ export const eventNowQuery = (server: Server, roomId: string, eventId: string) =
 
 const StoredEvent = Type.Object({ event: JsonObject });
 
+export const storedEvent = async (server: Server, eventId: string, signal: AbortSignal) =>
+  (await server.get(StoredEvent, `/v1/fetch_event/${encodeURIComponent(eventId)}`, { signal })).event;
+
 /** An event as the server stores it: what was removed is still in it for as long as the server keeps that. */
 export const storedEventQuery = (server: Server, eventId: string) =>
   queryOptions({
     queryKey: [server.id, 'stored-event', eventId],
-    queryFn: async ({ signal }) =>
-      (await server.get(StoredEvent, `/v1/fetch_event/${encodeURIComponent(eventId)}`, { signal })).event,
+    queryFn: ({ signal }) => storedEvent(server, eventId, signal),
     staleTime: 60_000,
     structuralSharing: false,
   });

@@ -36,3 +36,13 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+/** `mxc://…`, or what a client made of it to download it: `https://…/media/v3/download/server/id/name?…`. */
+const uploadAddress =
+  /^(?:mxc:\/\/|https?:\/\/\S+\/media\/(?:\w+\/)?(?:download|thumbnail)\/)([^/\s]+)\/([\w-]+)(?:[/?#]\S*)?$/;
+
+/** Reads the address of an upload; returns undefined for anything else. */
+export function uploadIn(text: string): { origin: string; mediaId: string } | undefined {
+  const [, origin, mediaId] = uploadAddress.exec(text) ?? [];
+  return origin && mediaId ? { origin, mediaId } : undefined;
+}

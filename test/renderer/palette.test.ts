@@ -72,6 +72,7 @@ test('a report is opened by its number, and by the link that a colleague copied 
   for (const [typed, id] of [
     ['2', 2],
     ['#3', 3],
+    ['report 2', 2],
     ['gatehouse://fake.example/report/1', 1],
   ] as const) {
     await page.keyboard.press('Control+k');
@@ -84,7 +85,26 @@ test('a report is opened by its number, and by the link that a colleague copied 
   // Of another server's report nothing is known here.
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('textbox').fill('gatehouse://other.example/report/1');
-  await page.getByText('No screen, action, user or room has that in its name').waitFor();
+  await page.getByText('No results').waitFor();
+});
+
+test('the best match comes first, in a field that stays in its place, and media are found by their address', async () => {
+  const { page } = console;
+  await console.open('/settings');
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  const field = palette.getByRole('textbox');
+  const placed = async () => (await field.boundingBox())?.y;
+  await palette.getByRole('button', { name: 'Home' }).waitFor();
+  const before = await placed();
+  await field.fill('password');
+  expect(await palette.locator('[data-action]').allInnerTexts()).toEqual([expect.stringMatching(/^Users/)]);
+  expect(await placed()).toBe(before);
+  await field.fill('mxc://fake.example/abc');
+  await palette.getByRole('button', { name: 'mxc://fake.example/abc' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/media\/uploads\/fake\.example\/abc/);
 });
 
 test('the language and the colors are in the palette', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idIn } from '../../renderer/components/pasted-id.ts';
+import { idIn, uploadIn } from '../../renderer/components/pasted-id.ts';
 
 const alice = '@alice:example.org';
 
@@ -42,4 +42,15 @@ test.each([
   'gatehouse://example.org/report/12',
 ])('%j stays as it is', (typed) => {
   expect(idIn(typed)).toBe(typed);
+});
+
+test.each([
+  'mxc://example.org/abc',
+  'https://example.org/_chat/media/v3/download/example.org/abc/name.png?x=1',
+])('%j is the address of an upload', (text) => {
+  expect(uploadIn(text)).toEqual({ origin: 'example.org', mediaId: 'abc' });
+});
+
+test.each(['mxc://example.org', 'https://example.org/abc', 'abc'])('%j is not', (text) => {
+  expect(uploadIn(text)).toBeUndefined();
 });

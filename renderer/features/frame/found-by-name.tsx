@@ -1,10 +1,11 @@
 import { i18n } from '@lingui/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight';
-import { IconAlertTriangle, IconFlag, IconMessages, IconUser } from '@tabler/icons-react';
+import { IconAlertTriangle, IconFlag, IconMessage, IconMessages, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { inSentence } from '../../actions/name-in-sentence.ts';
+import { storedEvent } from '../../api/event-context.ts';
 import { roomList } from '../../api/room-list.ts';
 import { userList } from '../../api/user-list.ts';
 import { idIn } from '../../components/pasted-id.ts';
@@ -20,11 +21,16 @@ const shortest = 3;
 
 type Named = { id: string; name: string };
 /** `failed` is why one of the two lists couldn't be searched. */
-type Found = { users: Named[]; rooms: Named[]; failed: { users?: Error; rooms?: Error } };
+type Found = {
+  users: Named[];
+  rooms: Named[];
+  event?: { id: string; roomId: string } | undefined;
+  failed: { users?: Error; rooms?: Error };
+};
 
 /**
- * The users and rooms that a person may mean: by a part of a name, an identifier, an address or a mail address; and the
- * reports on whom or what is meant for certain.
+ * Finds users and rooms by part of a name, ID, alias or email, a message by its event ID, and the reports on a user or
+ * room whose ID is typed in full.
  */
 export function useFoundByName(query: string): { groups: SpotlightActionGroupData[]; isSearching: boolean } {
   const server = useServerIfAny();
@@ -74,7 +80,25 @@ export function useFoundByName(query: string): { groups: SpotlightActionGroupDat
         ]
       : [];
   const { users: userFailure, rooms: roomFailure } = data.failed;
+  const { event } = data;
   const groups = [
+    {
+      group: i18n.t('Messages'),
+      actions: event
+        ? [
+            {
+              ...entry({ id: event.id, name: event.id }, () =>
+                navigate({
+                  to: '/rooms/$roomId',
+                  params: { roomId: event.roomId },
+                  search: (current) => ({ ...search(current), part: 'messages', event: event.id }),
+                }),
+              ),
+              leftSection: <IconMessage size={17} stroke={1.6} />,
+            },
+          ]
+        : [],
+    },
     {
       group: i18n.t('Users'),
       actions: [
@@ -113,6 +137,15 @@ export function useFoundByName(query: string): { groups: SpotlightActionGroupDat
 
 /** Where one of the two lists fails, the other still helps. */
 async function find(server: Server, search: string, signal: AbortSignal): Promise<Found> {
+  if (search.startsWith('$')) {
+    const { room_id: roomId } = await storedEvent(server, search, signal);
+    return {
+      users: [],
+      rooms: [],
+      event: typeof roomId === 'string' ? { id: search, roomId } : undefined,
+      failed: {},
+    };
+  }
   const users = userList(server, { search, deactivated: true, locked: true, order: 'name', dir: 'f' });
   const rooms = roomList(server, { search, order: 'name', dir: 'f' });
   const [foundUsers, foundRooms] = await Promise.allSettled([

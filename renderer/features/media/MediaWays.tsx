@@ -5,13 +5,10 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { roomOfAlias } from '../../api/room-list.ts';
+import { uploadIn } from '../../components/pasted-id.ts';
 import { useCommands, useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/failure-sentence.ts';
 import classes from './Media.module.css';
-
-/** `mxc://…`, or what a client made of it to download it: `https://…/media/v3/download/server/id/name?…`. */
-const uploadAddress =
-  /^(?:mxc:\/\/|https?:\/\/\S+\/media\/(?:\w+\/)?(?:download|thumbnail)\/)([^/\s]+)\/([\w-]+)(?:[/?#]\S*)?$/;
 
 /** From the list of users to the media of anyone, of a room, to one upload, and to cleaning up. */
 export function MediaWays() {
@@ -52,8 +49,8 @@ export function MediaWays() {
   function open(event: FormEvent) {
     event.preventDefault();
     const text = typed.trim();
-    const [, origin, mediaId] = uploadAddress.exec(text) ?? [];
-    if (origin && mediaId) navigate({ to: '/media/uploads/$origin/$mediaId', params: { origin, mediaId } });
+    const upload = uploadIn(text);
+    if (upload) navigate({ to: '/media/uploads/$origin/$mediaId', params: upload });
     else if (/^@\S+:\S+$/.test(text)) navigate({ to: '/media/users/$userId', params: { userId: text } });
     else if (/^!\S+$/.test(text)) openRoom(text);
     else if (/^#\S+:\S+$/.test(text)) findRoom(text);

@@ -1,0 +1,55 @@
+/** Other words under which people look for a command, by its id. */
+import { i18n } from '@lingui/core';
+
+const keywords: Readonly<Record<string, string>> = {
+  '/home': /*i18n*/ 'dashboard, overview, statistics',
+  '/reports': /*i18n*/ 'moderation, abuse, flags, queue',
+  '/users': /*i18n*/ 'accounts, members, people, password, reset password, deactivate, suspend, ban, lock',
+  '/rooms': /*i18n*/ 'channels, spaces, members, purge, delete, block',
+  '/media': /*i18n*/ 'files, uploads, images, quarantine, mxc',
+  '/tokens': /*i18n*/ 'registration tokens, invites',
+  '/tasks': /*i18n*/ 'jobs, scheduled tasks, background updates',
+  '/upgrade': /*i18n*/ 'update, version, rollback, Synapse',
+  '/federation': /*i18n*/ 'destinations, remote servers, retry',
+  '/local-server': /*i18n*/ 'backup, restore, reset server, configuration, homeserver.yaml',
+  '/settings': /*i18n*/ 'preferences, language, notifications, templates, theme',
+  undo: /*i18n*/ 'revert, restore',
+  keys: /*i18n*/ 'keyboard shortcuts, help',
+  'act deactivate-user': /*i18n*/ 'delete account, remove user, disable, close account',
+  'act reactivate-user': /*i18n*/ 'enable, restore account, activate',
+  'act erase-user': /*i18n*/ 'delete account, remove user, GDPR, forget',
+  'act suspend-user': /*i18n*/ 'ban, mute, disable, restrict',
+  'act unsuspend-user': /*i18n*/ 'unban, unmute, enable, restore',
+  'act lock-user': /*i18n*/ 'disable, ban, block account',
+  'act unlock-user': /*i18n*/ 'enable, unban, restore',
+  'act shadow-ban-user': /*i18n*/ 'mute, hide',
+  'act take-down-user': /*i18n*/ 'ban, spam, delete, remove, purge',
+  'act reset-password': /*i18n*/ 'change password, forgot password, new password',
+  'act end-sessions': /*i18n*/ 'sign out, log out, devices',
+  'act log-in-as': /*i18n*/ 'impersonate, access token',
+  'act make-administrator': /*i18n*/ 'promote, admin',
+  'act revoke-administrator': /*i18n*/ 'demote, remove admin',
+  'act edit-profile': /*i18n*/ 'rename, display name, avatar',
+  'act override-rate-limit': /*i18n*/ 'throttle, messages per second',
+  'act redact-event': /*i18n*/ 'delete message, remove message, erase',
+  'act redact-user': /*i18n*/ 'delete messages, remove messages, purge',
+  'act kick-member': /*i18n*/ 'remove from room',
+  'act ban-member': /*i18n*/ 'block, remove from room',
+  'act unban-member': /*i18n*/ 'unban',
+  'act block-room': /*i18n*/ 'ban room, disable, lock',
+  'act shut-down-room': /*i18n*/ 'delete room, remove, close',
+  'act purge-room': /*i18n*/ 'delete room, remove',
+  'act purge-history': /*i18n*/ 'delete messages, retention, clean up',
+  'act delete-media': /*i18n*/ 'remove, purge',
+  'act delete-user-media': /*i18n*/ 'remove, purge',
+  'act quarantine-media': /*i18n*/ 'block, hide',
+  'act quarantine-user-media': /*i18n*/ 'block, hide',
+  'act purge-media-copies': /*i18n*/ 'purge remote media cache, remove, clean up',
+  'act reset-destination': /*i18n*/ 'retry, reset connection',
+  'act delete-token': /*i18n*/ 'remove, disable',
+};
+
+export const keywordsOf = (commandId: string): string[] => {
+  const words = keywords[commandId];
+  return words === undefined ? [] : i18n.t(words).split(',');
+};
