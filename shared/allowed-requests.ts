@@ -37,7 +37,7 @@ const administration = [
   'GET POST /v1/users/*/_allow_cross_signing_replacement_without_uia',
   'GET /v1/username_available',
   'GET /v1/whois/*',
-  'GET POST /v1/send_server_notice',
+  'GET /v1/send_server_notice',
   'PUT /v1/send_server_notice/*',
 
   'GET /v1/rooms',

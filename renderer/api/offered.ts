@@ -5,7 +5,6 @@ import { persisted } from '../persisted.ts';
 import { untilAskedAgain } from '../query-client.ts';
 import type { Server } from '../transport/server.ts';
 import { serverVersionQuery } from './server.ts';
-import { sendsNotices } from './server-notices.ts';
 
 /** Nobody and no room: what is asked about them is about nothing. */
 const user = '%40nobody%3Anowhere.invalid';
@@ -47,6 +46,7 @@ const paths = {
   joinUser: `/v1/join/${room}`,
   purgeHistory: `/v1/purge_history/${room}`,
   extremities: `/v1/rooms/${room}/forward_extremities`,
+  serverNotices: '/v1/send_server_notice',
 } as const;
 
 const chatPaths = {
@@ -58,7 +58,18 @@ const chatPaths = {
   publish: `/client/v3/directory/list/room/${room}`,
 } as const;
 
-export type Endpoint = keyof typeof paths | keyof typeof chatPaths | 'serverNotices';
+/** The minor version of Synapse 1 that added the newest of these endpoints. */
+const allSince = 152;
+/** What a release doesn't tell: missing where authentication is delegated, or in Synapse altogether. */
+const variesByServer: readonly Endpoint[] = [
+  'resetPassword',
+  'registrationTokens',
+  'administrators',
+  'roomReports',
+  'serverNotices',
+];
+
+export type Endpoint = keyof typeof paths | keyof typeof chatPaths;
 /**
  * What it has. Of `unknown` it has not said whether it has them: what it said the last time holds meanwhile, where that
  * is remembered, and without that they are not among what it has.
@@ -83,7 +94,7 @@ const keptOf = (connectionId: string) =>
 
 const isFresh = ({ askedAt }: Static<typeof Kept>) => Date.now() - askedAt < asksAgainAfter;
 
-/** Whether it can be known without forty questions. */
+/** Whether it can be known without asking. */
 export const remembersOffered = (connectionId: string) => isFresh(keptOf(connectionId).read());
 
 /**
@@ -99,13 +110,16 @@ export const offeredQuery = (server: Server) =>
       const version = askedOf(server_version);
       const known = kept.read();
       const isOfNow = known.version === version && isFresh(known);
-      const wanted = isOfNow ? ((known.unknown ?? []) as Endpoint[]) : allEndpoints;
+      const certain = knownByVersion(server_version);
+      const wanted = isOfNow
+        ? ((known.unknown ?? []) as Endpoint[])
+        : allEndpoints.filter((name) => !certain.includes(name));
       const { offered, unknown, error } = await askWhatIsOffered(server, wanted);
       if (error && unknown.length === wanted.length && known.version === '') throw error;
       const last = (known.offered as Endpoint[]).filter(
         (name) => unknown.includes(name) || !wanted.includes(name),
       );
-      const all = [...offered, ...last];
+      const all = [...new Set([...certain, ...offered, ...last])];
       kept.write({ version, askedAt: isOfNow ? known.askedAt : Date.now(), offered: all, unknown });
       return Object.assign(new Set(all), { unknown: new Set(unknown) });
     },
@@ -124,17 +138,22 @@ const restOf = ({ state: { data, dataUpdateCount } }: State) =>
 export const askedOf = (serverVersion: string) =>
   `${serverVersion} ${Object.keys({ ...paths, ...chatPaths }).length}`;
 
-const allEndpoints = [...Object.keys(paths), ...Object.keys(chatPaths), 'serverNotices'] as Endpoint[];
+const allEndpoints = [...Object.keys(paths), ...Object.keys(chatPaths)] as Endpoint[];
 
-const isOffered = (server: Server, name: Endpoint): Promise<boolean> => {
-  if (name === 'serverNotices') return sendsNotices(server);
-  return name in chatPaths
+const isOffered = (server: Server, name: Endpoint): Promise<boolean> =>
+  name in chatPaths
     ? server.has('chat', chatPaths[name as keyof typeof chatPaths])
     : server.has('administration', paths[name as keyof typeof paths]);
-};
+
+/** Returns what a server of this version has for certain: dozens of probes look like an attack to an intrusion filter. */
+export function knownByVersion(serverVersion: string): Endpoint[] {
+  const [, minor = 0] = /^1\.(\d+)\./.exec(serverVersion) ?? [];
+  const isRecent = Number(minor) >= allSince;
+  return isRecent ? allEndpoints.filter((name) => !variesByServer.includes(name)) : [];
+}
 
 /**
- * Some forty questions. One that fails says nothing of the others; where several do, the server is spared the rest.
+ * Asks for each in turn. One that fails says nothing of the others; where several do, the server is spared the rest.
  *
  * @returns what it has, what it is not known to have or not to have, and why
  */

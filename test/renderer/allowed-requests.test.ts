@@ -215,10 +215,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => query(room.extremitiesQuery(server, roomId)),
   ],
   'scheduled-tasks': [() => query(scheduledTasks.scheduledTasksQuery(server, {}))],
-  'server-notices': [
-    () => serverNotices.sendServerNotice(server, alice, 'x', 't'),
-    () => serverNotices.sendsNotices(server),
-  ],
+  'server-notices': [() => serverNotices.sendServerNotice(server, alice, 'x', 't')],
   'server-software': [() => query(serverSoftware.serverSoftwareQuery(server))],
   server: [() => query(serverVersion.serverVersionQuery(server))],
   'signing-keys': [() => query(signingKeys.signingKeysQuery(server))],

@@ -217,21 +217,6 @@ describe('a user', () => {
     expect(limit).toEqual(colleague);
   });
 
-  test('gets a notice from the server where that sends some; where it sends none, the page says so', async () => {
-    const { page } = box;
-    await box.open('/users/@bob:localhost');
-    const none = page.getByText('this server sends none');
-    await none.waitFor();
-    await page.route('**/admin/v1/send_server_notice', (route) =>
-      route.fulfill({ status: 400, json: { errcode: 'M_UNKNOWN', error: 'Not a local user' } }),
-    );
-    await page.evaluate(() => localStorage.clear());
-    await page.addInitScript(() => localStorage.removeItem('gatehouse.offered.admin@box'));
-    await page.reload();
-    await choose(/^Send server notice/);
-    expect(await none.count()).toBe(0);
-  });
-
   test('gets back what there was before an answer that was lost only once one has said so: it may be a colleague’s', async () => {
     const { page } = box;
     const { userId } = await box.scene();
@@ -777,7 +762,6 @@ test('on a user’s page nothing that comes late moves a button', async () => {
   const places = async () => [await button.boundingBox(), (await team.boundingBox())?.y];
   const before = await places();
   released.resolve();
-  await page.getByText('this server sends none').waitFor();
   await page.getByRole('button', { name: 'Log in as them in another browser' }).waitFor();
   await page.getByText('0 by them').last().waitFor();
   expect(await places()).toEqual(before);

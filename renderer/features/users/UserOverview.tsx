@@ -49,23 +49,9 @@ export function UserOverview({ user }: { user: User }) {
       {/* Last: it isn't known at once whether there are any, and nothing is to move under the pointer. */}
       <Facts>
         <RateLimit userId={userId} />
-        <NoNotices />
         <LogInAs user={user} />
       </Facts>
     </SubjectColumns>
-  );
-}
-
-/** Where the server sends notices, to send one is among the actions; where it isn't, this says why. */
-function NoNotices() {
-  const { data: offered } = useQuery(offeredQuery(useServer()));
-  if (!offered || offered.has('serverNotices') || offered.unknown.has('serverNotices')) return null;
-  return (
-    <Fact name={i18n.t('Server notices')}>
-      <span className={subject.dim}>
-        {i18n.t('this server sends none: they are not switched on there, or it has no such thing')}
-      </span>
-    </Fact>
   );
 }
 

@@ -1,0 +1,49 @@
+/** Which requests it takes to learn what a server offers. */
+import { QueryClient } from '@tanstack/react-query';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { offeredQuery } from '../../renderer/api/offered.ts';
+import type { Server } from '../../renderer/transport/server.ts';
+
+const kept = new Map<string, string>();
+beforeEach(() => {
+  kept.clear();
+  vi.stubGlobal('window', new EventTarget());
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
+});
+
+/** What is found out of a server of this version that has all but some endpoints, and what was asked. */
+async function meet(version: string, missing: readonly string[] = []) {
+  const asked: string[] = [];
+  const server = {
+    id: 'admin@server',
+    get: async () => ({ server_version: version }),
+    has: async (_api: string, path: string) => {
+      asked.push(path);
+      return !missing.includes(path);
+    },
+  } as unknown as Server;
+  return { offered: await new QueryClient().fetchQuery(offeredQuery(server)), asked };
+}
+
+test.each(['1.152.0', '1.160.0', '1.161.0rc1', '1.160.0 (b=develop,abc)'])(
+  'of %s it asks only for what its version does not tell',
+  async (version) => {
+    const { offered, asked } = await meet(version, ['/v1/room_reports/0']);
+    expect(asked).toHaveLength(5);
+    expect([...offered]).toEqual(
+      expect.arrayContaining(['suspend', 'userReports', 'ban', 'registrationTokens', 'serverNotices']),
+    );
+    expect(offered.has('roomReports')).toBe(false);
+  },
+);
+
+test.each(['1.151.0', '0.9.0', '2.0.0', 'develop'])('of %s it asks for everything', async (version) => {
+  const { offered, asked } = await meet(version, ['/v1/user_reports/0']);
+  expect(asked.length).toBeGreaterThan(30);
+  expect(offered.has('suspend')).toBe(true);
+  expect(offered.has('userReports')).toBe(false);
+});
