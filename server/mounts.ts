@@ -1,5 +1,6 @@
 /** Which routes stand where. Interface: "Endpoints", "Versioning". */
 import type { Dialect } from '../shared/dialect.ts';
+import { authMetadataRoutes } from './about/auth-metadata-routes.ts';
 import { capabilityRoutes } from './about/capability-routes.ts';
 import { turnRoutes } from './about/turn-routes.ts';
 import { federationVersionRoutes, serverVersionRoutes, versionsRoutes } from './about/version-routes.ts';
@@ -92,6 +93,7 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
     routes: [
       accountModerationRoutes,
       appServicePingRoutes,
+      authMetadataRoutes,
       mediaRoutes,
       mediaConfigRoutes,
       previewRoutes,

@@ -1,5 +1,5 @@
 /** Where users replace their cross-signing keys whose accounts another service keeps: there they prove who they are. */
-import { readJson } from '../../shared/read-json.ts';
+import { discoveryDocument } from '../accounts/external-discovery.ts';
 import type { ExternalService } from '../accounts/introspection.ts';
 import { StagesLeft } from '../core/matrix-error.ts';
 
@@ -7,8 +7,6 @@ import { StagesLeft } from '../core/matrix-error.ts';
 const action = 'org.matrix.cross_signing_reset';
 /** The stage, and as older clients know it: they are offered both (Matrix proposal 4312). */
 const stages = ['m.oauth', action];
-/** How long the service's answer is waited for, in milliseconds. */
-const patience = 5_000;
 
 /** The answer to who wants to replace their keys. Matrix specification, client-server API, "OAuth authentication". */
 export async function approvalElsewhere(service: ExternalService): Promise<StagesLeft> {
@@ -22,20 +20,10 @@ export async function approvalElsewhere(service: ExternalService): Promise<Stage
 }
 
 /** The page on which the service lets users manage their accounts; where it names none, the service itself. */
-async function approvalPage({ endpoint }: ExternalService): Promise<string> {
-  const reply = await fetch(`${endpoint}/.well-known/openid-configuration`, {
-    redirect: 'error',
-    signal: AbortSignal.timeout(patience),
-  }).catch(() => undefined);
-  const said: unknown = reply?.ok
-    ? await reply
-        .text()
-        .then(readJson)
-        .catch(() => undefined)
-    : undefined;
-  const page = (said as { account_management_uri?: unknown } | null | undefined)?.account_management_uri;
+async function approvalPage(service: ExternalService): Promise<string> {
+  const page = (await discoveryDocument(service))?.account_management_uri;
   const url = typeof page === 'string' ? URL.parse(page) : null;
-  if (!url || !/^https?:$/.test(url.protocol)) return endpoint;
+  if (!url || !/^https?:$/.test(url.protocol)) return service.endpoint;
   url.searchParams.set('action', action);
   return url.href;
 }

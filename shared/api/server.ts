@@ -34,3 +34,6 @@ export const ServerKeys = Type.Object({
 });
 export type ServerKeys = Static<typeof ServerKeys>;
 export const getServerKeys = { response: { 200: ServerKeys } };
+
+/** `GET …/client/v1/auth_metadata`: the metadata of the OAuth 2.0 server that signs people in. */
+export const getAuthMetadata = { response: { 200: JsonObject, ...failures } };

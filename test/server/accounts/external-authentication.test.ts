@@ -98,6 +98,14 @@ const whoami = (token: string, chat = '/_chat') =>
   call(homeserver.url, 'GET', `${chat}/client/v3/account/whoami`, token);
 const users = (token: string) => call(homeserver.url, 'GET', '/_service/admin/v2/users', token);
 
+test('the metadata of the service is passed on', async () => {
+  const metadata = () => call(homeserver.url, 'GET', '/_matrix/client/v1/auth_metadata');
+  expect(await metadata()).toMatchObject({
+    status: 200,
+    body: { account_management_uri: 'https://account.example/me' },
+  });
+});
+
 test('cross-signing keys are replaced once the service has let its user', async () => {
   service.tokens.set('keys', { active: true, username: 'keys', scope: api, device_id: 'KEYS' });
   service.tokens.set('ruler', { active: true, username: 'ruler', scope: `${api} urn:synapse:admin:*` });
