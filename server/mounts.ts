@@ -48,6 +48,7 @@ import { threadSubscriptionRoutes } from './receipts/thread-subscription-routes.
 import { typingRoutes } from './receipts/typing-routes.ts';
 import { eventReportRoutes } from './reports/event-report-routes.ts';
 import { eventReportingRoutes, roomAndUserReportingRoutes } from './reports/reporting-routes.ts';
+import { roomReportRoutes } from './reports/room-report-routes.ts';
 import { userReportRoutes } from './reports/user-report-routes.ts';
 import { membershipAdministrationRoutes } from './room-administration/membership-administration-routes.ts';
 import { purgeHistoryRoutes } from './room-administration/purge-history-routes.ts';
@@ -157,6 +158,7 @@ const adminRoutes: Routes<Services>[] = [
   roomBlockRoutes,
   membershipAdministrationRoutes,
   userReportRoutes,
+  roomReportRoutes,
   backgroundUpdateRoutes,
   usernameAvailableRoutes,
   mediaAdministrationRoutes,

@@ -96,7 +96,10 @@ test('while the server fails, the screen that one is on keeps its tab', async ()
 
 test('reports on rooms, opened by their address on a server without them, are said not to be there', async () => {
   const { page } = console;
-  await console.open('/reports/rooms');
+  await page.route('**/admin/v1/room_reports**', (route) =>
+    route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
+  );
+  await console.open('/reports/rooms', 'vendor', { hasMet: false });
   await page.getByRole('heading', { name: 'This server has no list of reports on rooms' }).waitFor();
   // Neither can it be tried again with any hope, nor is there a report to choose.
   expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
@@ -230,53 +233,40 @@ test('the mark of a report that was deleted elsewhere goes with it, while one lo
   await admin.delete(`/_service/admin/v1/user_reports/${first}`);
 });
 
-/** Rooms of Alice's that Bob reported, as a Synapse gives them: the bundled server has no list of these. */
-async function reportedRooms(...names: string[]) {
-  const { page, homeserver } = console;
+/** Creates rooms that Bob reports. No other reports on rooms are left. */
+async function reportRooms(...names: string[]) {
+  const { homeserver } = console;
+  const reports = '/_service/admin/v1/room_reports';
+  const list = async () => (await homeserver.as('admin').get(reports)).body.room_reports as { id: number }[];
+  for (const { id } of await list()) await homeserver.as('admin').delete(`${reports}/${id}`);
   const rooms: string[] = [];
-  for (const name of names) {
+  for (const [index, name] of names.entries()) {
     const { body } = await homeserver
       .as('alice')
       .post('/_chat/client/v3/createRoom', { preset: 'public_chat', name });
+    const report = { reason: `Reason <b>${index + 1}</b>` };
+    await homeserver.as('bob').post(`/_chat/client/v3/rooms/${enc(body.room_id)}/report`, report);
     rooms.push(body.room_id);
   }
-  const filed = rooms.map((room_id, index) => ({
-    id: index + 1,
-    received_ts: 1_700_000_000_000 + index,
-    user_id: '@bob:localhost',
-    room_id,
-    reason: `Reason <b>${index + 1}</b>`,
-  }));
-  await page.route('**/admin/v1/room_reports**', (route) => {
-    const { pathname, searchParams } = new URL(route.request().url());
-    const id = /\/room_reports\/(\d+)$/.exec(pathname)?.[1];
-    if (id) return route.fulfill({ json: filed.find((report) => report.id === Number(id)) });
-    const wanted = searchParams.get('room_id');
-    const found = filed.filter(({ room_id }) => !wanted || room_id === wanted).reverse();
-    const from = Number(searchParams.get('from') ?? 0);
-    const limit = Number(searchParams.get('limit') ?? 100);
-    return route.fulfill({
-      json: { room_reports: found.slice(from, from + limit), total: found.length },
-    });
-  });
-  return rooms;
+  const ids = (await list()).map(({ id }) => id).reverse();
+  return { rooms, ids };
 }
 
 test('reports on rooms are worked through under the names of the rooms, and all that match are selected at once', async () => {
   const { page } = console;
-  const rooms = await reportedRooms('Flea market', '<i>Night</i> shift');
-  await console.open('/reports/rooms', 'vendor', { hasMet: false });
+  const { rooms, ids } = await reportRooms('Flea market', '<i>Night</i> shift');
+  await console.open('/reports/rooms');
   await page.getByText('2 reports', { exact: true }).waitFor();
   await option('Reason <b>1</b>').getByText('Flea market', { exact: true }).waitFor();
-  await option('<i>Night</i> shift').getByText('reported it (report 2)').waitFor();
+  await option('<i>Night</i> shift').getByText(`reported it (report ${ids[1]})`).waitFor();
   await page.keyboard.press('j');
   const report = page.getByRole('region', { name: 'Report', exact: true });
-  await report.getByRole('heading', { level: 1, name: 'Report 2' }).waitFor();
-  await expect.poll(() => new URL(page.url()).pathname).toBe('/console/reports/rooms/2');
+  await report.getByRole('heading', { level: 1, name: `Report ${ids[1]}` }).waitFor();
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/console/reports/rooms/${ids[1]}`);
   const history = report.getByRole('region', { name: 'History' });
-  await history.getByText('reported it (report 2)').waitFor();
+  await history.getByText(`reported it (report ${ids[1]})`).waitFor();
   await page.keyboard.press('!');
-  await report.getByRole('heading', { level: 1, name: 'Report 1' }).waitFor();
+  await report.getByRole('heading', { level: 1, name: `Report ${ids[0]}` }).waitFor();
   await queue(/^Escalated 1/).waitFor();
   await page.keyboard.press('A');
   await page.getByText('2 selected').waitFor();
@@ -292,10 +282,13 @@ test('reports on rooms are worked through under the names of the rooms, and all 
 
 test('what is done because of a report on a room marks it reviewed, and takes the mark along when it is undone', async () => {
   const { page, homeserver } = console;
-  const [roomId = ''] = await reportedRooms('Cellar');
+  const {
+    rooms: [roomId = ''],
+    ids,
+  } = await reportRooms('Cellar');
   const room = `/_service/admin/v1/rooms/${enc(roomId)}/block`;
   const isBlocked = async () => (await homeserver.as('admin').get(room)).body.block;
-  await console.open('/reports/rooms', 'vendor', { hasMet: false });
+  await console.open('/reports/rooms');
   await page.getByText('1 report', { exact: true }).waitFor();
   await page.keyboard.press('j');
   const report = page.getByRole('region', { name: 'Report', exact: true });
@@ -307,8 +300,8 @@ test('what is done because of a report on a room marks it reviewed, and takes th
   expect(await isBlocked()).toBe(true);
   const log = await page.evaluate(() => JSON.parse(localStorage.getItem('gatehouse.team.admin@box') ?? '[]'));
   expect(log.map(({ body }: { body: object }) => body)).toMatchObject([
-    { type: 'mark', of: 'room_report', reports: [1], state: 'reviewed' },
-    { type: 'action', action: 'block-room', of: 'room_report', reports: [1] },
+    { type: 'mark', of: 'room_report', reports: ids, state: 'reviewed' },
+    { type: 'action', action: 'block-room', of: 'room_report', reports: ids },
   ]);
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await queue(/^Resolved 0/).waitFor();
@@ -570,7 +563,7 @@ test('other servers are shown where the server tells of them, and one that is no
 test('what the server does not offer is nowhere', async () => {
   const { page } = console;
   await console.open('/home', 'vendor', { hasMet: false });
-  await page.getByRole('link', { name: 'Reports on users' }).waitFor();
+  await page.getByRole('link', { name: 'User reports' }).waitFor();
   await page.keyboard.press('Control+k');
   const search = page.getByRole('textbox', { name: 'Search screens and actions' });
   await search.fill('Background updates');
