@@ -1,11 +1,13 @@
 import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import classes from './Folded.module.css';
 
 type Props = {
   children: ReactNode;
+  /** Lines shown while folded. */
+  lines?: number | undefined;
 } & (
   | { size: string }
   /** What unfolds it, where that isn't all. */
@@ -13,7 +15,7 @@ type Props = {
 );
 
 /** Shows the beginning of what is too long, and the rest on request. */
-export function Folded({ children, ...props }: Props) {
+export function Folded({ children, lines, ...props }: Props) {
   const [open, setOpen] = useState(false);
   const [long, setLong] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
@@ -33,6 +35,7 @@ export function Folded({ children, ...props }: Props) {
       <div
         ref={frame}
         className={classes.window}
+        style={lines === undefined ? undefined : ({ '--folded-height': `${lines}lh` } as CSSProperties)}
         data-open={open || undefined}
         data-long={(long && !open) || undefined}
       >

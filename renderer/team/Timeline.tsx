@@ -18,6 +18,7 @@ import { RelativeTime } from '../components/RelativeTime.tsx';
 import { shortId } from '../components/short-id.ts';
 import { useServer } from '../console-context.ts';
 import { serverName } from '../transport/server-name.ts';
+import { beginning } from '../words/beginning.ts';
 import { type ActionEntry, longestNote, type Subject, type TeamEntry } from './entries.ts';
 import { noteDrafts } from './note-drafts.ts';
 import { TeamNotice } from './TeamNotice.tsx';
@@ -131,9 +132,18 @@ function Entry({ item, nameOfAction }: { item: Item; nameOfAction: Props['nameOf
             <RelativeTime timestamp={item.at} long />
           </span>
         </p>
-        {text && <Words text={text} />}
+        {text && (item.type === 'report' ? <Excerpt text={text} /> : <Words text={text} />)}
       </div>
     </li>
+  );
+}
+
+/** The beginning of a reason, which stands in full above the history. */
+function Excerpt({ text }: { text: string }) {
+  return (
+    <p className={classes.excerpt}>
+      <HazardText text={beginning(text.trim().replace(/\s+/g, ' '), 300)} />
+    </p>
   );
 }
 

@@ -104,6 +104,29 @@ test('a reason that is written from right to left stands by its label', async ()
   expect(place.left - (label?.x ?? Number.NaN)).toBeLessThan(200);
 });
 
+test('a right-to-left reason that is too long for its row is cut at its end', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = [sampleReport(1, { reason: 'رسائل مزعجة '.repeat(30) })];
+  await openReports();
+  const reason = page.getByRole('option').getByText('رسائل مزعجة');
+  await reason.waitFor();
+  const { cut, overflow, place, row } = await reason.evaluate((element) => {
+    const first = document.createRange();
+    first.setStart(element.firstChild as Node, 0);
+    first.setEnd(element.firstChild as Node, 1);
+    const { direction, textOverflow } = getComputedStyle(element);
+    return {
+      cut: element.scrollWidth > element.clientWidth,
+      overflow: `${direction} ${textOverflow}`,
+      place: first.getBoundingClientRect().right,
+      row: element.parentElement?.getBoundingClientRect().right ?? 0,
+    };
+  });
+  expect(cut).toBe(true);
+  expect(overflow).toBe('rtl ellipsis');
+  expect(place).toBeLessThanOrEqual(row);
+});
+
 test('each report is read from its beginning, and what comes next in the list is in sight', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(40);

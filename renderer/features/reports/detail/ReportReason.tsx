@@ -7,7 +7,7 @@ import classes from './ReportDetail.module.css';
 export function ReportReason({ reason }: { reason: string | null }) {
   if (!reason) return <span className={classes.none}>{i18n.t('No reason given')}</span>;
   return (
-    <FoldedText text={reason}>
+    <FoldedText text={reason} lines={5}>
       {(shown) => (
         <div className={classes.reason} dir="auto">
           <VisibleText text={shown} />

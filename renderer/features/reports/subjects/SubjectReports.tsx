@@ -150,13 +150,14 @@ function What({ who, report }: { who: string; report: EventReportItem }) {
   const { inReason, inMessage } = useFound(report);
   return (
     <>
+      <span className={classes.who}>
+        <HazardText text={who} />
+      </span>
       <span
         className={classes.reason}
         data-beside={inMessage !== undefined || undefined}
         title={report.reason ? beginning(report.reason, 1000) : undefined}
       >
-        <HazardText text={who} />
-        {': '}
         {inReason ? (
           <Excerpt pieces={inReason} />
         ) : (
