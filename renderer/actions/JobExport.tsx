@@ -37,7 +37,8 @@ export function JobExport({ job }: { job: Job }) {
         }
       >
         <Menu.Dropdown>
-          <Menu.Item onClick={() => void save('csv')}>CSV</Menu.Item>
+          <Menu.Item onClick={() => void save('csv')}>{i18n.t('CSV for spreadsheets')}</Menu.Item>
+          <Menu.Item onClick={() => void save('raw-csv')}>{i18n.t('Raw CSV')}</Menu.Item>
           <Menu.Item onClick={() => void save('ndjson')}>NDJSON</Menu.Item>
         </Menu.Dropdown>
       </ButtonMenu>

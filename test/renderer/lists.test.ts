@@ -399,7 +399,7 @@ test('hundreds are acted on, with a preview before and a file after', async () =
   await job.getByRole('button', { name: 'Export' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'CSV' }).click(),
+    page.getByRole('menuitem', { name: 'CSV for spreadsheets' }).click(),
   ]);
   const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
   expect(lines).toHaveLength(521);

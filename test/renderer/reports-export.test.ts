@@ -1,6 +1,7 @@
 /** What is filtered as a file: whole, in order, harmless, and with nothing left of one that was stopped. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { headOf, lineOf } from '../../renderer/components/file/table-file.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { manyReports } from './many-reports.ts';
 import { sampleReport, sampleReports } from './sample-reports.ts';
@@ -50,6 +51,7 @@ test('a CSV has a row for each, and runs nothing in a spreadsheet', async () => 
   await withoutPicker();
   const panel = await openExport('?order=oldest');
   const download = page.waitForEvent('download');
+  await panel.getByText('Exports 7 reports, oldest first.').waitFor();
   await panel.getByLabel('Read the messages, too: one request for each').check();
   await panel.getByRole('button', { name: 'Save as a file' }).click();
   const file = await download;
@@ -71,6 +73,14 @@ test('a CSV has a row for each, and runs nothing in a spreadsheet', async () => 
     ',Message 7,',
   ]);
   await panel.getByText('7 reports were written.').waitFor();
+});
+
+test('a raw CSV leaves user IDs as they are', () => {
+  const row = { reporter: '@karen:b', reason: '=1+1; "quoted"' };
+  const columns = ['reporter', 'reason'];
+  expect(headOf('raw-csv', columns)).toBe('reporter,reason\r\n');
+  expect(lineOf('raw-csv', columns, row)).toBe('@karen:b,"=1+1; ""quoted"""\r\n');
+  expect(lineOf('csv', columns, row)).toBe(`"'@karen:b","'=1+1; ""quoted"""\r\n`);
 });
 
 test('a spreadsheet that parts a CSV at other signs than commas, as in German, runs nothing either', async () => {

@@ -2,6 +2,7 @@
 import { i18n } from '@lingui/core';
 import { openFileSink } from '../../components/file/file-sink.ts';
 import {
+  extensionOf,
   type FileFormat,
   type FileRow,
   fileTime,
@@ -59,7 +60,7 @@ const sentenceOf = (failure: NonNullable<JobItem['failure']>) => {
 
 /** Saves it where the person wants it. */
 export async function saveJob(job: Job, format: FileFormat, inShell: boolean): Promise<void> {
-  const name = `${job.action}-${new Date().toISOString().slice(0, 10)}.${format}`;
+  const name = `${job.action}-${new Date().toISOString().slice(0, 10)}.${extensionOf(format)}`;
   const sink = await openFileSink(name, fileTypes[format], inShell);
   if (!sink) return;
   try {

@@ -44,7 +44,12 @@ export const ExportMenu = memo(function ExportMenu(props: Props) {
       onOpen={onOpen}
     >
       <Suspense fallback={<Skeleton height={40} width={200} />}>
-        <ExportPanel isSieved={queue !== undefined || isNarrowed(search)} count={props.total} job={job} />
+        <ExportPanel
+          isSieved={queue !== undefined || isNarrowed(search)}
+          count={props.total}
+          dir={props.dir}
+          job={job}
+        />
       </Suspense>
     </ButtonPanel>
   );

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button, Checkbox, Progress, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
+import type { EventReportOrder } from '../../../api/event-reports.ts';
 import type { FileFormat } from '../../../components/file/table-file.ts';
 import { failureSentence } from '../../../transport/failure-sentence.ts';
 import { number } from '../../../words/format.ts';
@@ -11,22 +12,30 @@ type Props = {
   /** Whether the console itself finds what is written; where it doesn't, `count` is how many that are. */
   isSieved: boolean;
   count: number;
+  dir: EventReportOrder;
   job: ExportJob;
 };
 
+const formatNotes: Record<FileFormat, string> = {
+  csv: /*i18n*/ 'An apostrophe precedes user IDs and other values that a spreadsheet could run as formulas.',
+  'raw-csv': /*i18n*/ 'For scripts and imports: values unchanged. A spreadsheet could run some as formulas.',
+  ndjson: /*i18n*/ 'For scripts: one JSON object per line, values unchanged.',
+};
+
 /** What the list shows as a file: which kind, how far it is, and what became of it. */
-export default function ExportPanel({ isSieved, count, job: { state, start, stop } }: Props) {
+export default function ExportPanel({ isSieved, count, dir, job: { state, start, stop } }: Props) {
   const [format, setFormat] = useState<FileFormat>('csv');
   const [whole, setWhole] = useState(false);
   return (
     <div className={classes.panel}>
       <p className={classes.note}>
         {isSieved
-          ? i18n.t('All reports are looked through; those that match are written.')
-          : i18n.t(
-              '{count, plural, one {# report is written} other {# reports are written}}, in the order of time.',
-              { count },
-            )}
+          ? dir === 'b'
+            ? i18n.t('Exports all matching reports, newest first.')
+            : i18n.t('Exports all matching reports, oldest first.')
+          : dir === 'b'
+            ? i18n.t('Exports {count, plural, one {# report} other {# reports}}, newest first.', { count })
+            : i18n.t('Exports {count, plural, one {# report} other {# reports}}, oldest first.', { count })}
       </p>
       <Checkbox
         size="xs"
@@ -38,20 +47,22 @@ export default function ExportPanel({ isSieved, count, job: { state, start, stop
       {state.step === 'running' ? (
         <Running state={state} onStop={stop} />
       ) : (
-        <div className={classes.choice}>
+        <>
           <SegmentedControl
             value={format}
             onChange={(value) => setFormat(value as FileFormat)}
-            aria-label={i18n.t('Kind of file')}
+            aria-label={i18n.t('Format')}
             data={[
-              { value: 'csv', label: 'CSV' },
+              { value: 'csv', label: i18n.t('CSV for spreadsheets') },
+              { value: 'raw-csv', label: i18n.t('Raw CSV') },
               { value: 'ndjson', label: 'NDJSON' },
             ]}
           />
+          <p className={classes.note}>{i18n.t(formatNotes[format])}</p>
           <Button data-autofocus onClick={() => void start(format, whole)}>
             {i18n.t('Save as a file')}
           </Button>
-        </div>
+        </>
       )}
       <Outcome state={state} />
     </div>

@@ -69,15 +69,14 @@ export function useExport({ filter, dir, wanted, marks, messages }: Wanted) {
 
   /** @param whole whether each message that was not read yet is asked for, one by one */
   async function start(format: FileFormat, whole: boolean) {
-    const [{ openFileSink }, { fileTypes, headOf, lineOf }, { reportColumns, reportRow }] = await Promise.all(
-      [
+    const [{ openFileSink }, { extensionOf, fileTypes, headOf, lineOf }, { reportColumns, reportRow }] =
+      await Promise.all([
         import('../../../components/file/file-sink.ts'),
         import('../../../components/file/table-file.ts'),
         import('./report-file.ts'),
-      ],
-    );
+      ]);
     const sink = await openFileSink(
-      `reports-${new Date().toISOString().slice(0, 10)}.${format}`,
+      `reports-${new Date().toISOString().slice(0, 10)}.${extensionOf(format)}`,
       fileTypes[format],
       host.shell !== undefined,
     );
