@@ -1,5 +1,6 @@
 /** Queues by the team's marks, orders that the server does not have, and words that it does not search. */
 import { expect, test } from 'vitest';
+import { sieve } from '../../renderer/features/reports/rows/sieve.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { manyReports } from './many-reports.ts';
 import { sampleReport, sampleReports } from './sample-reports.ts';
@@ -585,6 +586,19 @@ test('those on the same message come first where it is reported most', async () 
     '12',
     '9',
   ]);
+});
+
+test('the most reported users come first, and of each the most reported messages', () => {
+  const by = (sender: string, ...ids: [number, string][]) =>
+    ids.map(([id, event_id]) => sampleReport(id, { sender, event_id }));
+  const reports = [
+    ...by('@twice:b', [9, '$one'], [8, '$one']),
+    ...by('@thrice:b', [7, '$a'], [6, '$b'], [5, '$b']),
+  ];
+  const inOrder = (order: 'count' | 'sender') =>
+    sieve(reports, { order }, new Map(), () => undefined).map(({ id }) => id);
+  expect(inOrder('sender')).toEqual([6, 5, 7, 9, 8]);
+  expect(inOrder('count')).toEqual([6, 5, 9, 8, 7]);
 });
 
 test('words are found in reasons, and in messages once these are read', async () => {

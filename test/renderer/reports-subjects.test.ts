@@ -214,7 +214,7 @@ test("of the biggest groups the server's numbers give the order, and another ord
       (text) => /@(ever|lately|last)/.exec(text)?.[1],
     );
   await console.open('/reports?group=sender');
-  await page.getByRole('button', { name: 'Order: Most reported first' }).waitFor();
+  await page.getByRole('button', { name: 'Order: Most reports first' }).waitFor();
   await expect.poll(names).toEqual(['ever', 'lately', 'last']);
 
   await page.getByRole('button', { name: /^Order/ }).click();

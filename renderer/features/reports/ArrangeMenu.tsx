@@ -3,7 +3,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconSortAscending, IconSortDescending, IconStack2 } from '@tabler/icons-react';
 import { ButtonMenu } from '../../components/ButtonMenu.tsx';
 import { Hint } from '../../components/Hint.tsx';
-import { type Arrangement, groupLabels, groups, inOrder, orderLabels, orders } from './arrange-commands.tsx';
+import { type Arrangement, groupLabels, groups, inOrder, orderLabel, ordersOf } from './arrange-commands.tsx';
 import { orderOf } from './narrowing.ts';
 import type { ReportSearch } from './report-search.ts';
 
@@ -29,11 +29,11 @@ export function ArrangeMenu({ search, onChange, opened, onOpen }: Props) {
         {...menu('order')}
         position="bottom-end"
         button={
-          <Hint label={i18n.t(orderLabels[order])}>
+          <Hint label={orderLabel(order, search)}>
             <ActionIcon
               variant="default"
               size={30}
-              aria-label={i18n.t('Order: {order}', { order: i18n.t(orderLabels[order]) })}
+              aria-label={i18n.t('Order: {order}', { order: orderLabel(order, search) })}
             >
               <Icon size={16} stroke={1.6} />
             </ActionIcon>
@@ -41,7 +41,7 @@ export function ArrangeMenu({ search, onChange, opened, onOpen }: Props) {
         }
       >
         <Menu.Dropdown>
-          {orders.map((each) => (
+          {ordersOf(search).map((each) => (
             <Menu.RadioItem
               closeMenuOnClick
               key={each}
@@ -49,7 +49,7 @@ export function ArrangeMenu({ search, onChange, opened, onOpen }: Props) {
               checked={each === order}
               onClick={() => onChange(inOrder(each, search))}
             >
-              {i18n.t(orderLabels[each])}
+              {orderLabel(each, search)}
             </Menu.RadioItem>
           ))}
         </Menu.Dropdown>

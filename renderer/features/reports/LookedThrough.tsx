@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { LookedFar } from '../../components/LookedFar.tsx';
 import { number } from '../../words/format.ts';
 import classes from './LookedThrough.module.css';
-import { isNarrowed } from './narrowing.ts';
+import { isByTime, isNarrowed } from './narrowing.ts';
 import type { ReportSearch } from './report-search.ts';
 import type { ReportListState } from './rows/use-report-list.ts';
 
@@ -18,7 +18,7 @@ export default function LookedThrough({ search, list: { walk, sieved, messages, 
   const isAll = (walk.isOneByOne || isOnlyDays) && isComplete && !text;
   if (total === undefined || isAll) return null;
   const numbers = { looked: number(looked), total: number(total) };
-  const isOrdered = !group && (order === 'severity' || order === 'count');
+  const isOrdered = !group && !isByTime({ order });
   return (
     <LookedFar
       said={

@@ -6,7 +6,7 @@ import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { shortDay } from '../../words/format.ts';
 import { ArrangeMenu } from './ArrangeMenu.tsx';
-import { type Arrangement, groupLabels, orderLabels } from './arrange-commands.tsx';
+import { type Arrangement, groupLabels, orderLabel } from './arrange-commands.tsx';
 import { FilterInput } from './FilterInput.tsx';
 import { filterLabels, filterNames } from './filter-suggestions.ts';
 import { isFiltered } from './narrowing.ts';
@@ -86,8 +86,8 @@ export const ReportFilters = memo(function ReportFilters(props: Props) {
           {order && (
             <FilterChip
               label={i18n.t('Order')}
-              value={i18n.t(orderLabels[order])}
-              title={i18n.t(orderLabels[order])}
+              value={orderLabel(order, search)}
+              title={orderLabel(order, search)}
               onRemove={() => onChange({ order: undefined })}
             />
           )}

@@ -4,19 +4,24 @@ import type { Command } from '../../components/commands.ts';
 import { type Order, orderOf } from './narrowing.ts';
 import type { Grouping, ReportSearch } from './report-search.ts';
 
-export const orderLabels: Record<Order, string> = {
+const orderLabels: Record<Order, string> = {
   newest: /*i18n*/ 'Newest first',
   oldest: /*i18n*/ 'Oldest first',
   severity: /*i18n*/ 'Most severe first',
-  count: /*i18n*/ 'Most reported first',
+  count: /*i18n*/ 'Most reported messages first',
+  sender: /*i18n*/ 'Most reported users first',
 };
+/** Groups are counted as they are. */
+export const orderLabel = (order: Order, { group }: Pick<ReportSearch, 'group'>): string =>
+  group && order === 'count' ? i18n.t('Most reports first') : i18n.t(orderLabels[order]);
 export const groupLabels: Record<Grouping, string> = {
   event: /*i18n*/ 'By message',
   sender: /*i18n*/ 'By sender',
   room: /*i18n*/ 'By room',
   reporter: /*i18n*/ 'By reporter',
 };
-export const orders = Object.keys(orderLabels) as Order[];
+export const ordersOf = ({ group }: Pick<ReportSearch, 'group'>) =>
+  (Object.keys(orderLabels) as Order[]).filter((order) => !(group && order === 'sender'));
 export const groups = Object.keys(groupLabels) as Grouping[];
 
 export type Arrangement = 'order' | 'group';
@@ -63,10 +68,10 @@ export function arrangeCommands(
     ...(search.group
       ? [named('group none', i18n.t('Each report by itself'), { group: undefined }, IconStack2)]
       : []),
-    ...orders
+    ...ordersOf(search)
       .filter((order) => order !== orderOf(search))
       .map((order) =>
-        named(`order ${order}`, i18n.t(orderLabels[order]), inOrder(order, search), IconSortDescending),
+        named(`order ${order}`, orderLabel(order, search), inOrder(order, search), IconSortDescending),
       ),
   ];
 }

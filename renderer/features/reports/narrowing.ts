@@ -4,7 +4,7 @@ import type { ReportSearch } from './report-search.ts';
 export type Order = NonNullable<ReportSearch['order']>;
 
 export const orderOf = ({ order, group }: Pick<ReportSearch, 'order' | 'group'>): Order =>
-  order ?? (group ? 'count' : 'newest');
+  order && !(group && order === 'sender') ? order : group ? 'count' : 'newest';
 
 /** Filtered by what the server has no filter for. */
 export const isNarrowed = ({ text, reason, since, until }: Narrowing) =>
@@ -27,7 +27,8 @@ export const withoutFilters: Partial<ReportSearch> = {
   until: undefined,
 };
 
-export const isByTime = ({ order }: Pick<ReportSearch, 'order'>) => order !== 'severity' && order !== 'count';
+export const isByTime = ({ order }: Pick<ReportSearch, 'order'>) =>
+  order === undefined || order === 'newest' || order === 'oldest';
 
 /** What the server can neither filter nor order is looked through here, as far as it is loaded. */
 export const isLookedThrough = (search: ReportSearch) =>

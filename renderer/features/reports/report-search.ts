@@ -22,7 +22,7 @@ const ReportSearch = Type.Object({
   since: Day,
   until: Day,
   /** Where none is named the newest come first, and of groups those with the most reports. */
-  order: oneOf('newest', 'oldest', 'severity', 'count'),
+  order: oneOf('newest', 'oldest', 'severity', 'count', 'sender'),
   /** One row for all reports on the same thing. */
   group: oneOf('event', 'sender', 'room', 'reporter'),
   report: Type.Optional(SafeInteger),

@@ -26,7 +26,7 @@ export function sieve(
     hasWords(words, report, messages);
   const found = isAll ? reports.slice() : reports.filter(isIn);
   if (order === 'severity') return found.sort((one, other) => severity(one) - severity(other));
-  if (order === 'count') return mostReportedFirst(found);
+  if (order === 'count' || order === 'sender') return mostReportedFirst(found, order);
   return found;
 }
 
@@ -48,8 +48,8 @@ function hasWords(words: readonly string[], report: EventReportItem, messages: M
 /** The most offensive first; what has no score comes last. Sorting keeps the order of time within. */
 const severity = ({ score }: EventReportItem) => score ?? 1;
 
-/** By how many of those found are on the same event, then on the same sender; these stay together. */
-function mostReportedFirst(found: EventReportItem[]): EventReportItem[] {
+/** Sorts by how many of those found are on the same event and the same sender; these stay together. */
+function mostReportedFirst(found: EventReportItem[], by: 'count' | 'sender'): EventReportItem[] {
   const events = tally(found, ({ event_id }) => event_id);
   const senders = tally(found, ({ sender, event_id }) => sender ?? event_id);
   const place = ({ event_id }: EventReportItem) => events.get(event_id) ?? { count: 0, first: 0 };
@@ -57,9 +57,10 @@ function mostReportedFirst(found: EventReportItem[]): EventReportItem[] {
     senders.get(sender ?? event_id) ?? { count: 0, first: 0 };
   return found.sort(
     (one, other) =>
-      place(other).count - place(one).count ||
+      (by === 'count' && place(other).count - place(one).count) ||
       person(other).count - person(one).count ||
       person(one).first - person(other).first ||
+      place(other).count - place(one).count ||
       place(one).first - place(other).first,
   );
 }

@@ -4,7 +4,7 @@ import type { EventReportFilter, EventReportOrder } from '../../../api/event-rep
 import { isBefore } from '../../../api/report-order.ts';
 import type { Mark } from '../../../team/entries.ts';
 import { type ReportRows, rowsOf } from '../desk/report-rows.ts';
-import { isWhole } from '../narrowing.ts';
+import { isByTime, isWhole } from '../narrowing.ts';
 import type { ReportSearch } from '../report-search.ts';
 import { type Messages, sieve } from './sieve.ts';
 import { useLeftOut } from './use-left-out.ts';
@@ -56,7 +56,7 @@ export function useSievedRows(
     setSought(undefined);
   }, [queue, text, reason, since, until, search.order, group]);
   const look = useCallback((_first: number, last: number) => setShownTo(last), []);
-  const isOrdered = order === 'severity' || order === 'count';
+  const isOrdered = !isByTime({ order });
   const wanted = screenful + (isOrdered ? 0 : shownTo);
   const isThrough = group !== undefined && !walk.isOneByOne;
   const least = isThrough ? Number.POSITIVE_INFINITY : group || isOrdered ? Math.max(goal, atOnce) : goal;
