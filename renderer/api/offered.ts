@@ -56,6 +56,7 @@ const chatPaths = {
   unban: `/client/v3/rooms/${room}/unban`,
   aliases: `/client/v3/rooms/${room}/aliases`,
   publish: `/client/v3/directory/list/room/${room}`,
+  reportRoom: `/client/v3/rooms/${room}/report`,
 } as const;
 
 /** The minor version of Synapse 1 that added the newest of these endpoints. */

@@ -19,7 +19,8 @@ export function SisterScreens({ of, waiting = {} }: Props) {
   const pathname = useLocation({ select: ({ pathname }) => pathname });
   const shown = sisterScreens[of].filter(
     ({ needs, path }) =>
-      needs === undefined || (offered ? offered.has(needs) : `${pathname}/`.startsWith(`${path}/`)),
+      needs === undefined ||
+      (offered ? needs.some((each) => offered.has(each)) : `${pathname}/`.startsWith(`${path}/`)),
   );
   // Where others are to come, they have their room before.
   if (shown.length < 2 && !isPending) return null;

@@ -7,8 +7,8 @@ export type Sister = {
   label: string;
   /** By itself, in the palette and in the title; the first of them has its own on the rail. */
   name?: string;
-  /** Shown only where the server has it. */
-  needs?: Endpoint;
+  /** Shown only where the server has one of these. */
+  needs?: readonly Endpoint[];
 };
 
 export const sisterScreens = {
@@ -18,13 +18,14 @@ export const sisterScreens = {
       path: '/reports/users',
       label: /*i18n*/ 'On users',
       name: /*i18n*/ 'Reports on users',
-      needs: 'userReports',
+      needs: ['userReports'],
     },
     {
       path: '/reports/rooms',
       label: /*i18n*/ 'On rooms',
       name: /*i18n*/ 'Reports on rooms',
-      needs: 'roomReports',
+      // Where room reports are accepted but not listed, the screen says so.
+      needs: ['roomReports', 'reportRoom'],
     },
   ],
   tasks: [
@@ -33,7 +34,7 @@ export const sisterScreens = {
       path: '/tasks/background-updates',
       label: /*i18n*/ 'Background updates',
       name: /*i18n*/ 'Background updates',
-      needs: 'backgroundUpdates',
+      needs: ['backgroundUpdates'],
     },
   ],
 } satisfies Record<string, Sister[]>;

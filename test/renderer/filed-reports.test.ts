@@ -40,7 +40,7 @@ test('reports on users are worked through as those on events are', async () => {
   const history = report.getByRole('region', { name: 'History' });
   await history.getByText('reported them (report 3)').waitFor();
   await option('<b>Rude</b>').getByText('reported them (report 2)').waitFor();
-  await report.getByRole('region', { name: 'Other reports' }).getByText('<b>Rude</b>').waitFor();
+  await report.getByRole('region', { name: 'Other user reports' }).getByText('<b>Rude</b>').waitFor();
   await page.keyboard.press('e');
   await report.getByRole('heading', { level: 1, name: 'Report 2' }).waitFor();
   await queue(/^Resolved 1/).waitFor();
@@ -99,8 +99,11 @@ test('reports on rooms, opened by their address on a server without them, are sa
   await page.route('**/admin/v1/room_reports**', (route) =>
     route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
   );
-  await console.open('/reports/rooms', 'vendor', { hasMet: false });
-  await page.getByRole('heading', { name: 'This server has no list of reports on rooms' }).waitFor();
+  await console.open('/reports/users', 'vendor', { hasMet: false });
+  await page.getByRole('link', { name: 'On rooms' }).click();
+  await page
+    .getByRole('heading', { name: "This server accepts room reports but doesn't list them" })
+    .waitFor();
   // Neither can it be tried again with any hope, nor is there a report to choose.
   expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   expect(await page.getByText('No report is open').count()).toBe(0);
@@ -152,7 +155,7 @@ test('the other reports on a user come without moving what is there before them'
     await route.fulfill({ response, json: { user_reports: [...reports, ...more], total: 5 } });
   });
   await console.open('/reports/users/3');
-  const others = page.getByRole('region', { name: 'Other reports' });
+  const others = page.getByRole('region', { name: 'Other user reports' });
   await others.getByText('Counting reports…').waitFor();
   const history = () => page.getByRole('region', { name: 'History' }).boundingBox();
   const before = (await history())?.y;

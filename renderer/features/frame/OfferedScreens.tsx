@@ -29,7 +29,7 @@ export default function OfferedScreens(): ReactNode {
   const canCleanUp = screen !== '/media' && (offered?.has('deleteUnused') || offered?.has('purgeCopies'));
   useCommands([
     ...screensOffRail.flatMap(({ path, name, needs }): Command[] =>
-      name !== undefined && needs !== undefined && offered?.has(needs)
+      name !== undefined && needs?.some((each) => offered?.has(each))
         ? [
             {
               id: path,

@@ -25,8 +25,8 @@ export function OtherReports({ report, onFilter, onOpen }: Props) {
   const { sender } = report;
   if (sender === null) return null;
   return (
-    <section className={classes.section} aria-label={i18n.t('Other reports')}>
-      <h2 className={classes.heading}>{i18n.t('Other reports')}</h2>
+    <section className={classes.section} aria-label={i18n.t('Other event reports')}>
+      <h2 className={classes.heading}>{i18n.t('Other event reports')}</h2>
       <OnSender report={report} sender={sender} onFilter={onFilter} onOpen={onOpen} />
     </section>
   );

@@ -15,7 +15,7 @@ import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { exactTime } from '../../../components/time.ts';
 import { useServer } from '../../../console-context.ts';
-import { PersonChip, RoomChip } from '../../../subjects/chips.tsx';
+import { PersonChip } from '../../../subjects/chips.tsx';
 import { DetailPart } from '../../../subjects/DetailPart.tsx';
 import { Fact, Facts } from '../../../subjects/Facts.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
@@ -30,6 +30,7 @@ import classes from '../detail/ReportDetail.module.css';
 import { ReportContentSkeleton, ReportNumberSkeleton } from '../detail/ReportDetailSkeleton.tsx';
 import { ReportReason } from '../detail/ReportReason.tsx';
 import { actedOnComing, actedOnFiled } from './acted-on-filed.ts';
+import { FiledSubject } from './FiledSubject.tsx';
 
 // It is there when the report is.
 loadActionBar().catch(() => {});
@@ -95,27 +96,15 @@ function ReportContent({ kind, report }: { kind: FiledKind; report: FiledReport 
   return (
     <div className={classes.content}>
       <div className={classes.main}>
-        <article className={classes.message} aria-label={i18n.t('What was said')}>
-          <header className={classes.byline}>
-            <strong>
-              <HazardText text={by} />
-            </strong>
-            <RelativeTime timestamp={received_ts} long />
-          </header>
-          <ReportReason reason={reason} />
-        </article>
+        <FiledSubject kind={kind} id={about} />
         <Facts>
-          <Fact name={i18n.t('About')}>
-            {kind === 'user' ? (
-              <PersonChip kind={i18n.t('Reported user')} id={about} />
-            ) : (
-              <RoomChip kind={i18n.t('Reported room')} id={about} />
-            )}
-          </Fact>
-          <Fact name={i18n.t('Filed by')}>
+          <Fact name={i18n.t('Reported by')}>
             <PersonChip kind={i18n.t('Reporter')} id={by} />
           </Fact>
-          <Fact name={i18n.t('Filed')}>
+          <Fact name={i18n.t('Reason')}>
+            <ReportReason reason={reason} />
+          </Fact>
+          <Fact name={i18n.t('Reported')}>
             {exactTime(received_ts)}{' '}
             <span className={classes.dim}>
               (<RelativeTime timestamp={received_ts} long />)
@@ -154,13 +143,14 @@ const mostListed = 5;
 function OthersAbout({ kind, report }: { kind: FiledKind; report: FiledReport }) {
   const server = useServer();
   const query = useQuery(pageQuery(filedReportList(server, kind, { about: report.about, dir: 'b' }), 0));
+  const title = kind === 'user' ? i18n.t('Other user reports') : i18n.t('Other room reports');
   return (
-    <section className={classes.section} aria-label={i18n.t('Other reports')}>
-      <h2 className={classes.heading}>{i18n.t('Other reports')}</h2>
-      <Loaded query={query} loading={i18n.t('Counting reports…')} gone={i18n.t('none')}>
+    <section className={classes.section} aria-label={title}>
+      <h2 className={classes.heading}>{title}</h2>
+      <Loaded query={query} loading={i18n.t('Counting reports…')} gone={i18n.t('None')}>
         {({ rows, total }) => {
           const others = rows.filter(({ id }) => id !== report.id);
-          if (others.length === 0) return <span className={classes.dim}>{i18n.t('none')}</span>;
+          if (others.length === 0) return <span className={classes.dim}>{i18n.t('None')}</span>;
           return (
             <>
               <ul className={classes.others}>

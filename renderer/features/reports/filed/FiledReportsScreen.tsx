@@ -1,8 +1,10 @@
 import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { askFiledReports } from '../../../api/filed-report-walk.ts';
 import { type FiledKind, filedReportQuery } from '../../../api/filed-reports.ts';
+import { offeredQuery } from '../../../api/offered.ts';
 import { gatherReports } from '../../../api/report-walk.ts';
 import { SearchField } from '../../../components/table/SearchField.tsx';
 import { useCommands, useConsole, useServer } from '../../../console-context.ts';
@@ -43,6 +45,7 @@ function FiledReportsScreen({ kind, from }: Props) {
   const list = useFiledList(kind, search);
   useGoneFiledMarks(kind, currentId);
   const isOnUsers = kind === 'user';
+  const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
 
   const open = useCallback(
     (id: number | undefined, step: 'click' | 'key') => {
@@ -158,7 +161,9 @@ function FiledReportsScreen({ kind, from }: Props) {
           notOffered={
             isOnUsers
               ? i18n.t('This server has no list of reports on users')
-              : i18n.t('This server has no list of reports on rooms')
+              : offered?.has('reportRoom')
+                ? i18n.t("This server accepts room reports but doesn't list them")
+                : i18n.t('This server has no list of reports on rooms')
           }
         >
           <ReportList key={desk.list.name} {...desk.list} Row={FiledRow} />
