@@ -13,12 +13,13 @@ import { JobTaskLink } from './JobTaskLink.tsx';
 import { countsLine } from './job-counts.ts';
 import { canCheck, checkJob } from './jobs/check-job.ts';
 import { dismissJob, logLeft } from './jobs/dismiss-job.ts';
-import { asError, countsOf, furtherOf, type Job, mediaOf, subjectsOf } from './jobs/job.ts';
+import { asError, countsOf, furtherOf, isIncomplete, type Job, mediaOf, subjectsOf } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { resumeJob, retryJob, stopJob, undoJob } from './jobs/run-job.ts';
 import { canGoOn, undoable } from './jobs/steps-of-job.ts';
 import { StepNotes, stepUnderWay } from './StepNotes.tsx';
 import { canTakeBack } from './steps.ts';
+import { UnredactedNotes } from './UnredactedNotes.tsx';
 import { useLeaving } from './use-leaving.ts';
 
 /** What went well leaves by itself. */
@@ -47,9 +48,12 @@ export function JobRow({ job, tray }: Props) {
   const items = subjectsOf(job);
   const isMany = items.length > 1;
   const isInSteps = job.items[0]?.step !== undefined;
-  const failures = job.items.filter(({ failure, left }) => failure || left);
+  const failures = job.items.filter((entry) => entry.failure || isIncomplete(entry));
   // Of one, the row itself says which step failed.
-  const listed = isInSteps && !isMany ? failures.filter(({ left }) => left) : failures;
+  const listed =
+    isInSteps && !isMany
+      ? failures.filter(({ left }) => left)
+      : failures.filter(({ failure, left }) => failure || left);
   const remaining = counts.waiting + counts.running;
   const total = job.items.length;
   const clean = job.state === 'ended' && failures.length === 0;
@@ -63,15 +67,17 @@ export function JobRow({ job, tray }: Props) {
   useLeaving(clean ? endedAt + stays : undefined, tray, leave);
 
   if (!action) return null;
-  const allDone = job.state === 'ended' && counts.failed === 0;
+  const allDone = job.state === 'ended' && counts.failed + counts.incomplete === 0;
   const title = allDone
     ? say(action, undoing ? 'undone' : 'done', items)
     : undoing
       ? i18n.t('Undoing: {what}', { what: say(action, 'done', items) })
-      : job.state === 'stopped'
-        ? i18n.t('Stopped: {what}', { what: say(action, 'doing', items) })
-        : say(action, 'doing', items);
-  const settled = counts.done + counts.failed;
+      : job.state === 'ended' && counts.failed === 0
+        ? i18n.t('Incomplete: {what}', { what: say(action, 'doing', items) })
+        : job.state === 'stopped'
+          ? i18n.t('Stopped: {what}', { what: say(action, 'doing', items) })
+          : say(action, 'doing', items);
+  const settled = counts.done + counts.failed + counts.incomplete;
   const [task] = job.items.filter(({ task: id }) => id !== undefined);
   const isTask = counts.task > 0 && (remaining === 0 || isInSteps);
 
@@ -128,9 +134,9 @@ export function JobRow({ job, tray }: Props) {
             {i18n.t('Go on')}
           </Button>
         )}
-        {job.state !== 'running' && counts.failed > 0 && (
+        {job.state !== 'running' && counts.failed + counts.incomplete > 0 && (
           <Button variant="default" onClick={() => retryJob(context, job)}>
-            {i18n.t('Retry what failed')}
+            {counts.failed > 0 ? i18n.t('Retry what failed') : i18n.t('Retry')}
           </Button>
         )}
         {job.state !== 'running' && isMany && <JobExport job={job} />}
@@ -165,6 +171,7 @@ export function JobRow({ job, tray }: Props) {
         <p className={classes.note}>{i18n.t('Leave this page open: so many are remembered nowhere else.')}</p>
       )}
       {isInSteps && <StepNotes job={job} />}
+      {job.state !== 'running' && <UnredactedNotes job={job} />}
       {unfolded && (
         <JobFailures
           job={job}

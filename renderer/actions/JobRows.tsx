@@ -9,7 +9,8 @@ import classes from './JobRows.module.css';
 import { dismissJob } from './jobs/dismiss-job.ts';
 import type { Job } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
-import { followAgain } from './jobs/run-job.ts';
+import { followAgain, resumeJob } from './jobs/run-job.ts';
+import { actionOf } from './jobs/steps-of-job.ts';
 
 /** The jobs of this server, newest first. */
 export default function JobRows({ jobs }: { jobs: readonly Job[] }) {
@@ -22,7 +23,9 @@ export default function JobRows({ jobs }: { jobs: readonly Job[] }) {
   useEffect(() => {
     const found = names.split(' ');
     for (const job of jobsOf(server.id).snapshot()) {
-      if (found.includes(job.id)) followAgain({ server, queryClient, deletedReports }, job);
+      if (!found.includes(job.id)) continue;
+      const goOn = wasInterrupted(job) && onlyMarksWait(job) ? resumeJob : followAgain;
+      goOn({ server, queryClient, deletedReports }, job);
     }
   }, [names, server, queryClient, deletedReports]);
 
@@ -83,9 +86,15 @@ export default function JobRows({ jobs }: { jobs: readonly Job[] }) {
   );
 }
 
-/** Nobody's any more, and only the server has something left to do. */
+/** Its page is gone, and the server works on it; of its other steps none was sent without an answer. */
 const isOrphan = (serverId: string, job: Job) =>
   !jobsOf(serverId).own(job.id) &&
   job.state === 'stopped' &&
   job.items.some(({ state }) => state === 'task') &&
-  !job.items.some(({ state }) => state === 'waiting' || state === 'running');
+  !job.items.some(({ state }) => state === 'running');
+
+const wasInterrupted = ({ why }: Job) => why?.code === 'cancelled';
+
+/** Marks are part of what was agreed to, and touch nothing on the server. */
+const onlyMarksWait = (job: Job) =>
+  job.items.every((entry) => entry.state !== 'waiting' || actionOf(job, entry)?.onlyMarks);

@@ -15,7 +15,9 @@ export function stepUnderWay(job: Job): string {
   if (!action || job.state !== 'running' || items.length > 1) return '';
   return job.direction === 'undo'
     ? i18n.t('Undoing: {what}', { what: say(action, 'done', items) })
-    : say(action, 'doing', items);
+    : step?.queued && step.state === 'task'
+      ? i18n.t('{what}: waiting for the server to start', { what: say(action, 'doing', items) })
+      : say(action, 'doing', items);
 }
 
 function sayFailed(job: Job, entry: JobItem): string {

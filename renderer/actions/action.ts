@@ -2,6 +2,7 @@
 import type { Icon } from '@tabler/icons-react';
 import type { Endpoint, Offered } from '../api/offered.ts';
 import type { Room } from '../api/room.ts';
+import type { Unredacted } from '../api/unredacted.ts';
 import type { User } from '../api/user.ts';
 import type { ConsoleContext } from '../console-context.ts';
 import type { Server } from '../transport/server.ts';
@@ -129,6 +130,8 @@ type Done = {
   until?: number;
   /** It goes on on the server, under this id. */
   task?: string;
+  /** The events that were to be redacted and can still be read; their reports stay open. */
+  unredacted?: Unredacted[];
   /** What the undo needs; kept as JSON. */
   undo?: unknown;
   /** It was so before: to take it back would take back what somebody else did. */
@@ -151,7 +154,8 @@ export type Prospect = {
 
 /** How far something is that goes on on the server. */
 export type Progress =
-  | { state: 'active' }
+  /** `isQueued`: the server hasn't started it. */
+  | { state: 'active'; isQueued?: boolean }
   | { state: 'done'; failures: Readonly<Record<string, string>> }
   | { state: 'failed'; error: string };
 
@@ -216,6 +220,13 @@ export type Action<K extends Kind = Kind> = {
   undo?(work: Work, item: ItemOf<K>, kept: unknown): Promise<void>;
   /** Asks how far it is. */
   progress?(server: Server, task: string): Promise<Progress>;
+  /** Looks at what a task left that could be done; `failures` are the task's own. */
+  check?(
+    server: Server,
+    item: ItemOf<K>,
+    answers: Answers,
+    failures: Readonly<Record<string, string>>,
+  ): Promise<Unredacted[]>;
 };
 
 /** Keeps an action's own kind where it is written, and lets the list forget it. */

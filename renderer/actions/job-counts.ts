@@ -8,7 +8,7 @@ import { countsOf, type Job } from './jobs/job.ts';
  * @param isAway whether the server that goes on with it does not answer: then nobody knows whether it does
  */
 export function countsLine(job: Job, isAway: boolean): string {
-  const { waiting, running, task, done, failed } = countsOf(job);
+  const { waiting, running, task, done, failed, incomplete } = countsOf(job);
   const total = job.items.length;
   if (job.state === 'stopped' && running > 0) {
     const counted = { done: number(done), total: number(total), unknown: number(running) };
@@ -35,6 +35,8 @@ export function countsLine(job: Job, isAway: boolean): string {
         unknown: number(task),
       });
     }
+    const isQueued = job.items.every(({ state, queued }) => state !== 'task' || queued);
+    if (isQueued && total === 1) return i18n.t('Waiting for the server to start');
     return total === 1
       ? i18n.t('The server is at it')
       : i18n.t('{done} of {total} done, the server is at the rest', {
@@ -44,13 +46,24 @@ export function countsLine(job: Job, isAway: boolean): string {
   }
   if (total === 1) return '';
   const line =
-    failed > 0
-      ? i18n.t('{done} of {total} done, {failed} failed', {
-          done: number(done),
-          total: number(total),
-          failed: number(failed),
-        })
-      : i18n.t('{done} of {total} done', { done: number(done), total: number(total) });
+    incomplete > 0
+      ? i18n.t(
+          '{done} of {total} done, {incomplete} incomplete{failed, plural, =0 {} other {, {failedShown} failed}}',
+          {
+            done: number(done),
+            total: number(total),
+            incomplete: number(incomplete),
+            failed,
+            failedShown: number(failed),
+          },
+        )
+      : failed > 0
+        ? i18n.t('{done} of {total} done, {failed} failed', {
+            done: number(done),
+            total: number(total),
+            failed: number(failed),
+          })
+        : i18n.t('{done} of {total} done', { done: number(done), total: number(total) });
   const before = job.items.filter(({ state, unchanged }) => state === 'done' && unchanged).length;
   return before > 0 ? `${line} ${i18n.t('({count} so before)', { count: number(before) })}` : line;
 }

@@ -23,6 +23,9 @@ export const changeMembership = (
 export const joinRoom = (server: Server, roomId: string) =>
   server.sendChat('POST', EmptyObject, `${roomPath(roomId)}/join`, { body: body(EmptyObject, {}) });
 
+export const leaveRoom = (server: Server, roomId: string) =>
+  server.sendChat('POST', EmptyObject, `${roomPath(roomId)}/leave`, { body: body(EmptyObject, {}) });
+
 const PowerLevels = Type.Object({
   users: Type.Optional(Dictionary(Type.Number())),
   users_default: Type.Optional(Type.Number()),

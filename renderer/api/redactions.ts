@@ -22,13 +22,13 @@ export const redactEvent = (
     { body: body(JsonObject, reason === undefined ? {} : { reason }) },
   );
 
-/** Begins to redact the newest events of a user, in every room they were in. @returns the id of the work */
+/** Starts redacting a user's newest events in these rooms, or where the server chooses. Returns the task's ID. */
 export async function redactEverythingOf(
   server: Server,
   userId: string,
-  { limit, reason }: { limit: number; reason: string | undefined },
+  { rooms, limit, reason }: { rooms: string[]; limit: number; reason: string | undefined },
 ): Promise<string> {
-  const request = { rooms: [], limit, use_admin: false, ...(reason !== undefined && { reason }) };
+  const request = { rooms, limit, use_admin: false, ...(reason !== undefined && { reason }) };
   const reply = await server.send('POST', RedactId, `/v1/user/${encodeURIComponent(userId)}/redact`, {
     body: body(RedactUserRequest, request),
   });

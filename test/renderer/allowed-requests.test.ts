@@ -37,6 +37,7 @@ import * as signingKeys from '../../renderer/api/signing-keys.ts';
 import * as sync from '../../renderer/api/sync.ts';
 import * as taskTrouble from '../../renderer/api/task-trouble.ts';
 import * as team from '../../renderer/api/team-room.ts';
+import * as unredacted from '../../renderer/api/unredacted.ts';
 import * as upgradeCheck from '../../renderer/api/upgrade-check.ts';
 import * as user from '../../renderer/api/user.ts';
 import * as userChanges from '../../renderer/api/user-changes.ts';
@@ -170,6 +171,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
       (way) => () => memberships.changeMembership(server, way, { roomId, userId: alice }, 'x'),
     ),
     () => memberships.joinRoom(server, roomId),
+    () => memberships.leaveRoom(server, roomId),
     () => query(memberships.ownPowerQuery(server, roomId)),
     () => query(memberships.membershipQuery(server, { roomId, userId: alice })),
     () => memberships.membershipNow(server, { roomId, userId: alice }),
@@ -182,7 +184,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
   'sent-before': [() => sentBefore.eventAtTime(server, roomId, { at: 1, dir: 'b' })],
   redactions: [
     () => redactions.redactEvent(server, { roomId, eventId }, { transaction: 't', reason: 'x' }),
-    () => redactions.redactEverythingOf(server, alice, { limit: 1, reason: undefined }),
+    () => redactions.redactEverythingOf(server, alice, { rooms: [], limit: 1, reason: undefined }),
     () => redactions.redactionStatus(server, 'x'),
   ],
   'registration-tokens': [
@@ -241,6 +243,15 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => team.readNote(server, 'x', signal),
     () => team.writeNote(server, 'x', {}),
   ],
+  unredacted: [
+    () => unredacted.unredactedReported({ ...server, get: withReport }, alice, [1]),
+    () =>
+      unredacted.unredactedOf({ ...server, get: withRooms }, alice, {
+        limit: 1,
+        failures: { [eventId]: 'x' },
+        reports: [],
+      }),
+  ],
   'upgrade-check': [() => query(upgradeCheck.upgradeCheckQuery(server))],
   'user-changes': [
     () => userChanges.setSuspended(server, alice, true),
@@ -277,6 +288,18 @@ const withDevice = ((schema, path) =>
     ...(reply as object),
     device_id: 'D/1',
   }))) as Server['getChat'];
+const withReport = (async (schema, path) => {
+  await server.get(schema, path);
+  if (!path.startsWith('/v1/event_reports')) return { event: {} } as never;
+  return {
+    event_reports: [{ id: 1, room_id: roomId, event_id: eventId, sender: alice, received_ts: 1 }],
+    total: 1,
+  } as never;
+}) as Server['get'];
+const withRooms = (async (schema, path) => {
+  const reply = await server.get(schema, path);
+  return path.endsWith('/memberships') ? { memberships: { [roomId]: 'leave' } } : reply;
+}) as Server['get'];
 const withPower = ((schema, path) =>
   answer(schema, { method: 'GET', path: `/_matrix${path}` }).then(() => ({
     users: { [connection.userId]: 100 },
@@ -290,6 +313,7 @@ const askNobody = [
   'deletion-turns',
   'desktop-settings',
   'event-verification',
+  'exact-reports',
   'filed-report-walk',
   'filed-totals',
   'filed-totals-asked',

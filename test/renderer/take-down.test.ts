@@ -164,7 +164,7 @@ test('a step that fails holds those behind it and says which it is, and the retr
 test('a page that is loaded again in the middle forgets nothing, and does nothing twice', async () => {
   const { page } = on;
   const { userId, reportIds } = await on.spammer();
-  let status = 'active';
+  let status = 'scheduled';
   await page.route(redactions, (route) => route.fulfill({ json: { status, failed_redactions: {} } }));
   await on.openReport(reportIds[0]);
   await expect.poll(on.waiting).toBeGreaterThan(0);
@@ -175,8 +175,8 @@ test('a page that is loaded again in the middle forgets nothing, and does nothin
   await on.row().getByText(`Redacting all messages of ${userId}`).waitFor();
   await on.row().getByText('2 of 4 done').waitFor();
   await on.row().getByRole('link', { name: 'Task' }).waitFor();
+  await on.row().getByText('waiting for the server to start').waitFor();
   await page.reload();
-  await on.button('Go on').press('Enter');
   await on.row().getByText(`Redacting all messages of ${userId}`).waitFor();
   await expect.poll(on.waiting).toBe(before);
   status = 'complete';
@@ -186,6 +186,47 @@ test('a page that is loaded again in the middle forgets nothing, and does nothin
     .waitFor();
   await expect.poll(on.waiting).toBe(before - 3);
   expect(await on.logged()).toEqual(['suspend-user done', 'quarantine-user-media done', 'redact-user done']);
+});
+
+test('events that the server did not redact keep their reports open until they are redacted one by one', async () => {
+  const { page } = on;
+  const scene = await on.spammer({ messages: 2, uploads: 0 });
+  const poll = await scene.asUser('PUT', `${scene.room}/send/m.poll.start/poll`, {
+    'm.poll': { question: 'Q' },
+  });
+  await page.route(
+    '**/user/*/redact',
+    posts((route) => route.fulfill({ json: { redact_id: 'none' } })),
+  );
+  const failed_redactions = { [scene.eventIds[0] ?? '']: "'redacts'" };
+  await page.route(redactions, (route) => route.fulfill({ json: { status: 'complete', failed_redactions } }));
+  await on.openReport(scene.reportIds[0]);
+  await expect.poll(on.waiting).toBeGreaterThan(0);
+  const before = await on.waiting();
+  await page.keyboard.press('d');
+  await on.panel();
+  await on.step(/^Mark the other open report/).waitFor();
+  await page.keyboard.press('Enter');
+  await on.row().getByText('2 of 4 done, 2 incomplete').waitFor();
+  await on.row().getByText(`3 events in ${scene.name} weren't redacted.`).waitFor();
+  await on.row().getByText('2 reports on them stay open.').waitFor();
+  expect(await on.waiting()).toBe(before);
+  await on.button('Show events').press('Enter');
+  await on.row().getByText("can't redact messages of a suspended user").waitFor();
+  expect(await on.row().getByText("'redacts'").count()).toBe(0);
+  await on.row().getByRole('link', { name: poll.body.event_id }).waitFor();
+
+  await on.row().getByRole('button', { name: 'Redact 3 events' }).press('Enter');
+  const panel = await on.panel();
+  await panel.getByRole('checkbox', { name: 'Make me the room’s administrator first' }).check();
+  await panel.getByRole('textbox', { name: 'Reason' }).press('Enter');
+  await on
+    .tray()
+    .getByRole('article', { name: `${scene.userId} is taken down` })
+    .waitFor();
+  for (const eventId of [...scene.eventIds, poll.body.event_id])
+    expect(await on.content(scene, eventId)).toEqual({});
+  await expect.poll(on.waiting).toBe(before - 2);
 });
 
 test('it stops where nothing answers, and goes on from there', async () => {

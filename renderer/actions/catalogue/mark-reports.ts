@@ -14,6 +14,12 @@ export const markReports = action<'user'>({
     doing: /*i18n*/ 'Marking the reports against {name} reviewed',
     done: /*i18n*/ 'The reports against {name} are marked reviewed',
   },
-  run: async () => ({}),
+  async run({ server }, { userId, reports = [], reportKind, further = [] }, { fields }) {
+    if (fields['redact-user'] !== true) return {};
+    const { unredactedReported } = await import('../../api/unredacted.ts');
+    const onEvents = further.flatMap(({ of, reports }) => (of === 'report' ? reports : []));
+    const all = [...(reportKind === undefined ? reports : []), ...onEvents];
+    return { unredacted: await unredactedReported(server, userId, all) };
+  },
   undo: async () => {},
 });

@@ -40,6 +40,6 @@ export const history = action<'room'>({
     const { status, error } = await purgeStatus(server, task);
     if (status === 'complete') return { state: 'done', failures: {} };
     if (status === 'failed' || status === 'cancelled') return { state: 'failed', error: error || status };
-    return { state: 'active' };
+    return { state: 'active', isQueued: status === 'scheduled' };
   },
 });

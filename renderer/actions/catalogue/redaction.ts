@@ -1,8 +1,28 @@
 import { IconEraser, IconMessageOff } from '@tabler/icons-react';
+import { ConnectionFailure } from '../../../shared/connection.ts';
 import { redactEvent, redactEverythingOf, redactionStatus } from '../../api/redactions.ts';
+import type { Server } from '../../transport/server.ts';
 import { action } from '../action.ts';
+import { pause } from '../jobs/pause.ts';
 import { withPower } from '../power.ts';
 import { publicReason } from '../public-reason.ts';
+import type { ItemOf } from '../subject.ts';
+
+/** A worker of the server may answer before it has heard of the redaction. */
+const looks = [0, 500, 1_500];
+
+/** @throws ConnectionFailure where the event can still be read */
+async function untilRedacted(server: Server, { roomId, eventId }: ItemOf<'event'>): Promise<void> {
+  const { isUnredacted } = await import('../../api/unredacted.ts');
+  for (const wait of looks) {
+    await pause(wait);
+    if (!(await isUnredacted(server, roomId, eventId))) return;
+  }
+  throw new ConnectionFailure(
+    'refused',
+    /*i18n*/ 'The server accepted the redaction, but the event can still be read.',
+  );
+}
 
 export const redactions = [
   action<'event'>({
@@ -37,6 +57,7 @@ export const redactions = [
         await redactEvent(server, item, { transaction, reason });
         return edits.length;
       });
+      await untilRedacted(server, item);
       return edits === 0 ? {} : { detail: edits === 1 ? 'with one edit' : `with ${edits} edits` };
     },
   }),
@@ -75,12 +96,24 @@ export const redactions = [
     foresee: async (...asked) => (await import('./redact-user-foreseen.ts')).foreseen(...asked),
     async run({ server }, { userId }, answers) {
       const limit = Number(answers.fields.limit);
-      return { task: await redactEverythingOf(server, userId, { limit, reason: publicReason(answers) }) };
+      const { roomsOfUser } = await import('../../api/unredacted.ts');
+      // Synapse takes an empty list for the rooms that they are in or banned from, without those that they left.
+      const rooms = (await roomsOfUser(server, userId)) ?? [];
+      return {
+        task: await redactEverythingOf(server, userId, { rooms, limit, reason: publicReason(answers) }),
+      };
     },
     async progress(server, task) {
       const { status, failed_redactions: failures = {}, error } = await redactionStatus(server, task);
       if (status === 'failed' || status === 'cancelled') return { state: 'failed', error: error || status };
-      return status === 'complete' ? { state: 'done', failures } : { state: 'active' };
+      if (status !== 'complete') return { state: 'active', isQueued: status === 'scheduled' };
+      return { state: 'done', failures };
+    },
+    async check(server, { userId, reports = [], reportKind, further = [] }, { fields }, failures) {
+      const { unredactedOf } = await import('../../api/unredacted.ts');
+      const onEvents = further.flatMap(({ of, reports }) => (of === 'report' ? reports : []));
+      const all = [...(reportKind === undefined ? reports : []), ...onEvents];
+      return unredactedOf(server, userId, { limit: Number(fields.limit), failures, reports: all });
     },
   }),
 ];

@@ -1,4 +1,5 @@
 /** What is done to a whole room. */
+import { i18n } from '@lingui/core';
 import { IconDoor, IconDoorOff, IconHomeOff, IconTrash } from '@tabler/icons-react';
 import { deleteRoom, deletionStatus, setBlocked } from '../../api/room-changes.ts';
 import type { Server } from '../../transport/server.ts';
@@ -35,11 +36,11 @@ const blockField = (initial: boolean) =>
 async function progress(server: Server, task: string): Promise<Progress> {
   const { status, error, shutdown_room: result } = await deletionStatus(server, task);
   if (status === 'failed' || status === 'cancelled') return { state: 'failed', error: error || status };
-  if (status !== 'complete') return { state: 'active' };
+  if (status !== 'complete') return { state: 'active', isQueued: status === 'scheduled' };
   const stayed = result?.failed_to_kick_users ?? [];
   return {
     state: 'done',
-    failures: Object.fromEntries(stayed.map((userId) => [userId, 'stayed in the room'])),
+    failures: Object.fromEntries(stayed.map((userId) => [userId, i18n.t('Still in the room')])),
   };
 }
 

@@ -50,13 +50,23 @@ async function looked(
   };
   try {
     const progress = await actionOf(job, entry)?.progress?.(context.server, entry.task ?? '');
-    if (!progress || progress.state === 'active') return undefined;
+    if (!progress) return undefined;
+    if (progress.state === 'active') return { queued: progress.isQueued === true };
     if (progress.state === 'failed') {
       return failed(/*i18n*/ 'The server gave it up: {error}', progress.error);
     }
-    const left = Object.keys(progress.failures).length;
-    settle(context, job, entry, { outcome: 'done', ...(left > 0 && { detail: `${left} could not be` }) });
-    return { state: 'done', ...(left > 0 && { left: progress.failures }) };
+    const { failures } = progress;
+    const action = actionOf(job, entry);
+    const unredacted = await action?.check?.(context.server, entry.item, job.answers, failures);
+    const left = unredacted?.length ?? Object.keys(failures).length;
+    const kept = left === 0 ? {} : unredacted ? { unredacted } : { left: failures };
+    settle(
+      context,
+      job,
+      { ...entry, ...kept },
+      { outcome: 'done', ...(left > 0 && { detail: `not done: ${left}` }) },
+    );
+    return { state: 'done', ...kept };
   } catch (error) {
     // Whatever else it is may pass: the server goes on with it in any case.
     if (!(error instanceof NotFound)) return undefined;

@@ -136,6 +136,20 @@ function openJobs(serverId: string) {
     isKept: ({ id }: Job) => !unkept.has(id),
     isOwn: (job: Job) => own.has(job.id),
     own: (id: string) => own.get(id),
+    /** Takes a redacted event off the lists of those that can still be read. */
+    redacted(eventId: string) {
+      const has = (entry: KeptJob['items'][number]) =>
+        'unredacted' in entry && entry.unredacted?.some((each) => each.eventId === eventId) === true;
+      const without = <Entry extends KeptJob['items'][number]>(entry: Entry): Entry =>
+        has(entry) && 'unredacted' in entry
+          ? { ...entry, unredacted: entry.unredacted?.filter((each) => each.eventId !== eventId) }
+          : entry;
+      for (const job of own.values()) if (job.items.some(has)) job.items = job.items.map(without);
+      const before = kept.read();
+      if (before.some(({ items }) => items.some(has)))
+        kept.write(before.map((job) => ({ ...job, items: job.items.map(without) })));
+      show();
+    },
     remove(id: string) {
       own.delete(id);
       aside.delete(id);

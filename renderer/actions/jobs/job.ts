@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Dictionary } from '../../../shared/api/common.ts';
 import { ConnectionFailure, FailureCode } from '../../../shared/connection.ts';
 import { SentenceValues } from '../../../shared/sentence.ts';
+import { Unredacted } from '../../api/unredacted.ts';
 import { Item, keyOf } from '../subject.ts';
 
 const Failure = Type.Object({ code: FailureCode, sentence: Type.String(), values: SentenceValues });
@@ -21,8 +22,12 @@ export const JobItem = Type.Object({
   /** What goes on on the server. */
   task: Type.Optional(Type.String()),
   failure: Type.Optional(Failure),
+  /** The server has queued its task. */
+  queued: Type.Optional(Type.Boolean()),
   /** What of a task could not be done, and why; the rest was. */
   left: Type.Optional(Dictionary(Type.String())),
+  /** The events that were to be redacted and can still be read; their reports stay open. */
+  unredacted: Type.Optional(Type.Array(Unredacted)),
   /** How many pictures and files it was, where it is as many as there are. */
   media: Type.Optional(Type.Integer()),
   /** What was allowed ends then, in milliseconds since the Unix epoch. */
@@ -88,17 +93,31 @@ export function subjectsOf({ items }: Pick<Job, 'items'>): Item[] {
 }
 
 export function countsOf({ items }: Pick<Job, 'items'>) {
-  const counts = { waiting: 0, running: 0, task: 0, done: 0, failed: 0 };
-  for (const { state } of items) counts[state] += 1;
+  const counts = { waiting: 0, running: 0, task: 0, done: 0, failed: 0, incomplete: 0 };
+  for (const entry of items) counts[isIncomplete(entry) ? 'incomplete' : entry.state] += 1;
   return counts;
 }
+
+/** Done, but for some of it. */
+export const isIncomplete = ({ state, left, unredacted = [] }: JobItem): boolean =>
+  state === 'done' && (left !== undefined || unredacted.length > 0);
+
+/** The reports that stay open: the events that they are on can still be read. */
+export const openReportsOf = ({ unredacted = [] }: Pick<JobItem, 'unredacted'>): ReadonlySet<number> =>
+  new Set(unredacted.flatMap(({ reports = [] }) => reports));
 
 /** How many other reports on them were marked with those that it was done because of. */
 export const furtherOf = ({ items }: Pick<Job, 'items'>): number =>
   items
     .filter(({ state }) => state === 'done')
-    .flatMap(({ item }) => item.further ?? [])
-    .reduce((sum, { reports }) => sum + reports.length, 0);
+    .flatMap((entry) =>
+      (entry.item.further ?? []).map((further) => ({ ...further, open: openReportsOf(entry) })),
+    )
+    .reduce(
+      (sum, { of, reports, open }) =>
+        sum + (of === 'report' ? reports.filter((id) => !open.has(id)) : reports).length,
+      0,
+    );
 
 /** How many pictures and files were reached in all; undefined where the action counts none. */
 export const mediaOf = ({ items }: Pick<Job, 'items'>): number | undefined =>

@@ -6,11 +6,15 @@ import type { Item } from '../subject.ts';
 
 export type Marked = { of: ReportKind; reports: readonly number[] };
 
-/** Those that nobody has decided about meanwhile; gives them. */
-export function markFurther(server: Server, { further = [] }: Item): Marked[] {
+/** Resolves those that no one has decided about in the meantime, except reports on events that can still be read. */
+export function markFurther(
+  server: Server,
+  { further = [] }: Item,
+  unredacted: ReadonlySet<number>,
+): Marked[] {
   const { marksOf, mark } = teamOf(server).snapshot();
   return further.flatMap(({ of, reports }) => {
-    const open = reports.filter((id) => !marksOf[of].has(id));
+    const open = reports.filter((id) => !marksOf[of].has(id) && !(of === 'report' && unredacted.has(id)));
     mark(open, 'reviewed', of);
     return open.length > 0 ? { of, reports: open } : [];
   });

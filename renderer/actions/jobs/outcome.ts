@@ -3,7 +3,8 @@ import { teamOf } from '../../team/team-store.ts';
 import type { Surroundings } from '../action.ts';
 import { markReviewed } from '../reviewed-by-acting.ts';
 import { subjectOf } from '../subject.ts';
-import { type Job, type JobItem, mostLogged } from './job.ts';
+import { type Job, type JobItem, mostLogged, openReportsOf } from './job.ts';
+import { jobsOf } from './job-store.ts';
 import { markFurther, takeBackFurther } from './mark-further.ts';
 import { refresh } from './refresh.ts';
 import { actionOf } from './steps-of-job.ts';
@@ -14,7 +15,7 @@ type Outcome = { outcome: 'done' | 'failed' | 'undone'; detail?: string };
 export function settle(
   { server, queryClient }: Surroundings,
   job: Job,
-  entry: Pick<JobItem, 'item' | 'step'>,
+  entry: Pick<JobItem, 'item' | 'step' | 'unredacted'>,
   what: Outcome,
 ) {
   const { answers } = job;
@@ -25,12 +26,14 @@ export function settle(
   const team = teamOf(server).snapshot();
   const { reports = [], reportKind: kind = 'report' } = item;
   const marksHere = step === undefined || action?.onlyMarks;
-  const marked = marksHere && answers.fields[markReviewed] ? reports : [];
+  const open = kind === 'report' ? openReportsOf(entry) : new Set<number>();
+  const marked = marksHere && answers.fields[markReviewed] ? reports.filter((id) => !open.has(id)) : [];
   const isReviewed = (id: number) => team.marksOf[kind].get(id)?.state === 'reviewed';
   if (what.outcome === 'done') {
     const unreviewed = marked.filter((id) => !isReviewed(id));
     team.mark(unreviewed, 'reviewed', kind);
-    const further = markFurther(server, item);
+    if (item.kind === 'event' && action?.id === 'redact-event') jobsOf(server.id).redacted(item.eventId);
+    const further = markFurther(server, item, openReportsOf(entry));
     if (further.length > 0 && !action?.undo) {
       void import('./announce-further.ts').then(({ announceFurther }) =>
         announceFurther(server, job.id, further),

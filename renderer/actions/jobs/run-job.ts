@@ -5,7 +5,7 @@ import { newId } from '../new-id.ts';
 import type { Item } from '../subject.ts';
 import { halt } from './halt-job.ts';
 import { isLost } from './is-lost.ts';
-import { asError, asFailure, type Job, type JobItem } from './job.ts';
+import { asError, asFailure, isIncomplete, type Job, type JobItem } from './job.ts';
 import { jobsOf } from './job-store.ts';
 import { nameOf } from './kept-job.ts';
 import { behind, entriesFor, lasting, undoable } from './steps-of-job.ts';
@@ -72,19 +72,23 @@ export function resumeJob(context: Surroundings, shown: Job): Run {
 }
 
 /**
- * Does what failed again, or one of it, and then what had to wait for that. What else remained when the job was stopped
+ * Does what failed or is incomplete again, or one of it, and then what had to wait for that. What else remained when the job was stopped
  * goes on remaining. Whoever takes back one by itself has read that somebody else may have done it.
  */
 export function retryJob(context: Surroundings, shown: Job, only?: string): Run {
   const job = asItIs(context, shown);
   const again = new Set(
     job.items
-      .filter(({ state, transaction }) => state === 'failed' && (only ?? transaction) === transaction)
+      .filter(
+        (entry) =>
+          (entry.state === 'failed' || isIncomplete(entry)) &&
+          (only ?? entry.transaction) === entry.transaction,
+      )
       .map(({ transaction }) => transaction),
   );
   const items = job.items.map((entry): JobItem => {
     if (!again.has(entry.transaction)) return entry;
-    const { failure, unsure, logged: _, ...rest } = entry;
+    const { failure, unsure, left, unredacted, logged: _, ...rest } = entry;
     const sentBefore = failure && isLost(asError(failure));
     return {
       ...rest,
@@ -100,7 +104,9 @@ export function retryJob(context: Surroundings, shown: Job, only?: string): Run 
 /** Takes back what was done. */
 export function undoJob(context: Surroundings, shown: Job): Run {
   const job = asItIs(context, shown);
-  const items = undoable(job).map(({ logged: _, ...entry }): JobItem => ({ ...entry, state: 'waiting' }));
+  const items = undoable(job).map(
+    ({ logged: _, left: __, unredacted: ___, ...entry }): JobItem => ({ ...entry, state: 'waiting' }),
+  );
   const stays = [...new Set(lasting(job).flatMap(({ step }) => step ?? []))];
   return run(
     context,

@@ -136,7 +136,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         settle(context, job, entry, { outcome: 'undone', ...(part !== undefined && { detail: part }) });
         return;
       }
-      const { task, undo, unchanged, unsure, secret, detail, media, until } = await action.run(
+      const { task, undo, unchanged, unsure, secret, detail, media, until, unredacted } = await action.run(
         { server, deletedReports, transaction, first },
         item,
         job.answers,
@@ -150,11 +150,17 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         ...(unsure && { unsure }),
         ...(media !== undefined && { media }),
         ...(until !== undefined && { until }),
+        ...(unredacted && unredacted.length > 0 && { unredacted }),
       };
       if (task === undefined) {
         const { before: _, ...over } = entry;
         setItem(jobs, job, over, { state: 'done', ...kept });
-        settle(context, job, entry, { outcome: 'done', ...(detail !== undefined && { detail }) });
+        settle(
+          context,
+          job,
+          { ...entry, ...kept },
+          { outcome: 'done', ...(detail !== undefined && { detail }) },
+        );
       } else {
         set({ state: 'task', task, ...kept });
         refresh(context.queryClient, context.server.id, item, ofTasks);
