@@ -1,10 +1,11 @@
 import { i18n } from '@lingui/core';
 import { ActionIcon, Button, Progress } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClock, IconPlayerStop, IconX } from '@tabler/icons-react';
-import { type RefObject, useCallback, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useConsole, useServer } from '../console-context.ts';
 import { failureSentence } from '../transport/failure-sentence.ts';
-import { say, sayFurther, sayMedia, sayUntil } from './action-words.ts';
+import { say, sayBriefly, sayFurther, sayMedia, sayUntil } from './action-words.ts';
+import { offerUndoOfJob } from './announce.tsx';
 import { actionById } from './catalogue/catalogue.ts';
 import { JobExport } from './JobExport.tsx';
 import { JobFailures } from './JobFailures.tsx';
@@ -17,6 +18,7 @@ import { asError, countsOf, furtherOf, isIncomplete, type Job, mediaOf, subjects
 import { jobsOf } from './jobs/job-store.ts';
 import { resumeJob, retryJob, stopJob, undoJob } from './jobs/run-job.ts';
 import { canGoOn, undoable } from './jobs/steps-of-job.ts';
+import { isUndoOffered } from './latest-undo.ts';
 import { StepNotes, stepUnderWay } from './StepNotes.tsx';
 import { canTakeBack } from './steps.ts';
 import { UnredactedNotes } from './UnredactedNotes.tsx';
@@ -63,6 +65,19 @@ export function JobRow({ job, tray }: Props) {
   const undoing = job.direction === 'undo';
   const canUndo = job.state !== 'running' && !undoing && undoable(job).length > 0;
   const stays = total > mostAreFew ? longStaysFor : isMany || canUndo ? offeringStaysFor : staysFor;
+  // A job that this page began is offered since then; this one was kept, or belongs to another window.
+  const isOffering =
+    action !== undefined && canTakeBack(action) && !undoing && (canUndo || job.state === 'running');
+  const latest = useRef({ context, job });
+  latest.current = { context, job };
+  useEffect(() => {
+    if (!isOffering || !action || isUndoOffered(job.id)) return;
+    return offerUndoOfJob(latest.current.context, action, {
+      job: latest.current.job,
+      settled: Promise.resolve(),
+    });
+  }, [isOffering, action, job.id]);
+
   const leave = useCallback(() => jobs.remove(job.id), [jobs, job.id]);
   useLeaving(clean ? endedAt + stays : undefined, tray, leave);
 
@@ -148,7 +163,7 @@ export function JobRow({ job, tray }: Props) {
               undoJob(context, job);
             }}
           >
-            {i18n.t('Undo')}
+            {i18n.t('Undo: {what}', { what: sayBriefly(action, items) })}
           </Button>
         )}
         {job.state !== 'running' && (

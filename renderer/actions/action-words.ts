@@ -58,3 +58,9 @@ export function groupName(group: Action['group'], hasEvent: boolean): string {
       return hasEvent ? i18n.t('Sender') : i18n.t('User');
   }
 }
+
+/** Names an action and its one item, as in “Undo: Suspend user @x”. */
+export function sayBriefly(action: Action, items: readonly Item[]): string {
+  const label = say(action, 'label', items);
+  return items[0] && items.length === 1 ? `${label} ${nameOf(items[0])}` : label;
+}

@@ -1,12 +1,12 @@
 import { i18n } from '@lingui/core';
 import { showNotice } from '../components/notice.tsx';
 import type { Action, Surroundings } from './action.ts';
-import { say, sayFurther, sayMedia, sayUntil } from './action-words.ts';
-import { furtherOf, type Job, mediaOf } from './jobs/job.ts';
+import { say, sayBriefly, sayFurther, sayMedia, sayUntil } from './action-words.ts';
+import { furtherOf, type Job, type JobItem, mediaOf, subjectsOf } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { type Run, stopJob, undoJob } from './jobs/run-job.ts';
 import { undoable } from './jobs/steps-of-job.ts';
-import { offerUndo } from './latest-undo.ts';
+import { offerUndo, withdrawUndo } from './latest-undo.ts';
 import { canTakeBack } from './steps.ts';
 
 /** A line that says what was done to one thing, with its undo where there is one. */
@@ -16,7 +16,9 @@ export function announceDone(context: Surroundings, action: Action, job: Job) {
     .filter(Boolean)
     .join(': ');
   const text = [done, action.undo ? sayFurther(furtherOf(job)) : ''].filter(Boolean).join(' · ');
+  const begun = { key: job.id, at: job.startedAt };
   if (job.items.every(({ unchanged }) => unchanged)) {
+    withdrawUndo(job.id);
     return showNotice({ text: i18n.t('{what}. It was so before.', { what: done }) });
   }
   if (!action.undo) return showNotice({ text: done });
@@ -35,16 +37,43 @@ export function announceDone(context: Surroundings, action: Action, job: Job) {
       jobs.setAside(job.id, false);
     }
   };
-  const withdraw = offerUndo(undo);
-  const hide = showNotice({ text, undo });
+  const withdraw = offerUndo(undo, begun);
+  const hide = showNotice({ text, undo, undoes: sayBriefly(action, items) });
 }
 
-/** What is done to many has its row in the tray; the key that takes back the last thing stops it and takes it back. */
-export function offerUndoOfMany(context: Surroundings, action: Action, { job, settled }: Run) {
-  if (!canTakeBack(action)) return;
-  offerUndo(() => {
-    if (job.direction === 'undo') return false;
-    stopJob(context, job);
-    return settled.then(() => undoable(job).length > 0 && undoJob(context, job));
-  });
+/**
+ * Offers to stop a job and undo it, from the moment it begins. A job that can't be undone says so, rather than let the
+ * key undo what was done before it. Returns a function that withdraws the offer.
+ */
+export function offerUndoOfJob(
+  context: Surroundings,
+  action: Action,
+  { job, settled }: Pick<Run, 'job' | 'settled'>,
+): () => void {
+  const jobs = jobsOf(context.server.id);
+  const offer = () => offerUndo(undo, { key: job.id, at: job.startedAt });
+  const undo = () => {
+    const now = jobs.own(job.id) ?? job;
+    if (now.direction === 'undo') return false;
+    if (now.state === 'running' && !jobs.isOwn(now)) {
+      offer();
+      return showNotice({ text: i18n.t('Still running in another window: {what}', { what: brief() }) });
+    }
+    const isDone = canTakeBack(action) ? undoable(now).length > 0 : now.items.some(wasDone);
+    if (now.state !== 'running' && !isDone) return false;
+    stopJob(context, now);
+    jobs.setAside(job.id, false);
+    return settled.then(() => {
+      const ended = jobs.own(job.id) ?? job;
+      if (undoable(ended).length > 0) undoJob(context, ended);
+      else if (!canTakeBack(action) && ended.items.some(wasDone))
+        showNotice({
+          text: i18n.t('Can’t be undone: {what}. Press z again to undo what came before.', { what: brief() }),
+        });
+    });
+  };
+  const brief = () => sayBriefly(action, subjectsOf(job));
+  return offer();
 }
+
+const wasDone = ({ state, unchanged }: JobItem) => (state === 'done' || state === 'task') && !unchanged;

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { useConsole, useServer } from '../console-context.ts';
 import type { Action, Answers } from './action.ts';
-import { announceDone, offerUndoOfMany } from './announce.tsx';
+import { announceDone, offerUndoOfJob } from './announce.tsx';
 import { asFailure, type Failure, type Job } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { type Run, resumeJob, retryJob, startJob } from './jobs/run-job.ts';
@@ -52,8 +52,8 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
           })),
         })
       : startJob(context, { action, items, answers });
+    const withdraw = offerUndoOfJob(context, action, run);
     if (items.length > 1 || action.steps) {
-      offerUndoOfMany(context, action, run);
       onOver();
       return;
     }
@@ -71,6 +71,7 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
     jobs.remove(job.id);
     if (entry?.state !== 'done') {
       const fault = entry?.failure ?? job.why;
+      withdraw();
       if (fault) setFailed({ job, why: fault });
       return;
     }

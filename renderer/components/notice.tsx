@@ -8,6 +8,8 @@ const shownFor = 12_000;
 type Notice = {
   text: string;
   undo?: (() => void) | undefined;
+  /** Names what is undone, on its button. */
+  undoes?: string | undefined;
   /** It stays until it is closed, or hidden by whoever showed it. */
   stays?: boolean;
   className?: string | undefined;
@@ -15,7 +17,14 @@ type Notice = {
 };
 
 /** A line that says what was done, with its undo where there is one; gives what hides it. */
-export function showNotice({ text, undo, stays = false, className = '', onClose }: Notice): () => void {
+export function showNotice({
+  text,
+  undo,
+  undoes,
+  stays = false,
+  className = '',
+  onClose,
+}: Notice): () => void {
   const id = notifications.show({
     role: 'status',
     autoClose: stays ? false : shownFor,
@@ -25,7 +34,7 @@ export function showNotice({ text, undo, stays = false, className = '', onClose 
         <span>{text}</span>
         {undo && (
           <Button variant="light" className={classes.undo ?? ''} onClick={undo}>
-            {i18n.t('Undo')}
+            {undoes ? i18n.t('Undo: {what}', { what: undoes }) : i18n.t('Undo')}
           </Button>
         )}
       </div>

@@ -132,3 +132,46 @@ test('tasks that end while one has gone on with the rest do not stop it', async 
     .getByText(/^9 of 9 done/)
     .waitFor();
 });
+
+test('the key undoes the action begun last, though its reply is late, then the mark before it, also after a reload', async () => {
+  const { page } = on;
+  const scene = await on.scene({ messages: 2 });
+  const [first, second] = scene.reportIds;
+  const replies: Route[] = [];
+  await page.route('**/admin/v1/suspend/*', (route) => {
+    if (route.request().postDataJSON()?.suspend === true) replies.push(route);
+    else route.continue();
+  });
+  await on.open(`/reports?report=${second}`);
+  await on.ready();
+  await page.keyboard.press('e');
+  await on.said(`Report ${second} is marked reviewed`);
+  await page.getByRole('heading', { name: `Report ${first}` }).waitFor();
+  await on.ready();
+  await page.keyboard.press('s');
+  await on.panel();
+  await page.getByRole('checkbox', { name: 'Mark its report reviewed' }).uncheck();
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend user' }).click();
+  await on.tray().getByText(`Suspending ${scene.userId}`).waitFor();
+  await page.keyboard.press('z');
+  await on
+    .tray()
+    .getByText(/^Stopped/)
+    .first()
+    .waitFor();
+  for (const route of replies) await route.continue();
+  await on
+    .tray()
+    .getByRole('article', { name: `${scene.userId} is no longer suspended` })
+    .waitFor();
+  expect(await page.getByText(`The mark of report ${second} is taken back`).count()).toBe(0);
+
+  await page.keyboard.press('z');
+  await on.said(`The mark of report ${second} is taken back`);
+  await page.keyboard.press('e');
+  await on.said(`Report ${second} is marked reviewed`);
+  await page.reload();
+  await on.ready();
+  await page.keyboard.press('z');
+  await on.said(`The mark of report ${second} is taken back`);
+});

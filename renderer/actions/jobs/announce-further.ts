@@ -20,9 +20,11 @@ export function announceFurther(server: Server, job: string, marked: readonly Ma
     showNotice({ text: i18n.t('The other reports are open again') });
   };
   const withdraw = offerUndo(undo);
+  const count = all.reduce((sum, { reports }) => sum + reports.length, 0);
   const hide = showNotice({
-    text: sayFurther(all.reduce((sum, { reports }) => sum + reports.length, 0)),
+    text: sayFurther(count),
     undo,
+    undoes: i18n.t('{count, plural, one {# other report} other {# other reports}}', { count }),
   });
   last = {
     job,

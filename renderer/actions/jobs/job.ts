@@ -50,6 +50,8 @@ export type JobItem = Static<typeof JobItem>;
 export const Job = Type.Object({
   id: Type.String(),
   action: Type.String(),
+  /** When the person began it, in milliseconds since the Unix epoch. */
+  startedAt: Type.Optional(Type.Integer()),
   /** `undo` takes back what was done. */
   direction: Type.Enum(['do', 'undo']),
   answers: Type.Object({

@@ -49,6 +49,7 @@ function begin(
   const begun: Job = {
     id,
     action: action.id,
+    startedAt: Date.now(),
     direction: 'do',
     answers,
     items: items

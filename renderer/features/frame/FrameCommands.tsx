@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { undoLatest } from '../../actions/latest-undo.ts';
+import { restoreMarkUndos } from '../../actions/mark-undos.ts';
 import { connectionsQuery } from '../../api/connections.ts';
 import type { Command } from '../../components/commands.ts';
 import { useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
@@ -37,6 +38,10 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
       }),
     [host, navigate],
   );
+
+  useEffect(() => {
+    if (server) restoreMarkUndos(server);
+  }, [server]);
 
   const goTo = useShownScreens().map((screen): Command => {
     const { path, name, icon: Icon, rare } = screen;

@@ -1,12 +1,11 @@
 import { i18n } from '@lingui/core';
 import { useRef } from 'react';
-import { offerUndo } from '../../../actions/latest-undo.ts';
-import { showNotice } from '../../../components/notice.tsx';
+import { offerMarkUndo } from '../../../actions/mark-undos.ts';
+import { noticeOfMarks, undoMarks } from '../../../actions/undo-marks.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import type { Mark, ReportKind, ReportState } from '../../../team/entries.ts';
 import { teamOf } from '../../../team/team-store.ts';
 import { useMarks } from '../../../team/use-team.ts';
-import { number } from '../../../words/format.ts';
 import type { Queue } from '../report-search.ts';
 import type { ReportRows } from './report-rows.ts';
 import type { ReportSelection } from './report-selection.ts';
@@ -79,26 +78,19 @@ export function useTriage<Report extends { id: number }>({
     const stateOf = (id: number) => marks.get(id)?.state ?? 'open';
     const changed = reportIds.filter((id) => stones.get(id) !== 'gone' && stateOf(id) !== state);
     if (changed.length === 0) return;
-    const formerly = new Map(changed.map((id) => [id, stateOf(id)]));
-    const { mark } = teamOf(server).snapshot();
-    mark(changed, state, of);
+    const formerly = changed.map((id): [number, ReportState] => [id, stateOf(id)]);
+    const markChange = { serverId: server.id, of, state, formerly, at: Date.now() };
+    teamOf(server).snapshot().mark(changed, state, of);
     const undo = () => {
       withdraw();
       made.current = made.current.filter((each) => each !== undo);
-      const now = teamOf(server).snapshot().marksOf[of];
-      // What others have decided since stays.
-      const still = changed.filter((id) => (now.get(id)?.state ?? 'open') === state);
-      for (const [former, ids] of Map.groupBy(still, (id) => formerly.get(id) ?? 'open'))
-        mark(ids, former, of);
+      undoMarks(server, markChange, (id) => stones.get(id) === 'gone');
       if (changed.length === 1) onRestored(changed);
-      const kept = changed.filter((id) => !still.includes(id) && stones.get(id) !== 'gone');
-      if (still.length > 0 || kept.length > 0) sayOfMarks(takenBack(still, kept.length));
-      else hide();
     };
     if (state !== 'open') made.current.push(undo);
-    const withdraw = offerUndo(undo);
+    const withdraw = offerMarkUndo(markChange, undo);
     // Marks are set quickly one after the other: of all of them the last is said.
-    const hide = sayOfMarks(marked(changed, state), undo);
+    noticeOfMarks(marked(changed, state), { run: undo, what: reportsInUndo(changed) });
   }
 
   function set(reportIds: readonly number[], state: 'reviewed' | 'escalated') {
@@ -140,35 +132,8 @@ export function commonState(reportIds: readonly number[], marks: ReadonlyMap<num
   return others.length === 0 ? first : 'open';
 }
 
-let hideLast = () => {};
-
-/** The next line takes the place of the last. */
-function sayOfMarks(text: string, undo?: () => void): () => void {
-  hideLast();
-  hideLast = showNotice({ text, undo });
-  return hideLast;
-}
-
-/** @param kept of how many others somebody else has changed the mark since then */
-function takenBack([id, ...others]: readonly number[], kept: number): string {
-  if (id === undefined) {
-    return i18n.t(
-      '{count, plural, one {Somebody has changed the mark since then: it is left as it is now} other {Somebody has changed the marks since then: they are left as they are now}}',
-      { count: kept },
-    );
-  }
-  const count = number(others.length + 1);
-  const done =
-    others.length === 0
-      ? i18n.t('The mark of report {id} is taken back', { id })
-      : i18n.t('The marks of {count} reports are taken back', { count });
-  if (kept === 0) return done;
-  const left = i18n.t(
-    '{count, plural, one {Somebody has changed one more since then: it is left as it is now} other {Somebody has changed {shown} more since then: they are left as they are now}}',
-    { count: kept, shown: number(kept) },
-  );
-  return `${done} · ${left}`;
-}
+const reportsInUndo = (ids: readonly number[]): string =>
+  i18n.t('{count, plural, one {report {id}} other {# reports}}', { count: ids.length, id: ids[0] });
 
 function marked([id, ...others]: readonly number[], state: ReportState): string {
   if (others.length === 0) {

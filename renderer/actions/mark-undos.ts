@@ -1,0 +1,52 @@
+/** Marks that can be undone, also after the page was reloaded. */
+import { type Static, Type } from 'typebox';
+import { persisted } from '../persisted.ts';
+import { ReportId, ReportState, reportKinds } from '../team/entries.ts';
+import type { Server } from '../transport/server.ts';
+import { offerUndo } from './latest-undo.ts';
+
+const MarkChange = Type.Object({
+  serverId: Type.String(),
+  of: Type.Enum([...reportKinds]),
+  state: ReportState,
+  /** The state of each report before. */
+  formerly: Type.Array(Type.Tuple([ReportId, ReportState])),
+  at: Type.Integer(),
+});
+export type MarkChange = Static<typeof MarkChange>;
+
+const mostKept = 20;
+const kept = () => persisted('gatehouse.undo', Type.Array(MarkChange), [], sessionStorage);
+const forget = (change: MarkChange) =>
+  kept().write(
+    kept()
+      .read()
+      .filter(({ at, formerly }) => at !== change.at || formerly[0]?.[0] !== change.formerly[0]?.[0]),
+  );
+
+/** Offers to undo marks. Returns a function that withdraws the offer. */
+export function offerMarkUndo(change: MarkChange, undo: () => void): () => void {
+  kept().write([...kept().read(), change].slice(-mostKept));
+  const withdraw = offerUndo(undo, { at: change.at });
+  return () => {
+    withdraw();
+    forget(change);
+  };
+}
+
+const restored = new Set<string>();
+
+/** Offers again what this tab marked before it was reloaded. */
+export function restoreMarkUndos(server: Server) {
+  if (restored.has(server.id)) return;
+  restored.add(server.id);
+  for (const change of kept().read()) {
+    if (change.serverId !== server.id) continue;
+    const undo = async () => {
+      const { undoMarks } = await import('./undo-marks.ts');
+      forget(change);
+      undoMarks(server, change);
+    };
+    offerUndo(undo, { at: change.at });
+  }
+}
