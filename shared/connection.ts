@@ -1,7 +1,7 @@
 /** What the console means by a connected server: who is signed in where, what is sent there, and how it fails. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { ErrorBody } from './api/common.ts';
-import { fits } from './fits.ts';
+import { fits, misfit } from './fits.ts';
 import { english, type SentenceValues } from './sentence.ts';
 
 /** What a person types or pastes. */
@@ -106,14 +106,22 @@ export const succeeded = ({ status }: IncomingReply): boolean => status === 200 
 /** The reply's body if the request succeeded and the body has this shape; the failure that it is if not. */
 export function expectReply<Schema extends TSchema>(schema: Schema, reply: IncomingReply): Static<Schema> {
   if (!succeeded(reply)) throw failureOf(reply);
-  if (!fits(schema, reply.body)) {
-    throw new ConnectionFailure(
-      'unexpected_reply',
-      /*i18n*/ "The server's reply does not have the shape that this console knows. It may be of another kind or version.",
-    );
-  }
+  if (!fits(schema, reply.body)) throw unexpectedReply(misfit(schema, reply.body));
   return reply.body;
 }
+
+/** @param field the first one that doesn't fit; empty where the whole reply doesn't */
+export const unexpectedReply = (field: string): ConnectionFailure =>
+  field
+    ? new ConnectionFailure(
+        'unexpected_reply',
+        /*i18n*/ "Unexpected reply: the field {field} doesn't fit. This server may be an older version or different software.",
+        { field },
+      )
+    : new ConnectionFailure(
+        'unexpected_reply',
+        /*i18n*/ 'Unexpected reply. This server may be an older version or different software.',
+      );
 
 /** Where a proxy gets no reply from the server behind it, it answers by itself, in no homeserver's words. */
 export const isProxyAlone = ({ status, body }: IncomingReply): boolean =>

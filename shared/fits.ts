@@ -25,6 +25,23 @@ export function fits<Schema extends TSchema>(schema: Schema, value: unknown): va
   return test(value);
 }
 
+/** Returns the path of the first field that doesn't have its shape, such as `rooms.3.version`; empty where the whole doesn't. */
+export function misfit(schema: TSchema, value: unknown): string {
+  const { properties = {}, required = [], items } = schema as Fields;
+  const fields = (Array.isArray(value) && items ? value.map((_, at) => [String(at), items]) : []) as Field[];
+  const record = value as Record<string, unknown>;
+  if (isObject(value)) fields.push(...Object.entries(properties));
+  for (const [name, field] of fields) {
+    if (Object.hasOwn(record, name) ? fits(field, record[name]) : !required.includes(name)) continue;
+    const within = misfit(field, record[name]);
+    return within ? `${name}.${within}` : name;
+  }
+  return '';
+}
+
+type Fields = { properties?: Record<string, TSchema>; required?: string[]; items?: TSchema };
+type Field = [name: string, schema: TSchema];
+
 function testOf(schema: TSchema | boolean): Test {
   if (typeof schema === 'boolean') return () => schema;
   const strange = Reflect.ownKeys(schema).find((name) => !Object.hasOwn(keywords, name));

@@ -1,12 +1,12 @@
 /** Work on the data that goes on after an upgrade. The reference homeserver's "Background Updates API". */
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
-import { Dictionary, EmptyObject } from '../../shared/api/common.ts';
+import { Dictionary, EmptyObject, Nullable } from '../../shared/api/common.ts';
 import { body, type Server } from '../transport/server.ts';
+import { getLeniently, readEntry, type UnexpectedEntry } from './lenient.ts';
 
-const figure = Type.Optional(Type.Number());
+const figure = Type.Optional(Nullable(Type.Number()));
 
-/** Servers of other versions tell less. */
 const RunningUpdate = Type.Object({
   name: Type.String(),
   total_item_count: figure,
@@ -17,9 +17,13 @@ export type RunningUpdate = Static<typeof RunningUpdate>;
 
 const Status = Type.Object({
   enabled: Type.Optional(Type.Boolean()),
-  current_updates: Dictionary(RunningUpdate),
+  current_updates: Dictionary(Type.Unknown()),
 });
-export type BackgroundUpdates = Static<typeof Status>;
+export type BackgroundUpdates = {
+  enabled?: boolean;
+  /** By the name of the database. */
+  current_updates: Record<string, RunningUpdate | UnexpectedEntry>;
+};
 
 /** Between two looks, in milliseconds: while something is at work, and otherwise. */
 const soon = 2_000;
@@ -28,7 +32,16 @@ const later = 20_000;
 export const backgroundUpdatesQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'background-updates'],
-    queryFn: ({ signal }) => server.get(Status, '/v1/background_updates/status', { signal }),
+    queryFn: async ({ signal }): Promise<BackgroundUpdates> => {
+      const status = await getLeniently(server, Status, '/v1/background_updates/status', { signal });
+      const updates = Object.entries(status.current_updates);
+      return {
+        ...status,
+        current_updates: Object.fromEntries(
+          updates.map(([name, update]) => [name, readEntry(RunningUpdate, update)]),
+        ),
+      };
+    },
     staleTime: 1_000,
     refetchInterval: ({ state: { data } }) =>
       data && isAtWork(data) && data.enabled !== false ? soon : later,

@@ -12,6 +12,7 @@ import type { Server } from '../transport/server.ts';
 import type { DeletedReports } from './deleted-reports.ts';
 import { deletionsSent, inCount, inDeletion } from './deletion-turns.ts';
 import { exactly } from './exact-reports.ts';
+import { getLeniently } from './lenient.ts';
 import { inRowsTurn } from './rows-turn.ts';
 import { askUser, userQuery } from './user.ts';
 
@@ -49,11 +50,9 @@ export const matches = (
 export const askReports = (server: Server, filter: EventReportFilter, signal?: AbortSignal): AskReports =>
   exactly(
     (range) =>
-      server.get(
-        EventReportPage,
-        `/v1/event_reports?${query({ ...filter, ...range })}`,
-        signal ? { signal } : undefined,
-      ),
+      getLeniently(server, EventReportPage, `/v1/event_reports?${query({ ...filter, ...range })}`, {
+        signal,
+      }),
     {
       userIds: [filter.user_id, filter.event_sender_user_id],
       matches: (report) => matches(report, filter),
@@ -141,7 +140,8 @@ export const reportedAccountQuery = (server: Server, userId: string) =>
 export const eventReportQuery = (server: Server, reportId: number) =>
   queryOptions({
     queryKey: [server.id, 'event-reports', 'detail', reportId],
-    queryFn: ({ signal }) => server.get(EventReportDetail, `/v1/event_reports/${reportId}`, { signal }),
+    queryFn: ({ signal }) =>
+      getLeniently(server, EventReportDetail, `/v1/event_reports/${reportId}`, { signal }),
     staleTime: 5 * 60_000,
     // The event can be nested too deep for a recursive comparison.
     structuralSharing: false,

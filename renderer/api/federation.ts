@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import { body, type Server } from '../transport/server.ts';
+import { getLeniently, getList } from './lenient.ts';
 import type { PagedSource } from './paging.ts';
 
 const time = Type.Optional(Nullable(Type.Number()));
@@ -19,8 +20,6 @@ const Destination = Type.Object({
 });
 export type Destination = Static<typeof Destination>;
 
-const DestinationPage = Type.Object({ destinations: Type.Array(Destination), total: Type.Integer() });
-
 export type DestinationFilter = { search?: string | undefined; order: string; dir: 'f' | 'b' };
 
 export const destinationList = (server: Server, filter: DestinationFilter): PagedSource<Destination> => ({
@@ -29,12 +28,7 @@ export const destinationList = (server: Server, filter: DestinationFilter): Page
     const { search, order, dir } = filter;
     const query = new URLSearchParams({ from: String(from), limit: String(limit), order_by: order, dir });
     if (search) query.set('destination', search);
-    const { destinations, total } = await server.get(
-      DestinationPage,
-      `/v1/federation/destinations?${query}`,
-      { signal },
-    );
-    return { rows: destinations, total };
+    return getList(server, Destination, 'destinations', `/v1/federation/destinations?${query}`, { signal });
   },
 });
 
@@ -43,7 +37,7 @@ const path = (destination: string) => `/v1/federation/destinations/${encodeURICo
 export const destinationQuery = (server: Server, destination: string) =>
   queryOptions({
     queryKey: [server.id, 'destination', destination, 'details'],
-    queryFn: ({ signal }) => server.get(Destination, path(destination), { signal }),
+    queryFn: ({ signal }) => getLeniently(server, Destination, path(destination), { signal }),
     staleTime: 15_000,
   });
 

@@ -5,7 +5,7 @@ import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
 import { type AskReports, orGone } from './event-reports.ts';
 import { exactly } from './exact-reports.ts';
-import type { PagedSource } from './paging.ts';
+import { getLeniently } from './lenient.ts';
 
 /** What they are about. */
 export type FiledKind = 'user' | 'room';
@@ -52,20 +52,16 @@ const asReport = (report: Static<typeof OnUser> | Static<typeof OnRoom>): FiledR
 async function askPage(server: Server, kind: FiledKind, query: URLSearchParams, signal: AbortSignal) {
   const path = `${paths[kind]}?${query}`;
   if (kind === 'user') {
-    const { user_reports, total } = await server.get(UserPage, path, { signal });
+    const { user_reports, total } = await getLeniently(server, UserPage, path, { signal });
     return { rows: user_reports.map(asReport), total };
   }
-  const { room_reports, total } = await server.get(RoomPage, path, { signal });
+  const { room_reports, total } = await getLeniently(server, RoomPage, path, { signal });
   return { rows: room_reports.map(asReport), total };
 }
 
-export const filedReportList = (
-  server: Server,
-  kind: FiledKind,
-  { by, about, dir }: FiledReportFilter,
-): PagedSource<FiledReport> => ({
+export const filedReportList = (server: Server, kind: FiledKind, { by, about, dir }: FiledReportFilter) => ({
   key: [server.id, 'filed-reports', kind, { by, about, dir }],
-  async fetch(from, limit, signal) {
+  async fetch(from: number, limit: number, signal: AbortSignal) {
     const ask: AskReports<FiledReport> = async (range) => {
       const query = new URLSearchParams({ from: String(range.from), limit: String(range.limit), dir });
       if (by) query.set('user_id', by);
@@ -89,8 +85,8 @@ export const filedReportQuery = (server: Server, kind: FiledKind, id: number) =>
       const path = `${paths[kind]}/${id}`;
       return asReport(
         kind === 'user'
-          ? await server.get(OnUser, path, { signal })
-          : await server.get(OnRoom, path, { signal }),
+          ? await getLeniently(server, OnUser, path, { signal })
+          : await getLeniently(server, OnRoom, path, { signal }),
       );
     },
     staleTime: 5 * 60_000,

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
+import { getList, isExpected } from './lenient.ts';
 import type { PagedSource } from './paging.ts';
 
 const UserTotal = Type.Object({
@@ -12,8 +13,6 @@ const UserTotal = Type.Object({
   media_length: Nullable(Type.Number({ description: 'Bytes' })),
 });
 export type UserTotal = Omit<Static<typeof UserTotal>, 'media_length'> & { media_length: number };
-
-const UserTotals = Type.Object({ users: Type.Array(UserTotal), total: Type.Integer() });
 
 export type StatisticsFilter = {
   /** A part of a user's name. */
@@ -38,7 +37,11 @@ export const mediaStatistics = (server: Server, filter: StatisticsFilter): Paged
     if (filter.search) query.set('search_term', filter.search);
     if (filter.from !== undefined) query.set('from_ts', String(filter.from));
     if (filter.until !== undefined) query.set('until_ts', String(filter.until));
-    const { users, total } = await server.get(UserTotals, `/v1/statistics/users/media?${query}`, { signal });
-    return { rows: users.map((user) => ({ ...user, media_length: user.media_length ?? 0 })), total };
+    const path = `/v1/statistics/users/media?${query}`;
+    const { rows, total } = await getList(server, UserTotal, 'users', path, { signal });
+    return {
+      rows: rows.map((user) => (isExpected(user) ? { ...user, media_length: user.media_length ?? 0 } : user)),
+      total,
+    };
   },
 });

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import { Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
 import { serverName } from '../transport/server-name.ts';
+import { getLeniently } from './lenient.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
 const time = Type.Optional(Nullable(Type.Number()));
@@ -43,7 +44,7 @@ const Info = Type.Object({ media_info: Medium });
 export async function mediumOf(server: Server, uri: string, signal?: AbortSignal): Promise<Medium> {
   const { origin, mediaId } = addressParts(uri);
   const path = `/v1/media/${encodeURIComponent(origin)}/${encodeURIComponent(mediaId)}`;
-  return (await server.get(Info, path, signal && { signal })).media_info;
+  return (await getLeniently(server, Info, path, { signal })).media_info;
 }
 
 export const mediumQuery = (server: Server, uri: string) =>

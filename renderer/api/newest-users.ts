@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Server } from '../transport/server.ts';
+import { isExpected } from './lenient.ts';
 import { userList } from './user-list.ts';
 
 /** So many accounts tell how the server grew of late. */
@@ -16,7 +17,10 @@ export const newestUsersQuery = (server: Server) =>
     queryKey: [server.id, 'newest-users'],
     queryFn: async ({ signal }) => {
       const { rows, total } = await userList(server, everyone).fetch(0, newestUsersLooked, signal);
-      const made = rows.map(({ creation_ts: at }) => at).filter((at) => typeof at === 'number');
+      const made = rows
+        .filter(isExpected)
+        .map(({ creation_ts: at }) => at)
+        .filter((at) => typeof at === 'number');
       return { total, made, isAll: rows.length >= total };
     },
     staleTime: 5 * 60_000,

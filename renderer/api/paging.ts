@@ -1,4 +1,5 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
+import type { UnexpectedEntry } from './lenient.ts';
 
 /** A list that a server gives by offsets. */
 export type PagedSource<Row> = {
@@ -7,7 +8,7 @@ export type PagedSource<Row> = {
   /** @param from the first row's place in the list, from 0 */
   fetch(from: number, limit: number, signal: AbortSignal): Promise<RowPage<Row>>;
 };
-type RowPage<Row> = { rows: Row[]; total: number };
+type RowPage<Row> = { rows: (Row | UnexpectedEntry)[]; total: number };
 
 export const rowsPerPage = 100;
 

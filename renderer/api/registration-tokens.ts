@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import { NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
+import { getList } from './lenient.ts';
 
 export const RegistrationToken = Type.Object({
   token: Type.String(),
@@ -17,8 +18,6 @@ export const RegistrationToken = Type.Object({
 });
 export type RegistrationToken = Static<typeof RegistrationToken>;
 
-const List = Type.Object({ registration_tokens: Type.Array(RegistrationToken) });
-
 const path = '/v1/registration_tokens';
 const pathOf = (token: string) => `${path}/${encodeURIComponent(token)}`;
 
@@ -26,7 +25,8 @@ const pathOf = (token: string) => `${path}/${encodeURIComponent(token)}`;
 export const registrationTokensQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'registration-tokens'],
-    queryFn: async ({ signal }) => (await server.get(List, path, { signal })).registration_tokens,
+    queryFn: async ({ signal }) =>
+      (await getList(server, RegistrationToken, 'registration_tokens', path, { signal })).rows,
     staleTime: 30_000,
   });
 

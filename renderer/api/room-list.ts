@@ -3,10 +3,10 @@ import { type Static, Type } from 'typebox';
 import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { serverName } from '../transport/server-name.ts';
+import { getList } from './lenient.ts';
 import type { PagedSource } from './paging.ts';
 import { Room } from './room.ts';
 
-const RoomListPage = Type.Object({ rooms: Type.Array(Room), total_rooms: Type.Integer() });
 export type RoomListItem = Static<typeof Room>;
 
 export type RoomListFilter = {
@@ -39,8 +39,7 @@ export const roomList = (server: Server, filter: RoomListFilter): PagedSource<Ro
       query.set('search_term', search.startsWith('#') ? await termOf(server, search, signal) : search);
     if (isPublic !== undefined) query.set('public_rooms', String(isPublic));
     if (isEmpty !== undefined) query.set('empty_rooms', String(isEmpty));
-    const { rooms, total_rooms } = await server.get(RoomListPage, `/v1/rooms?${query}`, { signal });
-    return { rows: rooms, total: total_rooms };
+    return getList(server, Room, 'rooms', `/v1/rooms?${query}`, { signal });
   },
 });
 

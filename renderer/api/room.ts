@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { JsonObject, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
+import { getLeniently, getList } from './lenient.ts';
 import { inRowsTurn } from './rows-turn.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
@@ -38,7 +39,7 @@ export type Room = Static<typeof Room>;
 const path = (roomId: string) => `/v1/rooms/${encodeURIComponent(roomId)}`;
 
 export const roomNow = (server: Server, roomId: string, signal: AbortSignal) =>
-  server.get(Room, path(roomId), { signal });
+  getLeniently(server, Room, path(roomId), { signal });
 
 export const roomQuery = (server: Server, roomId: string) =>
   queryOptions({
@@ -47,13 +48,11 @@ export const roomQuery = (server: Server, roomId: string) =>
     staleTime: 30_000,
   });
 
-const RoomMembers = Type.Object({ members: Type.Array(Type.String()), total: Type.Integer() });
-
 /** Everyone who is joined: long for a big room. */
 export const roomMembersQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'members'],
-    queryFn: ({ signal }) => server.get(RoomMembers, `${path(roomId)}/members`, { signal }),
+    queryFn: ({ signal }) => getList(server, Type.String(), 'members', `${path(roomId)}/members`, { signal }),
     staleTime: 30_000,
   });
 
@@ -74,7 +73,7 @@ export const roomStateQuery = (server: Server, roomId: string) =>
 const RoomBlock = Type.Object({ block: Type.Boolean(), user_id: text });
 
 const askBlock = (server: Server, roomId: string, signal: AbortSignal) =>
-  server.get(RoomBlock, `${path(roomId)}/block`, { signal });
+  getLeniently(server, RoomBlock, `${path(roomId)}/block`, { signal });
 
 /** Whether nobody may join it, and who decided so. */
 export const roomBlockQuery = (server: Server, roomId: string) =>

@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
+import { getList } from './lenient.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
 const time = Type.Optional(Nullable(Type.Number()));
@@ -16,12 +17,12 @@ const UserDevice = Type.Object({
 });
 export type UserDevice = Static<typeof UserDevice>;
 
-const UserDevices = Type.Object({ devices: Type.Array(UserDevice) });
-
 export const userDevicesQuery = (server: Server, userId: string) =>
   queryOptions({
     queryKey: [server.id, 'user', userId, 'devices'],
-    queryFn: async ({ signal }) =>
-      (await server.get(UserDevices, `/v2/users/${encodeURIComponent(userId)}/devices`, { signal })).devices,
+    queryFn: async ({ signal }) => {
+      const path = `/v2/users/${encodeURIComponent(userId)}/devices`;
+      return (await getList(server, UserDevice, 'devices', path, { signal })).rows;
+    },
     staleTime: 30_000,
   });

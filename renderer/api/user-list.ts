@@ -5,6 +5,7 @@ import { Nullable } from '../../shared/api/common.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
+import { getList } from './lenient.ts';
 import type { PagedSource } from './paging.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
@@ -30,8 +31,6 @@ const UserListItem = Type.Object({
 });
 export type UserListItem = Static<typeof UserListItem>;
 
-const UserListPage = Type.Object({ users: Type.Array(UserListItem), total: Type.Integer() });
-
 export type UserListFilter = {
   /** A part of a name, a whole mail address, or a part of an identifier with `@` or a colon. */
   search?: string | undefined;
@@ -56,8 +55,7 @@ export const userList = (server: Server, filter: UserListFilter): PagedSource<Us
     if (admins !== undefined) query.set('admins', String(admins));
     if (deactivated) query.set('deactivated', 'true');
     if (locked) query.set('locked', 'true');
-    const { users, total } = await getPage(server, query, signal);
-    return { rows: users, total };
+    return getPage(server, query, signal);
   },
 });
 
@@ -65,7 +63,7 @@ export const userList = (server: Server, filter: UserListFilter): PagedSource<Us
 const withoutGuests = new WeakSet<Server>();
 
 async function getPage(server: Server, query: URLSearchParams, signal: AbortSignal) {
-  const get = () => server.get(UserListPage, `/v2/users?${query}`, { signal });
+  const get = () => getList(server, UserListItem, 'users', `/v2/users?${query}`, { signal });
   if (withoutGuests.has(server)) query.set('guests', 'false');
   try {
     return await get();

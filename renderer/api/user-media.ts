@@ -1,7 +1,7 @@
 /** What users of this server uploaded. The reference homeserver's "List media uploaded by a user". */
 import { queryOptions } from '@tanstack/react-query';
-import { Type } from 'typebox';
 import type { Server } from '../transport/server.ts';
+import { getList, type UnexpectedEntry } from './lenient.ts';
 import { Medium } from './media.ts';
 import type { PagedSource } from './paging.ts';
 
@@ -14,8 +14,6 @@ export type UserMediaOrder =
   | 'quarantined_by'
   | 'safe_from_quarantine';
 
-const UserMedia = Type.Object({ media: Type.Array(Medium), total: Type.Integer() });
-
 type UserMediaPage = { order: UserMediaOrder; dir: 'f' | 'b'; from: number; limit: number };
 
 export function userMediaPage(
@@ -26,7 +24,7 @@ export function userMediaPage(
 ) {
   const query = new URLSearchParams({ order_by: order, dir, from: String(from), limit: String(limit) });
   const path = `/v1/users/${encodeURIComponent(userId)}/media?${query}`;
-  return server.get(UserMedia, path, signal && { signal });
+  return getList(server, Medium, 'media', path, { signal });
 }
 
 /** Everything that a user uploaded. */
@@ -36,10 +34,7 @@ export const userMediaList = (
   sort: { order: UserMediaOrder; dir: 'f' | 'b' },
 ): PagedSource<Medium> => ({
   key: [server.id, 'media', userId, sort],
-  async fetch(from, limit, signal) {
-    const { media, total } = await userMediaPage(server, userId, { ...sort, from, limit }, signal);
-    return { rows: media, total };
-  },
+  fetch: (from, limit, signal) => userMediaPage(server, userId, { ...sort, from, limit }, signal),
 });
 
 const atOnce = 500;
@@ -51,7 +46,7 @@ export const allUserMediaQuery = (server: Server, userId: string) =>
   queryOptions({
     queryKey: [server.id, 'media', userId, 'all'],
     queryFn: async ({ signal }) => {
-      const media: Medium[] = [];
+      const media: (Medium | UnexpectedEntry)[] = [];
       for (;;) {
         const page = await userMediaPage(
           server,
@@ -59,8 +54,8 @@ export const allUserMediaQuery = (server: Server, userId: string) =>
           { order: 'created_ts', dir: 'b', from: media.length, limit: atOnce },
           signal,
         );
-        media.push(...page.media);
-        const isAll = page.media.length === 0 || media.length >= page.total;
+        media.push(...page.rows);
+        const isAll = page.rows.length === 0 || media.length >= page.total;
         if (isAll || media.length >= mostLookedThrough) return { media, total: page.total };
       }
     },

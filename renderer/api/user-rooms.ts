@@ -2,11 +2,17 @@
 import { queryOptions } from '@tanstack/react-query';
 import { Type } from 'typebox';
 import type { Server } from '../transport/server.ts';
+import { getList, isExpected, UnexpectedEntry } from './lenient.ts';
 
-const UserRooms = Type.Object({ joined_rooms: Type.Array(Type.String()), total: Type.Integer() });
-
-const userRooms = (server: Server, userId: string, signal: AbortSignal) =>
-  server.get(UserRooms, `/v1/users/${encodeURIComponent(userId)}/joined_rooms`, { signal });
+async function userRooms(server: Server, userId: string, signal: AbortSignal) {
+  const path = `/v1/users/${encodeURIComponent(userId)}/joined_rooms`;
+  const { rows, total } = await getList(server, Type.String(), 'joined_rooms', path, { signal });
+  return {
+    joined_rooms: rows.filter(isExpected),
+    unexpected: rows.filter((row) => row instanceof UnexpectedEntry),
+    total,
+  };
+}
 
 /** The ids of the rooms that someone is in. */
 export const joinedRooms = async (server: Server, userId: string, signal: AbortSignal) =>

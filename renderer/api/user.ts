@@ -3,6 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
+import { getLeniently } from './lenient.ts';
 import { Medium } from './media.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
@@ -47,7 +48,7 @@ export const userQuery = (server: Server, userId: string) =>
   });
 
 export const askUser = (server: Server, userId: string, signal: AbortSignal) =>
-  server.get(User, v2(userId), { signal });
+  getLeniently(server, User, v2(userId), { signal });
 
 const UserMedia = Type.Object({
   media: Type.Array(Medium),
@@ -62,7 +63,9 @@ export const userMediaQuery = (server: Server, userId: string) =>
   infiniteQueryOptions({
     queryKey: [server.id, 'user', userId, 'media'],
     queryFn: ({ pageParam, signal }) =>
-      server.get(UserMedia, `${v1(userId)}/media?limit=${mediaPerPage}&from=${pageParam}`, { signal }),
+      getLeniently(server, UserMedia, `${v1(userId)}/media?limit=${mediaPerPage}&from=${pageParam}`, {
+        signal,
+      }),
     initialPageParam: 0,
     getNextPageParam: ({ next_token }) => next_token,
     staleTime: 30_000,

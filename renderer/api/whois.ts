@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { Dictionary, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
+import { isExpected, readEntries, type UnexpectedEntry } from './lenient.ts';
 
 const SeenFrom = Type.Object({
   ip: Type.Optional(Nullable(Type.String())),
@@ -11,11 +12,8 @@ const SeenFrom = Type.Object({
 });
 export type SeenFrom = Static<typeof SeenFrom>;
 
-const WhoIs = Type.Object({
-  devices: Dictionary(
-    Type.Object({ sessions: Type.Array(Type.Object({ connections: Type.Array(SeenFrom) })) }),
-  ),
-});
+const Sessions = Type.Object({ connections: Type.Array(Type.Unknown()) });
+const WhoIs = Type.Object({ devices: Dictionary(Type.Object({ sessions: Type.Array(Sessions) })) });
 
 /** The connections of all of a user's devices, the latest first. */
 export const whoIsQuery = (server: Server, userId: string) =>
@@ -24,11 +22,14 @@ export const whoIsQuery = (server: Server, userId: string) =>
     queryFn: async ({ signal }) => {
       const { devices } = await server.get(WhoIs, `/v1/whois/${encodeURIComponent(userId)}`, { signal });
       return Object.values(devices)
-        .flatMap(({ sessions }) => sessions.flatMap(({ connections }) => connections))
-        .sort((one, other) => (other.last_seen ?? 0) - (one.last_seen ?? 0));
+        .flatMap(({ sessions }) => sessions.flatMap(({ connections }) => readEntries(SeenFrom, connections)))
+        .sort((one, other) => lastSeen(other) - lastSeen(one));
     },
     staleTime: 30_000,
   });
+
+const lastSeen = (connection: SeenFrom | UnexpectedEntry) =>
+  isExpected(connection) ? (connection.last_seen ?? 0) : 0;
 
 const WhoAmI = Type.Object({ device_id: Type.Optional(Type.String()) });
 

@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isExpected } from '../api/lenient.ts';
 import { roomMembersQuery } from '../api/room.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { useServer } from '../console-context.ts';
@@ -26,7 +27,8 @@ function Members({ roomId }: { roomId: string }) {
   const [shown, setShown] = useState(step);
   return (
     <Loaded query={query} loading={i18n.t('Loading the members…')} gone={i18n.t('No members are known.')}>
-      {({ members }) => {
+      {({ rows }) => {
+        const members = rows.filter(isExpected);
         const wanted = typed.trim().toLowerCase();
         const found = wanted ? members.filter((id) => id.toLowerCase().includes(wanted)) : members;
         return (

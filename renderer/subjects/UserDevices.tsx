@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
+import { isExpected } from '../api/lenient.ts';
 import { userDevicesQuery } from '../api/user-devices.ts';
 import { whoIsQuery } from '../api/whois.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
@@ -25,6 +26,7 @@ export function UserDevices({ userId }: { userId: string }) {
           label={i18n.t('{count, plural, one {# device} other {# devices}}', { count: devices.length })}
           none={i18n.t('Signed in on no device')}
           places={devices
+            .filter(isExpected)
             .map((device) => ({
               name: device.display_name || device.device_id,
               at: device.last_seen_ts,
@@ -48,7 +50,7 @@ function Connections({ userId }: { userId: string }) {
             count: connections.length,
           })}
           none={i18n.t('Not seen from anywhere')}
-          places={connections.map(({ ip, last_seen, user_agent }) => ({
+          places={connections.filter(isExpected).map(({ ip, last_seen, user_agent }) => ({
             name: user_agent || i18n.t('an app that gives no name'),
             at: last_seen,
             ip,

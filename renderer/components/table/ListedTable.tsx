@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useRef } from 'react';
+import { isExpected, UnexpectedEntry } from '../../api/lenient.ts';
 import { useCommands } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
@@ -19,7 +20,7 @@ type Props<Row> = {
   /** Names what is kept of its columns. */
   id: string;
   label: string;
-  rows: readonly Row[];
+  rows: readonly (Row | UnexpectedEntry)[];
   columns: readonly Column<Row>[];
   idOf: (row: Row) => string;
   sort: Sort;
@@ -52,11 +53,13 @@ export function ListedTable<Row>(props: Props<Row>) {
   const wanted = search.value?.toLowerCase() ?? '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is read of a row stays the same
   const found = useMemo(() => {
-    const matching = wanted ? rows.filter((row) => textOf(row).toLowerCase().includes(wanted)) : [...rows];
+    const expected = rows.filter(isExpected);
+    const matching = wanted ? expected.filter((row) => textOf(row).toLowerCase().includes(wanted)) : expected;
     const way = sort.dir === 'f' ? 1 : -1;
-    return matching.sort((one, other) =>
+    const sorted = matching.sort((one, other) =>
       compared(orderedBy(one, sort.order), orderedBy(other, sort.order), way),
     );
+    return wanted ? sorted : [...sorted, ...rows.filter((row) => row instanceof UnexpectedEntry)];
   }, [rows, wanted, sort.order, sort.dir]);
 
   const list = wholeRows(id, found);

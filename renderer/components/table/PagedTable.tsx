@@ -11,7 +11,9 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
+import { isExpected, UnexpectedEntry } from '../../api/lenient.ts';
 import { useCommands } from '../../console-context.ts';
+import { UnexpectedEntryButton } from '../UnexpectedEntryButton.tsx';
 import { ColumnHeader } from './ColumnHeader.tsx';
 import type { Column, Sort } from './column.ts';
 import { useKept } from './kept-place.ts';
@@ -115,7 +117,7 @@ export function PagedTable<Row>(props: Props<Row>) {
 
   const idAt = (index: number) => {
     const row = rows.at(index);
-    return row && idOf(row);
+    return row && isExpected(row) ? idOf(row) : undefined;
   };
 
   function move(to: number) {
@@ -188,7 +190,8 @@ export function PagedTable<Row>(props: Props<Row>) {
         <tbody className={classes.body}>
           {items.map(({ index, start }) => {
             const row = rows.at(index);
-            const id = row && idOf(row);
+            const entry = row !== undefined && isExpected(row) ? row : undefined;
+            const id = idAt(index);
             // What waits at one end is what waited at the other: hundreds can pass by in a second.
             const isOwn = row !== undefined || index === current;
             return (
@@ -202,13 +205,13 @@ export function PagedTable<Row>(props: Props<Row>) {
                 data-selected={(id !== undefined && selection.selected.has(id)) || undefined}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                {row && id !== undefined ? (
+                {entry && id !== undefined ? (
                   <>
                     <td className={classes.select}>
                       {selectable && (
                         <input
                           type="checkbox"
-                          aria-label={i18n.t('Select {id}', { id: nameOf(row) })}
+                          aria-label={i18n.t('Select {id}', { id: nameOf(entry) })}
                           checked={selection.selected.has(id)}
                           onChange={() => {}}
                           onClick={(event) => {
@@ -218,11 +221,15 @@ export function PagedTable<Row>(props: Props<Row>) {
                         />
                       )}
                     </td>
-                    <Cells row={row} columns={shown} />
+                    <Cells row={entry} columns={shown} />
                   </>
                 ) : (
                   <td className={classes.waiting}>
-                    <div className={classes.bar} />
+                    {row instanceof UnexpectedEntry ? (
+                      <UnexpectedEntryButton entry={row} />
+                    ) : (
+                      <div className={classes.bar} />
+                    )}
                   </td>
                 )}
               </tr>

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
+import { isExpected, type UnexpectedEntry } from '../../api/lenient.ts';
 import { type PagedSource, pageQuery, rowsPerPage } from '../../api/paging.ts';
 
 export type PagedRows<Row> = {
@@ -8,7 +9,7 @@ export type PagedRows<Row> = {
   /** How many there are on the server; undefined until the first page is there. */
   total: number | undefined;
   /** Undefined where it is not loaded. */
-  at(index: number): Row | undefined;
+  at(index: number): Row | UnexpectedEntry | undefined;
   /** These rows are on screen: their pages are asked for, and others given up. */
   look(first: number, last: number): void;
   error: Error | null;
@@ -86,7 +87,7 @@ async function readRows<Row>(
   const found: Row[] = [];
   for (let from = first, end = last + 1; from < end; ) {
     const { rows, total } = await source.fetch(from, Math.min(rowsAtOnce, end - from), signal);
-    found.push(...rows);
+    found.push(...rows.filter(isExpected));
     from += rows.length;
     end = Math.min(last + 1, total);
     onRead(from - first, end - first);

@@ -1,3 +1,4 @@
+import { isExpected, type UnexpectedEntry } from '../../api/lenient.ts';
 import type { PagedRows } from './paged-rows.ts';
 
 type Asked = { error: Error | null; isFetching: boolean; dataUpdatedAt: number; refetch: () => unknown };
@@ -11,7 +12,7 @@ type Asked = { error: Error | null; isFetching: boolean; dataUpdatedAt: number; 
  */
 export const wholeRows = <Row>(
   name: string,
-  rows: readonly Row[] | undefined,
+  rows: readonly (Row | UnexpectedEntry)[] | undefined,
   query: Asked = settled,
 ): PagedRows<Row> => ({
   name,
@@ -23,7 +24,7 @@ export const wholeRows = <Row>(
   isOld: false,
   updatedAt: query.dataUpdatedAt,
   refetch: () => void query.refetch(),
-  read: async (first, last) => (rows ?? []).slice(first, last + 1),
+  read: async (first, last) => (rows ?? []).slice(first, last + 1).filter(isExpected),
 });
 
 const nothing = () => {};

@@ -8,11 +8,13 @@ import {
   isAtWork,
   setBackgroundUpdates,
 } from '../../api/background-updates.ts';
+import { isExpected } from '../../api/lenient.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { NotUpToDate } from '../../components/NotUpToDate.tsx';
 import { PageSection } from '../../components/Page.tsx';
 import { SisterScreens } from '../../components/SisterScreens.tsx';
+import { UnexpectedEntryButton } from '../../components/UnexpectedEntryButton.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/failure-sentence.ts';
 import classes from './BackgroundUpdates.module.css';
@@ -95,9 +97,13 @@ export function BackgroundUpdatesScreen() {
               {failureSentence(change.error)}
             </p>
           )}
-          {Object.entries(data.current_updates).map(([database, update]) => (
-            <UpdateProgress key={database} database={database} update={update} isPaused={isPaused} />
-          ))}
+          {Object.entries(data.current_updates).map(([database, update]) =>
+            isExpected(update) ? (
+              <UpdateProgress key={database} database={database} update={update} isPaused={isPaused} />
+            ) : (
+              <UnexpectedEntryButton key={database} entry={update} />
+            ),
+          )}
         </PageSection>
         <PageSection
           title={i18n.t('Work that can be asked for')}

@@ -9,7 +9,9 @@ type Props = { database: string; update: RunningUpdate; isPaused: boolean };
 
 /** How far an update is, as far as the server tells: never how much there is in all. */
 export function UpdateProgress({ database, update, isPaused }: Props) {
-  const { name, total_item_count: items = 0, total_duration_ms: duration = 0 } = update;
+  const { name } = update;
+  const items = update.total_item_count ?? 0;
+  const duration = update.total_duration_ms ?? 0;
   const perSecond = update.average_items_per_ms ? update.average_items_per_ms * 1000 : undefined;
   return (
     <article className={classes.update} aria-label={name}>

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { inSentence } from '../../actions/name-in-sentence.ts';
 import { storedEvent } from '../../api/event-context.ts';
+import { isExpected } from '../../api/lenient.ts';
 import { roomList } from '../../api/room-list.ts';
 import { userList } from '../../api/user-list.ts';
 import { idIn } from '../../components/pasted-id.ts';
@@ -157,13 +158,17 @@ async function find(server: Server, search: string, signal: AbortSignal): Promis
       ...(foundUsers.status === 'rejected' && { users: foundUsers.reason }),
       ...(foundRooms.status === 'rejected' && { rooms: foundRooms.reason }),
     },
-    users: (foundUsers.status === 'fulfilled' ? (foundUsers.value?.rows ?? []) : []).map((user) => ({
-      id: user.name,
-      name: user.displayname || user.name,
-    })),
-    rooms: (foundRooms.status === 'fulfilled' ? (foundRooms.value?.rows ?? []) : []).map((room) => ({
-      id: room.room_id,
-      name: room.name || room.canonical_alias || room.room_id,
-    })),
+    users: (foundUsers.status === 'fulfilled' ? (foundUsers.value?.rows ?? []) : [])
+      .filter(isExpected)
+      .map((user) => ({
+        id: user.name,
+        name: user.displayname || user.name,
+      })),
+    rooms: (foundRooms.status === 'fulfilled' ? (foundRooms.value?.rows ?? []) : [])
+      .filter(isExpected)
+      .map((room) => ({
+        id: room.room_id,
+        name: room.name || room.canonical_alias || room.room_id,
+      })),
   };
 }

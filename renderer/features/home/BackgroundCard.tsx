@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { backgroundUpdatesQuery, isAtWork } from '../../api/background-updates.ts';
+import { isExpected } from '../../api/lenient.ts';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { beginning } from '../../words/beginning.ts';
@@ -28,7 +29,9 @@ export function BackgroundCard() {
         gone={i18n.t('The server does not tell.')}
       >
         {(status) => {
-          const names = Object.values(status.current_updates).map(({ name }) => beginning(name, 100));
+          const names = Object.entries(status.current_updates).map(([database, update]) =>
+            beginning(isExpected(update) ? update.name : database, 100),
+          );
           if (status.enabled === false) {
             return (
               <Verdict tone="grave">

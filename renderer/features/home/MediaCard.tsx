@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { isExpected } from '../../api/lenient.ts';
 import { mediaStatistics } from '../../api/media-statistics.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { HazardText } from '../../components/HazardText.tsx';
@@ -72,7 +73,7 @@ function LargestUploaders() {
               oneLine
               title={i18n.t('Uploads by size')}
               of={i18n.t('User')}
-              bars={users.map(({ user_id: userId, media_length: bytes }) => ({
+              bars={users.filter(isExpected).map(({ user_id: userId, media_length: bytes }) => ({
                 key: userId,
                 count: bytes,
                 figure: byteSize(bytes),

@@ -1,4 +1,5 @@
 /** What a deletion of unused uploads would delete, counted upload by upload: no server tells it beforehand. */
+import { isExpected } from '../../api/lenient.ts';
 import type { Medium } from '../../api/media.ts';
 import type { Unused } from '../../api/media-changes.ts';
 import { mediaStatistics } from '../../api/media-statistics.ts';
@@ -34,7 +35,7 @@ export async function countUnused(
     const { rows, total } = await totals.fetch(from, perPage, signal);
     count.users = total;
     if (total === 0) onProgress(count);
-    for (const { user_id: userId, media_length: bytes } of rows) {
+    for (const { user_id: userId, media_length: bytes } of rows.filter(isExpected)) {
       signal.throwIfAborted();
       // Who uploaded no more than that in all has nothing larger.
       if (bytes > unused.largerThan) add(count, userId, await unusedOf(server, userId, unused, signal));
@@ -67,15 +68,15 @@ async function unusedOf(
     largerThan > 0 ? ['media_length', 'b'] : ['created_ts', 'f'];
   const found: Medium[] = [];
   for (let from = 0; ; from += perPage) {
-    const { media } = await userMediaPage(server, userId, { order, dir, from, limit: perPage }, signal);
+    const { rows } = await userMediaPage(server, userId, { order, dir, from, limit: perPage }, signal);
+    const media = rows.filter(isExpected);
     found.push(
       ...media.filter((medium) => isUnused(medium, before) && (medium.media_length ?? 0) > largerThan),
     );
     const last = media.at(-1);
     const isOver =
-      last === undefined ||
-      media.length < perPage ||
-      (largerThan > 0 ? (last.media_length ?? 0) <= largerThan : (last.created_ts ?? 0) >= before);
+      rows.length < perPage ||
+      (largerThan > 0 ? (last?.media_length ?? Infinity) <= largerThan : (last?.created_ts ?? 0) >= before);
     if (isOver) return found;
   }
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
+import { isExpected, type UnexpectedEntry } from '../../api/lenient.ts';
 import { type Room, roomMembersQuery } from '../../api/room.ts';
 import { type Holder, powersOf } from '../../components/event/power-levels.ts';
 import { object, text } from '../../components/event/read-json.ts';
@@ -31,7 +32,7 @@ export default function RoomMemberList({ room }: { room: Room }) {
   const members = useQuery(roomMembersQuery(useServer(), roomId));
   const { query: state, isAsked, ask } = useCheapState(room);
   const selection = useRowSelection(roomId);
-  const ids = members.data?.members;
+  const ids = members.data?.rows;
   const rows = useMemo(() => (ids ? membersOf(ids, state.data) : undefined), [ids, state.data]);
   return (
     <Loaded
@@ -86,8 +87,13 @@ export default function RoomMemberList({ room }: { room: Room }) {
   );
 }
 
-function membersOf(ids: readonly string[], state: Parameters<typeof powersOf>[0] | undefined): Member[] {
-  if (!state) return ids.map((userId) => ({ userId, name: undefined, power: undefined }));
+function membersOf(
+  ids: readonly (string | UnexpectedEntry)[],
+  state: Parameters<typeof powersOf>[0] | undefined,
+): (Member | UnexpectedEntry)[] {
+  const eachMember = (memberOf: (userId: string) => Member) =>
+    ids.map((id) => (isExpected(id) ? memberOf(id) : id));
+  if (!state) return eachMember((userId) => ({ userId, name: undefined, power: undefined }));
   const { holders, usual } = powersOf(state);
   const powers = new Map(holders.map(({ userId, level }) => [userId, level]));
   const names = new Map(
@@ -95,7 +101,11 @@ function membersOf(ids: readonly string[], state: Parameters<typeof powersOf>[0]
       .filter(({ type }) => type === 'm.room.member')
       .map(({ state_key, content }) => [state_key, text(object(content)?.displayname)]),
   );
-  return ids.map((userId) => ({ userId, name: names.get(userId), power: powers.get(userId) ?? usual }));
+  return eachMember((userId) => ({
+    userId,
+    name: names.get(userId),
+    power: powers.get(userId) ?? usual,
+  }));
 }
 
 function orderedBy({ userId, name, power }: Member, order: string) {

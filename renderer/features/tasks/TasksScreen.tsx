@@ -12,6 +12,7 @@ import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { SisterScreens } from '../../components/SisterScreens.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { ListSkeleton } from '../../components/table/ListSkeleton.tsx';
+import { UnexpectedEntryButton } from '../../components/UnexpectedEntryButton.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
 import { StatusToggles } from './StatusToggles.tsx';
 import { TaskFilters } from './TaskFilters.tsx';
@@ -22,6 +23,7 @@ import { byRelevance } from './task-order.ts';
 import { contains, filterOf, isFiltered, noFilters, type TaskSearch } from './task-search.ts';
 
 const none: ScheduledTask[] = [];
+
 /** The server's background work: what runs, what failed and why, what comes next. */
 export function TasksScreen() {
   const server = useServer();
@@ -40,7 +42,7 @@ export function TasksScreen() {
   const { after, status, text, task } = search;
   const found = useMemo(
     () =>
-      (query.data ?? none).filter(
+      (query.data?.tasks ?? none).filter(
         (task) =>
           (after === undefined || task.timestamp_ms >= after) && (text === undefined || contains(task, text)),
       ),
@@ -163,6 +165,12 @@ export function TasksScreen() {
           )}
         </p>
       )}
+      {query.data?.unexpected.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: such an entry may have no id
+        <p key={index} className={classes.absent}>
+          <UnexpectedEntryButton entry={entry} />
+        </p>
+      ))}
       {body()}
     </div>
   );

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
+import { isExpected, UnexpectedEntry } from '../../api/lenient.ts';
 import { type RegistrationToken, registrationTokensQuery } from '../../api/registration-tokens.ts';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
@@ -27,7 +28,11 @@ export function TokensScreen() {
   const query = useQuery(registrationTokensQuery(server));
   const { search, show, order = 'token', dir = 'f' } = address;
   const found = useMemo(
-    () => query.data && sorted(matching(query.data, { search, show }), order, dir),
+    () =>
+      query.data && [
+        ...sorted(matching(query.data.filter(isExpected), { search, show }), order, dir),
+        ...(search || show ? [] : query.data.filter((token) => token instanceof UnexpectedEntry)),
+      ],
     [query.data, search, show, order, dir],
   );
   const rows = wholeRows(JSON.stringify([server.id, search, show]), found, query);
@@ -57,7 +62,9 @@ export function TokensScreen() {
     );
   }
   const open =
-    address.token === undefined ? undefined : query.data?.find(({ token }) => token === address.token);
+    address.token === undefined
+      ? undefined
+      : query.data?.filter(isExpected).find(({ token }) => token === address.token);
   const isOpen = address.make || (address.token !== undefined && query.data !== undefined);
 
   return (

@@ -25,11 +25,11 @@ export default function UserRoomList({ userId }: { userId: string }) {
   const selection = useRowSelection(userId);
   return (
     <Loaded query={query} loading={i18n.t('Loading rooms…')} gone={i18n.t('No rooms are known.')}>
-      {({ joined_rooms }) => (
+      {({ joined_rooms, unexpected }) => (
         <ListedTable
           id="user-rooms"
           label={i18n.t('Rooms')}
-          rows={joined_rooms.map((roomId) => ({ roomId }))}
+          rows={[...joined_rooms.map((roomId) => ({ roomId })), ...unexpected]}
           columns={columns()}
           idOf={({ roomId }) => roomId}
           sort={sort}

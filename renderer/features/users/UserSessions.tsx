@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/ActionBar.tsx';
+import { isExpected, type UnexpectedEntry } from '../../api/lenient.ts';
 import { type UserDevice, userDevicesQuery } from '../../api/user-devices.ts';
 import { ownDeviceQuery, type SeenFrom, whoIsQuery } from '../../api/whois.ts';
 import { HazardText } from '../../components/HazardText.tsx';
@@ -39,7 +40,7 @@ export default function UserSessions({ userId }: { userId: string }) {
   );
 }
 
-function Devices({ userId, devices }: { userId: string; devices: UserDevice[] }) {
+function Devices({ userId, devices }: { userId: string; devices: (UserDevice | UnexpectedEntry)[] }) {
   const { find, onFind, sort, onSort } = usePartList({ order: 'last_seen_ts', dir: 'b' });
   const selection = useRowSelection(userId);
   const server = useServer();
@@ -50,7 +51,7 @@ function Devices({ userId, devices }: { userId: string; devices: UserDevice[] })
       id="devices"
       label={i18n.t('Sessions')}
       rows={devices}
-      columns={deviceColumns(own.data, devices)}
+      columns={deviceColumns(own.data, devices.filter(isExpected))}
       idOf={({ device_id }) => device_id}
       sort={sort}
       onSort={onSort}

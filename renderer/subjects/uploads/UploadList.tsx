@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
+import { isExpected } from '../../api/lenient.ts';
 import { type Medium, ownAddress } from '../../api/media.ts';
 import {
   allUserMediaQuery,
@@ -44,7 +45,8 @@ export function UploadList({ userId, title, address, onChange, whose }: Props) {
   const all = useQuery({ ...allUserMediaQuery(server, userId), enabled: filtered });
   const { order, dir } = sort;
   const found = useMemo(
-    () => (filtered && all.data ? sieve(all.data.media, address, { order, dir }) : undefined),
+    () =>
+      filtered && all.data ? sieve(all.data.media.filter(isExpected), address, { order, dir }) : undefined,
     [filtered, all.data, address, order, dir],
   );
   const rows = filtered ? wholeRows(JSON.stringify([server.id, userId, address]), found, all) : paged;
@@ -54,7 +56,7 @@ export function UploadList({ userId, title, address, onChange, whose }: Props) {
     ...rows,
     at(index) {
       const medium = rows.at(index);
-      return medium && asRow(medium);
+      return medium && isExpected(medium) ? asRow(medium) : medium;
     },
     read: async (...range) => (await rows.read(...range)).map(asRow),
   };
@@ -140,7 +142,7 @@ function UploadActions({ userId, uris, rows, onActed }: ActionsProps) {
     const total = Math.min(rows.total ?? 0, mostRows);
     for (let index = 0; only !== undefined && index < total; index++) {
       const row = rows.at(index);
-      if (row?.uri === only) return knownOf(only, row.medium);
+      if (row && isExpected(row) && row.uri === only) return knownOf(only, row.medium);
     }
     return undefined;
   }, [only, rows]);

@@ -10,6 +10,7 @@ import {
   filedReportList,
   filedReportQuery,
 } from '../../../api/filed-reports.ts';
+import { isExpected } from '../../../api/lenient.ts';
 import { pageQuery } from '../../../api/paging.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
@@ -149,7 +150,7 @@ function OthersAbout({ kind, report }: { kind: FiledKind; report: FiledReport })
       <h2 className={classes.heading}>{title}</h2>
       <Loaded query={query} loading={i18n.t('Counting reports…')} gone={i18n.t('None')}>
         {({ rows, total }) => {
-          const others = rows.filter(({ id }) => id !== report.id);
+          const others = rows.filter(isExpected).filter(({ id }) => id !== report.id);
           if (others.length === 0) return <span className={classes.dim}>{i18n.t('None')}</span>;
           return (
             <>

@@ -1,4 +1,5 @@
 /** Who looks like somebody, among users that were looked through. */
+import { isExpected, type UnexpectedEntry } from '../../../api/lenient.ts';
 import type { UserListItem } from '../../../api/user-list.ts';
 import { localpart } from './localpart.ts';
 import { skeleton } from './skeleton.ts';
@@ -10,7 +11,7 @@ export type Sought = {
   userId?: string | undefined;
 };
 
-type Page = { rows: readonly UserListItem[] };
+type Page = { rows: readonly (UserListItem | UnexpectedEntry)[] };
 
 /** Kept with the page: a search that changes looks through two hundred thousand names for each letter. */
 const skeletons = new WeakMap<Page, string[][]>();
@@ -23,7 +24,7 @@ export function alike(pages: readonly Page[], { names, userId }: Sought): UserLi
   const found = new Map<string, UserListItem>();
   for (const page of pages) {
     const seen = skeletonsOf(page);
-    for (const [at, user] of page.rows.entries()) {
+    for (const [at, user] of page.rows.filter(isExpected).entries()) {
       if (user.name !== userId && seen[at]?.some(isAlike)) found.set(user.name, user);
     }
   }
@@ -33,9 +34,9 @@ export function alike(pages: readonly Page[], { names, userId }: Sought): UserLi
 function skeletonsOf(page: Page): string[][] {
   const known = skeletons.get(page);
   if (known) return known;
-  const made = page.rows.map(({ name, displayname }) =>
-    [localpart(name), displayname ?? ''].filter(Boolean).map(skeleton),
-  );
+  const made = page.rows
+    .filter(isExpected)
+    .map(({ name, displayname }) => [localpart(name), displayname ?? ''].filter(Boolean).map(skeleton));
   skeletons.set(page, made);
   return made;
 }
