@@ -116,3 +116,18 @@ test('those who could not be made are tried again, and whoever was made without 
     expect(reply.status, user).toBe(200);
   }
 });
+
+test('Escape keeps the pasted names for the next time, and a finished job clears them', async () => {
+  const { page } = box;
+  const dialog = await paste('escaped1,"One, Escaped"');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Make a user' }).click();
+  await dialog.getByText('1 user will be made').waitFor();
+  await dialog.getByRole('button', { name: 'Make 1 user' }).click();
+  await dialog.getByText('1 of 1 made').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.getByRole('button', { name: 'Close without saving' }).click();
+  await page.getByRole('button', { name: 'Make a user' }).click();
+  expect(await dialog.getByRole('textbox', { name: 'Names' }).inputValue()).toBe('');
+});

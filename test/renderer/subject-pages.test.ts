@@ -62,7 +62,7 @@ describe('a user', () => {
     const dialog = page.getByRole('dialog', { name: 'Make a user' });
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('hedy');
     await dialog.getByRole('textbox', { name: 'Mail address' }).fill('hedy');
-    await dialog.getByText('This is no mail address.').waitFor();
+    await dialog.getByText('Enter a valid email address.').waitFor();
     await dialog.getByRole('textbox', { name: 'Mail address' }).fill('hedy@example.org');
     await dialog.getByRole('radio', { name: 'One that you give' }).check();
     const make = dialog.getByRole('button', { name: 'Make the user' });

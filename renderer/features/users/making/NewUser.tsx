@@ -9,6 +9,8 @@ type Props = { opened: boolean; onClose: () => void };
 /** Makes accounts: one with all that it can have, or several from a list of names. */
 export function NewUser({ opened, onClose }: Props) {
   const [how, setHow] = useState('one');
+  // Kept while the dialog is closed: Escape must not lose a pasted list.
+  const [text, setText] = useState('');
   const [isAtWork, setAtWork] = useState(false);
   return (
     <Modal
@@ -36,7 +38,7 @@ export function NewUser({ opened, onClose }: Props) {
       {how === 'one' ? (
         <OneUser onClose={onClose} />
       ) : (
-        <SeveralUsers onClose={onClose} onAtWork={setAtWork} />
+        <SeveralUsers text={text} onText={setText} onClose={onClose} onAtWork={setAtWork} />
       )}
     </Modal>
   );

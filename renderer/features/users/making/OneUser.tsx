@@ -140,7 +140,7 @@ export function OneUser({ onClose }: { onClose: () => void }) {
           'By which they are found, and can get a new password where the server sends mail.',
         )}
         value={mail}
-        error={!isMailSpelt && i18n.t('This is no mail address.')}
+        error={!isMailSpelt && i18n.t('Enter a valid email address.')}
         onChange={(event) => setMail(event.currentTarget.value)}
         autoComplete="off"
         spellCheck={false}

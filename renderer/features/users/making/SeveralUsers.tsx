@@ -17,17 +17,19 @@ import { useHeldPage } from './use-held-page.ts';
 const mostAtOnce = 500;
 
 type Props = {
+  /** The pasted names. */
+  text: string;
+  onText: (text: string) => void;
   onClose: () => void;
   /** Users are being made, or were, and their passwords are shown. */
   onAtWork: (is: boolean) => void;
 };
 
 /** Makes users of a pasted list: who will be made is shown first, and what became of each afterwards. */
-export function SeveralUsers({ onClose, onAtWork }: Props) {
+export function SeveralUsers({ text, onText, onClose, onAtWork }: Props) {
   const server = useServer();
   const { queryClient, host } = useConsole();
   const team = useTeam();
-  const [text, setText] = useState('');
   const [made, setMade] = useState<readonly Made[]>();
   const [state, setState] = useState<'asking' | 'working' | 'over'>('asking');
   const [saved, setSaved] = useState<'no' | 'yes' | 'failed' | 'asked'>('no');
@@ -73,6 +75,7 @@ export function SeveralUsers({ onClose, onAtWork }: Props) {
   function close() {
     if (hasUnsaved && saved !== 'asked') return setSaved('asked');
     onAtWork(false);
+    onText('');
     onClose();
   }
 
@@ -179,11 +182,11 @@ export function SeveralUsers({ onClose, onAtWork }: Props) {
         data-autofocus
         label={i18n.t('Names')}
         description={i18n.t(
-          'One in a line; behind a comma or a tab, if you like, the display name, then the mail address. Each gets a password that is made here.',
+          'One user per line: user name, display name, email. CSV with a header row works too. Gatehouse generates the passwords.',
         )}
         rows={6}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => onText(event.currentTarget.value)}
         autoComplete="off"
         spellCheck={false}
       />

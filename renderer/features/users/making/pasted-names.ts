@@ -1,6 +1,7 @@
-/** A list of new users as it is pasted: a line each, with what belongs to them behind commas, semicolons or tabs. */
+/** New users from pasted text: names on a line each, or CSV. */
 import { i18n } from '@lingui/core';
 import { isMail } from '../../../api/user-list.ts';
+import { recordsOf } from './delimited.ts';
 import { localpartOf, misspelling } from './user-name.ts';
 
 export type Pasted = {
@@ -11,25 +12,49 @@ export type Pasted = {
   fault: string | undefined;
 };
 
-/** What each line means on a server of this name. */
+/** Reads what each line means on a server of this name. A header row assigns the columns. */
 export function readNames(text: string, server: string): Pasted[] {
   const seen = new Set<string>();
-  return text
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .map((line) => {
-      const [name = '', displayname = '', mail = ''] = line
-        .split(/[\t;,]/)
-        .map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
-      const localpart = localpartOf(name, server).toLowerCase();
-      const isTwice = seen.has(localpart);
-      seen.add(localpart);
-      const faults = [
-        localpart === '' && i18n.t('There is no name in it.'),
-        misspelling(localpart, server),
-        isTwice && i18n.t('This name stands in the list before.'),
-        mail !== '' && !isMail(mail) && i18n.t('This is no mail address.'),
-      ];
-      return { localpart, displayname, mail, fault: faults.find(Boolean) || undefined };
-    });
+  const [first = [], ...others] = recordsOf(text);
+  const header = headerOf(first);
+  const places = header ?? { name: 0, displayname: 1, mail: 2 };
+  return (header ? others : first.length > 0 ? [first, ...others] : []).map((cells) => {
+    const textOf = (column: keyof typeof places) => (cells[places[column]] ?? '').replace(/\s+/g, ' ');
+    const [name, displayname, mail] = [textOf('name'), textOf('displayname'), textOf('mail')];
+    const localpart = localpartOf(name, server).toLowerCase();
+    const isTwice = seen.has(localpart);
+    seen.add(localpart);
+    const faults = [
+      localpart === '' && i18n.t('There is no name in it.'),
+      misspelling(localpart, server),
+      isTwice && i18n.t('This name stands in the list before.'),
+      mail !== '' && !isMail(mail) && i18n.t('Enter a valid email address.'),
+    ];
+    return { localpart, displayname, mail, fault: faults.find(Boolean) || undefined };
+  });
+}
+
+const columnNames = {
+  name: ['username', 'userid', 'localpart', 'mxid', 'matrixid', 'benutzername', 'name', 'user', 'login'],
+  displayname: ['displayname', 'fullname', 'anzeigename', 'name'],
+  mail: ['email', 'mail', 'emailaddress', 'mailaddress', 'emailadresse'],
+};
+
+/** On their own, these are more likely a header than an account. */
+const onlyHeaders = ['username', 'userid', 'localpart', 'mxid', 'matrixid', 'benutzername'];
+
+/** Returns the place of each column, -1 for a missing one; undefined where the record isn't a header. */
+function headerOf(record: readonly string[]): Record<keyof typeof columnNames, number> | undefined {
+  const cells = record.map((cell) => cell.toLowerCase().replace(/[\s_-]/g, ''));
+  const placeOf = (column: keyof typeof columnNames, taken = -1) => {
+    const found = columnNames[column].find((known) =>
+      cells.some((cell, at) => at !== taken && cell === known),
+    );
+    return found === undefined ? -1 : cells.findIndex((cell, at) => at !== taken && cell === found);
+  };
+  const name = placeOf('name');
+  const [displayname, mail] = [placeOf('displayname', name), placeOf('mail')];
+  const isHeader =
+    onlyHeaders.includes(cells[name] ?? '') || (name !== -1 && (displayname !== -1 || mail !== -1));
+  return isHeader ? { name, displayname, mail } : undefined;
 }
