@@ -2,14 +2,19 @@
 
 import { randomUUID } from 'node:crypto';
 import { parseAddress } from '../shared/address.ts';
+import { findSignInMethods, type SignInMethods } from '../shared/browser-sign-in.ts';
 import { type Connection, ConnectionFailure, type Credentials, type Send } from '../shared/connection.ts';
 import { connectionId } from '../shared/connection-id.ts';
 import { type Dialect, dialects } from '../shared/dialect.ts';
 import { discover } from '../shared/discover.ts';
-import { signIn } from '../shared/sign-in.ts';
+import { revoke } from '../shared/oauth.ts';
+import type { Session } from '../shared/session.ts';
+import { type SignedIn, signIn } from '../shared/sign-in.ts';
+import { tokenRefresh } from '../shared/token-refresh.ts';
+import { signInInBrowser } from './browser-sign-in.ts';
 import type { Consent } from './consent.ts';
 import type { HomeserverProcess } from './homeserver-process.ts';
-import type { Session, Vault } from './vault.ts';
+import type { Vault } from './vault.ts';
 
 export type Connections = ReturnType<typeof createConnections>;
 
@@ -18,9 +23,11 @@ export type ConnectionsOptions = {
   homeserver: Pick<HomeserverProcess, 'state' | 'url' | 'ask'>;
   send: Send;
   consent: Consent;
+  /** Opens a page in the system's browser. */
+  openPage(url: string): Promise<void>;
 };
 
-export function createConnections({ vault, homeserver, send, consent }: ConnectionsOptions) {
+export function createConnections({ vault, homeserver, send, consent, openPage }: ConnectionsOptions) {
   /** Where the person has agreed to connect since the app started. */
   const agreed = new Set<string>();
 
@@ -28,8 +35,12 @@ export function createConnections({ vault, homeserver, send, consent }: Connecti
   const isKnown = (origin: string) =>
     vault.list().some(({ connection: { local, baseUrl } }) => !local && new URL(baseUrl).origin === origin);
 
+  const refresh = tokenRefresh({ find: vault.get, save: vault.put, send, now: Date.now });
+  /** Gives up the sign-in whose page is open in the browser. */
+  let browserSignIn = new AbortController();
+
   /** Asks before the first request to an origin, also to one that the first server delegates to. */
-  function sendWithConsent(): Send {
+  function consentForSignIn() {
     // By host: whether the server answers with or without encryption is found out with one question. Nobody signs in
     // without it who agreed to a connection with it.
     const asked = new Map<string, Promise<void>>();
@@ -37,24 +48,34 @@ export function createConnections({ vault, homeserver, send, consent }: Connecti
       await consent(origin);
       agreed.add(origin);
     };
-    return async (request) => {
-      const { origin, host } = new URL(request.url);
+    const agree = async (url: string) => {
+      const { origin, host } = new URL(url);
       const answer =
         asked.get(host) ?? (isKnown(origin) || agreed.has(origin) ? Promise.resolve() : ask(origin));
       asked.set(host, answer);
       await answer;
+    };
+    const sender: Send = async (request) => {
+      await agree(request.url);
       return send(request);
     };
+    return { agree, sender };
   }
 
   async function add(
     sender: Send,
     server: { baseUrl: string; dialect: Dialect },
-    credentials: Credentials,
+    credentials: Exclude<Credentials, { type: 'browser' }>,
     local: boolean,
   ): Promise<Connection> {
-    const { accessToken, userId } = await signIn(sender, server, credentials);
-    const { baseUrl, dialect } = server;
+    return keep(server, await signIn(sender, server, credentials), local);
+  }
+
+  async function keep(
+    { baseUrl, dialect }: { baseUrl: string; dialect: Dialect },
+    { accessToken, userId, oauth }: SignedIn & Pick<Session, 'oauth'>,
+    local: boolean,
+  ): Promise<Connection> {
     const before = vault.list().find(({ connection }) => {
       return connection.userId === userId && (local ? connection.local : connection.baseUrl === baseUrl);
     });
@@ -66,15 +87,17 @@ export function createConnections({ vault, homeserver, send, consent }: Connecti
       userId,
       local,
     };
-    await vault.put({ connection, accessToken });
+    await vault.put({ connection, accessToken, ...(oauth && { oauth }) });
     if (before && before.accessToken !== accessToken) await logOut({ ...before, connection });
     return connection;
   }
 
-  async function logOut({ connection, accessToken }: Session): Promise<void> {
+  async function logOut(session: Session): Promise<void> {
+    const { connection, accessToken } = session;
     const url = `${connection.baseUrl}${dialects[connection.dialect].chat}/client/v3/logout`;
     try {
-      await send({ method: 'POST', url, accessToken, body: {} });
+      if (session.oauth) await revoke(send, session);
+      else await send({ method: 'POST', url, accessToken, body: {} });
     } catch (error) {
       // A server that can't be reached keeps a session that nobody has the token of any more.
       if (!(error instanceof ConnectionFailure)) throw error;
@@ -96,13 +119,16 @@ export function createConnections({ vault, homeserver, send, consent }: Connecti
         /*i18n*/ 'You are not signed in to this server any more.',
       );
     }
-    if (!found.connection.local) return found;
+    if (!found.connection.local) return refresh.current(found);
     // A cold start: what is asked meanwhile waits for it.
     return { ...found, connection: { ...found.connection, baseUrl: await homeserver.url() } };
   }
 
   return {
     session,
+
+    /** The session with another token than this one has; undefined where there is none. */
+    renewed: (session: Session): Promise<Session | undefined> => refresh.renew(session),
 
     /** With the addresses that they had; nothing is waited for. */
     known: (): Connection[] => vault.list().map(({ connection }) => connection),
@@ -117,8 +143,21 @@ export function createConnections({ vault, homeserver, send, consent }: Connecti
       );
     },
 
+    methods: async (address: string): Promise<SignInMethods> =>
+      findSignInMethods(consentForSignIn().sender, parseAddress(address)),
+
     async add(address: string, credentials: Credentials): Promise<Connection> {
-      const sender = sendWithConsent();
+      const { agree, sender } = consentForSignIn();
+      browserSignIn.abort();
+      if (credentials.type === 'browser') {
+        browserSignIn = new AbortController();
+        const open = async (url: string) => {
+          await agree(url);
+          await openPage(url);
+        };
+        const signedIn = await signInInBrowser(sender, parseAddress(address), open, browserSignIn.signal);
+        return keep(signedIn.server, signedIn, false);
+      }
       return add(sender, await discover(sender, parseAddress(address)), credentials, false);
     },
 

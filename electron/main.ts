@@ -77,7 +77,13 @@ async function start(): Promise<void> {
   const beforeQuit = stopBeforeQuit(homeserver);
 
   const vault = await openPatiently(kept('connections.vault'));
-  const connections = createConnections({ vault, homeserver, send, consent: askInDialog });
+  const connections = createConnections({
+    vault,
+    homeserver,
+    send,
+    consent: askInDialog,
+    openPage: (url) => shell.openExternal(url),
+  });
 
   const requests = createRequests(connections, send);
   const throwaways = createThrowaways(throwawayProcess({ modulePath, place: kept('throwaways'), send }));
@@ -154,6 +160,7 @@ async function start(): Promise<void> {
     'connections:list': () => connections.list(),
     'connections:add': ({ address, credentials }) =>
       connections.add(address, credentials).finally(followed.update),
+    'connections:methods': ({ address }) => connections.methods(address),
     'connections:add-local': () => connections.addLocal().finally(followed.update),
     'connections:kept': () => vault.kept,
     'connections:remove': ({ connectionId }) =>

@@ -7,6 +7,7 @@ import type { Bridge, Invocation, Notice } from '../shared/bridge.ts';
 const invocations: Record<Invocation, true> = {
   'connections:list': true,
   'connections:add': true,
+  'connections:methods': true,
   'connections:add-local': true,
   'connections:kept': true,
   'connections:remove': true,

@@ -12,7 +12,7 @@ const secretFields = ['access_token', 'refresh_token', 'login_token'];
 
 export type Requests = ReturnType<typeof createRequests>;
 
-export function createRequests(connections: Pick<Connections, 'session'>, send: Send) {
+export function createRequests(connections: Pick<Connections, 'session' | 'renewed'>, send: Send) {
   /** Those that the page can give up, by the name that it gave them. */
   const underWay = new Map<string, AbortController>();
   const changes = new Set<Promise<unknown>>();
@@ -30,7 +30,9 @@ export function createRequests(connections: Pick<Connections, 'session'>, send: 
     const stop = new AbortController();
     if (requestId !== undefined) underWay.set(requestId, stop);
     try {
-      const reply = await send(outgoing, stop.signal);
+      let reply = await send(outgoing, stop.signal);
+      const renewed = reply.status === 401 && session.oauth && (await connections.renewed(session));
+      if (renewed) reply = await send(outgoingRequest(renewed, request), stop.signal);
       // Second to the refusal of the path: a server may hand out sessions at addresses of its own.
       if (
         !isForTesters(request.path) &&

@@ -4,17 +4,15 @@
  * and nothing of them reaches the disk; what an earlier start kept there stays as it is.
  */
 import { rmSync } from 'node:fs';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { SessionsKept } from '../shared/bridge.ts';
-import { Connection, ConnectionFailure } from '../shared/connection.ts';
+import { ConnectionFailure } from '../shared/connection.ts';
 import { readJson } from '../shared/read-json.ts';
+import { Session } from '../shared/session.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import type { Keychain } from './keychain.ts';
 import { readProfileFile, setAside } from './profile-file.ts';
-
-const Session = Type.Object({ connection: Connection, accessToken: Type.String() });
-export type Session = Static<typeof Session>;
 
 const Content = Type.Object({ version: Type.Literal(1), sessions: Type.Array(Session) });
 

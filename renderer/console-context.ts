@@ -15,8 +15,8 @@ export type ConsoleContext = {
   servers: Servers;
   commands: CommandRegistry;
   deletedReports: DeletedReports;
-  /** Why the one-time sign-in link that opened the page did not work. */
-  linkFailure: string | undefined;
+  /** Why the sign-in that opened the page did not work. */
+  entryFailure: { title: string; text: string } | undefined;
 };
 
 export const Console = createContext<ConsoleContext | undefined>(undefined);

@@ -15,7 +15,9 @@ import { deletedReports } from './api/deleted-reports.ts';
 import { followLocalServer } from './api/local-server.ts';
 import { keyWorks } from './components/character-keys.ts';
 import { commandRegistry } from './components/commands.ts';
-import { takeLoginToken } from './features/connect/login-link.ts';
+import type { ConsoleContext } from './console-context.ts';
+import { failureTitle } from './features/connect/failure-title.ts';
+import { takeLoginToken, takeSignInAnswer } from './features/connect/login-link.ts';
 import { consoleQueryClient } from './query-client.ts';
 import { consoleRouter } from './router.ts';
 import { consoleTheme, cssVariables } from './theme.ts';
@@ -28,21 +30,35 @@ import { activateLanguage, chosenLanguage } from './words/languages.ts';
 
 // First of all: it must not stay in the address while anything else loads.
 const loginToken = takeLoginToken();
+const signInAnswer = takeSignInAnswer();
 await activateLanguage();
 
-/** Why the one-time link didn't let the person in; shown where they can sign in another way. */
-async function redeemLoginLink(): Promise<string | undefined> {
-  if (loginToken === undefined) return undefined;
+/** Returns why the one-time link didn't let the person in, if it didn't; the sign-in screen shows it. */
+async function redeemLoginLink(token: string): Promise<ConsoleContext['entryFailure']> {
   try {
-    await connectWithLoginToken(sessionStorage, loginToken);
+    await connectWithLoginToken(sessionStorage, token);
     return undefined;
   } catch (error) {
     if (!(error instanceof ConnectionFailure)) throw error;
-    return error.code === 'bad_credentials'
-      ? i18n.t(
-          'This sign-in link no longer works: it can be used once, and only for a short time. npx gatehouse users sign-in-link makes another, on the machine that serves this page.',
-        )
-      : i18n.t(error.sentence, error.values);
+    const text =
+      error.code === 'bad_credentials'
+        ? i18n.t(
+            'This sign-in link no longer works: it can be used once, and only for a short time. npx gatehouse users sign-in-link makes another, on the machine that serves this page.',
+          )
+        : i18n.t(error.sentence, error.values);
+    return { title: i18n.t('The link did not work'), text };
+  }
+}
+
+async function finishSignIn(answer: URLSearchParams): Promise<ConsoleContext['entryFailure']> {
+  const { finishSignInFromPage } = await import('./transport/browser-sign-in.ts');
+  try {
+    history.replaceState(null, '', await finishSignInFromPage(answer));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ConnectionFailure)) throw error;
+    history.replaceState(null, '', '/console/connect');
+    return { title: i18n.t(failureTitle[error.code]), text: i18n.t(error.sentence, error.values) };
   }
 }
 
@@ -56,7 +72,10 @@ window.addEventListener('beforeunload', (event) => {
 });
 
 if (!window.gatehouse) await shareSessions(sessionStore(sessionStorage), () => void connectionsChanged());
-const linkFailure = await redeemLoginLink();
+const entryFailure =
+  (loginToken !== undefined && (await redeemLoginLink(loginToken))) ||
+  (signInAnswer && (await finishSignIn(signInAnswer))) ||
+  undefined;
 const queryClient = consoleQueryClient();
 // In a browser nobody needs the one, and in the app it is a file of this machine.
 const host = window.gatehouse
@@ -70,7 +89,7 @@ const router = consoleRouter({
   servers: connectedServers(host, reachability),
   commands: commandRegistry(keyWorks),
   deletedReports: deleted,
-  linkFailure,
+  entryFailure,
 });
 
 /** Before there is a page, there is nothing to bring up to date. */

@@ -4,6 +4,7 @@
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import { ActingSession } from './acting-sessions.ts';
+import { SignInMethods } from './browser-sign-in.ts';
 import { Connection, Credentials, type FailureCode } from './connection.ts';
 import { DesktopSettings } from './desktop-settings.ts';
 import { Shown } from './link.ts';
@@ -89,6 +90,11 @@ export const invocations = {
   'connections:add': {
     input: Type.Object({ address: Type.String({ maxLength: 2000 }), credentials: Credentials }),
     output: Connection,
+  },
+  /** What a server offers to sign in with. Asks the person as `connections:add` does. */
+  'connections:methods': {
+    input: Type.Object({ address: Type.String({ maxLength: 2000 }) }),
+    output: SignInMethods,
   },
   'connections:add-local': { input: Nothing, output: Connection },
   'connections:kept': { input: Nothing, output: SessionsKept },

@@ -12,6 +12,8 @@ export const Credentials = Type.Union([
   Type.Object({ type: Type.Literal('jwt'), token: Typed }),
   Type.Object({ type: Type.Literal('access_token'), accessToken: Typed }),
   Type.Object({ type: Type.Literal('login_token'), token: Typed }),
+  /** On a page of the server, or of the authorization server that it delegates to. */
+  Type.Object({ type: Type.Literal('browser') }),
 ]);
 export type Credentials = Static<typeof Credentials>;
 

@@ -17,6 +17,8 @@ import {
 import type { Dialect } from './dialect.ts';
 import { fits } from './fits.ts';
 
+type TypedCredentials = Exclude<Credentials, { type: 'browser' }>;
+
 export type SignedIn = { accessToken: string; userId: string };
 
 /**
@@ -28,7 +30,7 @@ export type SignedIn = { accessToken: string; userId: string };
 export async function signIn(
   send: Send,
   server: { baseUrl: string; dialect: Dialect },
-  credentials: Credentials,
+  credentials: TypedCredentials,
 ): Promise<SignedIn> {
   const session = await openSession(send, server, credentials);
   try {
@@ -84,7 +86,7 @@ async function expectAdministrator(
 async function openSession(
   send: Send,
   { baseUrl, dialect }: { baseUrl: string; dialect: Dialect },
-  credentials: Credentials,
+  credentials: TypedCredentials,
 ): Promise<SignedIn> {
   if (credentials.type === 'access_token') {
     const { accessToken } = credentials;
@@ -137,7 +139,7 @@ const LoginSession = Type.Object({
 });
 const OwnAccount = Type.Object({ user_id: UserId });
 
-function loginBody(dialect: Dialect, credentials: Exclude<Credentials, { type: 'access_token' }>) {
+function loginBody(dialect: Dialect, credentials: Exclude<TypedCredentials, { type: 'access_token' }>) {
   switch (credentials.type) {
     case 'password':
       return {

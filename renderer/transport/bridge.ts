@@ -8,6 +8,7 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
 
   return {
     listConnections: () => invoke('connections:list', undefined),
+    signInMethods: (address) => invoke('connections:methods', { address }),
     connect: (address, credentials) => invoke('connections:add', { address, credentials }),
     disconnect: (connectionId) => invoke('connections:remove', { connectionId }),
     // What the page has asked for outlives it here in any case: the main process sends it.

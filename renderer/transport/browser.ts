@@ -10,9 +10,11 @@ import { connectionId } from '../../shared/connection-id.ts';
 import { dialects } from '../../shared/dialect.ts';
 import { outgoingRequest } from '../../shared/outgoing-request.ts';
 import { readAtMost } from '../../shared/reply-content.ts';
+import type { Session } from '../../shared/session.ts';
+import type { TokenRefresh } from '../../shared/token-refresh.ts';
 import { fetchFromPage, sendFromPage } from './fetch.ts';
 import type { ConsoleHost } from './host.ts';
-import { type Session, sessionStore } from './sessions.ts';
+import { sessionStore } from './sessions.ts';
 
 /** No picture is shown before someone clicks. */
 const mediaPolicy = () => import('../../shared/media-policy.ts');
@@ -34,10 +36,23 @@ export function browserHost(storage: Storage): ConsoleHost {
     return found;
   }
 
+  let refreshing: Promise<TokenRefresh> | undefined;
+  const refresh = () => {
+    refreshing ??= import('./token-refresh.ts').then(({ pageTokenRefresh }) =>
+      pageTokenRefresh(sessions, send),
+    );
+    return refreshing;
+  };
+  /** The session with a token that hasn't expired. */
+  async function current(connectionId: string): Promise<Session> {
+    const found = session(connectionId);
+    return found.oauth ? (await refresh()).current(found) : found;
+  }
+
   let loading: Promise<ActingSessions> | undefined;
   function acting(): Promise<ActingSessions> {
     loading ??= import('../../shared/acting-sessions.ts').then(({ actingSessions }) =>
-      actingSessions({ session, send, copy: copyFromPage, now: Date.now }),
+      actingSessions({ session: current, send, copy: copyFromPage, now: Date.now }),
     );
     return loading;
   }
@@ -45,20 +60,36 @@ export function browserHost(storage: Storage): ConsoleHost {
   return {
     listConnections: async () => sessions.all().map(({ connection }) => connection),
 
-    connect: (address, credentials) => openSession(sessions.save, address, credentials),
+    signInMethods: async (address) =>
+      (await import('../../shared/browser-sign-in.ts')).findSignInMethods(send, address),
+
+    connect: async (address, credentials) =>
+      credentials.type === 'browser'
+        ? (await import('./browser-sign-in.ts')).leaveToSignIn(send, address)
+        : openSession(sessions.save, address, credentials),
 
     disconnect: async (connectionId) => {
-      const { connection, accessToken } = session(connectionId);
+      const found = session(connectionId);
+      const { connection, accessToken, oauth } = found;
       sessions.remove(connectionId);
+      if (oauth) return (await import('../../shared/oauth.ts')).revoke(send, found);
       const url = `${connection.baseUrl}${dialects[connection.dialect].chat}/client/v3/logout`;
       await send({ method: 'POST', url, accessToken, body: {} });
     },
 
-    request: async (connectionId, request, options) =>
-      sendFromPage(outgoingRequest(session(connectionId), request), options),
+    request: async (connectionId, request, options) => {
+      const found = session(connectionId);
+      // Nothing is waited for as the page closes.
+      if (!found.oauth || options?.keepalive) return sendFromPage(outgoingRequest(found, request), options);
+      const fresh = await current(connectionId);
+      const reply = await sendFromPage(outgoingRequest(fresh, request), options);
+      if (reply.status !== 401) return reply;
+      const renewed = await (await refresh()).renew(fresh);
+      return renewed ? sendFromPage(outgoingRequest(renewed, request), options) : reply;
+    },
 
     media: async (connectionId, wanted) => {
-      const { connection, accessToken } = session(connectionId);
+      const { connection, accessToken } = await current(connectionId);
       const { firstThatHas, imageType, mediaUrls, mostImageBytes } = await mediaPolicy();
       const reply = await firstThatHas(mediaUrls(connection, wanted), (url) =>
         fetchFromPage({ method: 'GET', url, accessToken }, async (response) => ({
@@ -72,7 +103,7 @@ export function browserHost(storage: Storage): ConsoleHost {
     upload: async (connectionId, picture) => {
       const { Uploaded, uploadRequest } = await mediaPolicy();
       const bytes = new Uint8Array(await picture.arrayBuffer());
-      return expectReply(Uploaded, await send(uploadRequest(session(connectionId), bytes))).content_uri;
+      return expectReply(Uploaded, await send(uploadRequest(await current(connectionId), bytes))).content_uri;
     },
 
     acting: {
@@ -108,7 +139,7 @@ export const connectWithLoginToken = (storage: Storage, token: string): Promise<
 async function openSession(
   save: (session: Session) => void,
   address: string,
-  credentials: Credentials,
+  credentials: Exclude<Credentials, { type: 'browser' }>,
 ): Promise<Connection> {
   // Most who open the page are signed in already.
   const [{ discover }, { signIn }] = await Promise.all([

@@ -11,6 +11,7 @@ import type {
   SessionsKept,
   Wanted as WantedView,
 } from '../../shared/bridge.ts';
+import type { SignInMethods } from '../../shared/browser-sign-in.ts';
 import type { Connection, Credentials, IncomingReply } from '../../shared/connection.ts';
 import type { DesktopSettings } from '../../shared/desktop-settings.ts';
 import type { Wanted } from '../../shared/media-policy.ts';
@@ -27,7 +28,12 @@ export type RequestOptions = {
 
 export type ConsoleHost = {
   listConnections(): Promise<Connection[]>;
-  /** Finds the server, signs in and remembers the connection. Throws `ConnectionFailure`. */
+  /** What the server at an address offers to sign in with. Throws `ConnectionFailure`. */
+  signInMethods(address: string): Promise<SignInMethods>;
+  /**
+   * Finds the server, signs in and remembers the connection. Throws `ConnectionFailure`. With `browser` the page itself
+   * leaves in a browser, and this doesn't resolve.
+   */
   connect(address: string, credentials: Credentials): Promise<Connection>;
   /** Ends the session on the server and forgets it here. */
   disconnect(connectionId: string): Promise<void>;

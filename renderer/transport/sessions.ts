@@ -1,9 +1,7 @@
-import { type Static, Type } from 'typebox';
-import { Connection } from '../../shared/connection.ts';
+import { Type } from 'typebox';
+import { Session } from '../../shared/session.ts';
 import { persisted } from '../persisted.ts';
 
-const Session = Type.Object({ connection: Connection, accessToken: Type.String() });
-export type Session = Static<typeof Session>;
 export const Sessions = Type.Array(Session);
 
 /** The signed-in servers of a browser tab, with their tokens; `shareSessions` has them the same in all of a person's tabs. */

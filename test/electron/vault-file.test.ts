@@ -13,7 +13,8 @@ import { basename, dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Keychain } from '../../electron/keychain.ts';
 import { placesAside } from '../../electron/profile-file.ts';
-import { openVault, type Session } from '../../electron/vault.ts';
+import { openVault } from '../../electron/vault.ts';
+import type { Session } from '../../shared/session.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-vault-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -1,8 +1,26 @@
 import { i18n } from '@lingui/core';
-import { Button, PasswordInput, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
+import { Trans } from '@lingui/react';
+import {
+  Button,
+  Code,
+  PasswordInput,
+  SegmentedControl,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Connection, Credentials } from '../../../shared/connection.ts';
-import { type CredentialFields, credentialsOf, type Method, methodNames, methods } from './credentials.ts';
+import { useConsole } from '../../console-context.ts';
+import {
+  type CredentialFields,
+  credentialsOf,
+  type Method,
+  methodNames,
+  offeredMethods,
+} from './credentials.ts';
 
 type Props = {
   initialAddress: string;
@@ -15,10 +33,26 @@ type Props = {
   onConnect: (address: string, credentials: Credentials) => void;
 };
 
+const tokenCommand =
+  'mas-cli manage issue-compatibility-token NAME --yes-i-want-to-grant-synapse-admin-privileges';
+
 /** Another server by its address. Which dialect it speaks is found out, never asked. */
 export function ConnectForm({ initialAddress, initialUser, ended, primary, busy, onConnect }: Props) {
   const [address, setAddress] = useState(ended?.baseUrl ?? initialAddress);
-  const [method, setMethod] = useState<Method>('password');
+  const { host } = useConsole();
+  // In the app each new address is a question to the person: it waits until they are done with it.
+  const [asked, setAsked] = useState(ended?.baseUrl ?? (host.shell ? '' : initialAddress));
+  const { data: found } = useQuery({
+    queryKey: ['sign-in-methods', asked],
+    queryFn: () => host.signInMethods(asked),
+    enabled: asked !== '',
+    retry: false,
+    refetchOnWindowFocus: false,
+    staleTime: 60_000,
+  });
+  const offered = offeredMethods(asked === address.trim() ? found : undefined);
+  const [chosen, setMethod] = useState<Method>();
+  const method = chosen && offered.includes(chosen) ? chosen : (offered[0] ?? 'access_token');
   const [fields, setFields] = useState<CredentialFields>({
     user: ended?.userId ?? initialUser,
     password: '',
@@ -42,6 +76,7 @@ export function ConnectForm({ initialAddress, initialUser, ended, primary, busy,
           placeholder={i18n.t('https://example.org or localhost:8008')}
           value={address}
           onChange={(event) => setAddress(event.currentTarget.value)}
+          onBlur={() => setAsked(address.trim())}
           size="sm"
           required
           withAsterisk={false}
@@ -50,13 +85,20 @@ export function ConnectForm({ initialAddress, initialUser, ended, primary, busy,
           autoCapitalize="none"
           spellCheck={false}
         />
-        <SegmentedControl
-          aria-label={i18n.t('Sign in with')}
-          fullWidth
-          value={method}
-          onChange={(value) => setMethod(value as Method)}
-          data={methods.map((value) => ({ value, label: i18n.t(methodNames[value]) }))}
-        />
+        {offered.length > 1 && (
+          <SegmentedControl
+            aria-label={i18n.t('Sign in with')}
+            fullWidth
+            value={method}
+            onChange={(value) => setMethod(value as Method)}
+            data={offered.map((value) => ({ value, label: i18n.t(methodNames[value]) }))}
+          />
+        )}
+        {method === 'browser' && (
+          <Text size="sm" c="dimmed">
+            {i18n.t('You sign in at {host}, then return here.', { host: found?.browser?.host ?? '' })}
+          </Text>
+        )}
         {method === 'password' && (
           <>
             <TextInput
@@ -104,7 +146,17 @@ export function ConnectForm({ initialAddress, initialUser, ended, primary, busy,
         {method === 'access_token' && (
           <PasswordInput
             label={i18n.t('Access token')}
-            description={i18n.t("Of an administrator. Signing out here will end that token's session.")}
+            description={
+              found?.browser?.kind === 'oauth' ? (
+                <Trans
+                  id="Create one on the computer that runs Matrix Authentication Service: <0>{command}</0>"
+                  values={{ command: tokenCommand }}
+                  components={{ 0: <Code /> }}
+                />
+              ) : (
+                i18n.t("Of an administrator. Signing out here will end that token's session.")
+              )
+            }
             value={fields.token}
             onChange={set('token')}
             size="sm"
@@ -114,7 +166,7 @@ export function ConnectForm({ initialAddress, initialUser, ended, primary, busy,
           />
         )}
         <Button type="submit" size="sm" variant={primary ? 'filled' : 'default'} loading={busy}>
-          {i18n.t('Sign in')}
+          {method === 'browser' ? i18n.t('Continue in browser') : i18n.t('Sign in')}
         </Button>
       </Stack>
     </form>

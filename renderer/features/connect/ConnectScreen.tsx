@@ -13,6 +13,7 @@ import { knownServers, lastAddress } from '../../components/remembered-server.ts
 import { sessionsKeptWords } from '../../components/sessions-kept-words.ts';
 import { useWindowTitle } from '../../components/use-window-title.ts';
 import { useConsole } from '../../console-context.ts';
+import { screenOf } from '../../transport/screen-of.ts';
 import { serverLabel } from '../../transport/server-name.ts';
 import { ConnectForm } from './ConnectForm.tsx';
 import classes from './ConnectScreen.module.css';
@@ -25,7 +26,7 @@ type Try = { open: () => Promise<Connection>; credentials?: Credentials };
 
 /** The way in: the homeserver in the box in one click, another server by its address. */
 export function ConnectScreen() {
-  const { host, queryClient, reachability, linkFailure } = useConsole();
+  const { host, queryClient, reachability, entryFailure } = useConsole();
   const router = useRouter();
   const { next, again } = useSearch({ from: '/connect' });
   const navigate = useNavigate({ from: '/connect' });
@@ -50,9 +51,7 @@ export function ConnectScreen() {
       reachability.forget(connection.id);
       queryClient.removeQueries({ queryKey: [connection.id] });
       await queryClient.invalidateQueries(connectionsQuery(host));
-      const target = new URL(next ?? '/console/', location.origin);
-      target.searchParams.set('server', connection.id);
-      router.history.push(target.pathname.replace(/^(?!\/console)/, '/console') + target.search);
+      router.history.push(screenOf(connection.id, next));
     },
   });
 
@@ -73,15 +72,15 @@ export function ConnectScreen() {
           </div>
         </header>
 
-        {(failure || (connect.isIdle && linkFailure)) && (
+        {(failure || (connect.isIdle && entryFailure)) && (
           <Alert
             color="red"
             variant="light"
             role="alert"
-            title={failure ? i18n.t(failureTitle[failure.code]) : i18n.t('The link did not work')}
+            title={failure ? i18n.t(failureTitle[failure.code]) : entryFailure?.title}
             mb="md"
           >
-            {failure ? i18n.t(failure.sentence, failure.values) : linkFailure}
+            {failure ? i18n.t(failure.sentence, failure.values) : entryFailure?.text}
             {failure?.code === 'bad_credentials' && tried?.type === 'jwt' && (
               <Suspense>
                 <TokenTimes token={tried.token} at={connect.submittedAt} />

@@ -1,18 +1,29 @@
+import type { SignInMethods } from '../../../shared/browser-sign-in.ts';
 import type { Credentials } from '../../../shared/connection.ts';
 
-export const methods = ['password', 'jwt', 'access_token'] as const;
+export const methods = ['browser', 'password', 'jwt', 'access_token'] as const;
 export type Method = (typeof methods)[number];
 
 export const methodNames: Record<Method, string> = {
+  browser: /*i18n*/ 'Browser',
   password: /*i18n*/ 'Password',
   jwt: /*i18n*/ 'JWT',
   access_token: /*i18n*/ 'Access token',
 };
 
+/** What a server offers; until that is known, what can be typed here. */
+export const offeredMethods = (found: SignInMethods | undefined): Method[] =>
+  methods.filter((method) => {
+    if (method === 'access_token') return true;
+    return found ? Boolean(found[method]) : method !== 'browser';
+  });
+
 export type CredentialFields = { user: string; password: string; token: string };
 
 export function credentialsOf(method: Method, { user, password, token }: CredentialFields): Credentials {
   switch (method) {
+    case 'browser':
+      return { type: 'browser' };
     case 'password':
       return { type: 'password', user: user.trim(), password };
     case 'jwt':

@@ -1,0 +1,126 @@
+/** Sign-in on a page of the server, or of the authorization server that it delegates to, which leads back here. */
+import { type Static, Type } from 'typebox';
+import { LoginFlows } from './api/login.ts';
+import { ConnectionFailure, expectReply, type Send } from './connection.ts';
+import { type Dialect, dialectNames, dialects } from './dialect.ts';
+import { discover } from './discover.ts';
+import { beginSignIn, type Client, findAuthServer, finishSignIn, PendingSignIn, revoke } from './oauth.ts';
+import type { OAuthSession } from './session.ts';
+import { type SignedIn, signIn } from './sign-in.ts';
+
+type Server = { baseUrl: string; dialect: Dialect };
+
+/** What a server offers to sign in with; an access token will always do. */
+export const SignInMethods = Type.Object({
+  browser: Type.Optional(
+    Type.Object({
+      kind: Type.Union([Type.Literal('oauth'), Type.Literal('sso')]),
+      host: Type.String({ description: 'Whose page it is' }),
+    }),
+  ),
+  password: Type.Boolean(),
+  jwt: Type.Boolean(),
+});
+export type SignInMethods = Static<typeof SignInMethods>;
+
+/** @throws ConnectionFailure as `discover`, and where there is no usable answer */
+export async function findSignInMethods(send: Send, address: string): Promise<SignInMethods> {
+  const server = await discover(send, address);
+  const [authServer, types] = await Promise.all([findAuthServer(send, server), loginTypes(send, server)]);
+  if (authServer) {
+    const { host } = new URL(authServer.authorization_endpoint);
+    return { browser: { kind: 'oauth', host }, password: false, jwt: false };
+  }
+  return {
+    ...(types.includes('m.login.sso') && {
+      browser: { kind: 'sso' as const, host: new URL(server.baseUrl).host },
+    }),
+    password: types.includes('m.login.password'),
+    jwt: types.includes(server.dialect.jwtLoginType),
+  };
+}
+
+async function loginTypes(send: Send, { baseUrl, dialect }: Server): Promise<string[]> {
+  const reply = await send({ method: 'GET', url: `${baseUrl}${dialect.chat}/client/v3/login` });
+  // Synapse has no such path where it delegates authentication.
+  if (reply.status === 404) return [];
+  return expectReply(LoginFlows, reply).flows.map(({ type }) => type);
+}
+
+/** A sign-in whose page is open in the browser. */
+export const PendingBrowserSignIn = Type.Object({
+  baseUrl: Type.String(),
+  dialect: Type.Enum(dialectNames),
+  state: Type.String(),
+  /** Where the server delegates authentication. */
+  oauth: Type.Optional(PendingSignIn),
+});
+export type PendingBrowserSignIn = Static<typeof PendingBrowserSignIn>;
+
+/** The parameters by which each kind of page names the sign-in that it answers. */
+export const ssoState = 'sso_state';
+
+/**
+ * Returns the page to open in the browser.
+ *
+ * @throws ConnectionFailure `login_type_unsupported` where the server has none
+ */
+export async function beginBrowserSignIn(
+  send: Send,
+  address: string,
+  client: Client,
+): Promise<{ url: string; pending: PendingBrowserSignIn }> {
+  const server = await discover(send, address);
+  const { baseUrl, dialect } = server;
+  const authServer = await findAuthServer(send, server);
+  if (authServer) {
+    const { url, pending } = await beginSignIn(send, authServer, client);
+    return { url, pending: { baseUrl, dialect: dialect.name, state: pending.state, oauth: pending } };
+  }
+  if (!(await loginTypes(send, server)).includes('m.login.sso')) {
+    throw new ConnectionFailure(
+      'login_type_unsupported',
+      /*i18n*/ 'This server does not offer that way to sign in. Choose another one.',
+    );
+  }
+  const state = crypto.randomUUID();
+  const back = new URL(client.redirectUri);
+  back.searchParams.set(ssoState, state);
+  const url = new URL(`${baseUrl}${dialect.chat}/client/v3/login/sso/redirect`);
+  url.searchParams.set('redirectUrl', back.href);
+  return { url: url.href, pending: { baseUrl, dialect: dialect.name, state } };
+}
+
+export type BrowserSignedIn = SignedIn & { server: Server; oauth?: OAuthSession };
+
+/**
+ * Finishes the sign-in with what the page came back with.
+ *
+ * @throws ConnectionFailure as `signIn` and `finishSignIn`; the session is then ended
+ */
+export async function finishBrowserSignIn(
+  send: Send,
+  pending: PendingBrowserSignIn,
+  answer: URLSearchParams,
+  now: number,
+): Promise<BrowserSignedIn> {
+  const server = { baseUrl: pending.baseUrl, dialect: dialects[pending.dialect] };
+  if (!pending.oauth) {
+    const token = answer.get('loginToken');
+    if (answer.get(ssoState) !== pending.state || token === null) {
+      throw new ConnectionFailure(
+        'refused',
+        /*i18n*/ "The browser came back with another sign-in's answer. Sign in again.",
+      );
+    }
+    return { server, ...(await signIn(send, server, { type: 'login_token', token })) };
+  }
+  const tokens = await finishSignIn(send, pending.oauth, answer, now);
+  const { accessToken, oauth } = tokens;
+  try {
+    return { server, oauth, ...(await signIn(send, server, { type: 'access_token', accessToken })) };
+  } catch (error) {
+    await revoke(send, tokens).catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,295 @@
+/**
+ * Sign-in through the authorization server that a homeserver delegates to: authorization code with PKCE and dynamic
+ * client registration. Matrix specification 1.15, client-server API, "OAuth 2.0 API".
+ */
+import { type Static, Type } from 'typebox';
+import {
+  ConnectionFailure,
+  expectReply,
+  failureOf,
+  type IncomingReply,
+  type Send,
+  silenceOf,
+  succeeded,
+} from './connection.ts';
+import type { Dialect } from './dialect.ts';
+import { fits } from './fits.ts';
+import type { OAuthSession, Session } from './session.ts';
+
+const Url = Type.String({ maxLength: 2_000 });
+
+/** The metadata of an authorization server (RFC 8414), as far as it is used here. */
+export const AuthServer = Type.Object({
+  issuer: Url,
+  authorization_endpoint: Url,
+  token_endpoint: Url,
+  registration_endpoint: Type.Optional(Url),
+  revocation_endpoint: Type.Optional(Url),
+  account_management_uri: Type.Optional(Url),
+});
+export type AuthServer = Static<typeof AuthServer>;
+
+/** Where the project is at home: installed apps and consoles on loopback have no address of their own. */
+export const gatehouseUri = 'https://gatehouse.example/';
+
+const adminScope = 'urn:synapse:admin:*';
+
+/**
+ * Returns the metadata of the authorization server, or undefined if the homeserver signs people in itself.
+ *
+ * @throws ConnectionFailure where there is no usable answer
+ */
+export async function findAuthServer(
+  send: Send,
+  { baseUrl, dialect }: { baseUrl: string; dialect: Dialect },
+): Promise<AuthServer | undefined> {
+  const url = `${baseUrl}${dialect.chat}/client/v1/auth_metadata`;
+  const reply = await send({ method: 'GET', url }).catch(silenceOf);
+  if (reply instanceof ConnectionFailure) {
+    // Browsers hide a reply without a cross-origin header, which is how some servers refuse an unknown path.
+    if (reply.code === 'unreachable') return undefined;
+    throw reply;
+  }
+  if (reply.status === 404 || (succeeded(reply) && reply.body === undefined)) return undefined;
+  const metadata = expectReply(AuthServer, reply);
+  const { authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint } = metadata;
+  for (const url of [authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint]) {
+    if (url !== undefined && !isSafe(url, baseUrl)) throw unsafe(url);
+  }
+  return metadata;
+}
+
+/** Tokens must not travel less protected than they do to the homeserver itself. */
+function isSafe(url: string, baseUrl: string): boolean {
+  const protocol = URL.parse(url)?.protocol;
+  return protocol === 'https:' || (protocol === 'http:' && baseUrl.startsWith('http:'));
+}
+
+const unsafe = (url: string) =>
+  new ConnectionFailure(
+    'refused',
+    /*i18n*/ "The server's sign-in page isn't encrypted: {url}. Have its authentication service use https.",
+    { url },
+  );
+
+/** An app as it introduces itself to the authorization server. */
+export type Client = {
+  clientUri: string;
+  redirectUri: string;
+  /** Whether the redirect leads to this computer. */
+  isNative: boolean;
+  /** How the answer comes with the redirect. A fragment isn't sent to the server of the page. */
+  responseMode: 'query' | 'fragment';
+};
+
+const Registered = Type.Object({ client_id: Type.String({ maxLength: 2_000 }) });
+
+/** A sign-in that has begun: what is needed to finish it once the browser comes back. */
+export const PendingSignIn = Type.Object({
+  issuer: Type.String(),
+  clientId: Type.String(),
+  tokenEndpoint: Type.String(),
+  revocationEndpoint: Type.Optional(Type.String()),
+  redirectUri: Type.String(),
+  state: Type.String(),
+  codeVerifier: Type.String(),
+});
+export type PendingSignIn = Static<typeof PendingSignIn>;
+
+/**
+ * Registers the app and returns the page to open in a browser.
+ *
+ * @param redirectUri where the page leads back to; on this computer with a port, which registrations leave out
+ */
+export async function beginSignIn(
+  send: Send,
+  authServer: AuthServer,
+  { clientUri, redirectUri, isNative, responseMode }: Client,
+): Promise<{ url: string; pending: PendingSignIn }> {
+  if (authServer.registration_endpoint === undefined) {
+    throw new ConnectionFailure(
+      'login_type_unsupported',
+      /*i18n*/ "The server's authentication service doesn't register new apps. Sign in with an access token.",
+    );
+  }
+  const registered = new URL(redirectUri);
+  if (isNative) registered.port = '';
+  const reply = await send({
+    method: 'POST',
+    url: authServer.registration_endpoint,
+    body: {
+      client_name: 'Gatehouse',
+      client_uri: clientUri,
+      redirect_uris: [registered.href],
+      application_type: isNative ? 'native' : 'web',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    },
+  });
+  if (fits(OAuthError, reply.body)) throw oauthFailure(reply.body);
+  const pending: PendingSignIn = {
+    issuer: authServer.issuer,
+    clientId: expectReply(Registered, reply).client_id,
+    tokenEndpoint: authServer.token_endpoint,
+    ...(authServer.revocation_endpoint !== undefined && {
+      revocationEndpoint: authServer.revocation_endpoint,
+    }),
+    redirectUri,
+    state: randomText(),
+    codeVerifier: randomText(),
+  };
+  const url = new URL(authServer.authorization_endpoint);
+  const parameters = {
+    response_type: 'code',
+    response_mode: responseMode,
+    client_id: pending.clientId,
+    redirect_uri: redirectUri,
+    scope: `urn:matrix:client:api:* urn:matrix:client:device:${randomText().slice(0, 20)} ${adminScope}`,
+    state: pending.state,
+    code_challenge: await challenge(pending.codeVerifier),
+    code_challenge_method: 'S256',
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return { url: url.href, pending };
+}
+
+/** 43 characters, letters and digits, `-` and `_`: enough for each purpose here. */
+const randomText = () => base64Url(crypto.getRandomValues(new Uint8Array(32)));
+
+const base64Url = (bytes: Uint8Array) =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+async function challenge(codeVerifier: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(codeVerifier));
+  return base64Url(new Uint8Array(digest));
+}
+
+export type Tokens = { accessToken: string; oauth: OAuthSession };
+
+/**
+ * Exchanges what the browser came back with for tokens.
+ *
+ * @throws ConnectionFailure `cancelled` where the person declined; `not_administrator` where the tokens don't allow
+ *   administration, which are then revoked
+ */
+export async function finishSignIn(
+  send: Send,
+  pending: PendingSignIn,
+  answer: URLSearchParams,
+  now: number,
+): Promise<Tokens> {
+  const issuer = answer.get('iss');
+  if (answer.get('state') !== pending.state || (issuer !== null && issuer !== pending.issuer)) {
+    throw new ConnectionFailure(
+      'refused',
+      /*i18n*/ "The browser came back with another sign-in's answer. Sign in again.",
+    );
+  }
+  const error = answer.get('error');
+  if (error !== null) {
+    throw oauthFailure({ error, error_description: answer.get('error_description') ?? undefined });
+  }
+  const { clientId, tokenEndpoint, revocationEndpoint, redirectUri, codeVerifier } = pending;
+  const reply = await postForm(send, tokenEndpoint, {
+    grant_type: 'authorization_code',
+    code: answer.get('code') ?? '',
+    redirect_uri: redirectUri,
+    client_id: clientId,
+    code_verifier: codeVerifier,
+  });
+  const server = { clientId, tokenEndpoint, ...(revocationEndpoint !== undefined && { revocationEndpoint }) };
+  const { tokens, scope } = readTokens(reply, server, now);
+  if (scope !== undefined && !scope.split(' ').includes(adminScope)) {
+    await revoke(send, tokens).catch(() => {});
+    throw new ConnectionFailure(
+      'not_administrator',
+      /*i18n*/ "The server's authentication service doesn't grant this account {scope}. Sign in with an account that may request it.",
+      { scope: adminScope },
+    );
+  }
+  return tokens;
+}
+
+const TokenReply = Type.Object({
+  access_token: Type.String({ pattern: '^[\\x21-\\x7e]{1,10000}$' }),
+  token_type: Type.String(),
+  expires_in: Type.Optional(Type.Number()),
+  refresh_token: Type.Optional(Type.String()),
+  scope: Type.Optional(Type.String()),
+});
+
+function readTokens(reply: IncomingReply, server: OAuthSession, now: number) {
+  if (fits(OAuthError, reply.body)) throw oauthFailure(reply.body);
+  const { access_token, expires_in, refresh_token, scope } = expectReply(TokenReply, reply);
+  const oauth: OAuthSession = {
+    ...server,
+    ...(refresh_token !== undefined && { refreshToken: refresh_token }),
+    ...(expires_in !== undefined && { expiresAt: now + expires_in * 1000 }),
+  };
+  return { tokens: { accessToken: access_token, oauth }, scope };
+}
+
+/**
+ * Exchanges the refresh token for new tokens; undefined where it is no longer valid: the session has ended, or
+ * another tab was faster.
+ *
+ * @throws ConnectionFailure where the authorization server gives no answer
+ */
+export async function refreshTokens(
+  send: Send,
+  { expiresAt: _, ...oauth }: OAuthSession,
+  now: number,
+): Promise<Tokens | undefined> {
+  const { clientId, tokenEndpoint, refreshToken } = oauth;
+  if (refreshToken === undefined) return undefined;
+  const reply = await postForm(send, tokenEndpoint, {
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+    client_id: clientId,
+  });
+  if (fits(OAuthError, reply.body) && /^(invalid|unauthorized)_/.test(reply.body.error)) return undefined;
+  return readTokens(reply, oauth, now).tokens;
+}
+
+/** Ends the session: all of its tokens (RFC 7009). */
+export async function revoke(send: Send, { accessToken, oauth }: Pick<Session, 'accessToken' | 'oauth'>) {
+  if (oauth?.revocationEndpoint === undefined) return;
+  const { clientId, revocationEndpoint, refreshToken } = oauth;
+  const reply = await postForm(send, revocationEndpoint, {
+    token: refreshToken ?? accessToken,
+    token_type_hint: refreshToken === undefined ? 'access_token' : 'refresh_token',
+    client_id: clientId,
+  });
+  if (reply.status >= 400) throw failureOf(reply);
+}
+
+const postForm = (send: Send, url: string, fields: Record<string, string>) =>
+  send({
+    method: 'POST',
+    url,
+    content: {
+      type: 'application/x-www-form-urlencoded',
+      bytes: new TextEncoder().encode(new URLSearchParams(fields).toString()),
+    },
+  });
+
+const OAuthError = Type.Object({
+  error: Type.String(),
+  error_description: Type.Optional(Type.String()),
+});
+
+/** @param error one of RFC 6749's codes */
+function oauthFailure({ error, error_description }: Static<typeof OAuthError>): ConnectionFailure {
+  if (error === 'access_denied') {
+    return new ConnectionFailure('cancelled', /*i18n*/ 'The sign-in was declined in the browser.');
+  }
+  return new ConnectionFailure(
+    'refused',
+    /*i18n*/ "The server's authentication service refused the sign-in: {error}",
+    { error: (error_description || error).slice(0, 500) },
+  );
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type MasStandIn, startMas } from '../mas-stand-in.ts';
+import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
+import { until } from '../until.ts';
+import { type App, startApp } from './app.ts';
+import { shellAlone } from './build.ts';
+
+let mas: MasStandIn;
+let homeserver: TestHomeserver;
+let app: App;
+
+beforeAll(async () => {
+  mas = await startMas();
+  homeserver = await startHomeserver({
+    config: { externalAuthentication: { endpoint: mas.url, secret: mas.secret } },
+  });
+  app = await startApp({ dist: shellAlone });
+});
+afterAll(async () => {
+  await app.dispose();
+  await homeserver.remove();
+  await mas.close();
+});
+
+test('the system browser signs in, comes back to a port of this computer, and the app renews and ends the session', async () => {
+  const methods = app.invoke('connections:methods', { address: homeserver.url });
+  await (await app.nextDialog()).answer('Connect');
+  expect(await methods).toMatchObject({ ok: true, value: { browser: { kind: 'oauth' }, password: false } });
+
+  const adding = app.invoke('connections:add', {
+    address: homeserver.url,
+    credentials: { type: 'browser' },
+  });
+  // The authentication service is at another address than the server.
+  await (await app.nextDialog()).answer('Connect');
+  const page = await until(async () => {
+    const [opened] = await app.command('openedExternally');
+    if (opened === undefined) throw new Error('Nothing was opened yet');
+    return opened;
+  });
+  const redirectUri = new URL(page).searchParams.get('redirect_uri') ?? '';
+  expect(redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+  expect((await fetch(`${redirectUri}?state=guessed&code=x`)).status).toBe(404);
+  mas.accessTokenLifetime = 20;
+  expect(await (await fetch(page)).text()).toContain('Return to Gatehouse');
+  const outcome = await adding;
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  const connection = outcome.value;
+  expect(connection).toMatchObject({ userId: '@admin:localhost' });
+  expect(JSON.stringify(outcome)).not.toMatch(/ma[tr]_/);
+  await expect(fetch(redirectUri)).rejects.toThrow();
+
+  // Its token is about to expire.
+  mas.tokenRequests = [];
+  const path = '/_chat/client/v3/account/whoami';
+  expect(await app.invoke('request', { connectionId: connection.id, method: 'GET', path })).toMatchObject({
+    ok: true,
+    value: { status: 200 },
+  });
+  expect(mas.tokenRequests).toEqual(['refresh_token']);
+
+  await app.invoke('connections:remove', { connectionId: connection.id });
+  expect(mas.sessions.at(-1)?.ended).toBe(true);
+});

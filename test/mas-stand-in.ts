@@ -1,0 +1,232 @@
+/**
+ * An authentication service as homeservers delegate to, with the endpoints and rules of Matrix Authentication Service's
+ * documentation and default policy. Whoever opens its sign-in page is signed in at once.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type ClientMetadata = { client_uri?: string; redirect_uris?: string[]; application_type?: string };
+type Grant = { clientId: string; redirectUri: string; challenge: string; scope: string; username: string };
+type OAuthSession = { clientId: string; scope: string; username: string; ended: boolean };
+
+export type MasStandIn = Awaited<ReturnType<typeof startMas>>;
+
+export async function startMas() {
+  const mas = {
+    url: '',
+    /** What the homeserver introspects with. */
+    secret: 'shared-secret',
+    /** Who is signed in in the browser. */
+    user: { username: 'admin', canRequestAdmin: true },
+    declines: false,
+    /** Scopes that are left out of what is granted. */
+    withheldScopes: [] as string[],
+    /** In seconds. */
+    accessTokenLifetime: 300,
+    /** What the token endpoint was asked, by grant type. */
+    tokenRequests: [] as string[],
+    clients: new Map<string, ClientMetadata>(),
+    sessions: [] as OAuthSession[],
+    /** Ends all access tokens; refresh tokens stay valid. */
+    expireAccessTokens: () => accessTokens.clear(),
+    close: () =>
+      new Promise<void>((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+  const grants = new Map<string, Grant>();
+  const accessTokens = new Map<string, OAuthSession>();
+  const refreshTokens = new Map<string, OAuthSession>();
+
+  const metadata = () => ({
+    issuer: `${mas.url}/`,
+    authorization_endpoint: `${mas.url}/authorize`,
+    token_endpoint: `${mas.url}/oauth2/token`,
+    registration_endpoint: `${mas.url}/oauth2/registration`,
+    revocation_endpoint: `${mas.url}/oauth2/revoke`,
+    introspection_endpoint: `${mas.url}/oauth2/introspect`,
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    response_modes_supported: ['query', 'fragment'],
+    code_challenge_methods_supported: ['S256'],
+    account_management_uri: `${mas.url}/account/`,
+  });
+
+  function register(client: ClientMetadata): Answer {
+    const isAllowed = (uri: string) =>
+      client.application_type === 'native' && isLoopback(uri)
+        ? new URL(uri).port === ''
+        : isPublic(uri) && new URL(uri).hostname.endsWith(new URL(client.client_uri ?? '').hostname);
+    if (!client.client_uri || !isPublic(client.client_uri) || !client.redirect_uris?.every(isAllowed)) {
+      return json(400, { error: 'invalid_redirect_uri', error_description: 'Not allowed by the policy' });
+    }
+    const clientId = randomUUID();
+    mas.clients.set(clientId, client);
+    return json(201, { client_id: clientId, ...client });
+  }
+
+  function authorize(query: URLSearchParams): Answer {
+    const asked = (name: string) => query.get(name) ?? '';
+    const redirectUri = new URL(asked('redirect_uri'));
+    const registered = new URL(redirectUri);
+    if (isLoopback(registered.href)) registered.port = '';
+    if (!mas.clients.get(asked('client_id'))?.redirect_uris?.includes(registered.href)) {
+      return json(400, { error: 'invalid_request' });
+    }
+    if (asked('code_challenge_method') !== 'S256' || asked('response_type') !== 'code') {
+      return json(400, { error: 'invalid_request' });
+    }
+    const scopes = asked('scope').split(' ');
+    const violation = scopes.find(
+      (scope) =>
+        !['urn:matrix:client:api:*'].includes(scope) &&
+        !/^urn:matrix:client:device:[\w.~-]{10,}$/.test(scope) &&
+        !(mas.user.canRequestAdmin && ['urn:synapse:admin:*', 'urn:mas:admin'].includes(scope)),
+    );
+    if (violation)
+      return { status: 403, type: 'text/html', body: `<h1>scope '${violation}' not allowed</h1>` };
+    const answer = new URLSearchParams({ state: asked('state'), iss: metadata().issuer });
+    if (mas.declines) answer.set('error', 'access_denied');
+    else {
+      const code = randomUUID();
+      grants.set(code, {
+        clientId: asked('client_id'),
+        redirectUri: redirectUri.href,
+        challenge: asked('code_challenge'),
+        scope: scopes.filter((scope) => !mas.withheldScopes.includes(scope)).join(' '),
+        username: mas.user.username,
+      });
+      answer.set('code', code);
+    }
+    if (asked('response_mode') === 'fragment') redirectUri.hash = answer.toString();
+    else for (const [name, value] of answer) redirectUri.searchParams.set(name, value);
+    return { status: 302, location: redirectUri.href };
+  }
+
+  function tokensOf(session: OAuthSession): Answer {
+    const [accessToken, refreshToken] = [`mat_${randomUUID()}`, `mar_${randomUUID()}`];
+    accessTokens.set(accessToken, session);
+    refreshTokens.set(refreshToken, session);
+    return json(200, {
+      access_token: accessToken,
+      refresh_token: refreshToken,
+      token_type: 'Bearer',
+      expires_in: mas.accessTokenLifetime,
+      scope: session.scope,
+    });
+  }
+
+  function token(form: URLSearchParams): Answer {
+    const invalid = json(400, { error: 'invalid_grant' });
+    const asked = (name: string) => form.get(name) ?? '';
+    mas.tokenRequests.push(asked('grant_type'));
+    if (asked('grant_type') === 'refresh_token') {
+      const session = refreshTokens.get(asked('refresh_token'));
+      if (!session || session.ended || session.clientId !== asked('client_id')) return invalid;
+      // Each is used once, and ends the access tokens before it.
+      refreshTokens.delete(asked('refresh_token'));
+      for (const [before, of] of accessTokens) if (of === session) accessTokens.delete(before);
+      return tokensOf(session);
+    }
+    const grant = grants.get(asked('code'));
+    grants.delete(asked('code'));
+    const challenge = createHash('sha256').update(asked('code_verifier')).digest('base64url');
+    if (
+      asked('grant_type') !== 'authorization_code' ||
+      grant?.clientId !== asked('client_id') ||
+      grant.redirectUri !== asked('redirect_uri') ||
+      grant.challenge !== challenge
+    ) {
+      return invalid;
+    }
+    const session = {
+      clientId: grant.clientId,
+      scope: grant.scope,
+      username: grant.username,
+      ended: false,
+    };
+    mas.sessions.push(session);
+    return tokensOf(session);
+  }
+
+  function introspect(form: URLSearchParams, authorization: string | undefined): Answer {
+    if (authorization !== `Bearer ${mas.secret}`) return json(401, { error: 'invalid_client' });
+    const session = accessTokens.get(form.get('token') ?? '');
+    if (!session || session.ended) return json(200, { active: false });
+    return json(200, {
+      active: true,
+      sub: session.username,
+      username: session.username,
+      scope: session.scope,
+      expires_in: mas.accessTokenLifetime,
+      device_id: /client:device:(\S+)/.exec(session.scope)?.[1] ?? null,
+    });
+  }
+
+  function answer(
+    method: string,
+    path: string,
+    query: URLSearchParams,
+    text: string,
+    request: IncomingMessage,
+  ) {
+    const form = new URLSearchParams(text);
+    switch (`${method} ${path}`) {
+      case 'GET /.well-known/openid-configuration':
+        return json(200, metadata());
+      case 'GET /api/admin/v1/version':
+        return json(200, { version: 'v1.4.0' });
+      case 'POST /oauth2/registration':
+        return register(JSON.parse(text));
+      case 'GET /authorize':
+        return authorize(query);
+      case 'POST /oauth2/token':
+        return token(form);
+      case 'POST /oauth2/revoke': {
+        const given = form.get('token') ?? '';
+        const session = refreshTokens.get(given) ?? accessTokens.get(given);
+        if (session) session.ended = true;
+        return json(200, {});
+      }
+      case 'POST /oauth2/introspect':
+        return introspect(form, request.headers.authorization);
+      default:
+        return json(404, { error: 'not_found' });
+    }
+  }
+
+  const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    response.setHeader('access-control-allow-origin', '*');
+    response.setHeader('access-control-allow-headers', 'content-type, authorization');
+    if (request.method === 'OPTIONS') return response.writeHead(204).end();
+    const { status, type, body, location } = answer(
+      request.method ?? '',
+      pathname,
+      searchParams,
+      text,
+      request,
+    );
+    if (type) response.setHeader('content-type', type);
+    if (location) response.setHeader('location', location);
+    return response.writeHead(status).end(body);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  mas.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return mas;
+}
+
+type Answer = { status: number; type?: string; body?: string; location?: string };
+
+const json = (status: number, body: unknown): Answer => ({
+  status,
+  type: 'application/json',
+  body: JSON.stringify(body),
+});
+
+const isLoopback = (uri: string) => /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(uri);
+const isPublic = (uri: string) => uri.startsWith('https://') && !/^https:\/\/(localhost|127\.|0\.)/.test(uri);

@@ -1,0 +1,84 @@
+/** Sign-in on the page of an authentication service, and its tokens afterwards. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type MasStandIn, startMas } from '../mas-stand-in.ts';
+import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
+import { consoleUnderTest } from './console-under-test.ts';
+
+const console = consoleUnderTest();
+let mas: MasStandIn;
+let delegating: TestHomeserver;
+
+beforeAll(async () => {
+  mas = await startMas();
+  delegating = await startHomeserver({
+    config: { externalAuthentication: { endpoint: mas.url, secret: mas.secret } },
+  });
+});
+afterAll(async () => {
+  await delegating.remove();
+  await mas.close();
+});
+afterEach(() => {
+  Object.assign(mas, { declines: false, accessTokenLifetime: 300, tokenRequests: [] });
+});
+
+const users = () => console.page.getByRole('heading', { level: 1, name: 'Users' });
+
+async function signIn() {
+  const { page, homeserver } = console;
+  await page.goto(`${homeserver.url}/console/users`);
+  await page.getByLabel('Server address').fill(delegating.url);
+  await page.getByLabel('Server address').blur();
+  await page.getByText(`You sign in at ${new URL(mas.url).host}, then return here.`).waitFor();
+  expect(await page.getByText('Password', { exact: true }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Continue in browser' }).click();
+}
+
+test('the browser leads to the server and back to the screen, and signing out ends the session', async () => {
+  const { page } = console;
+  await signIn();
+  await users().waitFor();
+  expect(page.url()).not.toMatch(/code|state=/);
+  await page.getByText('@admin:localhost').first().waitFor();
+  await page.goto(`${console.homeserver.url}/console/settings`);
+  await page.getByRole('button', { name: 'Sign out' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+  await expect.poll(() => mas.sessions.at(-1)?.ended).toBe(true);
+  expect(console.problems).toEqual([]);
+});
+
+test('says why the browser came back without a sign-in', async () => {
+  mas.declines = true;
+  await signIn();
+  await console.page.getByRole('alert').getByText('was declined').waitFor();
+});
+
+test('two tabs renew their token once, and both go on with it', async () => {
+  const { page } = console;
+  await signIn();
+  await users().waitFor();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+  const { accessToken: before } = await session();
+  mas.tokenRequests = [];
+  // As after a night: the token has expired for both.
+  for (const tab of [page, other]) {
+    await tab.evaluate((key) => {
+      const [kept] = JSON.parse(sessionStorage.getItem(key) ?? '[]');
+      sessionStorage.setItem(key, JSON.stringify([{ ...kept, oauth: { ...kept.oauth, expiresAt: 0 } }]));
+    }, 'gatehouse.sessions');
+  }
+  await Promise.all([page.reload(), other.reload()]);
+  await users().waitFor();
+  await other.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+  await expect.poll(async () => (await session()).accessToken).not.toBe(before);
+  expect(await other.getByText('Your session has ended').count()).toBe(0);
+  expect(new Set(mas.tokenRequests)).toEqual(new Set(['refresh_token']));
+  await other.close();
+
+  async function session() {
+    const text = await page.evaluate((key) => sessionStorage.getItem(key), 'gatehouse.sessions');
+    return JSON.parse(text ?? '[]')[0];
+  }
+});

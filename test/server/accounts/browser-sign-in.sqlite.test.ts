@@ -1,0 +1,208 @@
+/** The console's sign-in through an authorization server: shared code, on the homeserver in the box. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import {
+  beginBrowserSignIn,
+  findSignInMethods,
+  finishBrowserSignIn,
+} from '../../../shared/browser-sign-in.ts';
+import type { Send } from '../../../shared/connection.ts';
+import { type Client, revoke } from '../../../shared/oauth.ts';
+import { parseJson } from '../../../shared/reply-content.ts';
+import type { Session } from '../../../shared/session.ts';
+import { tokenRefresh } from '../../../shared/token-refresh.ts';
+import { manualClock } from '../../manual-clock.ts';
+import { type MasStandIn, startMas } from '../../mas-stand-in.ts';
+import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+const clock = manualClock();
+let mas: MasStandIn;
+let homeserver: TestHomeserver;
+
+beforeAll(async () => {
+  mas = await startMas();
+  homeserver = await startHomeserver({
+    clock,
+    config: { externalAuthentication: { endpoint: mas.url, secret: mas.secret } },
+  });
+});
+afterAll(async () => {
+  await homeserver.remove();
+  await mas.close();
+});
+afterEach(() => {
+  Object.assign(mas, { declines: false, withheldScopes: [], tokenRequests: [] });
+  mas.user = { username: 'admin', canRequestAdmin: true };
+});
+
+const send: Send = async ({ method, url, accessToken, body, content }) => {
+  const reply = await fetch(url, {
+    method,
+    headers: {
+      ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
+      ...(content && { 'content-type': content.type }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    body: content?.bytes ?? (body === undefined ? null : JSON.stringify(body)),
+  });
+  return { status: reply.status, body: parseJson(new Uint8Array(await reply.arrayBuffer())) };
+};
+
+const clients: Record<string, Client> = {
+  app: {
+    clientUri: 'https://gatehouse.example/',
+    redirectUri: 'http://127.0.0.1:4711/',
+    isNative: true,
+    responseMode: 'query',
+  },
+  page: {
+    clientUri: 'https://admin.example.org/console/',
+    redirectUri: 'https://admin.example.org/console/',
+    isNative: false,
+    responseMode: 'fragment',
+  },
+};
+const app = clients.app as Client;
+
+/** What the browser comes back with from a page. */
+async function visit(url: string): Promise<URLSearchParams> {
+  const location = (await fetch(url, { redirect: 'manual' })).headers.get('location');
+  const { search, hash } = new URL(location ?? 'about:blank');
+  return new URLSearchParams(hash.slice(1) || search);
+}
+
+async function signInAs(username: string): Promise<Session> {
+  mas.user.username = username;
+  const { url, pending } = await beginBrowserSignIn(send, homeserver.url, app);
+  const signedIn = await finishBrowserSignIn(send, pending, await visit(url), clock.now());
+  const { accessToken, userId, oauth, server } = signedIn;
+  const connection = {
+    id: username,
+    baseUrl: server.baseUrl,
+    dialect: server.dialect.name,
+    userId,
+    local: false,
+  };
+  return { connection, accessToken, ...(oauth && { oauth }) };
+}
+
+const whoami = (token: string) =>
+  call(homeserver.url, 'GET', '/_matrix/client/v3/account/whoami', token).then(({ status }) => status);
+
+test('only the browser is offered where the server delegates authentication', async () => {
+  expect(await findSignInMethods(send, homeserver.url)).toEqual({
+    browser: { kind: 'oauth', host: new URL(mas.url).host },
+    password: false,
+    jwt: false,
+  });
+});
+
+test.each(Object.entries(clients))('the %s signs in and is an administrator', async (_, client) => {
+  const { url, pending } = await beginBrowserSignIn(send, homeserver.url, client);
+  const answer = await visit(url);
+  const signedIn = await finishBrowserSignIn(send, pending, answer, clock.now());
+  expect(signedIn).toMatchObject({ userId: '@admin:localhost', oauth: { expiresAt: clock.now() + 300_000 } });
+  expect(await whoami(signedIn.accessToken)).toBe(200);
+  // The code works once, and with its own verifier only.
+  await expect(finishBrowserSignIn(send, pending, answer, clock.now())).rejects.toMatchObject({
+    code: 'refused',
+  });
+});
+
+test("another sign-in's answer is refused", async () => {
+  const one = await beginBrowserSignIn(send, homeserver.url, app);
+  const other = await beginBrowserSignIn(send, homeserver.url, app);
+  const answer = await visit(one.url);
+  await expect(finishBrowserSignIn(send, other.pending, answer, clock.now())).rejects.toMatchObject({
+    code: 'refused',
+  });
+  answer.set('iss', 'https://elsewhere.example/');
+  await expect(finishBrowserSignIn(send, one.pending, answer, clock.now())).rejects.toMatchObject({
+    code: 'refused',
+  });
+});
+
+test('a code is worth nothing without its verifier', async () => {
+  const { url, pending } = await beginBrowserSignIn(send, homeserver.url, app);
+  const stolen = { ...pending, oauth: pending.oauth && { ...pending.oauth, codeVerifier: 'x'.repeat(43) } };
+  await expect(finishBrowserSignIn(send, stolen, await visit(url), clock.now())).rejects.toMatchObject({
+    code: 'refused',
+  });
+});
+
+test('a sign-in that was declined is cancelled', async () => {
+  mas.declines = true;
+  const { url, pending } = await beginBrowserSignIn(send, homeserver.url, app);
+  await expect(finishBrowserSignIn(send, pending, await visit(url), clock.now())).rejects.toMatchObject({
+    code: 'cancelled',
+  });
+});
+
+test('tokens without the admin scope are revoked, and the failure names the scope', async () => {
+  mas.withheldScopes = ['urn:synapse:admin:*'];
+  const { url, pending } = await beginBrowserSignIn(send, homeserver.url, app);
+  await expect(finishBrowserSignIn(send, pending, await visit(url), clock.now())).rejects.toMatchObject({
+    code: 'not_administrator',
+    values: { scope: 'urn:synapse:admin:*' },
+  });
+  expect(mas.sessions.at(-1)?.ended).toBe(true);
+});
+
+test('an authentication service without https is refused where the server has https', async () => {
+  const metadata = (await call(homeserver.url, 'GET', '/_matrix/client/v1/auth_metadata')).body;
+  const secure: Send = async ({ url }) =>
+    url.endsWith('/versions')
+      ? { status: 200, body: { versions: ['v1.16'] } }
+      : { status: 200, body: url.endsWith('auth_metadata') ? metadata : { flows: [] } };
+  await expect(findSignInMethods(secure, 'https://chat.example')).rejects.toMatchObject({ code: 'refused' });
+});
+
+/** Sessions as a tab keeps them. */
+function tab(session: Session, others?: { find(): Session }) {
+  let kept = session;
+  const refresh = tokenRefresh({
+    find: () => kept,
+    save: (renewed) => {
+      kept = renewed;
+    },
+    send,
+    now: () => clock.now(),
+    ...(others && { renewedElsewhere: async () => others.find() }),
+  });
+  return { ...refresh, find: () => kept };
+}
+
+test('a token is renewed before it expires, once for all that ask', async () => {
+  const { current, find } = tab(await signInAs('renata'));
+  const first = find();
+  expect(await current(first)).toBe(first);
+  clock.advance(280_000);
+  mas.tokenRequests = [];
+  const renewed = await Promise.all([current(first), current(first), current(first)]);
+  expect(mas.tokenRequests).toEqual(['refresh_token']);
+  expect(new Set(renewed.map(({ accessToken }) => accessToken)).size).toBe(1);
+  expect(renewed[0]?.accessToken).not.toBe(first.accessToken);
+  expect(await whoami(find().accessToken)).toBe(200);
+  // Whoever still has the old one gets the new one, without another renewal.
+  expect((await current(first)).accessToken).toBe(find().accessToken);
+  expect(mas.tokenRequests).toHaveLength(1);
+});
+
+test('a tab whose refresh token another one has used takes over its tokens', async () => {
+  const session = await signInAs('tabea');
+  const [one, other] = [tab(session), tab(session)];
+  await one.renew(session);
+  const late = tab(session, one);
+  expect((await late.renew(session))?.accessToken).toBe(one.find().accessToken);
+  expect(await other.renew(session)).toBeUndefined();
+});
+
+test('a session that has ended is not renewed again and again', async () => {
+  const session = await signInAs('ended');
+  const { renew } = tab(session);
+  await revoke(send, session);
+  expect(mas.sessions.at(-1)?.ended).toBe(true);
+  mas.tokenRequests = [];
+  expect(await renew(session)).toBeUndefined();
+  expect(await renew(session)).toBeUndefined();
+  expect(mas.tokenRequests).toHaveLength(1);
+});
