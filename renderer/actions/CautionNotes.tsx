@@ -7,7 +7,7 @@ import type { Answers } from './action.ts';
 import type { Cautions, Power } from './cautions.ts';
 import type { Choice } from './choices.ts';
 import { inSentence, named } from './name-in-sentence.ts';
-import { takePower } from './power.ts';
+import { leaveAfterwards, takePower } from './power.ts';
 
 const WhichOnes = loadedAhead(() => import('./WhichOnes.tsx').catch(() => ({ default: () => null })));
 
@@ -94,16 +94,27 @@ function PowerNote({ power, fields, onField }: { power: Power } & Pick<Props, 'f
         size="xs"
         mt={6}
         label={i18n.t(
-          '{count, plural, one {Make me the room’s administrator first} other {Make me administrator of these rooms first}}',
+          '{count, plural, one {Make me room admin first} other {Make me admin of these rooms first}}',
           { count },
         )}
         description={i18n.t(
-          '{count, plural, one {You join the room, which its members see, and stay in it.} other {You join the rooms, which their members see, and stay in them.}}',
+          '{count, plural, one {The new power levels appear to be sent by a local admin of the room, usually its creator. You then join. Members see both. You keep the power level, also after an undo.} other {The new power levels appear to be sent by a local admin of each room, usually its creator. You then join. Members see both. You keep the power level, also after an undo.}}',
           { count },
         )}
         checked={fields[takePower] === true}
         onChange={(event) => onField(takePower, event.currentTarget.checked)}
       />
+      {fields[takePower] === true && (
+        <Checkbox
+          size="xs"
+          mt={6}
+          label={i18n.t('{count, plural, one {Leave the room afterwards} other {Leave the rooms afterwards}}', {
+            count,
+          })}
+          checked={fields[leaveAfterwards] === true}
+          onChange={(event) => onField(leaveAfterwards, event.currentTarget.checked)}
+        />
+      )}
     </div>
   );
 }

@@ -11,7 +11,7 @@ export function ItemName({ item, facts: { userId, name, words } }: { item: Item;
   return (
     <>
       <Identity id={userId} name={name} />
-      {item.kind === 'member' && <span>{inSentence(item.roomName ?? item.roomId)}</span>}
+      {item.kind === 'member' && <span> · {inSentence(item.roomName ?? item.roomId)}</span>}
       {item.kind === 'event' &&
         (words ? (
           <span className={classes.words}>

@@ -118,6 +118,8 @@ export type Work = Pick<Surroundings, 'server' | 'deletedReports'> & {
    * made again, it is what was read then. It is kept as JSON.
    */
   first<Before>(read: () => Promise<Before>): Promise<Before>;
+  /** Has a task run once, by its name, when nothing more of the job is to be done here. */
+  atEnd(name: string, task: () => Promise<unknown>): void;
 };
 
 /** What one item's work came to. */

@@ -2,7 +2,7 @@
 import type { Server } from '../transport/server.ts';
 import type { Action, Answers, Field, Form, Known } from './action.ts';
 import { chosenSteps } from './chosen-steps.ts';
-import { takePower } from './power.ts';
+import { leaveAfterwards, takePower } from './power.ts';
 import { tellRoom } from './public-reason.ts';
 import { markReviewed, reviewsByActing } from './reviewed-by-acting.ts';
 
@@ -12,7 +12,8 @@ export const initialFields = (
   { fields = [], steps = [] }: Action,
   known: Known,
 ): Answers['fields'] => ({
-  [takePower]: true,
+  [takePower]: false,
+  [leaveAfterwards]: true,
   [tellRoom]: false,
   [markReviewed]: reviewsByActing().read(),
   ...Object.fromEntries(fields.map((field) => [field.name, initially(field, known)])),

@@ -1,28 +1,34 @@
-import { joinRoom } from '../api/memberships.ts';
+import { joinRoom, leaveRoom, membershipNow } from '../api/memberships.ts';
 import { makeRoomAdministrator } from '../api/room-changes.ts';
 import { isRefusal } from '../transport/refusal.ts';
-import type { Server } from '../transport/server.ts';
-import type { Answers } from './action.ts';
+import type { Answers, Work } from './action.ts';
 
 /** The field with which a person agrees to become the room's administrator; the panel asks where it matters. */
 export const takePower = 'takePower';
+/** The field with which they leave the room when all is done in it. */
+export const leaveAfterwards = 'leaveAfterwards';
 
 /**
- * Does what takes power in a room. Where the server refuses it and the person agreed, they are made the room's
- * administrator first, which means to be in it; then it is tried once more.
+ * Does what needs power in a room. Where the server refuses it and the person agreed, makes them room admin, has them
+ * join, and tries once more.
+ *
+ * @returns the result, and whether power was taken
  */
 export async function withPower<Result>(
-  server: Server,
+  { server, atEnd }: Pick<Work, 'server' | 'atEnd'>,
   roomId: string,
-  { fields }: Answers,
+  { fields }: Pick<Answers, 'fields'>,
   act: () => Promise<Result>,
-): Promise<Result> {
+): Promise<{ result: Result; tookPower: boolean }> {
   try {
-    return await act();
+    return { result: await act(), tookPower: false };
   } catch (error) {
     if (!fields[takePower] || !isRefusal(error)) throw error;
+    const before = await membershipNow(server, { roomId, userId: server.connection.userId });
     await makeRoomAdministrator(server, roomId);
     await joinRoom(server, roomId);
-    return act();
+    if (fields[leaveAfterwards] && before?.membership !== 'join')
+      atEnd(`leave ${roomId}`, () => leaveRoom(server, roomId));
+    return { result: await act(), tookPower: true };
   }
 }

@@ -62,7 +62,7 @@ export function useChoices(
   const membership = useQuery({
     ...membershipQuery(server, member ?? { roomId: '', userId: '' }),
     ...lookAgain,
-    enabled: member !== undefined && isLookedAt && offered.data?.has('unban') === true,
+    enabled: member !== undefined && member.roomId !== '' && offered.data?.has('unban') === true && !isComing,
   });
   const quarantined = useQuery({
     ...anyQuarantinedQuery(server, userId || ''),

@@ -36,6 +36,8 @@ const PowerLevels = Type.Object({
 
 export type OwnPower = { member: boolean; redact: boolean; kick: boolean; ban: boolean };
 
+const noPower: OwnPower = { member: false, redact: false, kick: false, ban: false };
+
 /** What whoever is signed in may do in a room by themselves; outside of it that is nothing. */
 export const ownPowerQuery = (server: Server, roomId: string) =>
   queryOptions({
@@ -43,13 +45,19 @@ export const ownPowerQuery = (server: Server, roomId: string) =>
     queryFn: async ({ signal }): Promise<OwnPower> => {
       try {
         const path = `${roomPath(roomId)}/state/m.room.power_levels`;
-        const levels = await server.getChat(PowerLevels, path, { signal });
-        const own = levels.users?.[server.connection.userId] ?? levels.users_default ?? 0;
+        const userId = server.connection.userId;
+        const [levels, now] = await Promise.all([
+          server.getChat(PowerLevels, path, { signal }),
+          membershipNow(server, { roomId, userId }, signal),
+        ]);
+        // Of a room that was left, a server gives the state at that time.
+        if (now && now.membership !== 'join') return noPower;
+        const own = levels.users?.[userId] ?? levels.users_default ?? 0;
         const may = (needed = 50) => own >= needed;
         return { member: true, redact: may(levels.redact), kick: may(levels.kick), ban: may(levels.ban) };
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        return { member: false, redact: false, kick: false, ban: false };
+        return noPower;
       }
     },
     staleTime: 30_000,
@@ -62,9 +70,24 @@ export const membershipQuery = (server: Server, { roomId, userId }: Member) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'membership', userId],
     queryFn: async ({ signal }): Promise<string | null> =>
-      (await membershipNow(server, { roomId, userId }, signal))?.membership ?? null,
-    staleTime: 5_000,
+      (await membershipNow(server, { roomId, userId }, signal))?.membership ??
+      (await membershipsOfUser(server, userId, signal))?.[roomId] ??
+      null,
+    staleTime: 30_000,
   });
+
+const Memberships = Type.Object({ memberships: Dictionary(Type.String()) });
+
+/** A user's membership in every room that they are or were in; undefined where the server doesn't list them. */
+export async function membershipsOfUser(server: Server, userId: string, signal?: AbortSignal) {
+  try {
+    const path = `/v1/users/${encodeURIComponent(userId)}/memberships`;
+    return (await server.get(Memberships, path, signal ? { signal } : {})).memberships;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return undefined;
+  }
+}
 
 const Membership = Type.Object({ membership: Type.Optional(Type.String()) });
 const MembershipEvent = Type.Object({

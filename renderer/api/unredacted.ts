@@ -1,10 +1,11 @@
 /** Finds the content that a redaction left: some servers redact a few event types only, or none of a room version. */
 import pLimit from 'p-limit';
 import { type Static, Type } from 'typebox';
-import { Dictionary, JsonObject } from '../../shared/api/common.ts';
-import { isRefusal, NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
+import { JsonObject } from '../../shared/api/common.ts';
+import { isRefusal, NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { askReports } from './event-reports.ts';
+import { membershipsOfUser } from './memberships.ts';
 import { gatherReports } from './report-walk.ts';
 import { joinedRooms } from './user-rooms.ts';
 
@@ -27,19 +28,6 @@ const mostRooms = 100;
 const mostPerRoom = 1000;
 /** A browser's storage keeps them with the job; a retry finds the rest. */
 const mostKept = 1000;
-
-const Memberships = Type.Object({ memberships: Dictionary(Type.String()) });
-
-/** Every room that a user is or was in; undefined where the server doesn't list them. */
-export async function roomsOfUser(server: Server, userId: string): Promise<string[] | undefined> {
-  try {
-    const path = `/v1/users/${encodeURIComponent(userId)}/memberships`;
-    return Object.keys((await server.get(Memberships, path)).memberships);
-  } catch (error) {
-    if (error instanceof NoSuchEndpoint || error instanceof NotFound) return undefined;
-    throw error;
-  }
-}
 
 const EventNow = Type.Object({ event: JsonObject });
 const Messages = Type.Object({ chunk: Type.Array(JsonObject) });
@@ -104,7 +92,8 @@ export async function unredactedOf(
   const found = new Map(reported.map((each) => [each.eventId, each]));
   const add = (event: Unredacted) => found.set(event.eventId, { ...event, ...found.get(event.eventId) });
 
-  const rooms = (await roomsOfUser(server, userId)) ?? (await joinedOf(server, userId));
+  const memberships = await membershipsOfUser(server, userId);
+  const rooms = memberships ? Object.keys(memberships) : await joinedOf(server, userId);
   const looked = rooms.length <= mostRooms ? rooms : [];
   const perRoom = Math.min(limit, mostPerRoom);
   await Promise.all(

@@ -27,6 +27,8 @@ describe.each(hosts)('in $name', (host) => {
       // Who confirms before the cautions are there is asked again.
       const read = (dialog: Locator) => dialog.locator('form[aria-busy=false]').waitFor();
       await read(panel);
+      await panel.getByRole('checkbox', { name: 'Make me room admin first' }).check();
+      await panel.getByRole('textbox', { name: 'Reason' }).focus();
       await page.keyboard.press('/');
       await panel.getByRole('option', { name: 'Spam', exact: true }).waitFor();
       await page.keyboard.press('Enter');

@@ -108,6 +108,12 @@ export function acting(dialect: DialectName = 'vendor') {
       return panel;
     },
 
+    /** Agrees to become room admin, which nothing else does. */
+    async takePower() {
+      await test.page.getByRole('checkbox', { name: /^Make me (room )?admin/ }).check();
+      await test.page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).focus();
+    },
+
     /** The line that says what was done. */
     said: (text: string | RegExp) => test.page.getByRole('status').filter({ hasText: text }).waitFor(),
 

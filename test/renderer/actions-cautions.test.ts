@@ -201,10 +201,11 @@ test('what is confirmed before its cautions can be read waits for them, and is a
   const panel = page.getByRole('dialog');
   await panel.getByRole('textbox', { name: 'Reason' }).press('Enter');
   letKnow();
-  await panel.getByText('You join the room, which its members see, and stay in it.').waitFor();
+  await panel.getByText('You do not have the power for it in this room.').waitFor();
   const button = panel.getByRole('button', { name: 'Redact event' });
   await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await on.log()).toEqual([]);
+  await on.takePower();
   await page.keyboard.press('Enter');
   await on.said('The event is redacted');
   expect((await on.log()).map(({ outcome }) => outcome)).toEqual(['done']);

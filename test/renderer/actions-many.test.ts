@@ -895,6 +895,7 @@ test('what is done to more than a few goes by itself, too, and what failed stays
     await on.ready();
     await page.keyboard.press('r');
     await on.panel();
+    await on.takePower();
     await page.keyboard.press('Enter');
   };
   await redactAll();

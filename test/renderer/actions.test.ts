@@ -35,7 +35,8 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     await page.keyboard.press('r');
     const panel = await on.panel();
     await panel.getByText('You do not have the power for it in this room.').waitFor();
-    await panel.getByText('You join the room, which its members see, and stay in it.').waitFor();
+    await panel.getByText('You keep the power level, also after an undo.').waitFor();
+    await on.takePower();
     await page.keyboard.press('/');
     await panel.getByRole('option', { name: 'Spam', exact: true }).waitFor();
     await page.keyboard.press('Enter');
@@ -80,7 +81,8 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     await page.getByRole('heading', { name: `Report ${scene.reportIds[0]}` }).waitFor();
     await on.ready();
     await page.keyboard.press('b');
-    await (await on.panel()).getByText('You join the room, which its members see').waitFor();
+    await on.panel();
+    await on.takePower();
     await page.keyboard.press('Enter');
     await on.said(/is banned from the room/);
   });
@@ -142,13 +144,14 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     await on.ready();
     await page.keyboard.press('r');
     const panel = await on.panel();
-    await panel.getByRole('checkbox', { name: /administrator first/ }).uncheck();
+    expect(await panel.getByRole('checkbox', { name: 'Make me room admin first' }).isChecked()).toBe(false);
     await panel.getByRole('button', { name: 'Redact event' }).press('Enter');
     await panel.getByRole('alert').getByText('The server does not allow this').waitFor();
     const members = await asAdmin().get(`${admin}/v1/rooms/${enc(scene.roomId)}/members`);
     expect(members.body.members).not.toContain(asAdmin().userId);
 
-    await panel.getByRole('checkbox', { name: /administrator first/ }).check();
+    await on.takePower();
+    await panel.getByRole('checkbox', { name: 'Leave the room afterwards' }).uncheck();
     await panel.getByRole('button', { name: 'Try again' }).press('Enter');
     await on.said('The event is redacted');
     expect(await on.content(scene, scene.eventIds[0] ?? '')).toEqual({});
@@ -224,6 +227,7 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     const join = () => scene.asUser('POST', `${scene.room}/join`, {});
     await on.open(`/reports?report=${scene.reportIds[0]}`);
     await on.choose(/^Kick from room/);
+    await on.takePower();
     await page.keyboard.press('Enter');
     await on.said('is out of the room');
     expect((await join()).status).toBe(200);
@@ -232,18 +236,24 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     await on.ready();
     await page.keyboard.press('b');
     await on.panel();
+    await on.takePower();
     await page.keyboard.press('Enter');
     await on.said('is banned from the room');
     expect((await join()).status).toBe(403);
+    const members = async () =>
+      (await asAdmin().get(`${admin}/v1/rooms/${enc(scene.roomId)}/members`)).body.members;
+    await expect.poll(members).not.toContain(asAdmin().userId);
     await page.getByRole('button', { name: 'Undo' }).click();
     await on.said('is no longer banned');
     expect((await join()).status).toBe(200);
+    await expect.poll(members).not.toContain(asAdmin().userId);
 
     // What a colleague does meanwhile is no part of what one takes back.
     await page.goto(`${on.homeserver.url}/console/reports?report=${scene.reportIds[0]}`);
     await on.ready();
     await page.keyboard.press('b');
     await on.panel();
+    await on.takePower();
     await page.keyboard.press('Enter');
     await on.said('is banned from the room');
     const alice = on.homeserver.as('alice');

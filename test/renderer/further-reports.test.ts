@@ -130,6 +130,7 @@ test('of what can not be taken back, the marks alone are: after redacting, those
   const before = await openReport(scene.reportIds[0]);
   await page.keyboard.press('r');
   await on.panel();
+  await on.takePower();
   await others('Mark the 2 other open reports on this event reviewed, too').check();
   await confirm('Redact event');
   await on.said('The event is redacted');

@@ -42,6 +42,7 @@ test('after something is done to many the next open report is there, and the key
   await on.ready();
   await page.keyboard.press('r');
   await on.panel();
+  await on.takePower();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: `Report ${reportIds[0]}` }).waitFor();
   await expect.poll(focused).toBe('listbox');

@@ -797,6 +797,7 @@ describe('a room', () => {
     await page.getByRole('menuitem', { name: /^Kick from room/ }).click();
     const panel = await box.panel();
     await panel.getByText('You do not have the power for it').waitFor();
+    await box.takePower();
     await panel.getByRole('button', { name: 'Kick from room' }).click();
     await said('is out of the room');
     const joined = await asAdmin().get(`${admin}/v1/rooms/${enc(scene.roomId)}/members`);

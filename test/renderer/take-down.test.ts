@@ -222,7 +222,7 @@ test('events that the server did not redact keep their reports open until they a
 
   await on.row().getByRole('button', { name: 'Redact 3 events' }).press('Enter');
   const panel = await on.panel();
-  await panel.getByRole('checkbox', { name: 'Make me the room’s administrator first' }).check();
+  await on.takePower();
   await panel.getByRole('textbox', { name: 'Reason' }).press('Enter');
   await on
     .tray()

@@ -1,10 +1,14 @@
 /** What is done to a user in one room. */
 import { IconDoorEnter, IconDoorExit, IconUserCancel } from '@tabler/icons-react';
+import { Type } from 'typebox';
+import { fits } from '../../../shared/fits.ts';
 import { changeMembership, membershipNow } from '../../api/memberships.ts';
 import { type Action, action, type Work } from '../action.ts';
 import { changedSince } from '../changed-since.ts';
-import { withPower } from '../power.ts';
+import { leaveAfterwards, takePower, withPower } from '../power.ts';
 import { publicReason } from '../public-reason.ts';
+
+const Kept = Type.Object({ tookPower: Type.Boolean() });
 
 const ofMember = { kind: 'member', group: 'user', publicReason: true } as const;
 
@@ -18,15 +22,18 @@ const unbanned =
 
 const moves = (change: 'kick' | 'ban' | 'unban') =>
   async function run(
-    { server, first }: Work,
+    work: Work,
     item: { userId: string; roomId: string },
     answers: Parameters<typeof publicReason>[0],
   ) {
+    const { server, first } = work;
     const reason = publicReason(answers);
     const isBanned = async () => (await membershipNow(server, item))?.membership === 'ban';
     const unchanged = change === 'ban' && (await first(isBanned));
-    await withPower(server, item.roomId, answers, () => changeMembership(server, change, item, reason));
-    return { detail: item.roomId, unchanged };
+    const { tookPower } = await withPower(work, item.roomId, answers, () =>
+      changeMembership(server, change, item, reason),
+    );
+    return { detail: item.roomId, unchanged, undo: { tookPower } };
   };
 
 export const memberships = [
@@ -64,11 +71,22 @@ export const memberships = [
     },
     foresee,
     run: moves('ban'),
-    async undo({ server }, item) {
-      const now = await membershipNow(server, item);
-      if (now && now.membership !== 'ban') return;
-      if (now?.by !== undefined && now.by !== server.connection.userId) throw changedSince();
-      await changeMembership(server, 'unban', item, undefined);
+    async undo(work, item, kept) {
+      const { server } = work;
+      const unban = async () => {
+        const now = await membershipNow(server, item);
+        if (now && now.membership !== 'ban') return;
+        if (now?.by !== undefined && now.by !== server.connection.userId) throw changedSince();
+        await changeMembership(server, 'unban', item, undefined);
+      };
+      // They have left the room since, perhaps, and agreed to be its admin for this.
+      const agreed = fits(Kept, kept) && kept.tookPower;
+      await withPower(
+        work,
+        item.roomId,
+        { fields: { [takePower]: agreed, [leaveAfterwards]: agreed } },
+        unban,
+      );
     },
   }),
   action<'member'>({

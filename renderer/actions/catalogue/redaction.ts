@@ -1,5 +1,6 @@
 import { IconEraser, IconMessageOff } from '@tabler/icons-react';
 import { ConnectionFailure } from '../../../shared/connection.ts';
+import { membershipsOfUser } from '../../api/memberships.ts';
 import { redactEvent, redactEverythingOf, redactionStatus } from '../../api/redactions.ts';
 import type { Server } from '../../transport/server.ts';
 import { action } from '../action.ts';
@@ -44,9 +45,10 @@ export const redactions = [
       doing: /*i18n*/ '{count, plural, one {Redacting the event} other {Redacting # events}}',
       done: /*i18n*/ '{count, plural, one {The event is redacted} other {# events are redacted}}',
     },
-    async run({ server, transaction }, item, answers) {
+    async run(work, item, answers) {
+      const { server, transaction } = work;
       const reason = publicReason(answers);
-      const edits = await withPower(server, item.roomId, answers, async () => {
+      const { result: edits } = await withPower(work, item.roomId, answers, async () => {
         const { editsOf } = await import('../../api/edits.ts');
         // Before it: what edits it is not told afterwards.
         const edits = await editsOf(server, item);
@@ -96,9 +98,8 @@ export const redactions = [
     foresee: async (...asked) => (await import('./redact-user-foreseen.ts')).foreseen(...asked),
     async run({ server }, { userId }, answers) {
       const limit = Number(answers.fields.limit);
-      const { roomsOfUser } = await import('../../api/unredacted.ts');
       // Synapse takes an empty list for the rooms that they are in or banned from, without those that they left.
-      const rooms = (await roomsOfUser(server, userId)) ?? [];
+      const rooms = Object.keys((await membershipsOfUser(server, userId)) ?? {});
       return {
         task: await redactEverythingOf(server, userId, { rooms, limit, reason: publicReason(answers) }),
       };

@@ -1,6 +1,9 @@
 /** Does what waits of a job, a few things at a time, and keeps what became of each. */
+import { i18n } from '@lingui/core';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { administersStill } from '../../api/user-changes.ts';
+import { showNotice } from '../../components/notice.tsx';
+import { failureSentence } from '../../transport/failure-sentence.ts';
 import type { Action, Surroundings } from '../action.ts';
 import { perhapsOthers } from '../changed-since.ts';
 import { keyOf, partOf } from '../subject.ts';
@@ -48,6 +51,14 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   const mostLost = mostLostEach * workers;
   const waiting: (readonly string[])[] = chainsOf(job, (transaction) => isAmong(only, transaction));
   let next = 0;
+
+  const atEnd = new Map<string, () => Promise<unknown>>();
+  const work = {
+    deletedReports,
+    atEnd(name: string, task: () => Promise<unknown>) {
+      if (!atEnd.has(name)) atEnd.set(name, task);
+    },
+  };
 
   /** Whoever went on with the job, or took it back, has sent it anew: what becomes of this one's request is no news. */
   const isTaken = (entry: JobItem) => itemOf(job, entry.transaction) !== entry;
@@ -126,7 +137,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
       if (job.direction === 'undo') {
         if (entry.unsure) throw perhapsOthers();
         await action.undo?.(
-          { server, deletedReports, transaction: `${transaction}u`, first },
+          { ...work, server, transaction: `${transaction}u`, first },
           item,
           entry.undo,
         );
@@ -137,7 +148,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         return;
       }
       const { task, undo, unchanged, unsure, secret, detail, media, until, unredacted } = await action.run(
-        { server, deletedReports, transaction, first },
+        { ...work, server, transaction, first },
         item,
         job.answers,
       );
@@ -240,6 +251,8 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   }
 
   await Promise.all(Array.from({ length: workers }, worker));
+  const ended = await Promise.allSettled([...atEnd.values()].map((task) => task()));
+  for (const one of ended) if (one.status === 'rejected') sayNotEnded(one.reason);
   window.removeEventListener('pagehide', logLeaving);
   logLost();
   endTurn(turn, true);
@@ -247,6 +260,11 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   if (job.items.some(({ state }) => state === 'task')) void follow(context, job);
   else end(context, job, jobs);
 }
+
+const sayNotEnded = (error: unknown) =>
+  showNotice({
+    text: i18n.t("Couldn't leave the room afterwards: {why}", { why: failureSentence(asError(asFailure(error))) }),
+  });
 
 /** Sent, and nobody knows whether it arrived; to do it twice is to do it once. */
 const hasNoReply = (error: ConnectionFailure) =>
