@@ -96,7 +96,7 @@ program
   .addOption(
     new Option(
       '--dialect <name>',
-      "how paths and settings are spelled; with --server, the server's own",
+      "API paths and setting names; default: those of --server, otherwise Synapse's (matrix)",
     ).choices(dialectNames),
   )
   .option('--server <url>', 'a running server, to be asked for its version and background updates')

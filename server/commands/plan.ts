@@ -8,7 +8,6 @@ import { type Configuration, ConfigurationFileError } from '../../shared/upgrade
 import { planAsMarkdown } from '../../shared/upgrade/markdown.ts';
 import { planUpgrade } from '../../shared/upgrade/plan.ts';
 import { readConfiguration } from '../../shared/upgrade/read-configuration.ts';
-import { refuseRepeated } from '../../shared/upgrade/repeated-names.ts';
 import { askServerState, type ServerState } from '../../shared/upgrade/server-state.ts';
 import { parseVersion, VersionError } from '../../shared/upgrade/version.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
@@ -49,7 +48,7 @@ export async function plan(options: PlanOptions): Promise<void> {
   const result = planUpgrade({
     from,
     to: options.to,
-    dialect: options.dialect ?? server?.dialect.name ?? 'vendor',
+    dialect: options.dialect ?? server?.dialect.name ?? 'matrix',
     baseUrl: server?.baseUrl,
     configuration: configuration.length > 0 ? configuration : undefined,
     pendingUpdates: server?.pendingUpdates,
@@ -77,7 +76,7 @@ async function readFiles(files: string[]): Promise<Configuration> {
     files.map(async (file) => {
       const text = await read(file, 'check the path given with --config');
       try {
-        return refuseRepeated(readConfiguration(file, text));
+        return readConfiguration(file, text);
       } catch (error) {
         throw error instanceof ConfigurationFileError
           ? new ConfigurationError(error.place, inEnglish(error.problem), 'correct it, or leave the file out')
@@ -88,9 +87,18 @@ async function readFiles(files: string[]): Promise<Configuration> {
 }
 
 async function read(file: string, wayOut: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(file, `it can't be read (${error.code})`, wayOut);
   });
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    throw new ConfigurationError(
+      file,
+      'not UTF-8 text',
+      'convert it to UTF-8, the only encoding that Synapse reads',
+    );
+  }
 }
 
 type AskedServer = ServerState & { baseUrl: string; dialect: Dialect };

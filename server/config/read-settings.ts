@@ -6,7 +6,7 @@ import { inEnglish } from '../../shared/sentence.ts';
 import { type ConfigurationFile, ConfigurationFileError } from '../../shared/upgrade/configuration.ts';
 import { findOutdated } from '../../shared/upgrade/findings.ts';
 import { readConfiguration } from '../../shared/upgrade/read-configuration.ts';
-import { firstRepeated } from '../../shared/upgrade/repeated-names.ts';
+import { repeatedNames } from '../../shared/upgrade/repeated-names.ts';
 import { parseVersion } from '../../shared/upgrade/version.ts';
 import { serverVersion } from '../core/version.ts';
 import { ConfigurationError, printable, type Refuse } from './configuration-error.ts';
@@ -84,7 +84,7 @@ function refuseRiddles({ name: file, document, lines }: ConfigurationFile): void
     },
   });
   // Which of two values counts is a guess.
-  const repeated = firstRepeated(document);
+  const repeated = repeatedNames(document)[0]?.repeated;
   if (!repeated) return;
   throw new ConfigurationError(
     lineOf(repeated),

@@ -19,6 +19,8 @@ export type SearchedFile = {
    * @param path keys with dots between them; `[]` after a key means every item of the list there
    */
   find(path: string): Place[];
+  /** What a plan can't tell because of how the file is written. */
+  caveats: readonly Sentence[];
   /** The names at the top, where they stand. */
   names(): Pick<Place, 'setting' | 'line' | 'column'>[];
 };

@@ -71,7 +71,8 @@ function entries(file: ConfigurationFile, map: YAMLMap, key: string, merging = n
       merged.push(...sources.filter(isMap).flatMap((other) => entries(file, other, key, merging)));
     }
   }
-  return own.length > 0 ? own : merged;
+  // Of a repeated key, servers use the last.
+  return own.length > 0 ? own.slice(-1) : merged;
 }
 
 const isMergeKey = (key: unknown) => key === '<<' || (typeof key === 'symbol' && key.description === '<<');

@@ -8,7 +8,7 @@ import type { Asked } from './rules/configuration-rules.ts';
 type FoundPlace = Omit<Place, 'file' | 'hasSibling'> & { siblings: string[] };
 
 /** Can be sent between threads. */
-export type FoundPlaces = Pick<SearchedFile, 'isWorker' | 'isMain'> & {
+export type FoundPlaces = Pick<SearchedFile, 'isWorker' | 'isMain' | 'caveats'> & {
   names: ReturnType<SearchedFile['names']>;
   places: Map<string, FoundPlace[]>;
 };
@@ -17,6 +17,7 @@ export type FoundPlaces = Pick<SearchedFile, 'isWorker' | 'isMain'> & {
 export const findPlaces = (file: SearchedFile, { settings, siblings }: Asked): FoundPlaces => ({
   isWorker: file.isWorker,
   isMain: file.isMain,
+  caveats: file.caveats,
   names: file.names(),
   places: new Map(
     settings.map((path) => [
@@ -38,11 +39,15 @@ export const countPlaces = ({ names, places }: FoundPlaces): number =>
   [...places.values()].reduce((sum, found) => sum + found.length, names.length);
 
 /** The file again, as far as it is asked. */
-export function fileOfPlaces(name: string, { isWorker, isMain, names, places }: FoundPlaces): SearchedFile {
+export function fileOfPlaces(
+  name: string,
+  { isWorker, isMain, caveats, names, places }: FoundPlaces,
+): SearchedFile {
   const file: SearchedFile = {
     name,
     isWorker,
     isMain,
+    caveats,
     names: () => names,
     find(path) {
       const found = places.get(path);

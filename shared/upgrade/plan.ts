@@ -26,7 +26,7 @@ import {
   releaseOf,
   type Version,
 } from './version.ts';
-import { planWarnings } from './warnings.ts';
+import { configurationWarnings, planWarnings } from './warnings.ts';
 
 export type PlanRequest = {
   /** The running version, as the server prints it. */
@@ -63,7 +63,10 @@ export function planUpgrade(request: PlanRequest, say: Say = english): UpgradePl
     from: formatVersion(from),
     to: formatVersion(to),
     ...way,
-    warnings: planWarnings(from, to, request.pendingUpdates, say),
+    warnings: [
+      ...planWarnings(from, to, request.pendingUpdates, say),
+      ...configurationWarnings(request.configuration ?? [], from, to, say),
+    ],
     config: required,
     config_hints: hints,
     config_unknown: findUnknown(request.configuration ?? []),

@@ -1,5 +1,6 @@
 /** Reads configuration files, for planners and for the homeserver itself. */
 import { isMap, isScalar, LineCounter } from 'yaml';
+import { caveatsOf } from './caveats.ts';
 import { type ConfigurationFile, ConfigurationFileError } from './configuration.ts';
 import { findSetting, topNames } from './find-setting.ts';
 import { parseSettings, sentenceOf } from './parse-settings.ts';
@@ -40,6 +41,7 @@ export function readConfiguration(name: string, text: string): ConfigurationFile
     name,
     isWorker: false,
     isMain: false,
+    caveats: caveatsOf(name, document, lines),
     document,
     aliases,
     lines,

@@ -31,15 +31,15 @@ export class VersionError extends Error {
 
 // After the numbers, a packager's `+suffix` and what a server says of its build: ` (b=…, abcdef)`.
 const pattern =
-  /^v?(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})(?:rc(0|[1-9]\d{0,5}))?(?:\+[\w.-]+)?(?: +\([^()]*\))?$/;
+  /^v?(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})(?:\.(0|[1-9]\d{0,5}))?(?:rc(0|[1-9]\d{0,5}))?(?:\+[\w.-]+)?(?: +\([^()]*\))?$/;
 
 /**
- * Reads `1.98.0`, `v1.98.0`, `1.98.0rc1` or `1.105.1 (b=…, abcdef)`; white space around it doesn't count.
+ * Reads `1.98.0`, `v1.98.0`, `1.98`, `1.98.0rc1` or `1.105.1 (b=…, abcdef)`; white space around it doesn't count.
  *
  * @throws VersionError
  */
 export function parseVersion(text: string): Version {
-  const [matched, major, minor, patch, candidate] = pattern.exec(text.trim()) ?? [];
+  const [matched, major, minor, patch = '0', candidate] = pattern.exec(text.trim()) ?? [];
   if (matched === undefined) throw new VersionError(text);
   return {
     major: Number(major),

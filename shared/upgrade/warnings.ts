@@ -1,6 +1,7 @@
 /** What a plan can't know, and what speaks against following it now. */
 import { listed, type Say } from '../sentence.ts';
 import { changes, newestRelease, oldestRelease } from './changes/changes.ts';
+import type { Configuration } from './configuration.ts';
 import { judgeRollback, rollbackReach } from './rollback.ts';
 import { compareVersions, formatVersion, releaseOf, type Version } from './version.ts';
 
@@ -18,6 +19,30 @@ export function planWarnings(
   const order = compareVersions(from, to);
   const ownWarnings = order < 0 ? ofUpgrade(from, to, say) : order > 0 ? ofDowngrade(from, to, say) : [];
   return [...ofPendingUpdates(pendingUpdates, say), ...ownWarnings, ...ofData(from, to, say)];
+}
+
+/** What a configuration file keeps from being read or used as it stands. */
+export function configurationWarnings(
+  configuration: Configuration,
+  from: Version,
+  to: Version,
+  say: Say,
+): string[] {
+  const caveats = configuration.flatMap((file) => file.caveats);
+  const isEmpty = configuration.some((file) =>
+    file.find('experimental_features').some(({ value }) => value === null),
+  );
+  const isTarget = formatVersion(releaseOf(to)) === '1.157.0' && compareVersions(from, to) < 0;
+  return [
+    ...(isEmpty && isTarget
+      ? [
+          say(
+            /*i18n*/ 'v1.157.0 refuses to start with an empty experimental_features. Upgrade to v1.157.1 instead, or remove the setting.',
+          ),
+        ]
+      : []),
+    ...caveats.map(({ sentence, values }) => say(sentence, values)),
+  ];
 }
 
 function ofPendingUpdates(names: readonly string[] | null | undefined, say: Say): string[] {

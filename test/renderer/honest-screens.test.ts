@@ -260,7 +260,7 @@ test('a reply of another shape is not shown as if it were data', async () => {
   homeserver.interfere = (_method, path) =>
     path.endsWith('/event_reports') ? { status: 200, body: { event_reports: 'many' } } : undefined;
   await console.open('/reports');
-  await page.getByRole('alert').getByText('does not have the shape').waitFor();
+  await page.getByRole('alert').getByText('Unexpected reply').waitFor();
 });
 
 test('a report that is gone says so', async () => {

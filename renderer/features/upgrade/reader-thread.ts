@@ -2,7 +2,6 @@
 import { ConfigurationFileError } from '../../../shared/upgrade/configuration.ts';
 import { countPlaces, findPlaces } from '../../../shared/upgrade/found-places.ts';
 import { readConfiguration } from '../../../shared/upgrade/read-configuration.ts';
-import { refuseRepeated } from '../../../shared/upgrade/repeated-names.ts';
 import type { FileAnswer, FileToRead } from './read-apart.ts';
 
 addEventListener('message', ({ data }: MessageEvent<FileToRead>) => postMessage(answer(data)));
@@ -12,7 +11,7 @@ const mostPlaces = 20_000;
 
 function answer({ name, text, asked }: FileToRead): FileAnswer {
   try {
-    const found = findPlaces(refuseRepeated(readConfiguration(name, text)), asked);
+    const found = findPlaces(readConfiguration(name, text), asked);
     return countPlaces(found) > mostPlaces ? { problem: tooMany } : { found };
   } catch (error) {
     if (!(error instanceof ConfigurationFileError)) throw error;

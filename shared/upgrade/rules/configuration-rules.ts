@@ -40,6 +40,7 @@ export const asked = {
       ...verifications,
       ...externalAuthentication,
       'enable_registration_without_verification',
+      'experimental_features',
       'notify_appservices_from_worker',
       'update_user_directory_from_worker',
       'instance_map.main',

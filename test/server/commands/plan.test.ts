@@ -60,10 +60,10 @@ test('prints JSON of the documented shape', async () => {
 
 test('spells paths and settings as it is asked to', async () => {
   const plan = ['plan', '--from', '1.135.0', '--to', '1.136.0'];
-  const vendor = await gatehouse(...plan);
+  const vendor = await gatehouse(...plan, '--dialect', 'vendor');
   expect(vendor.output).toContain('$BASE_URL/_service/admin/v1/server_version');
   expect(vendor.output).toContain('external_authentication_service');
-  const matrix = await gatehouse(...plan, '--dialect', 'matrix');
+  const matrix = await gatehouse(...plan);
   expect(matrix.output).toContain('$BASE_URL/_synapse/admin/v1/server_version');
   expect(matrix.output).toContain('matrix_authentication_service');
   expect(matrix.output).not.toMatch(/_service\/|external_authentication/);
@@ -196,7 +196,7 @@ test('a server that does not tell of background updates', async () => {
 test.each<[string, [number, unknown], RegExp]>([
   ['refuses the token', [401, { errcode: 'M_UNKNOWN_TOKEN', error: 'No syt_S3CRET here' }], /credentials/],
   ['says no version', [200, { server_version: 'latest' }], /'latest' is not a version; .*--from/],
-  ['is of another kind', [200, { version: '1' }], /does not have the shape/],
+  ['is of another kind', [200, { version: '1' }], /Unexpected reply/],
 ])('a server that %s: one line, without the token', async (_, version, message) => {
   const tokenFile = await file('token', 'syt_S3CRET');
   const answer = (path: string): [number, unknown] => {
@@ -266,4 +266,24 @@ test('a token file with something else in it, and a server that is not there', a
     code: 1,
     errors: expect.stringMatching(/^gatehouse: --server: Nothing answers at http:\/\/127\.0\.0\.1:9\. .*\n$/),
   });
+});
+
+test('plans on with a repeated key and an include, as the server would read the file', async () => {
+  const config = await file(
+    'homeserver-twice.yaml',
+    'server_name: x\nredis: !include redis.yaml\nserver_name: y\n',
+  );
+  const { code, output, errors } = await gatehouse('plan', '--from', '1.160', '--config', config);
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  const text = output.replace(/\s+/g, ' ');
+  expect(text).toContain('server_name is set on line 1 and again on line 3. The server uses line 3.');
+  expect(text).toContain("line 2: !include isn't followed. Add redis.yaml to the files.");
+});
+
+test("refuses a file that isn't UTF-8", async () => {
+  const path = join(directory, 'latin-1.yaml');
+  await writeFile(path, Buffer.from('admin_contact: M\xfcller\n', 'latin1'));
+  const { code, errors } = await gatehouse('plan', '--from', '1.98.0', '--config', path);
+  expect(code).toBe(1);
+  expect(errors).toContain(`${path}: not UTF-8 text; convert it to UTF-8`);
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { inEnglish } from '../../../shared/sentence.ts';
 import { changes } from '../../../shared/upgrade/changes/changes.ts';
 import { ConfigurationFileError } from '../../../shared/upgrade/configuration.ts';
 import { fileOfPlaces, findPlaces } from '../../../shared/upgrade/found-places.ts';
 import { planAsMarkdown } from '../../../shared/upgrade/markdown.ts';
 import { planUpgrade } from '../../../shared/upgrade/plan.ts';
 import { readConfiguration } from '../../../shared/upgrade/read-configuration.ts';
-import { refuseRepeated } from '../../../shared/upgrade/repeated-names.ts';
 import { asked, defaultRules } from '../../../shared/upgrade/rules/configuration-rules.ts';
 
 type Files = Record<string, string>;
@@ -390,23 +390,53 @@ test('any text is read or refused, and nothing else', () => {
   );
 });
 
+const caveats = (text: string) => readConfiguration('f', text).caveats.map(inEnglish);
+
 test.each([
-  ['at the top', `a: 1\nb: ${secret}\na: ${secret}\n`, 'line 3, column 1'],
-  ['deep inside', `a:\n  - b: 1\n    c: {d: ${secret}, e: 2, d: 3}\n`, 'line 3, column 34'],
-  ['that holds one itself', `a: {b: 1}\nb: {c: {b: 1}, b: 2, c: 3}\n`, 'line 2, column 22'],
-])('a name that stands twice %s is refused with its place, and not quoted', (_, text, place) => {
-  let error: unknown;
-  try {
-    refuseRepeated(readConfiguration('f', text));
-  } catch (thrown) {
-    error = thrown;
-  }
-  expect(error).toBeInstanceOf(ConfigurationFileError);
-  expect(String(error)).toContain(`f, ${place}: it is not YAML: a name stands twice in one map`);
-  expect(String(error)).not.toContain(secret);
+  [
+    'at the top',
+    `a: 1\nb: ${secret}\na: ${secret}\n`,
+    'f: a is set on line 1 and again on line 3. The server uses line 3.',
+  ],
+  [
+    'deep inside',
+    `a:\n  - b: 1\n    c: {d: ${secret}, e: 2,\n        d: 3}\n`,
+    'f: d is set on line 3 and again on line 4. The server uses line 4.',
+  ],
+  [
+    'that may be a secret',
+    `${secret}-: 1\n${secret}-: 2\n`,
+    'f: line 2 repeats the key of line 1. The server uses line 2.',
+  ],
+])('a key that is set twice %s is a caveat that quotes no value', (_, text, sentence) => {
+  expect(caveats(text)).toEqual([sentence]);
+});
+
+test('of a repeated key the last counts', () => {
+  const text = 'enable_registration: true\nenable_registration: false\n';
+  expect(required({ f: text })).toEqual([]);
+  expect(plan({ f: text }).warnings).toContain(
+    'f: enable_registration is set on line 1 and again on line 2. The server uses line 2.',
+  );
+});
+
+test("includes aren't followed, and the file to add is named", () => {
+  expect(caveats('a: 1\nredis: !include redis.yaml\nlisteners: !include [x]\n')).toEqual([
+    "f, line 2: !include isn't followed. Add redis.yaml to the files.",
+    "f, line 3: !include isn't followed. Add the included file.",
+  ]);
+});
+
+test.each([
+  ['1.156.0', '1.157.0', 'experimental_features:\n', 1],
+  ['1.156.0', '1.157.1', 'experimental_features:\n', 0],
+  ['1.156.0', '1.157.0', 'experimental_features: {msc2666_enabled: true}\n', 0],
+])('from %s to %s with %j the empty section is warned of %i times', (from, to, text, count) => {
+  const { warnings } = plan({ f: text }, from, to);
+  expect(warnings.filter((warning) => warning.includes('Upgrade to v1.157.1'))).toHaveLength(count);
 });
 
 test('maps that are merged in, also several, and one name in several maps are no repetition', () => {
   const text = 'x-a: &a {b: 1}\nx-c: &c {b: 2}\nd:\n  <<: *a\n  <<: *c\n  b: 3\ne: {b: 1}\n';
-  expect(() => refuseRepeated(readConfiguration('f', text))).not.toThrow();
+  expect(caveats(text)).toEqual([]);
 });
