@@ -19,6 +19,7 @@ import { findEvent } from '../rooms/event-store.ts';
 import { readContext, readEventAtTime, readMessages } from '../rooms/history.ts';
 import { asEventAtTime, asEventContext, asHistoryQuery, asMessagesPage } from '../rooms/history-routes.ts';
 import { listAllMembers } from '../rooms/membership-store.ts';
+import { requestedEventFilter } from '../rooms/requested-event-filter.ts';
 import { findRoom } from '../rooms/room-store.ts';
 import { stateJson } from '../rooms/state-json.ts';
 
@@ -69,7 +70,7 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
     '/v1/rooms/:room_id/context/:event_id',
     { schema: getRoomContext, config: { policy: readingMuch } },
     async ({ params, query, requester }, reply) => {
-      const asked = { limit: query.limit, filter: {} };
+      const asked = { limit: query.limit, filter: requestedEventFilter(query.filter) };
       const context = await readContext(db, readerFor(requester), params.room_id, params.event_id, asked);
       return sendJson(reply, await jsonPieces(asEventContext(context), 2));
     },

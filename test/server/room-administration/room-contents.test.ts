@@ -96,6 +96,12 @@ test('an event comes with what was around it', async () => {
   expect(gist({ body: { chunk: body.events_before } } as never)).toEqual(['one']);
   expect(gist({ body: { chunk: body.events_after } } as never)).toEqual(['three']);
   expect(body.state.length).toBeGreaterThan(5);
+  const filter = encodeURIComponent(JSON.stringify({ not_types: ['m.room.message'] }));
+  const filtered = await get(`${room}/context/${encodeURIComponent(second)}?limit=4&filter=${filter}`);
+  expect(filtered.body.event.event_id).toBe(second);
+  for (const { type } of [...filtered.body.events_before, ...filtered.body.events_after]) {
+    expect(type).not.toBe('m.room.message');
+  }
 });
 
 test('an event is looked for in its own room', async () => {
