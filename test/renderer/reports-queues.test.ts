@@ -601,6 +601,12 @@ test('the most reported users come first, and of each the most reported messages
   expect(inOrder('count')).toEqual([6, 5, 9, 8, 7]);
 });
 
+test('a message that was read is searched for every report on it', () => {
+  const reports = [1, 2, 3].map((id) => sampleReport(id, { event_id: id < 3 ? '$one' : '$other' }));
+  const read = (eventId: string) => (eventId === '$one' ? 'Cheap watches' : undefined);
+  expect(sieve(reports, { text: 'watches' }, new Map(), read).map(({ id }) => id)).toEqual([1, 2]);
+});
+
 test('words are found in reasons, and in messages once these are read', async () => {
   const { page, homeserver } = console;
   homeserver.reports = [
@@ -616,9 +622,12 @@ test('words are found in reasons, and in messages once these are read', async ()
   await page.getByRole('option', { name: /reason or the message/ }).click();
   await page.getByText('1 report found').waitFor();
   await list().getByText('Sells fake watches').waitFor();
-  await page.getByText(/the messages of [012] that were read/).waitFor();
-  await page.getByRole('button', { name: /^Read [234] messages more$/ }).click();
+  await page.getByText(/^Searched all reasons, but only [012] of 4 messages$/).waitFor();
+  await page.getByRole('button', { name: /^Search [234] more messages$/ }).click();
   await page.getByText('2 reports found').waitFor();
+  await page.getByText('Searched all reasons and messages').waitFor();
+  // After everything was read the counts are exact.
+  await expect.poll(() => queue(/^All/).innerText()).toMatch(/^All\s+2\b/);
   await row(2).waitFor();
   await expect.poll(console.address).toContain('text=WATCHES');
   // Each row says where it was found.

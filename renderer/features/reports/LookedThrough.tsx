@@ -53,7 +53,12 @@ function MessagesRead({ walk, messages }: Pick<ReportListState, 'walk' | 'messag
   return (
     <div className={classes.messages}>
       <output className={classes.said}>
-        {i18n.t('Reasons, and the messages of {known} that were read', { known: number(known) })}
+        {known === walk.looked
+          ? i18n.t('Searched all reasons and messages')
+          : i18n.t('Searched all reasons, but only {known} of {count} messages', {
+              known: number(known),
+              count: number(walk.looked),
+            })}
       </output>
       {messages.left > 0 ? (
         <>
@@ -70,7 +75,7 @@ function MessagesRead({ walk, messages }: Pick<ReportListState, 'walk' | 'messag
       ) : (
         known < walk.looked && (
           <Button variant="subtle" size="compact-xs" onClick={() => void messages.load()}>
-            {i18n.t('{count, plural, one {Read # message more} other {Read # messages more}}', {
+            {i18n.t('{count, plural, one {Search # more message} other {Search # more messages}}', {
               count: walk.looked - known,
             })}
           </Button>

@@ -14,14 +14,14 @@ export const SoughtWords = createContext<{ words: readonly string[]; messages: M
 );
 
 /** Where in a report the words are: in its reason, or, as far as they aren't there, in its message. */
-export function useFound({ id, reason }: EventReportItem) {
+export function useFound({ event_id: eventId, reason }: EventReportItem) {
   const sought = useContext(SoughtWords);
   if (!sought) return {};
   const { words, messages } = sought;
   const said = (reason ?? '').toLowerCase();
   const others = words.filter((word) => !said.includes(word));
   if (others.length === 0) return { inReason: excerptOf(reason ?? '', words) };
-  return { inMessage: excerptOf(messages(id) ?? '', words, others) };
+  return { inMessage: excerptOf(messages(eventId) ?? '', words, others) };
 }
 
 /** A piece of the message beside its report's reason. */

@@ -54,7 +54,8 @@ export function useQueueCounts(search: ReportSearch, list: ReportListState): Que
         : (size === 0 ? none : counted.data)?.filter(({ id }) => !tombstones.has(id));
       if (!found || !frame) return { ...(all !== undefined && { all }) };
       // What a message says that wasn't read, nobody knows.
-      const isAll = isCounted ? isComplete && !text : size <= mostCounted;
+      const isRead = !text || walked.every(({ event_id }) => read(event_id) !== undefined);
+      const isAll = isCounted ? isComplete && isRead : size <= mostCounted;
       const known = marksUpTo(marks, latestId).filter(({ reportId }) => !tombstones.has(reportId));
       const bound = (queue: Queue, least = 0) => {
         const count = found.filter(({ id }) => isInQueue(queue, marks.get(id))).length;

@@ -89,8 +89,8 @@ export function useExport({ filter, dir, wanted, marks, messages }: Wanted) {
       let [looked, written] = [0, 0];
       const notes = notesOf(server);
       const turn = pLimit(4);
-      const message = (id: number) => {
-        const read = messages(id);
+      const message = ({ id, event_id }: EventReportItem) => {
+        const read = messages(event_id);
         return read === undefined && whole ? turn(() => askMessage(server, id, stopping.signal)) : read;
       };
       await sink.write(headOf(format, reportColumns));
@@ -100,7 +100,7 @@ export function useExport({ filter, dir, wanted, marks, messages }: Wanted) {
           const some = reports.slice(start, start + shownEvery);
           const chosen = some.filter(wanted);
           setState({ step: 'running', looked, total: Math.max(total, looked), written });
-          const said = await Promise.all(chosen.map(({ id }) => message(id)));
+          const said = await Promise.all(chosen.map(message));
           const lines = chosen.map((report, index) =>
             lineOf(
               format,

@@ -4,8 +4,8 @@ import { reasonKey } from '../first-line.ts';
 import type { Queue, ReportSearch } from '../report-search.ts';
 import { spanOf } from './span.ts';
 
-/** What was read of a report's message, where it was loaded. */
-export type Messages = (reportId: number) => string | undefined;
+/** Gives the text of a reported message, where it was loaded. Reports on the same event have it in common. */
+export type Messages = (eventId: string) => string | undefined;
 
 export type Sieve = Pick<ReportSearch, 'queue' | 'text' | 'reason' | 'since' | 'until' | 'order'>;
 
@@ -41,7 +41,7 @@ export const isInQueue = (queue: Queue | undefined, mark: Mark | undefined): boo
 
 function hasWords(words: readonly string[], report: EventReportItem, messages: Messages): boolean {
   if (words.length === 0) return true;
-  const read = `${report.reason ?? ''}\n${messages(report.id) ?? ''}`.toLowerCase();
+  const read = `${report.reason ?? ''}\n${messages(report.event_id) ?? ''}`.toLowerCase();
   return words.every((word) => read.includes(word));
 }
 

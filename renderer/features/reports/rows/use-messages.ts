@@ -20,7 +20,7 @@ export function useMessages(reports: readonly EventReportItem[], areSought: bool
   const server = useServer();
   const cache = queryClient.getQueryCache();
   const openedKey = useMemo(() => [server.id, 'event-reports', 'detail'], [server.id]);
-  const [read, setRead] = useState<ReadonlyMap<number, string>>(new Map());
+  const [read, setRead] = useState<ReadonlyMap<string, string>>(new Map());
   const [left, setLeft] = useState(0);
   const stopped = useRef(false);
 
@@ -37,28 +37,27 @@ export function useMessages(reports: readonly EventReportItem[], areSought: bool
     const all = cache.findAll({ queryKey: openedKey, predicate: isOpened });
     return new Map(
       all.map(({ state }) => {
-        const { id, event_json: event } = state.data as EventReportDetail;
-        return [id, bodyOf(event.content) ?? ''];
+        const { event_id: eventId, event_json: event } = state.data as EventReportDetail;
+        return [eventId, bodyOf(event.content) ?? ''];
       }),
     );
   }, [cache, openedKey, opened]);
   /** It is asked for each of many thousand reports. */
-  const message: Messages = useCallback(
-    (reportId) => read.get(reportId) ?? shown.get(reportId),
-    [read, shown],
-  );
+  const message: Messages = useCallback((eventId) => read.get(eventId) ?? shown.get(eventId), [read, shown]);
 
   async function load() {
-    const queue = reports.filter(({ id }) => message(id) === undefined).map(({ id }) => id);
+    const unread = reports.filter(({ event_id }) => message(event_id) === undefined);
+    const queue = [...new Map(unread.map(({ id, event_id }) => [event_id, id]))];
     const found = new Map(read);
     stopped.current = false;
     setLeft(queue.length);
     const work = async () => {
-      for (let id = queue.shift(); id !== undefined && !stopped.current; id = queue.shift()) {
+      for (let next = queue.shift(); next !== undefined && !stopped.current; next = queue.shift()) {
+        const [eventId, id] = next;
         const report = await queryClient
           .fetchQuery({ ...eventReportQuery(server, id), gcTime: 0 })
           .catch(() => undefined);
-        found.set(id, bodyOf(report?.event_json.content) ?? '');
+        found.set(eventId, bodyOf(report?.event_json.content) ?? '');
         if (queue.length % 25 === 0) {
           setRead(new Map(found));
           setLeft(queue.length);
@@ -73,7 +72,8 @@ export function useMessages(reports: readonly EventReportItem[], areSought: bool
   return {
     read: message,
     /** Of so many of the reports that were looked through the message is known. */
-    known: (of: readonly EventReportItem[]) => of.filter(({ id }) => message(id) !== undefined).length,
+    known: (of: readonly EventReportItem[]) =>
+      of.filter(({ event_id }) => message(event_id) !== undefined).length,
     left,
     load,
     stop: () => {
