@@ -4,11 +4,16 @@ import { Checkbox, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import { eventReportQuery } from '../../../api/event-reports.ts';
 import { reportSubjectQuery, type SubjectSummary, summaryOf } from '../../../api/report-subjects.ts';
+import { eventContent } from '../../../components/event/event-content.ts';
+import { text } from '../../../components/event/read-json.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { shortId } from '../../../components/short-id.ts';
 import { useServer } from '../../../console-context.ts';
+import { excerptOf } from '../../../subjects/conversation/conversation-events.ts';
 import type { Mark, ReportState } from '../../../team/entries.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import { number } from '../../../words/format.ts';
@@ -90,6 +95,12 @@ export function SubjectRow({ subject, isWhole, isUnfolded, selectedIds, marks, .
           </span>
           <span className={classes.line}>
             <span className={classes.facts}>
+              {subject.grouping === 'event' && (
+                <>
+                  <SentIn example={subject.example} />
+                  {' · '}
+                </>
+              )}
               {subject.grouping === 'reporter'
                 ? i18n.t('{count, plural, one {against # person} other {against # people}}', {
                     count: summary.senders.length,
@@ -163,20 +174,32 @@ function SubjectName({ subject: { grouping, example } }: { subject: Subject }) {
     case 'sender':
       return <HazardText text={example.sender === null ? i18n.t('Unknown sender') : name(example.sender)} />;
     case 'event':
-      return (
-        <Trans
-          id="A message by <0/> in <1/>"
-          components={{
-            0: (
-              <HazardText
-                text={example.sender === null ? i18n.t('an unknown sender') : name(example.sender)}
-              />
-            ),
-            1: <HazardText text={room} />,
-          }}
-        />
-      );
+      return <Message example={example} />;
   }
+}
+
+/** The first line of a reported message; of other events, the type. */
+function Message({ example }: { example: EventReportItem }) {
+  const { data } = useQuery(eventReportQuery(useServer(), example.id));
+  const content = data && eventContent(data.event_json);
+  const words =
+    excerptOf(data?.event_json) ??
+    (content && 'media' in content ? content.media.name : text(data?.event_json.type));
+  return <HazardText text={words ?? i18n.t('Message')} />;
+}
+
+/** Whose message it is, and in which room. */
+function SentIn({ example: { sender, name, canonical_alias, room_id } }: { example: EventReportItem }) {
+  const { connection } = useServer();
+  return (
+    <>
+      <HazardText
+        text={sender === null ? i18n.t('unknown sender') : shortId(sender, serverName(connection))}
+      />
+      {' · '}
+      <HazardText text={name ?? canonical_alias ?? room_id} />
+    </>
+  );
 }
 
 /** Shows how many reports came from one person, if they are many: a fact, since reporting a spam wave looks the same. */
