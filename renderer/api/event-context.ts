@@ -60,6 +60,14 @@ const roomPath = (roomId: string) => `/v1/rooms/${encodeURIComponent(roomId)}`;
 const withoutMembers = encodeURIComponent(JSON.stringify({ lazy_load_members: true }));
 
 /**
+ * The same without redactions: a removed message says by whom and why, and one line for each removal would push the talk
+ * out of sight.
+ */
+const conversationFilter = encodeURIComponent(
+  JSON.stringify({ lazy_load_members: true, not_types: ['m.room.redaction'] }),
+);
+
+/**
  * The events before and after one, or the last of the room, more of them page by page in both directions. The
  * reference homeserver's "Room event context" and "Room messages" of its administration API.
  */
@@ -73,7 +81,7 @@ export const conversationQuery = (
     queryKey: [server.id, 'event-context', roomId, eventId, perPage],
     queryFn: async ({ pageParam, signal }): Promise<ConversationPage> => {
       if (pageParam.dir === 'last') {
-        const path = `${roomPath(roomId)}/messages?dir=b&limit=${perPage}&filter=${withoutMembers}`;
+        const path = `${roomPath(roomId)}/messages?dir=b&limit=${perPage}&filter=${conversationFilter}`;
         const { chunk, state, start, end } = await server.get(MessagesPage, path, { signal });
         return {
           events: chunk.reverse(),
@@ -84,7 +92,7 @@ export const conversationQuery = (
       }
       if (pageParam.dir === 'around') {
         const path = `${roomPath(roomId)}/context/${encodeURIComponent(eventId ?? '')}?limit=${aroundAtFirst}`;
-        const around = await server.get(EventContext, `${path}&filter=${withoutMembers}`, { signal });
+        const around = await server.get(EventContext, `${path}&filter=${conversationFilter}`, { signal });
         return {
           events: [...around.events_before.reverse(), around.event, ...around.events_after],
           earlier: around.start,
@@ -94,7 +102,7 @@ export const conversationQuery = (
       }
       const { dir, from } = pageParam;
       const query = `dir=${dir}&from=${encodeURIComponent(from)}&limit=${perPage}`;
-      const path = `${roomPath(roomId)}/messages?${query}&filter=${withoutMembers}`;
+      const path = `${roomPath(roomId)}/messages?${query}&filter=${conversationFilter}`;
       const { chunk, state, end } = await server.get(MessagesPage, path, { signal });
       const names = namesIn(state);
       // A server names a place to go on from where there is nothing more, too: an empty page is the end.

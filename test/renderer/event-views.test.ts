@@ -78,7 +78,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
       type: 'm.poll.response',
       content: { 'm.relates_to': { event_id: '$poll' }, 'm.selections': ['blue'] },
     },
-    ['Voted “blue” in a poll: $poll'],
+    ['Voted “blue” in a poll: a message'],
   ],
   [
     'the end of a poll',
@@ -86,7 +86,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
       type: 'org.matrix.msc3381.poll.end',
       content: { 'm.relates_to': { event_id: '$poll' }, 'org.matrix.msc1767.text': 'Top answer: Cake' },
     },
-    ['Ended a poll: $poll', 'Top answer: Cake'],
+    ['Ended a poll: a message', 'Top answer: Cake'],
   ],
   [
     'a place',
@@ -120,7 +120,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
       type: 'm.reaction',
       content: { 'm.relates_to': { rel_type: 'm.annotation', event_id: '$x', key: 'no' } },
     },
-    ['Reacted with “no” to $x'],
+    ['Reacted with “no” to a message'],
   ],
   [
     'a sticker',
@@ -140,7 +140,12 @@ const views: [name: string, event: Fields, says: string[]][] = [
   [
     'a removal',
     { type: 'm.room.redaction', redacts: '$gone', content: { reason: 'Rule 3' } },
-    ['Removed $gone', 'Reason: Rule 3'],
+    ['Removed a message.', 'Reason: Rule 3'],
+  ],
+  [
+    "a message that was removed in its sender's name",
+    { sender: bob, unsigned: { redacted_because: { sender: bob, content: { reason: 'Spam' } } } },
+    ['Removed. Reason: Spam'],
   ],
   ['an invitation', member({ membership: 'invite' }, undefined), [`${alice} invited ${bob}`]],
   ['a joining', member({ membership: 'join' }, { membership: 'leave' }, own), [`${bob} joined`]],
@@ -249,7 +254,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
         'm.relates_to': { rel_type: 'm.replace', event_id: '$before' },
       },
     },
-    ['An edit of $before', 'cat.png', 'Click to show'],
+    ['An edit of a message', 'cat.png', 'Click to show'],
   ],
   [
     'an edit that makes a place of it',
@@ -261,7 +266,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
         'm.relates_to': { rel_type: 'm.replace', event_id: '$before' },
       },
     },
-    ['An edit of $before', '1.5°, 2.5°'],
+    ['An edit of a message', '1.5°, 2.5°'],
   ],
   [
     'a sound',
@@ -301,7 +306,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
         'm.relates_to': { 'm.in_reply_to': { event_id: '$asked' } },
       },
     },
-    ['In answer to $asked', 'Never'],
+    ['Never'],
   ],
   [
     'a picture as an answer in a thread',
@@ -317,7 +322,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
         },
       },
     },
-    ['In the thread of $root', 'In answer to $asked', 'x.png'],
+    ['In a thread', 'x.png'],
   ],
   [
     'a verification',
@@ -359,9 +364,12 @@ test('what follows another message of a thread does not answer it, nor what answ
     })),
   ]);
   const shown = await (await next(1)).innerText();
-  expect(shown).toContain('In the thread of $root');
+  await console.page.getByRole('heading', { name: 'Thread root' }).waitFor();
   expect(shown).not.toContain('$before');
-  for (const id of [2, 3]) expect(await (await next(id)).innerText()).not.toContain('In answer to');
+  for (const id of [2, 3]) {
+    expect(await (await next(id)).innerText()).not.toContain('In reply to');
+    expect(await console.page.getByRole('heading', { name: 'In reply to' }).count()).toBe(0);
+  }
 });
 
 test('a place is copied, and no map is loaded', async () => {

@@ -1,5 +1,6 @@
 /** What is around a report, on the homeserver in the box, in both of its dialects. */
 import { expect, test } from 'vitest';
+import { inRuns } from '../../renderer/subjects/conversation/conversation-events.ts';
 import { dialectNames } from '../../shared/dialect.ts';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
 import { makeScene } from './report-scene.ts';
@@ -147,6 +148,30 @@ test('what was removed since: by whom, why, and what others said that is gone', 
   const conversation = part('Conversation');
   await conversation.getByRole('button', { name: 'What it said' }).click();
   await conversation.getByText('Something worse').waitFor();
+  // The removed messages say so; the removals have no lines of their own.
+  expect(await conversation.getByText('Removed a message').count()).toBe(0);
+});
+
+test('removed messages of one person in a row are put together, but never the reported one', () => {
+  const event = (id: number, sender: string, isRemoved: boolean) => ({
+    type: 'm.room.message',
+    event_id: `$${id}`,
+    sender,
+    content: isRemoved ? {} : { body: 'x' },
+  });
+  const events = [
+    event(1, '@eve:b', true),
+    event(2, '@eve:b', true),
+    event(3, '@eve:b', true),
+    event(4, '@ada:b', true),
+    event(5, '@ada:b', true),
+    event(6, '@eve:b', false),
+    ...[7, 8, 9, 10].map((id) => event(id, '@eve:b', true)),
+  ];
+  const ids = (apart: string) =>
+    inRuns(events, apart).map((run) => run.map(({ event_id }) => event_id).join());
+  expect(ids('$10')).toEqual(['$1,$2,$3', '$4', '$5', '$6', '$7,$8,$9', '$10']);
+  expect(ids('$8')).toEqual(['$1,$2,$3', '$4', '$5', '$6', '$7', '$8', '$9', '$10']);
 });
 
 test('what was left alone says so', async () => {
@@ -273,9 +298,9 @@ test('what is about another event is shown with it', async () => {
   for (let said = 1; said <= 12; said++) await say(alice, `Later ${said}`);
 
   for (const [event, title, held, says] of [
-    [reaction, 'The message reacted to', 'I have lost my job', 'Reacted with “🎉” to “I have lost my job”'],
-    [answer, 'The message answered', 'I have lost my job', 'In answer to “I have lost my job”'],
-    [vote, 'What it is about', 'Whom do we throw out?', 'Voted “Carol” in a poll: “Whom do we throw out?”'],
+    [reaction, 'In reaction to', 'I have lost my job', 'Reacted with “🎉” to “I have lost my job”'],
+    [answer, 'In reply to', 'I have lost my job', 'Good'],
+    [vote, 'Related event', 'Whom do we throw out?', 'Voted “Carol” in a poll: “Whom do we throw out?”'],
   ] as const) {
     await openReport(await report(alice, event));
     await lookAt(title);

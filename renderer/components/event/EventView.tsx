@@ -8,11 +8,11 @@ import {
   IconShieldCheck,
   IconTrashX,
 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { CallSentence } from './CallSentence.tsx';
 import { ContentAsData } from './ContentAsData.tsx';
-import { EventName } from './EventName.tsx';
+import { EventLink, EventName, KnownEvents } from './EventName.tsx';
 import classes from './EventView.module.css';
 import { type EventContent, eventContent } from './event-content.ts';
 import { MediaCard } from './MediaCard.tsx';
@@ -29,29 +29,48 @@ type Props = {
   event: JsonObject;
   /** Among others, where its type would be repeated on every line. */
   brief?: boolean;
+  /** The event that is shown beside this one, which need not name it. */
+  shownBeside?: string | undefined;
 };
 
+export const signedBySender = /*i18n*/ "Homeservers can redact for an admin in the sender's name.";
+
 /** An event as its sender meant it, whatever its type; nothing of it loads by itself. */
-export function EventView({ event, brief = false }: Props) {
+export function EventView({ event, brief = false, shownBeside }: Props) {
+  const { nameOf } = useContext(KnownEvents);
   const content = eventContent(event);
   const view = <ContentView event={event} content={content} brief={brief} />;
-  const { answers, thread } = placeInConversation(event);
+  const place = placeInConversation(event);
+  const [answers, thread] = [place.answers, place.thread].map((id) => (id === shownBeside ? undefined : id));
   if (!('edits' in content) && answers === undefined && thread === undefined) return view;
+  const roomId = event.room_id;
   return (
     <div className={classes.stack}>
       {'edits' in content && (
         <span className={classes.note}>
-          <Trans id="An edit of {event}" values={{ event: <EventName id={content.edits} /> }} />
+          <Trans
+            id="An edit of {event}"
+            values={{ event: <EventName id={content.edits} roomId={roomId} /> }}
+          />
         </span>
       )}
       {thread !== undefined && (
         <span className={classes.note}>
-          <Trans id="In the thread of {event}" values={{ event: <EventName id={thread} /> }} />
+          {nameOf(thread) === undefined ? (
+            <EventLink id={thread} roomId={roomId}>
+              {i18n.t('In a thread')}
+            </EventLink>
+          ) : (
+            <Trans
+              id="In the thread of {event}"
+              values={{ event: <EventName id={thread} roomId={roomId} /> }}
+            />
+          )}
         </span>
       )}
       {answers !== undefined && (
         <span className={classes.note}>
-          <Trans id="In answer to {event}" values={{ event: <EventName id={answers} /> }} />
+          <Trans id="In reply to {event}" values={{ event: <EventName id={answers} roomId={roomId} /> }} />
         </span>
       )}
       {view}
@@ -59,7 +78,10 @@ export function EventView({ event, brief = false }: Props) {
   );
 }
 
-function ContentView({ event, content, brief }: Required<Props> & { content: EventContent }) {
+type ContentProps = { event: JsonObject; content: EventContent; brief: boolean };
+
+function ContentView({ event, content, brief }: ContentProps) {
+  const { room_id: roomId } = event;
   switch (content.kind) {
     case 'text':
       return <TextMessage content={content} sender={event.sender} />;
@@ -80,12 +102,8 @@ function ContentView({ event, content, brief }: Required<Props> & { content: Eve
     case 'redacted':
       return (
         <Aside icon={<IconTrashX size={16} stroke={1.5} />}>
-          {content.by === undefined ? (
-            i18n.t('Removed.')
-          ) : (
-            <Trans id="Removed by {user}." values={{ user: <Who id={content.by} /> }} />
-          )}{' '}
-          <Reason text={content.reason} /> {!brief && i18n.t('The server no longer has what it said.')}
+          <Removed event={event} by={content.by} /> <Reason text={content.reason} />{' '}
+          {!brief && i18n.t('The server no longer has what it said.')}
         </Aside>
       );
     case 'encrypted':
@@ -105,14 +123,14 @@ function ContentView({ event, content, brief }: Required<Props> & { content: Eve
           {content.answers.length === 0 ? (
             <Trans
               id="Took back the vote in a poll: {poll}"
-              values={{ poll: <EventName id={content.of} /> }}
+              values={{ poll: <EventName id={content.of} roomId={roomId} /> }}
             />
           ) : (
             <Trans
               id="Voted {answers} in a poll: {poll}"
               values={{
                 answers: <ChosenAnswers of={content.of} ids={content.answers} />,
-                poll: <EventName id={content.of} />,
+                poll: <EventName id={content.of} roomId={roomId} />,
               }}
             />
           )}
@@ -122,7 +140,10 @@ function ContentView({ event, content, brief }: Required<Props> & { content: Eve
       return (
         <div className={classes.stack}>
           <span className={classes.note}>
-            <Trans id="Ended a poll: {poll}" values={{ poll: <EventName id={content.of} /> }} />
+            <Trans
+              id="Ended a poll: {poll}"
+              values={{ poll: <EventName id={content.of} roomId={roomId} /> }}
+            />
           </span>
           {content.says !== undefined && <MessageBody text={content.says} />}
         </div>
@@ -136,7 +157,7 @@ function ContentView({ event, content, brief }: Required<Props> & { content: Eve
             <span className={classes.note}>
               <Trans
                 id="Reacted with a picture to {event}"
-                values={{ event: <EventName id={content.of} /> }}
+                values={{ event: <EventName id={content.of} roomId={roomId} /> }}
               />
             </span>
             <RemoteImage uri={content.key} name={i18n.t('A reaction')} />
@@ -147,14 +168,17 @@ function ContentView({ event, content, brief }: Required<Props> & { content: Eve
         <Aside icon={<IconMoodSmile size={16} stroke={1.5} />}>
           <Trans
             id="Reacted with “{key}” to {event}"
-            values={{ key: <Said text={content.key} />, event: <EventName id={content.of} /> }}
+            values={{
+              key: <Said text={content.key} />,
+              event: <EventName id={content.of} roomId={roomId} />,
+            }}
           />
         </Aside>
       );
     case 'redaction':
       return (
         <Aside icon={<IconArrowBackUp size={16} stroke={1.5} />}>
-          <Trans id="Removed {event}." values={{ event: <EventName id={content.of} /> }} />{' '}
+          <Trans id="Removed {event}." values={{ event: <EventName id={content.of} roomId={roomId} /> }} />{' '}
           <Reason text={content.reason} />
         </Aside>
       );
@@ -198,6 +222,14 @@ function ContentView({ event, content, brief }: Required<Props> & { content: Eve
         </div>
       );
   }
+}
+
+/** Says who removed an event, unless only the sender's own name is known for it. */
+function Removed({ event, by }: { event: JsonObject; by: string | undefined }) {
+  const { removerOf } = useContext(KnownEvents);
+  const remover = removerOf?.(event) ?? (by === event.sender ? undefined : by);
+  if (remover !== undefined) return <Trans id="Removed by {user}." values={{ user: <Who id={remover} /> }} />;
+  return <span title={by === undefined ? undefined : i18n.t(signedBySender)}>{i18n.t('Removed.')}</span>;
 }
 
 function Reason({ text }: { text: string | undefined }) {

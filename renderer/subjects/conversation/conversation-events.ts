@@ -26,6 +26,27 @@ export function eventsOnce(pages: readonly ConversationPage[]): JsonObject[] {
     });
 }
 
+/** So many removed messages of one person in a row are shown as one line. */
+const fewestFolded = 3;
+
+/**
+ * Puts runs of removed messages by the same person together.
+ *
+ * @param apart the event that always stands by itself
+ */
+export function inRuns(events: readonly JsonObject[], apart: string): JsonObject[][] {
+  const isRemoved = (event: JsonObject | undefined) =>
+    event !== undefined && event.event_id !== apart && eventContent(event).kind === 'redacted';
+  const runs: JsonObject[][] = [];
+  for (const event of events) {
+    const last = runs.at(-1);
+    const isRun = isRemoved(event) && isRemoved(last?.[0]) && last?.[0]?.sender === event.sender;
+    if (last && isRun) last.push(event);
+    else runs.push([event]);
+  }
+  return runs.flatMap((run) => (run.length < fewestFolded ? run.map((event) => [event]) : [run]));
+}
+
 /** What people are called in the room, as the latest page that tells has it. */
 export const namesOf = (pages: readonly ConversationPage[]): ReadonlyMap<string, string> =>
   new Map(pages.flatMap(({ names }) => [...names]));

@@ -1,12 +1,16 @@
 import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
 import { Button } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
+import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { type ConversationPage, conversationQuery } from '../../../api/event-context.ts';
+import { Disclosure } from '../../../components/Disclosure.tsx';
 import { KnownEvents } from '../../../components/event/EventName.tsx';
 import { text } from '../../../components/event/read-json.ts';
+import { Who } from '../../../components/event/Said.tsx';
 import { useServer } from '../../../console-context.ts';
 import classes from '../../../subjects/conversation/Conversation.module.css';
 import { ConversationEvent } from '../../../subjects/conversation/ConversationEvent.tsx';
@@ -14,10 +18,13 @@ import {
   continues,
   eventsOnce,
   excerptOf,
+  inRuns,
   namesOf,
 } from '../../../subjects/conversation/conversation-events.ts';
+import { useRemover } from '../../../subjects/conversation/removed-by.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { failureSentence } from '../../../transport/failure-sentence.ts';
+import { number } from '../../../words/format.ts';
 
 /** What was said before and after, the reported message marked among it. */
 export function Conversation({ report }: { report: EventReportDetail }) {
@@ -60,29 +67,60 @@ export function Conversation({ report }: { report: EventReportDetail }) {
 function Events({ report, data }: { report: EventReportDetail; data: InfiniteData<ConversationPage> }) {
   const events = useMemo(() => eventsOnce(data.pages), [data]);
   const names = useMemo(() => namesOf(data.pages), [data]);
+  const removerOf = useRemover(report.room_id);
   const known = useMemo(() => {
     const byId = new Map(events.map((event) => [event.event_id, event]));
     return {
       nameOf: (id: string) =>
         id === report.event_id ? i18n.t('the reported message') : excerptOf(byId.get(id)),
       eventOf: (id: string) => byId.get(id),
+      removerOf,
     };
-  }, [events, report.event_id]);
+  }, [events, report.event_id, removerOf]);
+  const runs = useMemo(() => inRuns(events, report.event_id), [events, report.event_id]);
+  const shown = (event: JsonObject, before: JsonObject | undefined) => (
+    <ConversationEvent
+      key={text(event.event_id) ?? events.indexOf(event)}
+      event={event}
+      senderName={names.get(text(event.sender) ?? '')}
+      isReported={event.event_id === report.event_id}
+      isBySender={report.sender !== null && event.sender === report.sender}
+      continues={continues(before, event)}
+    />
+  );
   return (
     <KnownEvents value={known}>
       <ol className={classes.events} aria-label={i18n.t('Messages around the reported one')}>
-        {events.map((event, index) => (
-          <ConversationEvent
-            key={text(event.event_id) ?? index}
-            event={event}
-            senderName={names.get(text(event.sender) ?? '')}
-            isReported={event.event_id === report.event_id}
-            isBySender={report.sender !== null && event.sender === report.sender}
-            continues={continues(events[index - 1], event)}
-          />
-        ))}
+        {runs.map((run, index) => {
+          const [first = {}] = run;
+          if (run.length === 1) return shown(first, runs[index - 1]?.at(-1));
+          return (
+            <li key={text(first.event_id) ?? index} className={classes.event}>
+              <Disclosure
+                label={<RemovedRun count={run.length} sender={text(first.sender)} by={removerOf(first)} />}
+              >
+                <ol className={classes.run}>{run.map((event, place) => shown(event, run[place - 1]))}</ol>
+              </Disclosure>
+            </li>
+          );
+        })}
       </ol>
     </KnownEvents>
+  );
+}
+
+type RunProps = { count: number; sender: string | undefined; by: string | undefined };
+
+/** Names a folded run of removed messages. */
+function RemovedRun({ count, sender = i18n.t('an unknown sender'), by }: RunProps) {
+  const user = <Who id={sender} />;
+  return by === undefined ? (
+    <Trans id="{count} messages by {user} removed" values={{ count: number(count), user }} />
+  ) : (
+    <Trans
+      id="{count} messages by {user} removed by {remover}"
+      values={{ count: number(count), user, remover: <Who id={by} /> }}
+    />
   );
 }
 

@@ -2,8 +2,9 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { eventNowQuery } from '../../../api/event-context.ts';
 import { EventView } from '../../../components/event/EventView.tsx';
+import { placeInConversation } from '../../../components/event/place-in-conversation.ts';
 import { text } from '../../../components/event/read-json.ts';
-import { HazardText } from '../../../components/HazardText.tsx';
+import { Identity } from '../../../components/Identity.tsx';
 import { useServer } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import classes from './ReportDetail.module.css';
@@ -17,16 +18,23 @@ export function OtherEvent({ roomId, eventId }: { roomId: string; eventId: strin
       loading={i18n.t('Loading the message…')}
       gone={i18n.t('The server no longer has this event: its room or its history was purged.')}
     >
-      {({ event }) => (
-        <div className={classes.message}>
-          <header className={classes.byline}>
-            <strong>
-              <HazardText text={text(event.sender) ?? i18n.t('Unknown sender')} />
-            </strong>
-          </header>
-          <EventView event={event} />
-        </div>
-      )}
+      {({ event, names }) => {
+        const sender = text(event.sender);
+        return (
+          <div className={classes.message}>
+            <header className={classes.byline}>
+              {sender === undefined ? (
+                <strong>{i18n.t('Unknown sender')}</strong>
+              ) : (
+                <span>
+                  <Identity id={sender} name={names.get(sender)} />
+                </span>
+              )}
+            </header>
+            <EventView event={event} shownBeside={placeInConversation(event).thread} />
+          </div>
+        );
+      }}
     </Loaded>
   );
 }

@@ -6,11 +6,13 @@ import { nameOfAction } from '../../../actions/action-name.ts';
 import { eventNowQuery } from '../../../api/event-context.ts';
 import { KnownEvents } from '../../../components/event/EventName.tsx';
 import { EventView } from '../../../components/event/EventView.tsx';
+import { placeInConversation } from '../../../components/event/place-in-conversation.ts';
 import { Identity } from '../../../components/Identity.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
 import { FilterReports } from '../../../subjects/chips.tsx';
 import { excerptOf } from '../../../subjects/conversation/conversation-events.ts';
+import { useRemover } from '../../../subjects/conversation/removed-by.ts';
 import { useLookedAt } from '../../../subjects/looked-at.ts';
 import type { Subject } from '../../../team/entries.ts';
 import { Timeline } from '../../../team/Timeline.tsx';
@@ -89,21 +91,24 @@ function Byline({ report }: { report: EventReportDetail }) {
   );
 }
 
-/** The part that shows the event that it is about asks for that; with it, what it says has words for what it names. */
+/** The reported event, with words for the events that it names: one of them is shown in a part of its own. */
 function ReportedEvent({ report: { room_id: roomId, event_json: event } }: { report: EventReportDetail }) {
-  const eventId = otherEvent(event)?.eventId;
-  const { data } = useQuery({ ...eventNowQuery(useServer(), roomId, eventId ?? ''), enabled: false });
-  const other = eventId === undefined ? undefined : data?.event;
-  const known = useMemo(
-    () => ({
-      nameOf: (id: string) => (id === eventId ? excerptOf(other) : undefined),
-      eventOf: (id: string) => (id === eventId ? other : undefined),
-    }),
-    [eventId, other],
-  );
+  const server = useServer();
+  const otherId = otherEvent(event)?.eventId;
+  const { thread } = placeInConversation(event);
+  const { data: other } = useQuery({ ...eventNowQuery(server, roomId, otherId ?? ''), enabled: false });
+  const { data: root } = useQuery({
+    ...eventNowQuery(server, roomId, thread ?? ''),
+    enabled: thread !== undefined && thread !== otherId,
+  });
+  const removerOf = useRemover(roomId);
+  const known = useMemo(() => {
+    const eventOf = (id: string) => (id === otherId ? other?.event : id === thread ? root?.event : undefined);
+    return { nameOf: (id: string) => excerptOf(eventOf(id)), eventOf, removerOf };
+  }, [otherId, other, thread, root, removerOf]);
   return (
     <KnownEvents value={known}>
-      <EventView event={event} />
+      <EventView event={event} shownBeside={otherId} />
     </KnownEvents>
   );
 }

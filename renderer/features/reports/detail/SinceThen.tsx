@@ -4,13 +4,15 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { eventNowQuery, laterEventsQuery } from '../../../api/event-context.ts';
+import { signedBySender } from '../../../components/event/EventView.tsx';
 import { amount, object, text } from '../../../components/event/read-json.ts';
 import { Said } from '../../../components/event/Said.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
 import { PersonChip } from '../../../subjects/chips.tsx';
+import { removedByTeam } from '../../../subjects/conversation/removed-by.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
-import type { ActionEntry, Subject } from '../../../team/entries.ts';
+import type { Subject } from '../../../team/entries.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { number } from '../../../words/format.ts';
 import { bundledEdit, editedEvent, redactionOf, versionsOf } from './event-versions.ts';
@@ -39,31 +41,13 @@ export function SinceThen({ report }: { report: EventReportDetail }) {
   );
 }
 
-/** What was removed that long before or after all of a user's messages were was removed by something else. */
-const longestWork = 24 * 3_600_000;
-
-/**
- * Who of the team had it removed, by its log: where the server removes all messages of a user it does so in that
- * user's name, or in that of whoever has power in the room.
- */
-function useRemovedBy(report: EventReportDetail, at: number | undefined): ActionEntry | undefined {
-  const subjects: Subject[] = [{ kind: 'event', roomId: report.room_id, eventId: report.event_id }];
-  if (report.sender !== null) subjects.push({ kind: 'user', userId: report.sender });
-  return useTeam()
-    .timeline(...subjects)
-    .find(
-      (entry): entry is { type: 'action' } & ActionEntry =>
-        entry.type === 'action' &&
-        entry.outcome === 'done' &&
-        (entry.action === 'redact-event' ||
-          (entry.action === 'redact-user' && at !== undefined && Math.abs(entry.at - at) < longestWork)),
-    );
-}
-
 function Removed({ redaction, report }: { redaction: JsonObject; report: EventReportDetail }) {
   const at = amount(redaction.origin_server_ts);
-  const done = useRemovedBy(report, at);
-  const by = done?.by ?? text(redaction.sender);
+  const subjects: Subject[] = [{ kind: 'event', roomId: report.room_id, eventId: report.event_id }];
+  if (report.sender !== null) subjects.push({ kind: 'user', userId: report.sender });
+  const signedBy = text(redaction.sender);
+  const by =
+    removedByTeam(useTeam().timeline(...subjects), at) ?? (signedBy === report.sender ? undefined : signedBy);
   const reason = text(object(redaction.content)?.reason);
   return (
     <div className={classes.line} data-kind="removed">
@@ -76,6 +60,9 @@ function Removed({ redaction, report }: { redaction: JsonObject; report: EventRe
             <>
               {i18n.t('By')} <PersonChip kind={i18n.t('Removed by')} id={by} />
             </>
+          )}
+          {by === undefined && signedBy !== undefined && (
+            <span title={i18n.t(signedBySender)}>{i18n.t("In the sender's name")}</span>
           )}
           {at !== undefined && <RelativeTime timestamp={at} long />}
           {reason ? (

@@ -8,11 +8,12 @@ import { eventIdIn } from '../../../components/event/read-json.ts';
 export function otherEvent(event: JsonObject): { eventId: string; title: string } | undefined {
   const content = eventContent(event);
   const { answers, thread } = placeInConversation(event);
-  if (answers !== undefined) return { eventId: answers, title: i18n.t('The message answered') };
-  const eventId = 'of' in content ? eventIdIn(content.of) : thread;
+  if (answers !== undefined) return { eventId: answers, title: i18n.t('In reply to') };
+  if (thread !== undefined) return { eventId: thread, title: i18n.t('Thread root') };
+  const eventId = 'of' in content ? eventIdIn(content.of) : undefined;
   if (eventId === undefined) return undefined;
   return {
     eventId,
-    title: content.kind === 'reaction' ? i18n.t('The message reacted to') : i18n.t('What it is about'),
+    title: content.kind === 'reaction' ? i18n.t('In reaction to') : i18n.t('Related event'),
   };
 }

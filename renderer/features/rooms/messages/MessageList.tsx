@@ -7,6 +7,7 @@ import { KnownEvents } from '../../../components/event/EventName.tsx';
 import { object, text } from '../../../components/event/read-json.ts';
 import { ConversationEvent } from '../../../subjects/conversation/ConversationEvent.tsx';
 import { continues, excerptOf } from '../../../subjects/conversation/conversation-events.ts';
+import { useRemover } from '../../../subjects/conversation/removed-by.ts';
 import { failureSentence } from '../../../transport/failure-sentence.ts';
 import classes from './RoomMessages.module.css';
 import { TeamEvent } from './TeamEvent.tsx';
@@ -22,6 +23,7 @@ type Pages = {
 };
 
 type Props = {
+  roomId: string;
   /** Oldest first. */
   events: readonly JsonObject[];
   /** What people are called in the room. */
@@ -37,7 +39,7 @@ const usualHeight = 56;
 const near = 8;
 
 /** A conversation of any length: only what shows is drawn, and what is read stays where it is when more comes. */
-export function MessageList({ events, names, soughtId, query }: Props) {
+export function MessageList({ roomId, events, names, soughtId, query }: Props) {
   const scroller = useRef<HTMLElement>(null);
   const ids = useMemo(
     () => events.map((event, index) => text(event.event_id) ?? `nameless ${index}`),
@@ -94,10 +96,15 @@ export function MessageList({ events, names, soughtId, query }: Props) {
     fetchNextPage,
   ]);
 
+  const removerOf = useRemover(roomId);
   const known = useMemo(() => {
     const byId = new Map(events.map((event) => [event.event_id, event]));
-    return { nameOf: (id: string) => excerptOf(byId.get(id)), eventOf: (id: string) => byId.get(id) };
-  }, [events]);
+    return {
+      nameOf: (id: string) => excerptOf(byId.get(id)),
+      eventOf: (id: string) => byId.get(id),
+      removerOf,
+    };
+  }, [events, removerOf]);
 
   return (
     <KnownEvents value={known}>

@@ -38,6 +38,7 @@ export default function RoomMessages({ roomId }: { roomId: string }) {
           ) : (
             <MessageList
               key={eventId ?? 'end'}
+              roomId={roomId}
               events={found}
               names={names}
               soughtId={eventId}
