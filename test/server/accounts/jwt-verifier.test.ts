@@ -42,6 +42,8 @@ const ownRules =
 
 async function compare(config: JwtConfig, token: string, { sentences = true } = {}): Promise<void> {
   const own = verdictOf(config, token);
+  // The library skips white space and padding, which RFC 7515 doesn't allow and Synapse refuses.
+  if (/[^\w.-]/.test(token)) return expect(own, token).toBeDefined();
   const asked = await askLibrary(config, token, clock.now());
   if (own !== undefined && ownRules.test(own)) return;
   const theirs = typeof asked === 'string' ? asked : undefined;
