@@ -4,14 +4,17 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { dialectNames } from '../shared/dialect.ts';
 import { jwtAlgorithms } from '../shared/workbench/jwt.ts';
 import type { MintOptions } from './commands/jwt.ts';
+import type { PasswordOptions } from './commands/password.ts';
 import type { PlanOptions } from './commands/plan.ts';
 import type { TemporaryOptions } from './commands/serve-temporary.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
 import { MatrixError } from './core/matrix-error.ts';
+import { programVersion } from './core/program-version.ts';
 import { DatabaseFault } from './database/fault.ts';
 
 const program = new Command('gatehouse')
   .description('An admin console for a federated chat homeserver, with a homeserver in the box')
+  .version(programVersion)
   .showHelpAfterError('(add --help for what it takes)');
 
 const withData = (command: Command) =>
@@ -21,6 +24,7 @@ const withData = (command: Command) =>
 
 program.hook('preAction', async (_program, command) => {
   requireNamed(command);
+  requireTemporary(command);
   const { dataDir, temporary = false } = command.opts<{ dataDir?: string; temporary?: boolean }>();
   if (dataDir === undefined || temporary) return;
   const { settleData } = await import('./host/settle-data.ts');
@@ -64,16 +68,26 @@ withData(program.command('serve'))
 const users = program.command('users').description('manages users');
 withData(users.command('add <name>'))
   .description('makes a user, whether the server runs or not')
-  .requiredOption('--password <password>', 'the password')
+  .option('--password <password>', 'Password; other users of this computer can see it while the command runs')
+  .addOption(new Option('--password-stdin', 'Read the password from standard input').conflicts('password'))
   .option('--admin', 'makes the user a server administrator', false)
-  .action(async (name: string, options: DataOptions & { password: string; admin: boolean }) => {
+  .action(async (name: string, options: DataOptions & PasswordOptions & { admin: boolean }) => {
+    const { readPassword } = await import('./commands/password.ts');
+    const password = await readPassword(options);
     const { addUser } = await import('./commands/users.ts');
-    await addUser({ file: options.config, dataDir: options.dataDir }, { ...options, localpart: name });
+    await addUser(
+      { file: options.config, dataDir: options.dataDir },
+      { localpart: name, password, admin: options.admin },
+    );
   });
 
 withData(users.command('sign-in-link'))
   .description('makes a link that signs you in to the console, once; whether the server runs or not')
-  .option('--console <url>', 'where the console is, if not where the configuration has the server listen')
+  .option(
+    '--console <url>',
+    'where the console is, if not where the configuration has the server listen',
+    webAddress,
+  )
   .action(async (options: DataOptions & { console?: string }) => {
     const { printSignInLink } = await import('./commands/users.ts');
     await printSignInLink({ file: options.config, dataDir: options.dataDir }, options.console);
@@ -171,6 +185,23 @@ function requireNamed(command: Command): void {
     const given: unknown = command.getOptionValue(option.attributeName());
     if ([given].flat().includes('')) command.error(`error: option '${option.flags}' names nothing`);
   }
+}
+
+/** Without --temporary these options would have no effect, and a script would wait for the line of JSON forever. */
+function requireTemporary(command: Command): void {
+  if (command.getOptionValue('temporary') !== false) return;
+  for (const name of ['name', 'json', 'secrets']) {
+    if (command.getOptionValueSource(name) === 'cli') {
+      command.error(`error: option '--${name}' needs --temporary`);
+    }
+  }
+}
+
+function webAddress(text: string): string {
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
+    throw new InvalidArgumentError('It has to be a URL, such as http://127.0.0.1:8008/console/.');
+  }
+  return text;
 }
 
 function claims(text: string, before: string[]): string[] {

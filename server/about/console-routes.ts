@@ -15,10 +15,15 @@ const headers = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
+export const isConsoleBuilt = () => existsSync(built);
+
+/** Says how to build the console: after `npm ci` alone there is none. */
+export const buildsConsole = 'run "npm run build" in the Gatehouse checkout, then restart the server';
+
 export async function consoleRoutes(app: App): Promise<void> {
-  if (!existsSync(built)) {
+  if (!isConsoleBuilt()) {
     app.get('/console/*', { config: { policy: anyone } }, (_request, reply) =>
-      reply.status(503).type('text/plain').send('The console is not built yet: run npm run build.\n'),
+      reply.status(503).type('text/plain').send(`The console isn't built: ${buildsConsole}.\n`),
     );
     return;
   }

@@ -8,6 +8,8 @@ import { ConfigurationError } from '../config/configuration-error.ts';
 import { type ConfigSource, loadConfig } from '../config/load.ts';
 import { isNoRoom } from '../core/disk-errors.ts';
 import { shareDirectory } from '../database/claim.ts';
+import { ownCommand, quoted } from './own-command.ts';
+import { requireData } from './with-services.ts';
 
 /**
  * Copies a server into a file that nobody else can read, whether it runs or not. The file has its name when it is
@@ -20,13 +22,7 @@ export async function backUp(source: ConfigSource, target: string): Promise<void
   requireKeptDatabase(config);
   const file = resolve(target);
   const { database } = config;
-  if (database.name === 'sqlite3' && !existsSync(database.file)) {
-    throw new ConfigurationError(
-      '--data-dir',
-      `there is no server at ${config.dataDir}`,
-      'name its directory',
-    );
-  }
+  requireData(config);
   if (existsSync(file)) {
     throw new ConfigurationError(file, 'there is a file of that name already', 'name another one');
   }
@@ -63,7 +59,10 @@ const noRoomFor = (file: string) =>
 
 /** @throws ConfigurationError where the file is no whole backup, or something is there already */
 export async function restore(source: ConfigSource, archive: string): Promise<void> {
-  const { manifest, config, settingsFile, leftOut } = await restoreBackup(resolve(archive), source);
+  const file = resolve(archive);
+  if (!existsSync(file)) throw new ConfigurationError(file, 'no such file', 'name a backup file');
+  const { manifest, config, settingsFile, leftOut } = await restoreBackup(file, source);
+  const settings = settingsFile ?? source.file;
   const made = new Date(manifest.made_ts).toISOString();
   if (leftOut.length > 0) {
     process.stdout.write(
@@ -72,7 +71,7 @@ export async function restore(source: ConfigSource, archive: string): Promise<vo
   }
   process.stdout.write(
     `restored ${manifest.server_name} as it was at ${made} to ${config.dataDir}\n` +
-      `start it with: gatehouse serve --data-dir ${config.dataDir}` +
-      `${settingsFile || source.file ? ` --config ${settingsFile ?? source.file}` : ''}\n`,
+      `start it with: ${ownCommand} serve --data-dir ${quoted(config.dataDir)}` +
+      `${settings === undefined ? '' : ` --config ${quoted(resolve(settings))}`}\n`,
   );
 }

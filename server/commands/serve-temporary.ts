@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { copyFile, rename } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { isConsoleBuilt } from '../about/console-routes.ts';
 import { ensureUser } from '../accounts/create-user.ts';
 import { openSession } from '../accounts/sessions.ts';
 import type { Config } from '../config/config.ts';
@@ -49,6 +50,7 @@ export async function serveTemporarily(
   process.on('exit', leave);
 
   const config = withSecrets(await loadConfig({ ...source, dataDir, port: source.port ?? 0 }));
+  for (const warning of config.warnings) process.stderr.write(`warning: ${warning}\n`);
   if (config.database.name === 'sqlite3') await copyTemplate(place, dataDir, config.database.file);
   const homeserver = await createHomeserver(config, { isBench: true });
   await homeserver.start();
@@ -58,7 +60,13 @@ export async function serveTemporarily(
   const { accessToken } = await openSession(homeserver.services, userId);
   const { url } = homeserver;
   const facts = { name, url, server_name: config.serverName, user_id: userId, access_token: accessToken };
-  const all = { ...facts, data_dir: dataDir, pid: process.pid, ...(options.secrets && secretsOf(config)) };
+  const all = {
+    ...facts,
+    ...(config.console && isConsoleBuilt() && { console_url: `${url}/console/` }),
+    data_dir: dataDir,
+    pid: process.pid,
+    ...(options.secrets && secretsOf(config)),
+  };
   process.stdout.write(
     options.json
       ? `${JSON.stringify(all)}\n`
@@ -97,14 +105,18 @@ const withSecrets = (config: Config): Config => ({
     ...config.registration,
     sharedSecret: config.registration.sharedSecret ?? randomSecret(),
   },
-  jwt: config.jwt ?? {
-    secret: randomSecret(),
-    algorithm: 'HS256',
-    subjectClaim: 'sub',
-    displayNameClaim: undefined,
-    issuer: undefined,
-    audiences: undefined,
-  },
+  jwt:
+    config.jwt ??
+    (config.isJwtDisabled
+      ? undefined
+      : {
+          secret: randomSecret(),
+          algorithm: 'HS256',
+          subjectClaim: 'sub',
+          displayNameClaim: undefined,
+          issuer: undefined,
+          audiences: undefined,
+        }),
 });
 
 /** A public key is no secret, and makes no token. */

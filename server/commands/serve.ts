@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { buildsConsole, isConsoleBuilt } from '../about/console-routes.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { type ConfigSource, loadConfig } from '../config/load.ts';
@@ -8,6 +10,7 @@ import { goOnUnread } from '../core/lost-output.ts';
 import { warnOfWidePermissions } from '../database/private-files.ts';
 import { createHomeserver, type Homeserver, type HomeserverOptions } from '../homeserver.ts';
 import { listen } from '../http/listen.ts';
+import { ownCommand, quoted } from './own-command.ts';
 import type { Part } from './processes.ts';
 
 /**
@@ -135,9 +138,16 @@ function sayWhere(urls: string[], { console: hasConsole = true, file, dataDir }:
   process.stdout.write(urls.map((url) => `listening on ${url}\n`).join(''));
   const [url] = urls;
   if (!hasConsole || !url) return;
-  const where = `--console ${url}/console/${file === undefined ? '' : ` --config ${file}`} --data-dir ${dataDir}`;
+  if (!isConsoleBuilt()) {
+    say(`the console isn't built: ${buildsConsole}`);
+    return;
+  }
+  const data = `--data-dir ${quoted(resolve(dataDir))}`;
+  const settings = file === undefined ? '' : ` --config ${quoted(resolve(file))}`;
   say(`the console is at ${url}/console/`);
-  say(`for a link that signs you in there as an administrator: gatehouse users sign-in-link ${where}`);
+  say(
+    `to sign in there as an administrator, run: ${ownCommand} users sign-in-link --console ${url}/console/ ${data}${settings}`,
+  );
 }
 
 /** For listeners that are closed again at once. */

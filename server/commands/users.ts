@@ -3,7 +3,7 @@ import { issueSignInToken } from '../accounts/local-administrator.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { type ConfigSource, loadConfig } from '../config/load.ts';
-import { withServices } from './with-services.ts';
+import { requireData, withServices } from './with-services.ts';
 
 const lifetime = 10 * 60_000;
 
@@ -12,10 +12,12 @@ const lifetime = 10 * 60_000;
  * a server that runs, or is started before the link has run out.
  *
  * @param consoleUrl where the console is; without it, where the configuration has the server listen
- * @throws ConfigurationError where the configuration doesn't say
+ * @throws ConfigurationError where there is no server's data, or the configuration doesn't say
  */
 export async function printSignInLink(source: ConfigSource, consoleUrl: string | undefined): Promise<void> {
-  const page = consoleUrl ?? consoleOf(await loadConfig(source));
+  const config = await loadConfig(source);
+  requireData(config);
+  const page = consoleUrl ?? consoleOf(config);
   await withServices(source, async (services) => {
     const token = await issueSignInToken(services, lifetime);
     process.stdout.write(`${page.replace(/\/*$/, '/')}#login_token=${token}\n`);

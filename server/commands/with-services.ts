@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import type { Config } from '../config/config.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
 import { type ConfigSource, loadConfig } from '../config/load.ts';
 import { shareDirectory } from '../database/claim.ts';
 import { asCommandRefusal } from '../database/database.ts';
@@ -24,4 +27,14 @@ export async function withServices(
   } finally {
     await share.release();
   }
+}
+
+/** @throws ConfigurationError where the data directory has no SQLite database; PostgreSQL is found by its settings */
+export function requireData({ dataDir, database }: Config): void {
+  if (database.name !== 'sqlite3' || existsSync(database.file)) return;
+  throw new ConfigurationError(
+    '--data-dir',
+    `no homeserver data in ${dataDir}`,
+    'set the directory that the server uses',
+  );
 }

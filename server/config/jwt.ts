@@ -18,10 +18,9 @@ export type JwtConfig = {
 
 const Jwt = Type.Object(
   {
-    enabled: Type.Boolean({
-      default: false,
-      description: 'whether people may log in with JSON Web Tokens',
-    }),
+    enabled: Type.Optional(
+      Type.Boolean({ description: 'whether users may log in with JSON Web Tokens; off by default' }),
+    ),
     algorithm: Type.Optional(
       Type.Enum([...jwtAlgorithms], {
         description: 'how tokens are signed: HS, RS, PS or ES with 256, 384 or 512, or EdDSA',
@@ -61,6 +60,8 @@ export const jwt = section({ jwt_config: Jwt }, ({ jwt_config: settings }, { war
   return {
     /** How JWT logins are checked; undefined where they are off. */
     jwt: enabled ? required(settings) : undefined,
+    /** Whether the configuration turns JWT login off, rather than not mentioning it. */
+    isJwtDisabled: enabled === false,
   };
 });
 

@@ -7,9 +7,6 @@ import compare from 'semver/functions/compare.js';
  */
 export const serverVersion = '1.161.0';
 
-/** The version of this program. */
-export const programVersion = '0.1.0';
-
 /** Whether one version of this program comes after another. */
 export const isLater = (one: string, other: string): boolean => compare(one, other) > 0;
 

@@ -4,7 +4,8 @@
  */
 import { readJson } from '../../shared/read-json.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
-import { isLater, programVersion } from '../core/version.ts';
+import { programVersion } from '../core/program-version.ts';
+import { isLater } from '../core/version.ts';
 import { newestMigration } from './migrations.ts';
 import type { Database } from './schema.ts';
 import { readFact, writeFact } from './server-facts.ts';

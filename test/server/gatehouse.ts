@@ -10,8 +10,12 @@ const bin = fileURLToPath(new URL('../../bin/gatehouse.js', import.meta.url));
 export type StartOptions = Pick<SpawnOptions, 'uid' | 'gid' | 'env'>;
 
 /** Starts a command that the caller has to end. */
-export function start(args: string[], options: StartOptions = {}): ChildProcess {
-  return spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+export function start(
+  args: string[],
+  options: StartOptions = {},
+  input: 'ignore' | 'pipe' = 'ignore',
+): ChildProcess {
+  return spawn(process.execPath, [bin, ...args], { stdio: [input, 'pipe', 'pipe'], ...options });
 }
 
 /** Runs a command to its end. */

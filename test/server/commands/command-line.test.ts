@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { programVersion } from '../../../server/core/program-version.ts';
 import { ending, gatehouse, serve, serveWith, start } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
 import { png } from '../media/pictures.ts';
@@ -41,6 +42,7 @@ test('users sign-in-link makes links that sign in once, while the server runs an
     const [, token] = /^http:\/\/console\.example\/#login_token=(\S+)\n$/.exec(made.output) ?? [];
     return token;
   };
+  await gatehouse('users', 'add', 'first', '--password', 'pass-word', '--data-dir', dataDir);
   const before = await link();
   const server = await serve('--data-dir', dataDir);
   const redeem = (token: string | undefined) =>
@@ -61,6 +63,7 @@ test('users sign-in-link makes links that sign in once, while the server runs an
 test('users sign-in-link names the address that the configuration gives, or asks for it', async () => {
   const file = join(dataDir, 'homeserver.yaml');
   const run = () => gatehouse('users', 'sign-in-link', '--data-dir', dataDir, '--config', file);
+  await gatehouse('users', 'add', 'first', '--password', 'pass-word', '--data-dir', dataDir);
   await writeFile(file, "listeners: [{port: 8123, bind_addresses: ['::1']}]\n");
   expect((await run()).output).toMatch(/^http:\/\/\[::1\]:8123\/console\/#login_token=\S+\n$/);
   await writeFile(file, 'listeners: [{port: 0}]\n');
@@ -92,6 +95,36 @@ test('users add makes users while the server runs and while it does not', async 
   const hashes = database.prepare('select password_hash from users').pluck().all();
   database.close();
   expect(hashes).toEqual([1, 2].map(() => expect.stringMatching(/^scrypt\$32768\$8\$3\$/)));
+});
+
+test('users add reads the password from standard input', async () => {
+  const add = (input: string) => {
+    const child = start(['users', 'add', 'piped', '--password-stdin', '--data-dir', dataDir], {}, 'pipe');
+    child.stdin?.end(input);
+    return ending(child);
+  };
+  expect(await add('\n')).toMatchObject({ code: 1, errors: expect.stringContaining('password is empty') });
+  expect(await add('pass-word\n')).toMatchObject({ code: 0, output: 'made @piped:localhost\n' });
+  const server = await serve('--data-dir', dataDir);
+  expect((await logIn(server.url, 'piped', 'pass-word')).status).toBe(200);
+  await server.end('SIGTERM');
+});
+
+test('users sign-in-link and restore create nothing where there is nothing', async () => {
+  const missing = join(dataDir, 'missing');
+  expect(await gatehouse('users', 'sign-in-link', '--data-dir', missing)).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/^gatehouse: --data-dir: no homeserver data in .*\n$/),
+  });
+  expect(await gatehouse('restore', `${missing}.tar`, '--data-dir', missing)).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/^gatehouse: .*missing\.tar: no such file; .*\n$/),
+  });
+  expect(await readdir(dataDir)).toEqual([]);
+});
+
+test('--version prints the version of the program', async () => {
+  expect(await gatehouse('--version')).toEqual({ code: 0, output: `${programVersion}\n`, errors: '' });
 });
 
 test('a configuration that must be refused: exit code 1 and one line', async () => {
@@ -149,7 +182,14 @@ test.each([
   [['serve', '--port', '65536'], /--port.*from 0 to 65535/],
   [['serve', '--data-dir', ''], /--data-dir.*names nothing/],
   [['plan', '--from', '1.98.0', '--config', ''], /--config.*names nothing/],
-  [['users', 'add', 'x'], /--password/],
+  [['serve', '--json'], /--json.*needs --temporary/],
+  [['serve', '--secrets'], /--secrets.*needs --temporary/],
+  [['serve', '--name', 'x'], /--name.*needs --temporary/],
+  [['users', 'add', 'x'], /add --password-stdin/],
+  [['users', 'add', 'x', '--password', ''], /password is empty/],
+  [['users', 'add', 'x', '--password', 'y', '--password-stdin'], /cannot be used with/],
+  [['users', 'sign-in-link', '--console', 'nonsense'], /--console.*has to be a URL/],
+  [['users', 'sign-in-link', '--console', 'javascript:alert(1)'], /--console.*has to be a URL/],
 ])('says what is wrong with %j', async (args, message) => {
   const { code, errors } = await gatehouse(...args);
   expect(code).toBe(1);

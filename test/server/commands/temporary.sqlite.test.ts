@@ -82,6 +82,28 @@ test.each([
   await once(child, 'exit');
 });
 
+test('warns of unknown settings, and leaves JWT login off where the configuration turns it off', async () => {
+  const config = join(place, 'without-jwt.yaml');
+  await writeFile(config, 'rc_mesage: {per_second: 5}\njwt_config: {enabled: false}\n');
+  const { child, facts } = await startTemporary('--secrets', '--config', config);
+  const errors = collect(child.stderr);
+  const { body } = await call(facts.url, 'GET', '/_chat/client/v3/login');
+  child.kill();
+  expect(facts.jwt_secret).toBeUndefined();
+  expect(JSON.stringify(body.flows)).not.toContain('jwt');
+  expect(await errors).toMatch(/^warning: rc_mesage: unknown setting.*\n$/);
+});
+
+test('names the address of the console where it serves one', async () => {
+  const { child, facts } = await startTemporary();
+  child.kill();
+  const isBuilt = existsSync(join(import.meta.dirname, '../../../dist/renderer'));
+  expect(facts.console_url).toBe(isBuilt ? `${facts.url}/console/` : undefined);
+  const without = await startTemporary('--no-console');
+  without.child.kill();
+  expect(without.facts.console_url).toBeUndefined();
+});
+
 test.skipIf(process.platform === 'win32')(
   'told to end again and again, as npm passes on what the terminal has said already, it ends in order',
   async () => {
