@@ -43,7 +43,7 @@ async function redeemLoginLink(token: string): Promise<ConsoleContext['entryFail
     const text =
       error.code === 'bad_credentials'
         ? i18n.t(
-            'This sign-in link no longer works: it can be used once, and only for a short time. npx gatehouse users sign-in-link makes another, on the machine that serves this page.',
+            'This sign-in link no longer works: it can be used once, and only for a short time. npm run gatehouse -- users sign-in-link makes another, on the machine that serves this page.',
           )
         : i18n.t(error.sentence, error.values);
     return { title: i18n.t('The link did not work'), text };

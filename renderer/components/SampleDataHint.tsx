@@ -15,7 +15,7 @@ export function SampleDataHint() {
   }
   return (
     <Trans
-      id="To try the console out, fill a local server with <0>npx gatehouse sample-data</0>."
+      id="To try the console out, fill a local server with <0>npm run gatehouse -- sample-data</0>."
       components={{ 0: <code /> }}
     />
   );

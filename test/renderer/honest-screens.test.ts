@@ -9,7 +9,7 @@ const console = consoleUnderTest();
 
 test('an empty server says how to get data', async () => {
   await console.open('/reports');
-  await console.page.getByText('npx gatehouse sample-data').waitFor();
+  await console.page.getByText('npm run gatehouse -- sample-data').waitFor();
 });
 
 test('filters that leave nothing look different from nothing, and can be cleared', async () => {

@@ -415,7 +415,7 @@ test('the tabs of one person share their sessions, and end them together', async
 test('a lost sign-in link has a way back that the page names', async () => {
   const { homeserver, page } = console;
   await page.goto(`${homeserver.url}/console/connect`);
-  await page.getByText('npx gatehouse users sign-in-link').waitFor();
+  await page.getByText('npm run gatehouse -- users sign-in-link').waitFor();
 });
 
 test('signing out in the settings asks first, then ends the session on the server and forgets it here', async () => {

@@ -142,7 +142,7 @@ export function ConnectScreen() {
         {!host.shell && !ended && (
           <Text c="dimmed" size="sm" mt="md">
             <Trans
-              id="Is the sign-in link lost? On the machine that serves this page, <0>npx gatehouse users sign-in-link</0> makes another."
+              id="Is the sign-in link lost? On the machine that serves this page, <0>npm run gatehouse -- users sign-in-link</0> makes another."
               components={{ 0: <Code /> }}
             />
           </Text>

@@ -43,7 +43,7 @@ export function BenchOf(props: Props) {
           icon={<IconPlugConnected size={24} stroke={1.5} />}
           title={i18n.t('Sign in to a server on this machine')}
           description={i18n.t(
-            'npx gatehouse serve runs one, and says how to sign in. Its administrator sees here what goes on in it.',
+            'npm run gatehouse -- serve runs one, and says how to sign in. Its administrator sees here what goes on in it.',
           )}
         >
           <Button component={Link} to="/connect">
@@ -81,7 +81,7 @@ function AskedBench({ connection, children, ...props }: Props & { connection: Co
           icon={<IconTool size={24} stroke={1.5} />}
           title={i18n.t('Only for a server on this machine')}
           description={i18n.t(
-            '{address} is elsewhere, and shows nobody its requests, its log and its configuration. npx gatehouse serve runs a server here.',
+            '{address} is elsewhere, and shows nobody its requests, its log and its configuration. npm run gatehouse -- serve runs a server here.',
             { address: connection.baseUrl },
           )}
         />

@@ -146,7 +146,9 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
       {!isBusy && restarted && <output className={classes.dim}>{i18n.t('It was restarted.')}</output>}
       {isGone && (
         <p role="status">
-          {i18n.t('It stops now. Start it again where it was started: npm start, or npx gatehouse serve.')}
+          {i18n.t(
+            'It stops now. Start it again where it was started: npm start, or npm run gatehouse -- serve.',
+          )}
         </p>
       )}
       {failure && (

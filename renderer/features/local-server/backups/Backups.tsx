@@ -95,7 +95,7 @@ function backupCommand(name: string, source: Backup | undefined): string {
   const { data_dir, configuration } = source ?? {};
   const options = Object.entries({ '--data-dir': data_dir, '--config': configuration });
   return [
-    `npx gatehouse backup ${name}`,
+    `npm run gatehouse -- backup ${name}`,
     ...options.flatMap(([option, path]) => (path === undefined ? [] : [`${option} ${quoted(path)}`])),
   ].join(' ');
 }

@@ -31,7 +31,7 @@ export function RestoreBackup({ name, isConfigured }: { name: string; isConfigur
       <p className={classes.dim}>{i18n.t('In a terminal, into an empty directory:')}</p>
       <CopyText
         block
-        text={`npx gatehouse restore ${name} --data-dir restored\nnpx gatehouse serve --data-dir restored${isConfigured ? ' --config restored/homeserver.yaml' : ''}`}
+        text={`npm run gatehouse -- restore ${name} --data-dir restored\nnpm run gatehouse -- serve --data-dir restored${isConfigured ? ' --config restored/homeserver.yaml' : ''}`}
         label={i18n.t('The commands that restore a backup')}
       />
     </PageSection>

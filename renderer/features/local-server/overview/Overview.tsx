@@ -67,7 +67,7 @@ function StateFromServer() {
               <StateWord status="running" />
               <p className={classes.dim}>
                 {i18n.t(
-                  'It was started by npx gatehouse serve, which takes no orders from here: stop it there, with Ctrl C. npm start runs one that can be restarted and reset on this screen.',
+                  'It was started by npm run gatehouse -- serve, which takes no orders from here: stop it there, with Ctrl C. npm start runs one that can be restarted and reset on this screen.',
                 )}
               </p>
             </>

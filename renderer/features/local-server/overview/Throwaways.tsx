@@ -29,7 +29,7 @@ export function Throwaways() {
         <p className={classes.dim}>{i18n.t('In a terminal:')}</p>
         <div>
           <CopyText
-            text="npx gatehouse serve --temporary"
+            text="npm run gatehouse -- serve --temporary"
             label={i18n.t('The command for a throwaway server')}
           />
         </div>
