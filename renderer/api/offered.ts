@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import { persisted } from '../persisted.ts';
 import { untilAskedAgain } from '../query-client.ts';
 import type { Server } from '../transport/server.ts';
+import { authMetadataPath } from './delegated-accounts.ts';
 import { serverVersionQuery } from './server.ts';
 
 /** Nobody and no room: what is asked about them is about nothing. */
@@ -68,9 +69,11 @@ const variesByServer: readonly Endpoint[] = [
   'administrators',
   'roomReports',
   'serverNotices',
+  'ownAccounts',
 ];
 
-export type Endpoint = keyof typeof paths | keyof typeof chatPaths;
+/** `ownAccounts`: the server manages accounts itself, and delegates them to no authentication service. */
+export type Endpoint = keyof typeof paths | keyof typeof chatPaths | 'ownAccounts';
 /**
  * What it has. Of `unknown` it has not said whether it has them: what it said the last time holds meanwhile, where that
  * is remembered, and without that they are not among what it has.
@@ -136,15 +139,16 @@ const restOf = ({ state: { data, dataUpdateCount } }: State) =>
   data && data.unknown.size > 0 ? 15_000 * 2 ** Math.min(dataUpdateCount - 1, 3) : undefined;
 
 /** A console that has learned to ask for more asks again. */
-export const askedOf = (serverVersion: string) =>
-  `${serverVersion} ${Object.keys({ ...paths, ...chatPaths }).length}`;
+export const askedOf = (serverVersion: string) => `${serverVersion} ${allEndpoints.length}`;
 
-const allEndpoints = [...Object.keys(paths), ...Object.keys(chatPaths)] as Endpoint[];
+const allEndpoints = [...Object.keys(paths), ...Object.keys(chatPaths), 'ownAccounts'] as Endpoint[];
 
-const isOffered = (server: Server, name: Endpoint): Promise<boolean> =>
-  name in chatPaths
+const isOffered = async (server: Server, name: Endpoint): Promise<boolean> => {
+  if (name === 'ownAccounts') return !(await server.has('chat', authMetadataPath));
+  return name in chatPaths
     ? server.has('chat', chatPaths[name as keyof typeof chatPaths])
     : server.has('administration', paths[name as keyof typeof paths]);
+};
 
 /** Returns what a server of this version has for certain: dozens of probes look like an attack to an intrusion filter. */
 export function knownByVersion(serverVersion: string): Endpoint[] {

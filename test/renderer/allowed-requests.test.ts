@@ -10,6 +10,7 @@ import * as accountData from '../../renderer/api/account-data.ts';
 import * as administrators from '../../renderer/api/administrators.ts';
 import * as backgroundUpdates from '../../renderer/api/background-updates.ts';
 import * as crossSigning from '../../renderer/api/cross-signing.ts';
+import * as delegatedAccounts from '../../renderer/api/delegated-accounts.ts';
 import { deletedReports } from '../../renderer/api/deleted-reports.ts';
 import { editsOf } from '../../renderer/api/edits.ts';
 import * as eventContext from '../../renderer/api/event-context.ts';
@@ -116,6 +117,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
   administrators: [
     () => query(administrators.administratorsQuery(server, new Set([...Array(21).keys()].map(String)))),
   ],
+  'delegated-accounts': [() => query(delegatedAccounts.authServiceQuery(server))],
   'background-updates': [
     () => query(backgroundUpdates.backgroundUpdatesQuery(server)),
     () => change(backgroundUpdates.setBackgroundUpdates(server), true),

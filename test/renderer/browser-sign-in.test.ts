@@ -40,6 +40,10 @@ test('the browser leads to the server and back to the screen, and signing out en
   await users().waitFor();
   expect(page.url()).not.toMatch(/code|state=/);
   await page.getByText('@admin:localhost').first().waitFor();
+  // Accounts that only the homeserver had would be of no use to anyone.
+  await page.getByText(`Accounts are managed at ${new URL(mas.url).host}`).waitFor();
+  await page.getByRole('button', { name: 'Look-alikes' }).waitFor();
+  expect(await page.getByRole('button', { name: /^(Make a|Create) user$/ }).count()).toBe(0);
   await page.goto(`${console.homeserver.url}/console/settings`);
   await page.getByRole('button', { name: 'Sign out' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();

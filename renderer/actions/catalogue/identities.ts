@@ -8,7 +8,7 @@ const ofUser = {
   kind: 'user',
   group: 'user',
   localOnly: true,
-  needs: ['users'],
+  needs: ['users', 'ownAccounts'],
   oneOnly: true,
   takesOver: true,
 } as const;
@@ -133,7 +133,7 @@ export const identities = [
     group: 'user',
     icon: IconTrash,
     usual: true,
-    needs: ['users'],
+    needs: ['users', 'ownAccounts'],
     takesOver: true,
     words: {
       will: /*i18n*/ '{count, plural, one {{name} no longer belongs to the account: nobody can sign in with it.} other {# addresses no longer belong to the account: nobody can sign in with them.}}',

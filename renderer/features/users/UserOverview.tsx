@@ -19,6 +19,7 @@ import { AccountFacts, UserConnections } from '../../subjects/UserPart.tsx';
 import { Timeline } from '../../team/Timeline.tsx';
 import { clipped } from '../../words/beginning.ts';
 import { number } from '../../words/format.ts';
+import { DelegatedAccounts } from './DelegatedAccounts.tsx';
 import { LogInAs } from './LogInAs.tsx';
 import classes from './Users.module.css';
 
@@ -42,6 +43,7 @@ export function UserOverview({ user }: { user: User }) {
         </Fact>
         <Fact name={i18n.t('Known as')}>
           <Identities user={user} />
+          <DelegatedAccounts />
         </Fact>
         <LookAlikesOf userId={userId} />
       </Facts>

@@ -17,6 +17,7 @@ import { usePagedRows } from '../../components/table/paged-rows.ts';
 import { useCommands, useServer } from '../../console-context.ts';
 import { useOfTeam } from '../../team/use-team.ts';
 import { number } from '../../words/format.ts';
+import { DelegatedAccounts } from './DelegatedAccounts.tsx';
 import { suspendedByTheTeam } from './suspended-by-the-team.ts';
 import { UsersActions } from './UsersActions.tsx';
 import { userColumns } from './user-columns.tsx';
@@ -42,7 +43,8 @@ export function UsersScreen() {
   const findsMail = useQuery({ ...findsMailQuery(server), enabled: isMailSought });
 
   const offered = useQuery(offeredQuery(server)).data;
-  const canMake = offered?.has('users') === true && offered.has('nameAvailable');
+  const canMake =
+    offered?.has('users') === true && offered.has('nameAvailable') && offered.has('ownAccounts');
   const make = (is: boolean) => change({ make: is || undefined });
   const lookAlikes = () =>
     navigate({ to: '/users/look-alikes', search: ({ server, search }) => ({ server, search }) });
@@ -133,6 +135,7 @@ export function UsersScreen() {
         }
         others={
           <>
+            <DelegatedAccounts />
             {leftOut > 0 && (
               <Button variant="subtle" onClick={() => change({ deactivated: true, locked: true })}>
                 {i18n.t(

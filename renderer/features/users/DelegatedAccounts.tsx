@@ -1,0 +1,33 @@
+import { i18n } from '@lingui/core';
+import { Anchor, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { authServiceQuery } from '../../api/delegated-accounts.ts';
+import { offeredQuery } from '../../api/offered.ts';
+import { useConsole, useServer } from '../../console-context.ts';
+
+/** Says where accounts are managed if not on this server, which has no use for passwords and emails then. */
+export function DelegatedAccounts() {
+  const { host } = useConsole();
+  const server = useServer();
+  const { data: offered } = useQuery(offeredQuery(server));
+  const isDelegated = offered && !offered.has('ownAccounts') && !offered.unknown.has('ownAccounts');
+  const { data: service } = useQuery({ ...authServiceQuery(server), enabled: isDelegated === true });
+  const issuer = URL.parse(service?.issuer ?? '');
+  if (!isDelegated || !issuer) return null;
+  const page = URL.parse(service?.account_management_uri ?? '');
+  return (
+    <Text size="sm" c="dimmed">
+      {i18n.t(
+        'Accounts are managed at {host}: create and deactivate users, and change passwords and emails, there.',
+        {
+          host: issuer.host,
+        },
+      )}{' '}
+      {page?.protocol === 'https:' && (
+        <Anchor component="button" type="button" size="sm" onClick={() => host.openExternal(page.href)}>
+          {i18n.t('Open {host}', { host: page.host })}
+        </Anchor>
+      )}
+    </Text>
+  );
+}
