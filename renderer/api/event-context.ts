@@ -60,11 +60,11 @@ const roomPath = (roomId: string) => `/v1/rooms/${encodeURIComponent(roomId)}`;
 const withoutMembers = encodeURIComponent(JSON.stringify({ lazy_load_members: true }));
 
 /**
- * The same without redactions: a removed message says by whom and why, and one line for each removal would push the talk
- * out of sight.
+ * The same without redactions, which would push the talk out of sight: a removed message says by whom and why. Dummy
+ * events only connect the room's graph.
  */
 const conversationFilter = encodeURIComponent(
-  JSON.stringify({ lazy_load_members: true, not_types: ['m.room.redaction'] }),
+  JSON.stringify({ lazy_load_members: true, not_types: ['m.room.redaction', 'org.matrix.dummy_event'] }),
 );
 
 /**

@@ -61,9 +61,7 @@ export function ListBody({ awaited, ...props }: Props) {
       <StateMessage
         icon={<IconFlagOff {...sign} />}
         title={props.notOffered}
-        description={i18n.t(
-          'It does not show them to its administrators: it may be of another version or kind.',
-        )}
+        description={i18n.t('This server may be an older version or different software.')}
       />
     ) : (
       <FailureMessage
