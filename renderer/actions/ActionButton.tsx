@@ -1,15 +1,11 @@
 import { Button, Kbd } from '@mantine/core';
 import { keyLabel } from '../components/key-label.ts';
-import { number } from '../words/format.ts';
 import classes from './ActionBar.module.css';
-import { say, usersIn } from './action-words.ts';
+import { say } from './action-words.ts';
 import type { Choice } from './choices.ts';
-import type { Item } from './subject.ts';
 
 type Props = {
   choice: Choice;
-  /** Another button is for more than one: each then says for how many. */
-  isAmongMany: boolean;
   opened: boolean;
   withKey: boolean;
   onClick: () => void;
@@ -17,7 +13,7 @@ type Props = {
 };
 
 /** One of the usual actions, with its key. */
-export function ActionButton({ choice: { action, items }, isAmongMany, opened, withKey, ...props }: Props) {
+export function ActionButton({ choice: { action, items }, opened, withKey, ...props }: Props) {
   const Icon = action.icon;
   return (
     <Button
@@ -41,14 +37,6 @@ export function ActionButton({ choice: { action, items }, isAmongMany, opened, w
       }
     >
       <span className={classes.words}>{say(action, 'label', items)}</span>
-      {isAmongMany && (
-        <span className={classes.howMany} aria-hidden>
-          {number(countIn(items))}
-        </span>
-      )}
     </Button>
   );
 }
-
-/** Users where there is more than one, else rooms. */
-const countIn = (items: readonly Item[]) => (usersIn(items) > 1 ? usersIn(items) : items.length);

@@ -7,7 +7,7 @@ import { keyLabel } from '../components/key-label.ts';
 import classes from './ActionBar.module.css';
 import { hintOf } from './action-hints.ts';
 import { groupName, say } from './action-words.ts';
-import type { Choice } from './choices.ts';
+import { type Choice, harmlessFirst } from './choices.ts';
 import { fitting } from './panel-room.ts';
 import { useTypedWords } from './typed-words.ts';
 
@@ -26,7 +26,8 @@ export function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onCho
   const onTyped = useTypedWords();
   // Of many, some can be what others are no more: the key is that of the first.
   const ofKeys = new Map(choices.toReversed().map((choice) => [choice.action.key, choice]));
-  const groups = [...Map.groupBy(choices, ({ action }) => action.group)];
+  // Keys and the pointer meet something harmless first.
+  const groups = [...Map.groupBy(harmlessFirst(choices), ({ action }) => action.group)];
   return (
     <ButtonMenu
       opened={opened}

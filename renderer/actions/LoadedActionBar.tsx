@@ -127,7 +127,6 @@ export function LoadedActionBar({
             key={choice.action.id}
             ref={stands(choice.action.id)}
             choice={choice}
-            isAmongMany={isAmongMany}
             opened={open?.at === choice.action.id}
             withKey={!quiet && characterKeys().read()}
             onClick={() => ask(choice)}

@@ -15,6 +15,23 @@ export type Choice = {
   known: Known;
 };
 
+/** Administration of accounts and rooms, which has its place on their own pages and not in the menu of a report. */
+const notInTriage = new Set([
+  'make-administrator',
+  'revoke-administrator',
+  'reset-password',
+  'allow-cross-signing-reset',
+  'log-in-as',
+  'add-threepid',
+  'add-external-id',
+  'delete-user-media',
+  'purge-room',
+  'purge-history',
+  'delete-extremities',
+]);
+
+const isBecauseOfReport = ({ reports = [] }: Item) => reports.length > 0;
+
 export function choicesOf(
   server: Server,
   on: ActedOn,
@@ -37,6 +54,7 @@ export function choicesOf(
       action.needs.every((endpoint) => offered.has(endpoint)) &&
       (action.steps?.some((step) => reachedBy(step, { server, offered, items }).length > 0) ?? true);
     if (items.length === 0 || !isOffered) return [];
+    if (notInTriage.has(action.id) && items.some(isBecauseOfReport)) return [];
     if (items.length > 1 && (action.shownOnce || action.oneOnly)) return [];
     if (items.length === 1 && action.applies && !action.applies(known)) return [];
     return [{ action, items, remote: all.length - those.length, known }];
@@ -66,8 +84,14 @@ export function usualOf(choices: readonly Choice[]): Choice[] {
   const [usual, others] = [true, undefined].map((is) =>
     [...byKey.values()].filter(({ action }) => action.usual === is),
   );
-  return [...(usual ?? []), ...(others ?? [])].slice(0, mostButtons);
+  // Harmless ones first: what is destructive doesn't take their place when one of them is not offered.
+  return harmlessFirst([...(usual ?? []), ...(others ?? [])].slice(0, mostButtons));
 }
+
+export const harmlessFirst = (choices: readonly Choice[]): Choice[] =>
+  choices.toSorted(
+    (one, other) => Number(one.action.destructive ?? false) - Number(other.action.destructive ?? false),
+  );
 
 /** Beside the menu. */
 export const mostButtons = 3;

@@ -24,6 +24,8 @@ export function DetailPart({ title, height, children }: Props) {
       className={classes.part}
       style={{ '--usual-height': `${height}rem` } as CSSProperties}
       aria-label={title}
+      // The Tab key stops here until the content is loaded, and so scrolls to it.
+      tabIndex={isLookedAt ? -1 : 0}
     >
       <h2 className={classes.heading}>{title}</h2>
       {isLookedAt ? <Suspense fallback={waiting}>{children}</Suspense> : waiting}

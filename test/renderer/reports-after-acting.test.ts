@@ -25,7 +25,9 @@ test('a mark on one report is said with its undo, so is the undo, and several in
     await page.getByRole('heading', { name: `Report ${next}` }).waitFor();
   }
   const lines = page.getByRole('status').filter({ hasText: /mark/ });
-  await expect.poll(() => lines.allTextContents()).toEqual([`Report ${second} is marked reviewedUndo`]);
+  await expect
+    .poll(() => lines.allTextContents())
+    .toEqual([`Report ${second} is marked reviewedUndo: report ${second}`]);
   await lines.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('heading', { name: `Report ${second}` }).waitFor();
   await expect.poll(() => lines.allTextContents()).toEqual([`The mark of report ${second} is taken back`]);

@@ -834,7 +834,8 @@ test('reports that come in are offered, and do not push away what is being read'
   await openReports('?report=4');
   homeserver.reports.push(sampleReport(5));
   await page.clock.fastForward(21_000);
-  await page.getByRole('button', { name: '1 new report' }).click();
+  await page.getByRole('button', { name: '1 new report' }).waitFor();
+  await page.keyboard.press('.');
   await page.getByText('5 reports', { exact: true }).waitFor();
   await message('Message 4').waitFor();
 });

@@ -39,7 +39,7 @@ beforeEach(async () => {
   await console.pageWithClock();
 });
 
-const old = (page: Page) => page.getByRole('main').getByRole('alert').getByText('Not up to date');
+const old = (page: Page) => page.getByRole('main').getByRole('alert').getByText('Couldn’t refresh');
 
 const screens: [what: string, path: string, shown: string][] = [
   ['the list of users', '/users', '@ada:fake'],

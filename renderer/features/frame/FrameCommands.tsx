@@ -44,7 +44,7 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
   }, [server]);
 
   const goTo = useShownScreens().map((screen): Command => {
-    const { path, name, icon: Icon, rare } = screen;
+    const { path, search, name, icon: Icon, rare } = screen;
     return {
       id: path,
       label: i18n.t(name),
@@ -52,7 +52,7 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
       // The home has 0, and the others count from 1: each keeps its key, whatever a server lacks.
       ...(!rare && { keys: [String(withKey.indexOf(screen))] }),
       icon: <Icon size={17} stroke={1.6} />,
-      run: () => navigate({ to: path }),
+      run: () => navigate({ to: path, search: search ?? {} }),
     };
   });
 

@@ -24,11 +24,12 @@ export function Rail() {
 }
 
 /** The others stay as they are where one more becomes known. */
-const Entry = memo(function Entry({ screen: { path, name, icon: Icon, last } }: { screen: Screen }) {
+const Entry = memo(function Entry({ screen: { path, search, name, icon: Icon, last } }: { screen: Screen }) {
   const router = useRouter();
   return (
     <Link
       to={path}
+      search={search ?? {}}
       className={classes.entry}
       data-last={last || undefined}
       title={i18n.t(name)}

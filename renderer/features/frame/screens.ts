@@ -28,6 +28,8 @@ export type Screen = {
     | '/federation'
     | '/local-server'
     | '/settings';
+  /** What the screen opens with. */
+  search?: { queue: 'unreviewed' };
   name: string;
   icon: Icon;
   /** Shown in the desktop app, and where the connected server lets testers look into it from here. */
@@ -43,7 +45,7 @@ export type Screen = {
 /** The rail and the command palette, in order. A new screen is one entry here and one route. */
 export const screens: Screen[] = [
   { path: '/home', name: /*i18n*/ 'Home', icon: IconHome },
-  { path: '/reports', name: /*i18n*/ 'Reports', icon: IconFlag },
+  { path: '/reports', search: { queue: 'unreviewed' }, name: /*i18n*/ 'Reports', icon: IconFlag },
   { path: '/users', name: /*i18n*/ 'Users', icon: IconUsers },
   { path: '/rooms', name: /*i18n*/ 'Rooms', icon: IconMessages },
   { path: '/media', name: /*i18n*/ 'Media', icon: IconPhoto },

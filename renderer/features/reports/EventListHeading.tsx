@@ -86,7 +86,7 @@ function troubleOf({ framed: { missing, stale } }: ReportListState) {
   return {
     what: (
       <Trans
-        id="Not up to date: last loaded <0/>"
+        id="Couldn’t refresh. Last loaded <0/>"
         components={{ 0: <RelativeTime timestamp={stale.since} /> }}
       />
     ),

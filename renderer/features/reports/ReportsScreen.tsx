@@ -77,6 +77,8 @@ export function ReportsScreen() {
       (id: number) => queryClient.prefetchQuery(eventReportQuery(server, id)),
       [queryClient, server],
     ),
+    isShown: (id) =>
+      (queryClient.getQueryState(eventReportQuery(server, id).queryKey)?.status ?? 'pending') !== 'pending',
   });
   const { selection, triage, marks, focusList } = desk;
   useAddressSeek(search.report, list, (row) => desk.listControl.current?.scrollToRow(row, 'center'));

@@ -1,7 +1,9 @@
 import { i18n } from '@lingui/core';
-import { Button, Loader } from '@mantine/core';
+import { Button, Kbd, Loader } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { keyWorks } from '../../../components/character-keys.ts';
+import { useCommands } from '../../../console-context.ts';
 import { failureSentence } from '../../../transport/failure-sentence.ts';
 import classes from './ListHeading.module.css';
 
@@ -22,6 +24,23 @@ type Props = {
 
 /** How many match and how fresh that is. */
 export function ListHeading({ count, trouble, isFetching, arrived, end, ...props }: Props) {
+  const label = i18n.t('{count, plural, one {# new report} other {# new reports}}', { count: arrived });
+  useCommands(
+    arrived > 0
+      ? [
+          {
+            id: 'show new',
+            label: i18n.t('Load {count, plural, one {# new report} other {# new reports}}', {
+              count: arrived,
+            }),
+            group: i18n.t('Reports'),
+            keys: ['.'],
+            icon: <IconRefresh size={17} stroke={1.6} />,
+            run: () => void props.onShowNew(),
+          },
+        ]
+      : [],
+  );
   return (
     <div className={classes.heading}>
       <output className={classes.count} aria-label={i18n.t('Reports that match')}>
@@ -48,9 +67,16 @@ export function ListHeading({ count, trouble, isFetching, arrived, end, ...props
             variant="light"
             size="compact-xs"
             leftSection={end === 'top' ? <IconArrowUp size={12} /> : <IconArrowDown size={12} />}
+            rightSection={
+              keyWorks('.') && (
+                <Kbd size="xs" aria-hidden>
+                  .
+                </Kbd>
+              )
+            }
             onClick={() => void props.onShowNew()}
           >
-            {i18n.t('{count, plural, one {# new report} other {# new reports}}', { count: arrived })}
+            {label}
           </Button>
         )}
       </output>

@@ -4,6 +4,7 @@ import { IconArrowBackUp, IconEyeCheck, IconEyeOff, IconUrgent } from '@tabler/i
 import { characterKeys } from '../../../components/character-keys.ts';
 import { Hint } from '../../../components/Hint.tsx';
 import type { ReportState } from '../../../team/entries.ts';
+import { number } from '../../../words/format.ts';
 
 type Props = {
   /** Of the report, or of all that are selected; `open` where they differ. */
@@ -11,23 +12,26 @@ type Props = {
   onMark: (state: 'reviewed' | 'escalated') => void;
   /** How they look where they stand. */
   look: ButtonProps;
-  /** Whether there is room for their keys. */
-  withKeys?: boolean;
+  /** Whether their keys act on the same reports. */
+  withKeys: boolean;
+  /** How many reports are selected; left out for the open one. */
+  count?: number;
 };
 
 /** What a report can be marked as; what it is already is taken back by the same button. */
-export function MarkButtons({ state, onMark, look, withKeys = false }: Props) {
+export function MarkButtons({ state, onMark, look, withKeys, count }: Props) {
   const isReviewed = state === 'reviewed';
   const isEscalated = state === 'escalated';
-  const review = isReviewed ? i18n.t('Mark not reviewed') : i18n.t('Mark reviewed');
-  const escalate = isEscalated ? i18n.t('Not escalated any more') : i18n.t('Escalate');
+  const ofMany = (label: string) => (count === undefined ? label : `${label} (${number(count)})`);
+  const review = ofMany(isReviewed ? i18n.t('Mark not reviewed') : i18n.t('Mark reviewed'));
+  const escalate = ofMany(isEscalated ? i18n.t('Not escalated any more') : i18n.t('Escalate'));
   const [Review, Escalate] = [
     isReviewed ? IconEyeOff : IconEyeCheck,
     isEscalated ? IconArrowBackUp : IconUrgent,
   ];
   return (
     <>
-      <Hint label={`${review} · ${isReviewed ? 't' : 'e'}`}>
+      <Hint label={withKeys ? `${review} · ${isReviewed ? 't' : 'e'}` : review}>
         <Button
           {...look}
           leftSection={<Review size={14} stroke={1.7} />}
@@ -38,7 +42,7 @@ export function MarkButtons({ state, onMark, look, withKeys = false }: Props) {
           {review}
         </Button>
       </Hint>
-      <Hint label={`${escalate} · ${isEscalated ? 't' : '!'}`}>
+      <Hint label={withKeys ? `${escalate} · ${isEscalated ? 't' : '!'}` : escalate}>
         <Button
           {...look}
           leftSection={<Escalate size={14} stroke={1.7} />}

@@ -11,11 +11,7 @@ import { MarkButtons } from './MarkButtons.tsx';
 import type { ReportSelection } from './report-selection.ts';
 import classes from './SelectionBar.module.css';
 
-const narrow = {
-  variant: 'subtle',
-  size: 'compact-xs',
-  classNames: { label: headingClasses.label, section: headingClasses.sign } as Record<string, string>,
-};
+const narrow = { variant: 'subtle', size: 'compact-xs' };
 
 type Props = {
   selection: Pick<ReportSelection, 'selected' | 'clear'>;
@@ -73,7 +69,13 @@ export function SelectionBar({ selection, total, state, onSelectAll, onMark, onR
             </Button>
           </Hint>
         )}
-        <MarkButtons state={state} onMark={(next) => onMark([...selected], next)} look={narrow} />
+        <MarkButtons
+          state={state}
+          onMark={(next) => onMark([...selected], next)}
+          look={narrow}
+          withKeys
+          count={count}
+        />
         {onRemove && (
           <Button
             {...narrow}
@@ -90,9 +92,7 @@ export function SelectionBar({ selection, total, state, onSelectAll, onMark, onR
           </ActionIcon>
         </Hint>
       </div>
-      <div className={classes.actions} data-one-line>
-        {children}
-      </div>
+      <div className={classes.actions} data-words>{children}</div>
     </>
   );
 }

@@ -38,7 +38,11 @@ export function useLeftOutBy<Report>(options: Options<Report>): LeftOut<Report> 
   const [judged, setJudged] = useState<{ name: string; leftOut: LeftOut<Report> | undefined }>();
 
   if (sought === undefined) return undefined;
-  if (judged?.name === name) return judged.leftOut;
+  if (judged?.name === name) {
+    // Its mark was undone meanwhile.
+    const isBack = judged.leftOut?.by === 'queue' && isInQueue(queue, marks.get(sought));
+    return isBack ? undefined : judged.leftOut;
+  }
   const { data: report, isError } = asked;
   if ((report === undefined && !isError) || (queue && !areMarksKnown)) return undefined;
   const passes = report !== undefined && isMeant(report);

@@ -17,6 +17,7 @@ type Selection = Pick<ReportSelection, 'currentId' | 'selected' | 'clear' | 'tog
 export type TriageContext = {
   selection: Selection;
   triage: Triage;
+  isShown: (reportId: number) => boolean;
   /** Goes so many reports further in the list, as soon as that is there. */
   move: (by: number, label: string) => void;
   focusFilter: () => void;
@@ -38,6 +39,8 @@ export function triageCommands(context: TriageContext, others: readonly Omit<Com
   const { selection, triage } = context;
   const { currentId } = selection;
   const affected = affectedBy(selection);
+  // Nobody has read what isn't shown yet: a key pressed too often would decide about it.
+  const isReadable = () => selection.selected.size > 0 || affected.every(context.isShown);
 
   const steps: [id: string, label: string, keys: string[], by: number][] = [
     ['next', i18n.t('Next report'), ['j', 'ArrowDown'], 1],
@@ -73,7 +76,7 @@ export function triageCommands(context: TriageContext, others: readonly Omit<Com
             ),
             keys: ['e'],
             icon: <IconEyeCheck size={17} stroke={1.6} />,
-            run: () => triage.review(affected),
+            run: () => isReadable() && triage.review(affected),
           },
           {
             id: 'escalate',
@@ -83,7 +86,7 @@ export function triageCommands(context: TriageContext, others: readonly Omit<Com
             ),
             keys: ['!'],
             icon: <IconUrgent size={17} stroke={1.6} />,
-            run: () => triage.escalate(affected),
+            run: () => isReadable() && triage.escalate(affected),
           },
           ...others,
           {

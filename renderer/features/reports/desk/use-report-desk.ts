@@ -32,12 +32,27 @@ type Options<Report> = {
   open: (reportId: number | undefined, step: 'click' | 'key') => unknown;
   /** Loads what is shown of a report, before it is opened. */
   prefetch: (reportId: number) => unknown;
+  /** Whether the report itself is shown, or why it isn't, rather than its skeleton. */
+  isShown: (reportId: number) => boolean;
 };
 
 /** What a person works through reports by, whatever these are on: the selection, the marks, and where the keys go. */
 export function useReportDesk<Report extends { id: number }>(options: Options<Report>) {
-  const { of, name, rows, query, stage, isEmpty, isMissing, currentId, queue, findFrom, open, prefetch } =
-    options;
+  const {
+    of,
+    name,
+    rows,
+    query,
+    stage,
+    isEmpty,
+    isMissing,
+    currentId,
+    queue,
+    findFrom,
+    open,
+    prefetch,
+    isShown,
+  } = options;
   const marks = useMarks(of);
   const areMarksKnown = useAreMarksKnown();
   const areMarksComing = useOfTeam((team) => team.areMarksComing);
@@ -94,7 +109,11 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
     if (nextId !== undefined) prefetch(nextId);
   }, [prefetch, nextId]);
 
-  const focusList = useCallback(() => listElement.current?.focus({ preventScroll: true }), []);
+  const focusList = useCallback(() => {
+    // An empty list has no element to focus.
+    const target = listElement.current ?? document.querySelector('main');
+    target?.focus({ preventScroll: true });
+  }, []);
 
   return {
     selection,
@@ -147,6 +166,7 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
     keys: {
       selection,
       triage,
+      isShown,
       move: isComing ? wait : selection.move,
       focusFilter: () => filterElement.current?.focus(),
       focusDetail: () => void (currentId !== undefined && detailElement.current?.focus()),

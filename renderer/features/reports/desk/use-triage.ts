@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import { useRef } from 'react';
+import { pendingMarks } from '../../../actions/jobs/pending-marks.ts';
 import { offerMarkUndo } from '../../../actions/mark-undos.ts';
 import { noticeOfMarks, undoMarks } from '../../../actions/undo-marks.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
@@ -50,8 +51,11 @@ export function useTriage<Report extends { id: number }>({
     // With none open it begins at the first.
     const next = selection.currentId === undefined && from === undefined ? 0 : selection.next();
     if (next === undefined) return selection.whenPlaced(() => goOnUnlessTakenBack(marked));
+    const pending = pendingMarks(server.id, of);
     const isOpen = ({ id }: { id: number }) =>
-      !marked.includes(id) && (queue === 'escalated' || queue === 'resolved' || !marks.has(id));
+      !marked.includes(id) &&
+      !pending.has(id) &&
+      (queue === 'escalated' || queue === 'resolved' || !marks.has(id));
     let row = next;
     for (; row < rows.count; row++) {
       const report = rows.at(row);

@@ -100,7 +100,9 @@ export default memo(function OpenReport({ reportId, ...props }: OpenReportProps)
 
 const narrow = { label: classes.label, section: classes.sign } as Record<string, string>;
 
-type HeadingProps = Pick<OpenReportProps, 'state' | 'onMark' | 'onRemove'> & { report: EventReportDetail };
+type HeadingProps = Pick<OpenReportProps, 'state' | 'onMark' | 'onRemove' | 'selecting'> & {
+  report: EventReportDetail;
+};
 
 function ReportHeading({ report: { id }, ...props }: HeadingProps) {
   useLook(id);
@@ -112,7 +114,7 @@ function ReportHeading({ report: { id }, ...props }: HeadingProps) {
         state={props.state}
         onMark={(state) => props.onMark([id], state)}
         look={{ variant: 'default', classNames: narrow }}
-        withKeys
+        withKeys={!props.selecting}
       />
       <Hint label={`${i18n.t('Delete report')} · ${i18n.t('Delete key')}`}>
         <Button

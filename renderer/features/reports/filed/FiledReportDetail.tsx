@@ -80,13 +80,20 @@ export function FiledReportDetail({ kind, id, ...props }: Props) {
   );
 }
 
-function ReportHeading({ kind, id, state, onMark }: Pick<Props, 'kind' | 'id' | 'state' | 'onMark'>) {
+type HeadingProps = Pick<Props, 'kind' | 'id' | 'state' | 'onMark' | 'selecting'>;
+
+function ReportHeading({ kind, id, state, onMark, selecting }: HeadingProps) {
   useLook(id, `${kind}_report`);
   return (
     <>
       <h1 className={classes.number}>{i18n.t('Report {id}', { id })}</h1>
       <Lookers reportId={id} of={`${kind}_report`} />
-      <MarkButtons state={state} onMark={onMark} look={{ variant: 'default', classNames: narrow }} withKeys />
+      <MarkButtons
+        state={state}
+        onMark={onMark}
+        look={{ variant: 'default', classNames: narrow }}
+        withKeys={!selecting}
+      />
     </>
   );
 }

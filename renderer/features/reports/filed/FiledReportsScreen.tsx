@@ -79,6 +79,9 @@ function FiledReportsScreen({ kind, from }: Props) {
       (id: number) => queryClient.prefetchQuery(filedReportQuery(server, kind, id)),
       [queryClient, server, kind],
     ),
+    isShown: (id) =>
+      (queryClient.getQueryState(filedReportQuery(server, kind, id).queryKey)?.status ?? 'pending') !==
+      'pending',
   });
   const { selection, triage, focusList } = desk;
   const clearFilters = () => change(noFilters);
