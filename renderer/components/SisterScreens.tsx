@@ -41,7 +41,7 @@ export function SisterScreens({ of, waiting = {} }: Props) {
           {waiting[path] !== undefined && (
             <span
               className={classes.waiting}
-              title={i18n.t('{unreviewed} unreviewed', { unreviewed: waiting[path] })}
+              title={i18n.t('{count} open or escalated', { count: number(waiting[path]) })}
             >
               {number(waiting[path])}
             </span>

@@ -6,21 +6,18 @@ import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
 import { shortId } from '../components/short-id.ts';
 import { useServer } from '../console-context.ts';
-import type { ActionEntry, Note } from '../team/entries.ts';
+import type { TeamEntry } from '../team/entries.ts';
 import { useTeam } from '../team/use-team.ts';
 import { serverName } from '../transport/server-name.ts';
 import { clipped } from '../words/beginning.ts';
 import classes from './subjects.module.css';
+import { useReportsOn } from './use-reports-on.ts';
 
 const mostListed = 30;
 
-type Entry = ({ type: 'action' } & ActionEntry) | ({ type: 'note' } & Note);
-
 /** What the team did about a person before, and noted. */
 export function EarlierActions({ userId }: { userId: string }) {
-  const entries = useTeam()
-    .timeline({ kind: 'user', userId })
-    .filter((entry): entry is Entry => entry.type !== 'mark');
+  const entries = useTeam().history([{ kind: 'user', userId }], useReportsOn(userId));
   if (entries.length === 0) {
     return <span className={classes.dim}>{i18n.t('The team has done and noted nothing about them')}</span>;
   }
@@ -42,7 +39,7 @@ export function EarlierActions({ userId }: { userId: string }) {
               <By userId={entry.by} /> · <RelativeTime timestamp={entry.at} long />
             </span>
             <span>
-              <HazardText text={clipped((entry.type === 'note' ? entry.text : entry.reason) ?? '', 500)} />
+              <HazardText text={clipped(textOf(entry), 500)} />
             </span>
           </li>
         ))}
@@ -51,8 +48,14 @@ export function EarlierActions({ userId }: { userId: string }) {
   );
 }
 
-function whatOf(entry: Entry): string {
+function textOf(entry: TeamEntry): string {
+  if (entry.type === 'mark') return '';
+  return (entry.type === 'note' ? entry.text : entry.reason) ?? '';
+}
+
+function whatOf(entry: TeamEntry): string {
   if (entry.type === 'note') return i18n.t('Note');
+  if (entry.type === 'mark') return i18n.t('Escalated report {id}', { id: entry.reportId });
   const action = nameOfAction(entry);
   switch (entry.outcome) {
     case 'done':

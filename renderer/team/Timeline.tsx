@@ -19,8 +19,10 @@ import { shortId } from '../components/short-id.ts';
 import { useServer } from '../console-context.ts';
 import { serverName } from '../transport/server-name.ts';
 import { beginning } from '../words/beginning.ts';
-import { type ActionEntry, longestNote, type Subject, type TeamEntry } from './entries.ts';
+import { type ActionEntry, longestNote, type ReportKind, type Subject, type TeamEntry } from './entries.ts';
+import { subjectsOf } from './fold.ts';
 import { noteDrafts } from './note-drafts.ts';
+import { ReportLink } from './ReportLink.tsx';
 import { TeamNotice } from './TeamNotice.tsx';
 import classes from './Timeline.module.css';
 import { useTeam } from './use-team.ts';
@@ -33,6 +35,8 @@ type Props = {
   subject: Subject;
   /** What belongs to its history, too. */
   also?: readonly Subject[];
+  /** Reports on events that are on the subject, in whose notes and escalations its history shares. */
+  reportIds?: ReadonlySet<number>;
   /** The reports that the history begins with, or is interspersed with. */
   reports?: readonly FiledReport[];
   /** What an action is called; its name in the log where nobody knows better. */
@@ -44,12 +48,12 @@ type Item = TeamEntry | ({ type: 'report'; onUser: boolean } & FiledReport);
 const shownAtFirst = 20;
 
 /** What happened to a subject, by whom, newest first, with the field for a note at its top. */
-export function Timeline({ subject, also = [], reports = [], nameOfAction }: Props) {
+export function Timeline({ subject, also = [], reportIds, reports = [], nameOfAction }: Props) {
   const team = useTeam();
   const [all, setAll] = useState(false);
   const headingId = useId();
   const items: Item[] = [
-    ...team.timeline(subject, ...also),
+    ...team.history([subject, ...also], reportIds),
     ...reports.map((report) => ({
       type: 'report' as const,
       onUser: subject.kind === 'user_report',
@@ -63,14 +67,19 @@ export function Timeline({ subject, also = [], reports = [], nameOfAction }: Pro
       <h2 className={classes.heading} id={headingId}>
         {i18n.t('History')}
       </h2>
-      <NoteField key={JSON.stringify(subject)} subject={subject} />
+      <NoteField key={JSON.stringify(subject)} subject={subject} about={also} />
       {items.length === 0 ? (
         <p className={classes.nothing}>{i18n.t('Nothing has happened here yet.')}</p>
       ) : (
         <ol className={classes.list}>
           {shown.map((item, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name of their own; the time tells most apart
-            <Entry key={`${item.at} ${item.type} ${index}`} item={item} nameOfAction={nameOfAction} />
+            <Entry
+              // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name of their own; the time tells most apart
+              key={`${item.at} ${item.type} ${index}`}
+              item={item}
+              subject={subject}
+              nameOfAction={nameOfAction}
+            />
           ))}
         </ol>
       )}
@@ -84,7 +93,7 @@ export function Timeline({ subject, also = [], reports = [], nameOfAction }: Pro
   );
 }
 
-function NoteField({ subject }: { subject: Subject }) {
+function NoteField({ subject, about }: { subject: Subject; about: readonly Subject[] }) {
   const team = useTeam();
   const drafts = noteDrafts(useServer().id);
   const [text, setText] = useState(drafts.of(subject));
@@ -97,7 +106,7 @@ function NoteField({ subject }: { subject: Subject }) {
     event.preventDefault();
     const note = text.trim();
     if (!note) return;
-    team.note(subject, note);
+    team.note(subject, note, { ...(about.length > 0 && { about: [...about] }) });
     type('');
   }
   return (
@@ -117,8 +126,11 @@ function NoteField({ subject }: { subject: Subject }) {
   );
 }
 
-function Entry({ item, nameOfAction }: { item: Item; nameOfAction: Props['nameOfAction'] }) {
-  const { icon, what, text, room } = describe(item, nameOfAction);
+type EntryProps = { item: Item; subject: Subject; nameOfAction: Props['nameOfAction'] };
+
+function Entry({ item, subject, nameOfAction }: EntryProps) {
+  const other = reportOtherThan(subject, item);
+  const { icon, what, text, room } = describe(item, nameOfAction, other?.id);
   return (
     <li className={classes.entry}>
       <span className={classes.icon} aria-hidden>
@@ -126,7 +138,8 @@ function Entry({ item, nameOfAction }: { item: Item; nameOfAction: Props['nameOf
       </span>
       <div className={classes.body}>
         <p className={classes.line}>
-          <Person userId={item.by} /> <span className={classes.what}>{what}</span>{' '}
+          <Person userId={item.by} />{' '}
+          <span className={classes.what}>{other ? <ReportLink {...other}>{what}</ReportLink> : what}</span>{' '}
           {room && <Room roomId={room} />}{' '}
           <span className={classes.time}>
             <RelativeTime timestamp={item.at} long />
@@ -186,12 +199,26 @@ type Description = {
   room?: string | undefined;
 };
 
+/** The report that a note is on or that was escalated, where it isn't the one whose history this is. */
+function reportOtherThan(subject: Subject, item: Item): { kind: ReportKind; id: number } | undefined {
+  if (item.type === 'mark') {
+    const { of: kind = 'report', reportId: id } = item;
+    return subject.kind === kind && subject.id === id ? undefined : { kind, id };
+  }
+  if (item.type !== 'note' || !('id' in item.subject)) return undefined;
+  const isHere = subjectsOf(item).some(
+    (each) => 'id' in each && 'id' in subject && each.kind === subject.kind && each.id === subject.id,
+  );
+  return isHere ? undefined : item.subject;
+}
+
 /** What is done to someone in a room has that room for its detail. */
 const roomOf = ({ detail }: ActionEntry) => (/^![^\s:]+:\S+$/.test(detail ?? '') ? detail : undefined);
 
 const small = { size: 14, stroke: 1.7 };
 
-function describe(item: Item, nameOfAction: Props['nameOfAction']): Description {
+/** @param id the other report that the entry is on */
+function describe(item: Item, nameOfAction: Props['nameOfAction'], id: number | undefined): Description {
   switch (item.type) {
     case 'report':
       return {
@@ -202,13 +229,20 @@ function describe(item: Item, nameOfAction: Props['nameOfAction']): Description 
         text: item.reason || undefined,
       };
     case 'note':
-      return { icon: <IconNote {...small} />, what: i18n.t('noted'), text: item.text };
+      return {
+        icon: <IconNote {...small} />,
+        what: id === undefined ? i18n.t('noted') : i18n.t('noted on report {id}', { id }),
+        text: item.text,
+      };
     case 'mark':
       switch (item.state) {
         case 'reviewed':
           return { icon: <IconEyeCheck {...small} />, what: i18n.t('marked it reviewed') };
         case 'escalated':
-          return { icon: <IconArrowUpRight {...small} />, what: i18n.t('escalated it') };
+          return {
+            icon: <IconArrowUpRight {...small} />,
+            what: id === undefined ? i18n.t('escalated it') : i18n.t('escalated report {id}', { id }),
+          };
         case 'open':
           return { icon: <IconArrowBackUp {...small} />, what: i18n.t('took the mark back') };
       }

@@ -31,22 +31,35 @@ export const mostReportsAtOnce = 500;
 export const mostDoneAtOnce = 10_000;
 export const longestNote = 8000;
 export const longestReason = 4000;
+export const mostMentions = 50;
 /** What no server calls a report is no mark: it would be asked for, and the refusal be the whole queue's. */
 export const ReportId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 export const ReportIds = Type.Array(ReportId, { maxItems: mostReportsAtOnce });
 
 export const MarkedReports = Type.Array(ReportId, { minItems: 1, maxItems: mostReportsAtOnce });
 
+/** The event, user and room that a report is on, so that their histories know of its entries. */
+const About = Type.Array(Subject, { minItems: 1, maxItems: 10 });
+
 export const MarkBody = Type.Object({
   /** Reports on events where it is left out. */
   of: Type.Optional(Type.Enum([...reportKinds])),
   reports: MarkedReports,
   state: ReportState,
+  /** Only of a single report. */
+  about: Type.Optional(About),
 });
 
 export const NoteBody = Type.Object({
   subject: Subject,
+  /** The other reports that the note is on. */
+  others: Type.Optional(Type.Array(Subject, { maxItems: mostReportsAtOnce })),
   text: Type.String({ minLength: 1, maxLength: longestNote }),
+  about: Type.Optional(About),
+  /** The text is the reason of an escalation. */
+  escalation: Type.Optional(Type.Boolean()),
+  /** User IDs, as the note was received. */
+  mentions: Type.Optional(Type.Array(Identifier, { maxItems: mostMentions })),
 });
 
 export const ActionBody = Type.Object({

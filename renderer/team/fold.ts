@@ -58,6 +58,23 @@ export function isAbout(subject: Subject, body: Body): boolean {
   return body.type !== 'mark' && subjectsOf(body).some((each) => isSame(subject, each));
 }
 
+/** Whether an entry is a note on a report, or the escalation of one, that is on the subject. */
+export const isOnReportAbout = (subject: Subject, body: Body): boolean =>
+  body.type !== 'action' &&
+  (body.type === 'note' || body.state === 'escalated') &&
+  body.about?.some((each) => isSame(subject, each)) === true;
+
+/** Returns the first of these reports on events that an entry is a note on or escalates. */
+export function reportNamed(reportIds: ReadonlySet<number>, body: Body): number | undefined {
+  if (body.type === 'action') return undefined;
+  if (body.type === 'note') {
+    const named = subjectsOf(body).find((each) => each.kind === 'report' && reportIds.has(each.id));
+    return named && 'id' in named ? named.id : undefined;
+  }
+  if (body.state !== 'escalated' || (body.of ?? 'report') !== 'report') return undefined;
+  return body.reports.find((id) => reportIds.has(id));
+}
+
 /** Whom or what an entry names. */
 export const subjectsOf = (body: { subject: Subject; others?: readonly Subject[] }): Subject[] => [
   body.subject,

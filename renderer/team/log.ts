@@ -3,7 +3,7 @@
  * order in which both arrive, and however often, the log comes to the same.
  */
 import type { Logged, ReportKind } from './entries.ts';
-import { applyMark, isLater, type Marks, type MarksByKind, noMarks } from './fold.ts';
+import { applyMark, isLater, type Marks, type MarksByKind, newestFirst, noMarks } from './fold.ts';
 import type { RoomEntry } from './room-events.ts';
 
 function foldMarks(entries: Iterable<RoomEntry>): MarksByKind {
@@ -18,6 +18,8 @@ export type TeamLog = ReturnType<typeof teamLog>;
 export function teamLog(administrators: ReadonlySet<string> = new Set()) {
   const events = new Map<string, RoomEntry>();
   const redacted = new Set<string>();
+  /** The events of notes that mention someone. */
+  const mentioning = new Set<string>();
   /** Of events that are the same entry, the earliest counts. */
   const firstOf = new Map<string, string>();
   let counted = administrators;
@@ -35,6 +37,7 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
   function add(entry: RoomEntry): void {
     if (redacted.has(entry.id) || events.has(entry.id)) return;
     events.set(entry.id, entry);
+    if (entry.body.type === 'note' && entry.body.mentions) mentioning.add(entry.id);
     const before = events.get(firstOf.get(entry.key) ?? '');
     if (before && isLater(entry, before)) return;
     firstOf.set(entry.key, entry.id);
@@ -97,6 +100,13 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
         return all;
       });
     },
+    /** The notes that mention a user, newest first. */
+    notesFor(userId: string): RoomEntry[] {
+      const notes = [...mentioning].flatMap((id) => events.get(id) ?? []).filter(counts);
+      return newestFirst(
+        notes.filter(({ body }) => body.type === 'note' && body.mentions?.includes(userId) === true),
+      );
+    },
     /** All entries, whether they count or not. */
     all: () => [...events.values()],
     /** Lets all but these go. */
@@ -112,6 +122,7 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
     clear() {
       events.clear();
       redacted.clear();
+      mentioning.clear();
       firstOf.clear();
       forgetMarks();
     },

@@ -9,6 +9,7 @@ import {
   ReportId,
   type ReportKind,
   type ReportState,
+  type Subject,
 } from './entries.ts';
 
 /**
@@ -107,11 +108,18 @@ export function markBodies(
   reports: readonly number[],
   state: ReportState,
   of: ReportKind = 'report',
+  about?: readonly Subject[],
 ): MarkBody[] {
   const bodies: MarkBody[] = [];
   for (let start = 0; start < reports.length; start += mostReportsAtOnce) {
     const some = reports.slice(start, start + mostReportsAtOnce);
-    bodies.push({ type: 'mark', ...(of !== 'report' && { of }), reports: some, state });
+    bodies.push({
+      type: 'mark',
+      ...(of !== 'report' && { of }),
+      reports: some,
+      state,
+      ...(about && about.length > 0 && reports.length === 1 && { about: [...about] }),
+    });
   }
   return bodies;
 }
@@ -136,12 +144,12 @@ export function withTimes(body: MarkBody, marks: ReadonlyMap<number, Mark>) {
 
 /** Merges the marks that follow one with the same state into it, as many as one entry holds, each with its time. */
 function together(first: Waiting, rest: Waiting[]): [Waiting, Waiting[]] {
-  if (first.body.type !== 'mark') return [first, rest];
+  if (first.body.type !== 'mark' || first.body.about) return [first, rest];
   const { of, state } = first.body;
   const times = new Map(first.body.reports.map((reportId) => [reportId, first.at]));
   let taken = 0;
   for (const { at, body, tried } of rest) {
-    if (tried || body.type !== 'mark' || body.state !== state || body.of !== of) break;
+    if (tried || body.type !== 'mark' || body.about || body.state !== state || body.of !== of) break;
     if (times.size + body.reports.length > mostReportsAtOnce) break;
     for (const reportId of body.reports) times.set(reportId, at);
     taken++;

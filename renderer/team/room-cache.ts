@@ -19,7 +19,7 @@ type Head = {
 
 export type CachedRoom = Piece & Head;
 /** What another version of the console has read is read again: it may have understood less of it. */
-const version = 3;
+const version = 4;
 const databaseOf = (serverId: string) => `gatehouse.team.${serverId}`;
 /** Small pieces are joined when there are more than so many. */
 const mostPieces = 200;

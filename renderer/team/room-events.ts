@@ -9,6 +9,7 @@ import {
   type Logged,
   MarkedReports,
   mostDoneAtOnce,
+  mostMentions,
   mostReportsAtOnce,
   NoteBody,
   ReportIds,
@@ -17,6 +18,7 @@ import {
   type Subject,
 } from './entries.ts';
 import type { Look } from './looking.ts';
+import { mentionedIn } from './mentions.ts';
 
 export const namespace = 'io.gatehouse.team';
 const lookingType = `${namespace}.looking`;
@@ -46,16 +48,25 @@ const envelope = {
 };
 /** Of each kind of report by its own name: a console that doesn't know a kind sees no reports in it. */
 const listNames = { report: 'reports', user_report: 'user_reports', room_report: 'room_reports' } as const;
+const WireAbout = Type.Array(WireSubject, { minItems: 1, maxItems: 10 });
 const WireMark = Type.Object({
   ...envelope,
   state: ReportState,
+  about: Type.Optional(WireAbout),
   /** For each report, where they were not marked at the same time. */
   delays: Type.Optional(Type.Array(Delay, { maxItems: mostReportsAtOnce })),
 });
 const WireOthers = Type.Array(WireSubject, { maxItems: mostReportsAtOnce });
 const { of: _, ...actionProperties } = ActionBody.properties;
+const { mentions: __, ...noteProperties } = NoteBody.properties;
 const wireShapes = {
-  note: Type.Object({ ...NoteBody.properties, subject: WireSubject, ...envelope }),
+  note: Type.Object({
+    ...noteProperties,
+    subject: WireSubject,
+    others: Type.Optional(WireOthers),
+    about: Type.Optional(WireAbout),
+    ...envelope,
+  }),
   action: Type.Object({
     ...actionProperties,
     user_reports: Type.Optional(ReportIds),
@@ -65,6 +76,11 @@ const wireShapes = {
     ...envelope,
   }),
 };
+
+/** The specification's intentional mentions: a client's push rules notify these users. */
+const WireMentions = Type.Object({
+  'm.mentions': Type.Object({ user_ids: Type.Array(WireId, { minItems: 1, maxItems: mostMentions }) }),
+});
 
 /** An entry as it came from the room: `key` is the same for two events that are one entry. */
 export type RoomEntry = Logged & { key: string };
@@ -94,10 +110,20 @@ function bodyOf(type: string, content: unknown): Body | undefined {
     const reports = lists[listNames[of]];
     if (!fits(MarkedReports, reports)) return undefined;
     if (content.delays && content.delays.length !== reports.length) return undefined;
-    return { type: 'mark', ...(of !== 'report' && { of }), reports, state: content.state };
+    const { state, about } = content;
+    return { type: 'mark', ...(of !== 'report' && { of }), reports, state, ...aboutFrom(about) };
   }
   if (type === types.note && fits(wireShapes.note, content)) {
-    return { type: 'note', subject: subjectFrom(content.subject), text: content.text };
+    const { text, others, about, escalation } = content;
+    return {
+      type: 'note',
+      subject: subjectFrom(content.subject),
+      ...(others && { others: others.map(subjectFrom) }),
+      text,
+      ...aboutFrom(about),
+      ...(escalation && { escalation }),
+      ...(fits(WireMentions, content) && { mentions: content['m.mentions'].user_ids }),
+    };
   }
   if (type === types.action && fits(wireShapes.action, content)) {
     const { action, reason, outcome, detail, count, others = [] } = content;
@@ -118,6 +144,9 @@ function bodyOf(type: string, content: unknown): Body | undefined {
   return undefined;
 }
 
+const aboutFrom = (about?: readonly ReturnType<typeof subjectTo>[]) =>
+  about && { about: about.map(subjectFrom) };
+
 /** One entry among thousands is no place to claim that everyone was banned. */
 const isPlausible = (count: number, reports: number, subjects: number) =>
   count <= (reports > 0 ? Math.max(reports, subjects) : mostDoneAtOnce);
@@ -126,11 +155,18 @@ const isPlausible = (count: number, reports: number, subjects: number) =>
  * The event that adds an entry to the room, if it is sent now.
  *
  * @param now by the clock that the entry's times are of, in milliseconds
+ * @param members whom a note in the room can mention
  */
-export function eventOf({ id, at, times, body }: Omit<Logged, 'by'>, now: number) {
+export function eventOf(
+  { id, at, times, body }: Omit<Logged, 'by'>,
+  now: number,
+  members: Iterable<string> = [],
+) {
   const { type, ...rest } = onWire(body);
   const subject = 'subject' in body && { subject: subjectTo(body.subject) };
   const others = 'others' in body && body.others && { others: body.others.map(subjectTo) };
+  const about = 'about' in body && body.about && { about: body.about.map(subjectTo) };
+  const mentioned = body.type === 'note' ? mentionedIn(body.text, members) : [];
   const waited = (time: number) => Math.max(0, now - time);
   const delay = waited(at);
   return {
@@ -142,6 +178,8 @@ export function eventOf({ id, at, times, body }: Omit<Logged, 'by'>, now: number
       ...rest,
       ...subject,
       ...others,
+      ...about,
+      ...(mentioned.length > 0 && { 'm.mentions': { user_ids: mentioned } }),
     },
   };
 }

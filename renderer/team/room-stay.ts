@@ -130,7 +130,7 @@ export async function stayInRoom(stay: Stay): Promise<void> {
       // Nothing that is added meanwhile makes this shorter.
       if (hold.until > Date.now()) await alarm().wait(hold.until - Date.now(), signal);
       if (signal.aborted) return;
-      const sent = await exclusively(server, () => sendNext(server, roomId, outbox, notBefore, signal));
+      const sent = await exclusively(server, () => sendNext(server, room, outbox, notBefore, signal));
       if (sent.is === 'done') {
         notBefore = Math.max(notBefore, sent.heldBy);
         onSent(sent.waiting);
@@ -193,7 +193,7 @@ type Sent =
  */
 async function sendNext(
   server: Server,
-  roomId: string,
+  { roomId, memberships }: TeamRoom,
   outbox: Outbox,
   notBefore: number,
   signal: AbortSignal,
@@ -205,7 +205,12 @@ async function sendNext(
   const entry = { id, body, at: notEarlier(at), ...(times && { times: times.map(notEarlier) }) };
   const now = Date.now();
   try {
-    await sendEvent(server, roomId, { ...eventOf(entry, now), transactionId: id }, signal);
+    await sendEvent(
+      server,
+      roomId,
+      { ...eventOf(entry, now, membersOf(memberships)), transactionId: id },
+      signal,
+    );
     const wayMs = Date.now() - now;
     return { is: 'done', waiting, heldBy: Math.max(entry.at, ...(entry.times ?? [])) + wayMs + 1 };
   } catch (error) {
@@ -216,6 +221,11 @@ async function sendNext(
     };
   }
 }
+
+const membersOf = (memberships: TeamRoom['memberships']) =>
+  [...memberships].flatMap(([userId, membership]) =>
+    membership === 'join' || membership === 'invite' ? [userId] : [],
+  );
 
 /** One tab at a time sends, so that no two of them choose differently what goes together. */
 const exclusively = <Result>(server: Server, work: () => Promise<Result>): Promise<Result> =>

@@ -9,11 +9,13 @@ import {
   type Mark,
   type ReportKind,
   reportKinds,
+  type Subject,
   type TeamEntry,
 } from './entries.ts';
-import { apart, entriesOf, isAbout, newestFirst } from './fold.ts';
+import { apart, entriesOf, isAbout, isOnReportAbout, newestFirst, reportNamed } from './fold.ts';
 import { teamLog } from './log.ts';
 import { lookingFrom } from './looking.ts';
+import { readMentions } from './mentions.ts';
 import { noteDrafts } from './note-drafts.ts';
 import { markBodies, marksOf, openOutbox, type Waiting } from './outbox.ts';
 import type { RoomConnection, RoomStatus } from './room-connection.ts';
@@ -38,9 +40,12 @@ export async function forgetTeam(serverId: string): Promise<void> {
   opened.get(serverId)?.close();
   opened.delete(serverId);
   noteDrafts(serverId).clear();
+  readMentions(serverId).write([]);
   const { forgetRoom } = await import('./room-cache.ts');
   forgetRoom(serverId);
 }
+
+const noReports: ReadonlySet<number> = new Set();
 
 /** Going from one screen to the next is no reason to leave. */
 const closeAfterMs = 10_000;
@@ -148,13 +153,14 @@ function openTeam(server: Server) {
       yield* added;
     };
     let entries: readonly TeamEntry[] | undefined;
+    let mentions: Team['mentions'] | undefined;
     return {
       marks: marksOfKinds.report,
       marksOf: marksOfKinds,
       areMarksKnown: areMarksKnown(),
       areMarksComing: areMarksComing(),
-      mark: (reportIds, state, of) => add(markBodies(reportIds, state, of)),
-      note: (subject, text) => add([{ type: 'note', subject, text: cut(text, longestNote) }]),
+      mark: (reportIds, state, of, about) => add(markBodies(reportIds, state, of, about)),
+      note: (subject, text, more) => add([{ type: 'note', subject, text: cut(text, longestNote), ...more }]),
       record: (...actions) =>
         add(
           actions.map(({ reason, detail, ...action }) => ({
@@ -172,6 +178,35 @@ function openTeam(server: Server) {
         const whose = ({ body }: Logged) => subjects.find((subject) => isAbout(subject, body));
         const about = [...all()].filter(whose).flatMap(apart).filter(whose);
         return newestFirst(about).flatMap((logged) => entriesOf(logged, whose(logged)));
+      },
+      history: (subjects, reportIds = noReports) => {
+        const [main] = subjects;
+        const found = [...all()].flatMap((logged): [Logged, Subject | undefined][] => {
+          const { body } = logged;
+          const subject = subjects.find((each) => isAbout(each, body));
+          if (subject) return [[logged, subject]];
+          const isOn = (each: Subject) =>
+            (each.kind !== 'room' || each === main) && isOnReportAbout(each, body);
+          if (subjects.some(isOn)) return [[logged, undefined]];
+          const id = reportNamed(reportIds, body);
+          return id === undefined ? [] : [[logged, { kind: 'report', id }]];
+        });
+        const whose = new Map(
+          found.flatMap(([logged, subject]) =>
+            apart(logged)
+              .filter(({ body }) => !subject || isAbout(subject, body))
+              .map((each) => [each, subject]),
+          ),
+        );
+        return newestFirst(whose.keys()).flatMap((logged) => entriesOf(logged, whose.get(logged)));
+      },
+      get mentions() {
+        mentions ??= log
+          .notesFor(me)
+          .flatMap(({ id, by, at, body }) =>
+            body.type === 'note' && by !== me ? [{ ...body, id, by, at }] : [],
+          );
+        return mentions;
       },
       lookers: looking.at,
       look: looking.look,

@@ -1,5 +1,5 @@
 /** What a team knows of a server together, and what its members add: the same with and without a room. */
-import type { ActionEntry, Mark, ReportKind, ReportState, Subject, TeamEntry } from './entries.ts';
+import type { ActionEntry, Mark, Note, ReportKind, ReportState, Subject, TeamEntry } from './entries.ts';
 import type { Look } from './looking.ts';
 import type { RoomStatus } from './room-connection.ts';
 
@@ -16,14 +16,23 @@ export type Team = {
   /** Whether they are being read for the first time. */
   areMarksComing: boolean;
   /** @param of reports on events where it is left out */
-  mark(reportIds: readonly number[], state: ReportState, of?: ReportKind): void;
-  note(subject: Subject, text: string): void;
+  mark(reportIds: readonly number[], state: ReportState, of?: ReportKind, about?: readonly Subject[]): void;
+  note(subject: Subject, text: string, more?: Pick<Note, 'others' | 'about' | 'escalation'>): void;
   /** Texts that are too long for the log are cut. */
   record(...actions: Omit<ActionEntry, 'by' | 'at'>[]): void;
   /** All that is known, newest first. */
   readonly entries: readonly TeamEntry[];
   /** What is known of a subject, or of several, newest first; for a report also what was done because of it. */
   timeline(...subjects: readonly Subject[]): readonly TeamEntry[];
+  /**
+   * The timeline of these subjects, with notes on reports and escalations of reports that are on them. What is noted on
+   * other reports in a room is left out unless the room is the first of the subjects.
+   *
+   * @param reportIds reports on events that are on the subjects; older entries don't say it themselves
+   */
+  history(subjects: readonly Subject[], reportIds?: ReadonlySet<number>): readonly TeamEntry[];
+  /** Notes in the team room that mention this person, newest first. */
+  readonly mentions: readonly (Note & { id: string })[];
   /** The user ids of others who look at a report now. */
   lookers(look: Look): readonly string[];
   /** This person looks at this report, or at none. */

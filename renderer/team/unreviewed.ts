@@ -1,6 +1,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { eventReportTotalQuery } from '../api/event-reports.ts';
+import type { FiledKind } from '../api/filed-reports.ts';
 import { filedTotalsQuery } from '../api/filed-totals.ts';
 import { useConsole } from '../console-context.ts';
 import type { Server } from '../transport/server.ts';
@@ -50,11 +51,34 @@ export function useUnreviewedFiled(server: Server | undefined) {
   };
 }
 
-/** All that wait, of every kind. */
-export function useWaiting(server: Server | undefined): number | undefined {
+/** Returns how many reports of each kind are escalated; 0 while that isn't known. */
+export function useEscalated(server: Server | undefined): Record<'event' | FiledKind, number> {
+  const { deletedReports } = useConsole();
+  const { data: events } = useQuery(
+    server ? { ...eventReportTotalQuery(server, {}), enabled: false } : unasked,
+  );
+  const { data: filed } = useQuery(server ? { ...filedTotalsQuery(server), enabled: false } : unasked);
+  const onEvents = useKnownMarks(server, 'report');
+  const onUsers = useKnownMarks(server, 'user_report');
+  const onRooms = useKnownMarks(server, 'room_report');
+  const tombstones = useSyncExternalStore(deletedReports.subscribe, () =>
+    deletedReports.of(server?.id ?? ''),
+  );
+  const escalated = (marks: ReadonlyMap<number, Mark> | undefined, newestId: number | undefined) =>
+    marks ? marksUpTo(marks, newestId).filter(({ state }) => state === 'escalated') : [];
+  return {
+    event: escalated(onEvents, events?.newestId).filter(({ reportId }) => !tombstones.has(reportId)).length,
+    user: escalated(onUsers, filed?.user?.newestId).length,
+    room: escalated(onRooms, filed?.room?.newestId).length,
+  };
+}
+
+/** Returns how many reports of all kinds are open or escalated; undefined while that isn't known. */
+export function useWaiting(server: Server | undefined) {
   const onEvents = useUnreviewed(server);
   const { user = 0, room = 0 } = useUnreviewedFiled(server);
-  return onEvents === undefined ? undefined : onEvents + user + room;
+  const escalated = Object.values(useEscalated(server)).reduce((sum, count) => sum + count, 0);
+  return onEvents === undefined ? undefined : { unreviewed: onEvents + user + room, escalated };
 }
 
 type Total = { total: number; newestId: number | undefined };

@@ -123,6 +123,7 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     await on.ready();
     const escalated = page.getByRole('img', { name: 'Escalated', exact: true });
     await page.keyboard.press('!');
+    await page.keyboard.press('Enter');
     await escalated.waitFor();
     // One has gone on to the next report.
     await page.goto(`${on.homeserver.url}/console/reports?report=${reportIds[0]}`);

@@ -107,6 +107,7 @@ test('the undo of a mark that a colleague has changed since leaves it, and says 
   await said('Report 1 is marked reviewed');
   await bob.getByRole('button', { name: 'Mark not reviewed' }).waitFor();
   await bob.keyboard.press('!');
+  await bob.keyboard.press('Enter');
   await ada.getByRole('button', { name: 'Not escalated any more' }).waitFor();
   await ada.keyboard.press('z');
   await said('Somebody has changed the mark since then: it is left as it is now');

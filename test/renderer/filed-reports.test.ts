@@ -45,12 +45,14 @@ test('reports on users are worked through as those on events are', async () => {
   await report.getByRole('heading', { level: 1, name: 'Report 2' }).waitFor();
   await queue(/^Resolved 1/).waitFor();
   await page.keyboard.press('!');
+  await page.keyboard.press('Enter');
   await queue(/^Escalated 1/).waitFor();
   await page.getByRole('status', { name: '1 unreviewed' }).waitFor();
   await queue(/^Escalated/).click();
   await expect.poll(() => page.getByRole('option').count()).toBe(1);
   await option('<b>Rude</b>').click();
   await history.getByText('escalated it').waitFor();
+  await report.getByText(/^Escalated by @admin, /).waitFor();
   await page.keyboard.press('t');
   await page.getByText('No report in this queue').waitFor();
   await page.getByRole('status', { name: '2 unreviewed' }).waitFor();
@@ -269,6 +271,7 @@ test('reports on rooms are worked through under the names of the rooms, and all 
   const history = report.getByRole('region', { name: 'History' });
   await history.getByText(`reported it (report ${ids[1]})`).waitFor();
   await page.keyboard.press('!');
+  await page.keyboard.press('Enter');
   await report.getByRole('heading', { level: 1, name: `Report ${ids[0]}` }).waitFor();
   await queue(/^Escalated 1/).waitFor();
   await page.keyboard.press('A');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { RoomEvent } from '../../renderer/api/team-room.ts';
 import { type Alarm, alarm } from '../../renderer/team/alarm.ts';
 import type { Body } from '../../renderer/team/entries.ts';
-import { isAbout, newestFirst } from '../../renderer/team/fold.ts';
+import { isAbout, isOnReportAbout, newestFirst, reportNamed } from '../../renderer/team/fold.ts';
 import { initialsOf } from '../../renderer/team/initials.ts';
 import { teamLog } from '../../renderer/team/log.ts';
 import { logBound } from '../../renderer/team/log-bound.ts';
@@ -180,6 +180,23 @@ describe('an event of the room', () => {
     { type: 'note', subject: { kind: 'event', roomId: '!r:h', eventId: '$e' }, text: 'Hm' },
     { type: 'note', subject: { kind: 'report', id: 7 }, text: 'Hm' },
     {
+      type: 'mark',
+      reports: [7],
+      state: 'escalated',
+      about: [{ kind: 'user', userId: '@c:h' }],
+    },
+    {
+      type: 'note',
+      subject: { kind: 'report', id: 7 },
+      others: [{ kind: 'report', id: 8 }],
+      text: 'Hm',
+      about: [
+        { kind: 'event', roomId: '!r:h', eventId: '$e' },
+        { kind: 'user', userId: '@c:h' },
+      ],
+      escalation: true,
+    },
+    {
       type: 'action',
       action: 'suspend',
       subject: { kind: 'user', userId: '@c:h' },
@@ -219,6 +236,50 @@ describe('an event of the room', () => {
     const { type, content } = eventOf({ id: 'name', at: 500, body }, 3000);
     const entry = readEntry(event({ type, content, origin_server_ts: 10_000 }));
     expect(entry).toEqual({ id: '$1', key: '@ada:h name', by: '@ada:h', at: 7500, body });
+  });
+
+  test.each([
+    ['@bob, look', ['@bob:h']],
+    ['for @bob:h.', ['@bob:h']],
+    ['(@BOB/@ada.lovelace)', ['@bob:h', '@ada.lovelace:h']],
+    ['@bob:elsewhere, bob@h, x@bob, @bobby, @', []],
+  ])('of a note “%s” mentions %j', (text, mentions) => {
+    const body: Body = { type: 'note', subject: { kind: 'report', id: 7 }, text };
+    const members = ['@bob:h', '@ada.lovelace:h'];
+    const { type, content } = eventOf({ id: 'name', at: 0, body }, 0, members);
+    expect((content as Record<string, unknown>)['m.mentions']).toEqual(
+      mentions.length > 0 ? { user_ids: mentions } : undefined,
+    );
+    expect(readEntry(event({ type, content }))?.body).toEqual({
+      ...body,
+      ...(mentions.length > 0 && { mentions }),
+    });
+  });
+
+  test('of a note counts also where its mentions have another shape', () => {
+    const note = { subject: { kind: 'report', id: 7 }, text: 'Hm' };
+    const content = { ...note, 'm.mentions': { user_ids: 'everybody' } };
+    expect(readEntry(event({ type: 'io.gatehouse.team.note', content }))?.body).toEqual({
+      type: 'note',
+      ...note,
+    });
+  });
+
+  test('of a note or an escalation belongs to the history of what its report is on', () => {
+    const about = [{ kind: 'user', userId: '@c:h' } as const];
+    const user = (id: string) => ({ kind: 'user' as const, userId: id });
+    const note: Body = { type: 'note', subject: { kind: 'report', id: 7 }, text: 'Hm', about };
+    const mark = (state: 'escalated' | 'reviewed'): Body => ({ type: 'mark', reports: [7], state, about });
+    expect(
+      [note, mark('escalated'), mark('reviewed')].map((body) => isOnReportAbout(user('@c:h'), body)),
+    ).toEqual([true, true, false]);
+    expect(isOnReportAbout(user('@d:h'), note)).toBe(false);
+    const older: Body = { type: 'note', subject: { kind: 'report', id: 7 }, text: 'Hm' };
+    expect(reportNamed(new Set([7, 8]), older)).toBe(7);
+    expect(reportNamed(new Set([8]), older)).toBeUndefined();
+    expect(reportNamed(new Set([7]), { ...older, subject: { kind: 'user_report', id: 7 } })).toBeUndefined();
+    expect(reportNamed(new Set([8]), { type: 'mark', reports: [7, 8], state: 'escalated' })).toBe(8);
+    expect(reportNamed(new Set([8]), { type: 'mark', reports: [7, 8], state: 'reviewed' })).toBeUndefined();
   });
 
   test('that marks a report on a user is none of the report on an event with its number', () => {

@@ -389,6 +389,7 @@ test('marks that travel together keep the time of each, so a colleague’s earli
   await ada.unroute('**/send/io.gatehouse.team.mark/**');
   await bob.getByRole('listbox').focus();
   await bob.keyboard.press('!');
+  await bob.keyboard.press('Enter');
   await entry(bob, '@bob escalated it').waitFor();
   const escalated = async () =>
     (await roomEvents(team.homeserver.as('bob'))).some(({ content }) => content.state === 'escalated');
@@ -795,6 +796,7 @@ test('marks that go along into another room keep the time of each, whatever wait
   await ada.reload();
   await ada.getByRole('button', { name: 'Join the team' }).waitFor();
   await ada.getByRole('button', { name: 'Escalate', exact: true }).click();
+  await ada.keyboard.press('Enter');
   await entry(ada, 'escalated it').waitFor();
   await joinRoom(ada);
 
@@ -978,6 +980,45 @@ test('reports on users are marked, noted on and looked at together', async () =>
   await entry(ada, '@bob marked it reviewed').waitFor();
   await unreviewed(ada, 1);
   await unreviewed(bob, 1);
+  expect(team.problems).toEqual([]);
+});
+
+test('a colleague who is mentioned is told, and what is noted on a report is with its sender and other reports', async () => {
+  await team.report(3);
+  const admin = team.homeserver.as('admin');
+  const { page: ada } = await team.open('admin', '/reports?report=3');
+  await makeRoom(ada);
+  const { page: bob } = await team.open('bob', '/settings');
+  await joinRoom(bob);
+  // Who is in the room is looked up when it is opened, and every minute.
+  await ada.reload();
+  await ada.getByRole('heading', { name: 'Report 3' }).waitFor();
+  await ada.getByRole('listbox').focus();
+  await ada.keyboard.press('!');
+  const panel = ada.getByRole('dialog', { name: 'Escalate report 3' });
+  await panel.getByRole('textbox', { name: 'Reason' }).fill('Known from May,');
+  await panel.getByRole('button', { name: '@bob' }).click();
+  await ada.keyboard.press('Enter');
+  await panel.waitFor({ state: 'detached' });
+
+  const mentions = bob.getByRole('complementary', { name: 'Mentions' });
+  await mentions.getByText('@admin mentioned you on report 3').waitFor();
+  const notes = (await roomEvents(admin)).filter(({ type }) => type.endsWith('.note'));
+  expect(notes.map(({ content }) => content['m.mentions'])).toEqual([{ user_ids: ['@bob:localhost'] }]);
+  await mentions.getByRole('link', { name: 'report 3' }).click();
+  await mentions.waitFor({ state: 'detached' });
+  const report = bob.getByRole('region', { name: 'Report', exact: true });
+  await report.getByText(/^Escalated by @admin, /).waitFor();
+  await report.getByRole('complementary').getByText('Known from May, @bob').waitFor();
+
+  // Another report on the same person's messages, then the person.
+  await bob.goto(`${team.homeserver.url}/console/reports?report=2`);
+  await entry(bob, '@admin noted on report 3').waitFor();
+  await entry(bob, '@admin escalated report 3').waitFor();
+  await bob.goto(`${team.homeserver.url}/console/users/${encodeURIComponent('@carol:localhost')}`);
+  await entry(bob, 'Known from May, @bob').waitFor();
+  await bob.getByText('2 entries').waitFor();
+  expect(await mentions.count()).toBe(0);
   expect(team.problems).toEqual([]);
 });
 

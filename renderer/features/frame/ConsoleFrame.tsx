@@ -17,6 +17,7 @@ import { WindowTitle } from './WindowTitle.tsx';
 // Nobody can want them before there is a screen, and a screen does without them where they can't be had.
 const missing = { default: () => <Fragment /> };
 const LocalServerBanner = lazy(() => import('../../components/LocalServerBanner.tsx').catch(() => missing));
+const Mentions = lazy(() => import('../../team/Mentions.tsx').catch(() => missing));
 const ActionTray = lazy(() => import('../../actions/ActionTray.tsx').catch(() => missing));
 const OfferedScreens = lazy(() => import('./OfferedScreens.tsx').catch(() => missing));
 const ConsoleCommands = lazy(() => import('./ConsoleCommands.tsx').catch(() => missing));
@@ -51,6 +52,7 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
           <Header onShowKeys={() => setKeysShown(true)} />
           {/* Its own screen says the same, and has the same button. */}
           <Suspense>{host.shell && !isLocalServer && <LocalServerBanner shell={host.shell} />}</Suspense>
+          <Suspense>{server && <Mentions />}</Suspense>
           <main ref={screen} tabIndex={-1} className={classes.screen}>
             {server && needsServer && state === 'signed-out' ? (
               <SessionEnded connection={server.connection} />

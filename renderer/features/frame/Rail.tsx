@@ -45,15 +45,22 @@ const Entry = memo(function Entry({ screen: { path, search, name, icon: Icon, la
 });
 
 function UnreviewedBadge() {
-  const unreviewed = useWaiting(useServerIfAny());
-  if (!unreviewed) return null;
-  const shown = compact(unreviewed);
+  const waiting = useWaiting(useServerIfAny());
+  if (!waiting) return null;
+  const { unreviewed, escalated } = waiting;
+  if (unreviewed + escalated === 0) return null;
+  const shown = compact(unreviewed + escalated);
   return (
     <span
       className={classes.badge}
+      data-escalated={escalated > 0 || undefined}
       data-long={shown.length > 4 || undefined}
       role="status"
-      aria-label={i18n.t('{unreviewed} unreviewed', { unreviewed })}
+      aria-label={
+        escalated > 0
+          ? i18n.t('{unreviewed} unreviewed, {escalated} escalated', { unreviewed, escalated })
+          : i18n.t('{unreviewed} unreviewed', { unreviewed })
+      }
     >
       {shown}
     </span>

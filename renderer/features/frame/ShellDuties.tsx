@@ -9,13 +9,15 @@ import { type Linked, linkTo, readLink } from '../../../shared/link.ts';
 import { plainServerName } from '../../../shared/plain-server-name.ts';
 import { eventReportTotalQuery } from '../../api/event-reports.ts';
 import { useCommands } from '../../console-context.ts';
-import { useUnreviewed } from '../../team/unreviewed.ts';
+import { useEscalated, useUnreviewed } from '../../team/unreviewed.ts';
 import type { Shell } from '../../transport/host.ts';
 import type { Server } from '../../transport/server.ts';
 
 /** What the console does for the desktop app: it says how much there is to do, and gives links into the app. */
 export default function ShellDuties({ shell, server }: { shell: Shell; server: Server }): ReactNode {
-  const unreviewed = useUnreviewed(server);
+  const open = useUnreviewed(server);
+  const { event: escalated } = useEscalated(server);
+  const unreviewed = open === undefined ? undefined : open + escalated;
   // The rail asks for it.
   const total = useQuery({ ...eventReportTotalQuery(server, {}), enabled: false }).data?.total;
   useEffect(() => {

@@ -14,13 +14,14 @@ export function WindowTitle() {
   const { host } = useConsole();
   const server = useServerIfAny();
   const pathname = useLocation({ select: ({ pathname }) => pathname });
-  const unreviewed = useWaiting(server);
+  const waiting = useWaiting(server);
+  const count = waiting ? waiting.unreviewed + waiting.escalated : 0;
   const { data: connections = [] } = useQuery(connectionsQuery(host));
   const name = [...screens, ...screensOffRail].find(
     ({ path }) => pathname === path || pathname.startsWith(`${path}/`),
   )?.name;
   const title = [
-    unreviewed ? `(${unreviewed})` : '',
+    count > 0 ? `(${count})` : '',
     [name && i18n.t(name), server && serverLabel(server.connection, connections), 'Gatehouse']
       .filter(Boolean)
       .join(' · '),

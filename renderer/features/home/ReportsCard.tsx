@@ -6,7 +6,7 @@ import { filedTotalsQuery } from '../../api/filed-totals.ts';
 import type { Offered } from '../../api/offered.ts';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
-import { useUnreviewed, useUnreviewedFiled, useWaiting } from '../../team/unreviewed.ts';
+import { useEscalated, useUnreviewed, useUnreviewedFiled, useWaiting } from '../../team/unreviewed.ts';
 import { number } from '../../words/format.ts';
 import classes from './Home.module.css';
 import { HomeCard } from './HomeCard.tsx';
@@ -15,6 +15,7 @@ import { HomeCard } from './HomeCard.tsx';
 export function ReportsCard({ offered }: { offered: Offered | undefined }) {
   const server = useServer();
   const waiting = useWaiting(server);
+  const escalated = useEscalated(server);
   const onEvents = useUnreviewed(server);
   const filed = useUnreviewedFiled(server);
   const { data: totals } = useQuery({ ...filedTotalsQuery(server), enabled: false });
@@ -43,18 +44,33 @@ export function ReportsCard({ offered }: { offered: Offered | undefined }) {
           return (
             <>
               <p className={classes.figure}>
-                {waiting === undefined ? '–' : number(waiting)}{' '}
+                {waiting === undefined ? '–' : number(waiting.unreviewed + waiting.escalated)}{' '}
                 <span className={classes.unit}>
                   {i18n.t('of {count, plural, one {# report} other {# reports}}', { count })}
                 </span>
               </p>
               <ul className={classes.lines}>
-                <Kind name={i18n.t('Event reports')} path="/reports" unreviewed={onEvents} />
+                <Kind
+                  name={i18n.t('Event reports')}
+                  path="/reports"
+                  unreviewed={onEvents}
+                  escalated={escalated.event}
+                />
                 {offered?.has('userReports') && (
-                  <Kind name={i18n.t('User reports')} path="/reports/users" unreviewed={filed.user} />
+                  <Kind
+                    name={i18n.t('User reports')}
+                    path="/reports/users"
+                    unreviewed={filed.user}
+                    escalated={escalated.user}
+                  />
                 )}
                 {offered?.has('roomReports') && (
-                  <Kind name={i18n.t('Room reports')} path="/reports/rooms" unreviewed={filed.room} />
+                  <Kind
+                    name={i18n.t('Room reports')}
+                    path="/reports/rooms"
+                    unreviewed={filed.room}
+                    escalated={escalated.room}
+                  />
                 )}
               </ul>
             </>
@@ -69,15 +85,26 @@ type KindProps = {
   name: string;
   path: '/reports' | '/reports/users' | '/reports/rooms';
   unreviewed: number | undefined;
+  escalated: number;
 };
 
-function Kind({ name, path, unreviewed }: KindProps) {
+/** How many reports of a kind are open or escalated, and how many of them are escalated. */
+function Kind({ name, path, unreviewed, escalated }: KindProps) {
   return (
     <li>
       <Link to={path} search={(now) => ({ server: now.server })} className={classes.inline}>
         {name}
       </Link>
-      {unreviewed !== undefined && <span className={classes.count}>{number(unreviewed)}</span>}
+      {escalated > 0 && (
+        <Link
+          to={path}
+          search={(now) => ({ server: now.server, queue: 'escalated' as const })}
+          className={classes.inline}
+        >
+          {i18n.t('{count} escalated', { count: number(escalated) })}
+        </Link>
+      )}
+      {unreviewed !== undefined && <span className={classes.count}>{number(unreviewed + escalated)}</span>}
     </li>
   );
 }

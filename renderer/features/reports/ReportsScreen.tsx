@@ -29,6 +29,7 @@ import { useAddressSeek } from './rows/use-address-seek.ts';
 import { useLeftOut } from './rows/use-left-out.ts';
 import { useReportList } from './rows/use-report-list.ts';
 import type { Subject } from './subjects/subjects.ts';
+import { subjectsOfReport } from './subjects-of-report.ts';
 import { useGoneEventMarks } from './use-gone-event-marks.ts';
 import { useQueueCounts } from './use-queue-counts.ts';
 
@@ -73,6 +74,13 @@ export function ReportsScreen() {
     queue: search.queue,
     findFrom: list.isSieved ? undefined : framed.findFrom,
     open,
+    subjectsOf: useCallback(
+      (id: number) => {
+        const report = queryClient.getQueryData(eventReportQuery(server, id).queryKey);
+        return report ? subjectsOfReport(report) : [];
+      },
+      [queryClient, server],
+    ),
     prefetch: useCallback(
       (id: number) => queryClient.prefetchQuery(eventReportQuery(server, id)),
       [queryClient, server],
@@ -228,6 +236,7 @@ export function ReportsScreen() {
       }
       openId={search.report}
       isEmpty={list.isFramed && rows.count === 0}
+      escalation={desk.escalation}
       detailRef={desk.detailElement}
     >
       {leftOut?.report && (

@@ -16,6 +16,7 @@ import { Fact, Facts } from '../../subjects/Facts.tsx';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import subject from '../../subjects/subjects.module.css';
 import { AccountFacts, UserConnections } from '../../subjects/UserPart.tsx';
+import { useReportsOn } from '../../subjects/use-reports-on.ts';
 import { Timeline } from '../../team/Timeline.tsx';
 import { clipped } from '../../words/beginning.ts';
 import { number } from '../../words/format.ts';
@@ -27,7 +28,15 @@ import classes from './Users.module.css';
 export function UserOverview({ user }: { user: User }) {
   const userId = user.name;
   return (
-    <SubjectColumns history={<Timeline subject={{ kind: 'user', userId }} nameOfAction={nameOfAction} />}>
+    <SubjectColumns
+      history={
+        <Timeline
+          subject={{ kind: 'user', userId }}
+          reportIds={useReportsOn(userId)}
+          nameOfAction={nameOfAction}
+        />
+      }
+    >
       <AccountFacts user={user} />
       <Facts>
         <Fact name={i18n.t('Comes from')}>

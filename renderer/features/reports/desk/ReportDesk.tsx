@@ -8,9 +8,11 @@ import {
   useLayoutEffect,
   useSyncExternalStore,
 } from 'react';
+import { loadedAhead } from '../../../components/loaded-ahead.ts';
 import { WidthEdge } from '../../../components/WidthEdge.tsx';
 import detailClasses from '../detail/ReportDetail.module.css';
 import type { Queue } from '../report-search.ts';
+import type { Escalation } from './EscalatePanel.tsx';
 import { listWidth, narrowestList, widestList } from './list-width.ts';
 import { NothingOpen } from './NothingOpen.tsx';
 import { type QueueCounts, QueueTabs } from './QueueTabs.tsx';
@@ -19,6 +21,7 @@ import { ReportKinds } from './ReportKinds.tsx';
 
 // Nothing depends on it.
 const TeamOffer = lazy(() => import('./TeamOffer.tsx').catch(() => ({ default: () => null })));
+const EscalatePanel = loadedAhead(() => import('./EscalatePanel.tsx'));
 
 type Props = {
   title: string;
@@ -32,6 +35,7 @@ type Props = {
   openId: number | undefined;
   /** There is none to open: the list says why. */
   isEmpty: boolean;
+  escalation: Escalation;
   detailRef: { readonly current: HTMLElement | null };
   /** The report that is open. */
   children: ReactNode;
@@ -78,6 +82,7 @@ export function ReportDesk(props: Props) {
           {openId === undefined ? !props.isEmpty && <NothingOpen /> : props.children}
         </section>
       </div>
+      <Suspense>{props.escalation.opened && <EscalatePanel {...props.escalation} />}</Suspense>
     </div>
   );
 }

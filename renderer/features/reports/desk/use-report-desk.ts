@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useAwaitedAction } from '../../../actions/use-awaited-action.ts';
 import { useWay } from '../../../console-context.ts';
-import type { ReportKind, ReportState } from '../../../team/entries.ts';
+import type { ReportKind, ReportState, Subject } from '../../../team/entries.ts';
 import { useAreMarksKnown, useMarks, useOfTeam } from '../../../team/use-team.ts';
 import type { Queue } from '../report-search.ts';
 import { isListComing, type Listing } from './ListBody.tsx';
@@ -30,6 +30,8 @@ type Options<Report> = {
   findFrom?: FindFrom<Report> | undefined;
   /** Puts a report into the address, or none. A click is a step that Back returns from; a key's walk is not. */
   open: (reportId: number | undefined, step: 'click' | 'key') => unknown;
+  /** What a report is on, as far as that is loaded. */
+  subjectsOf: (reportId: number) => readonly Subject[];
   /** Loads what is shown of a report, before it is opened. */
   prefetch: (reportId: number) => unknown;
   /** Whether the report itself is shown, or why it isn't, rather than its skeleton. */
@@ -52,7 +54,12 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
     open,
     prefetch,
     isShown,
+    subjectsOf,
   } = options;
+  const [escalating, setEscalating] = useState<{ reportIds: readonly number[]; opened: boolean }>({
+    reportIds: [],
+    opened: false,
+  });
   const marks = useMarks(of);
   const areMarksKnown = useAreMarksKnown();
   const areMarksComing = useOfTeam((team) => team.areMarksComing);
@@ -100,7 +107,16 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
     (restored: readonly number[]) => void (onScreen.current && open(restored[0], 'key')),
     [open],
   );
-  const triage = useTriage({ of, rows, findFrom, queue, selection, onRestored: restore });
+  const triage = useTriage({
+    of,
+    rows,
+    findFrom,
+    queue,
+    selection,
+    onEscalate: useCallback((reportIds) => setEscalating({ reportIds, opened: true }), []),
+    subjectsOf,
+    onRestored: restore,
+  });
 
   // The report that comes next is there when its key is pressed.
   const currentRow = currentId === undefined ? -1 : rows.rowOf(currentId);
@@ -146,6 +162,15 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
     },
     stateOf: (reportId: number | undefined): ReportState => marks.get(reportId ?? 0)?.state ?? 'open',
     selectedState: () => commonState([...selection.selected], marks),
+    /** What the panel that asks before reports are escalated is given. */
+    escalation: {
+      ...escalating,
+      onClose: () => setEscalating({ ...escalating, opened: false }),
+      onEscalate(reason: string) {
+        setEscalating({ ...escalating, opened: false });
+        triage.escalateFor(escalating.reportIds, reason);
+      },
+    },
     /** What the list's body is given. */
     body: { ...listing, awaited: awaited?.label },
     /** What the list is given. */

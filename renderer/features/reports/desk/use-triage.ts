@@ -4,7 +4,13 @@ import { pendingMarks } from '../../../actions/jobs/pending-marks.ts';
 import { offerMarkUndo } from '../../../actions/mark-undos.ts';
 import { noticeOfMarks, undoMarks } from '../../../actions/undo-marks.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
-import type { Mark, ReportKind, ReportState } from '../../../team/entries.ts';
+import {
+  type Mark,
+  mostReportsAtOnce,
+  type ReportKind,
+  type ReportState,
+  type Subject,
+} from '../../../team/entries.ts';
 import { teamOf } from '../../../team/team-store.ts';
 import { useMarks } from '../../../team/use-team.ts';
 import type { Queue } from '../report-search.ts';
@@ -26,6 +32,10 @@ type Context<Report extends { id: number }> = {
   findFrom?: FindFrom<Report> | undefined;
   queue: Queue | undefined;
   selection: ReportSelection<Report>;
+  /** Asks for the reason before reports are escalated. */
+  onEscalate: (reportIds: readonly number[]) => void;
+  /** What a report is on, as far as that is loaded. */
+  subjectsOf: (reportId: number) => readonly Subject[];
   /** Shows the report whose mark was taken back. */
   onRestored: (reportIds: readonly number[]) => void;
 };
@@ -37,6 +47,8 @@ export function useTriage<Report extends { id: number }>({
   findFrom,
   queue,
   selection,
+  onEscalate,
+  subjectsOf,
   onRestored,
 }: Context<Report>) {
   const { deletedReports } = useConsole();
@@ -84,7 +96,8 @@ export function useTriage<Report extends { id: number }>({
     if (changed.length === 0) return;
     const formerly = changed.map((id): [number, ReportState] => [id, stateOf(id)]);
     const markChange = { serverId: server.id, of, state, formerly, at: Date.now() };
-    teamOf(server).snapshot().mark(changed, state, of);
+    const about = state === 'escalated' ? subjectsOf(changed[0] ?? 0) : undefined;
+    teamOf(server).snapshot().mark(changed, state, of, about);
     const undo = () => {
       withdraw();
       made.current = made.current.filter((each) => each !== undo);
@@ -107,7 +120,21 @@ export function useTriage<Report extends { id: number }>({
 
   return {
     review: (reportIds: readonly number[]) => set(reportIds, 'reviewed'),
-    escalate: (reportIds: readonly number[]) => set(reportIds, 'escalated'),
+    escalate: onEscalate,
+    /** Escalates reports, with a note that says why where there is a reason. */
+    escalateFor(reportIds: readonly number[], reason: string) {
+      set(reportIds, 'escalated');
+      const { note } = teamOf(server).snapshot();
+      for (let start = 0; reason && start < reportIds.length; start += mostReportsAtOnce) {
+        const [id = 0, ...rest] = reportIds.slice(start, start + mostReportsAtOnce);
+        const about = reportIds.length === 1 ? subjectsOf(id) : [];
+        note({ kind: of, id }, reason, {
+          escalation: true,
+          ...(rest.length > 0 && { others: rest.map((other) => ({ kind: of, id: other })) }),
+          ...(about.length > 0 && { about: [...about] }),
+        });
+      }
+    },
     /** Takes the marks of these back, or the last that were set where these have none. */
     takeBack(reportIds: readonly number[]) {
       if (!reportIds.some((id) => marks.has(id))) return made.current.at(-1)?.();
@@ -119,7 +146,8 @@ export function useTriage<Report extends { id: number }>({
       if (commonState(reportIds, marks) === state) {
         change(reportIds, 'open');
         selection.clear();
-      } else set(reportIds, state);
+      } else if (state === 'escalated') onEscalate(reportIds);
+      else set(reportIds, state);
     },
     nextUnreviewed: () => void goOn([]),
     /** After something was done to these, the open one or many: where the open report isn't among them it stays. */

@@ -14,9 +14,11 @@ import { FilterReports } from '../../../subjects/chips.tsx';
 import { excerptOf } from '../../../subjects/conversation/conversation-events.ts';
 import { useRemover } from '../../../subjects/conversation/removed-by.ts';
 import { useLookedAt } from '../../../subjects/looked-at.ts';
-import type { Subject } from '../../../team/entries.ts';
+import { useReportsOn } from '../../../subjects/use-reports-on.ts';
 import { Timeline } from '../../../team/Timeline.tsx';
 import type { ReportSearch } from '../report-search.ts';
+import { subjectsOfReport } from '../subjects-of-report.ts';
+import { EscalatedBy } from './EscalatedBy.tsx';
 import { OtherReports } from './OtherReports.tsx';
 import { otherEvent } from './other-event.ts';
 import classes from './ReportDetail.module.css';
@@ -30,19 +32,13 @@ type Props = {
   onOpen: (reportId: number) => void;
 };
 
-/** What is done to these is part of a report's history, because of whichever report it was. */
-const subjectsOf = ({ room_id: roomId, event_id: eventId, sender }: EventReportDetail): Subject[] => [
-  { kind: 'event', roomId, eventId },
-  { kind: 'room', roomId },
-  ...(sender === null ? [] : [{ kind: 'user' as const, userId: sender }]),
-];
-
 /** What was reported, and what is around it; beside it, where there is room, by whom and where. */
 export const ReportContent = memo(function ReportContent({ report, onFilter, onOpen }: Props) {
   return (
     <FilterReports value={onFilter}>
       <div className={classes.content}>
         <div className={classes.main}>
+          <EscalatedBy reportId={report.id} />
           <article className={classes.message} aria-label={i18n.t('Reported message')}>
             <Byline report={report} />
             <ReportedEvent report={report} />
@@ -56,7 +52,8 @@ export const ReportContent = memo(function ReportContent({ report, onFilter, onO
         <div className={classes.side}>
           <Timeline
             subject={{ kind: 'report', id: report.id }}
-            also={subjectsOf(report)}
+            also={subjectsOfReport(report)}
+            reportIds={useReportsOn(report.sender, false)}
             nameOfAction={nameOfAction}
             reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
           />

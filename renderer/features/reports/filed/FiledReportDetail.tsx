@@ -26,10 +26,12 @@ import { Timeline } from '../../../team/Timeline.tsx';
 import { NotFound } from '../../../transport/refusal.ts';
 import { beginning } from '../../../words/beginning.ts';
 import { MarkButtons } from '../desk/MarkButtons.tsx';
+import { EscalatedBy } from '../detail/EscalatedBy.tsx';
 import { ReportFailure, ReportGone } from '../detail/NoReport.tsx';
 import classes from '../detail/ReportDetail.module.css';
 import { ReportContentSkeleton, ReportNumberSkeleton } from '../detail/ReportDetailSkeleton.tsx';
 import { ReportReason } from '../detail/ReportReason.tsx';
+import { subjectsOfFiled } from '../subjects-of-report.ts';
 import { actedOnComing, actedOnFiled } from './acted-on-filed.ts';
 import { FiledSubject } from './FiledSubject.tsx';
 
@@ -100,10 +102,10 @@ function ReportHeading({ kind, id, state, onMark, selecting }: HeadingProps) {
 
 function ReportContent({ kind, report }: { kind: FiledKind; report: FiledReport }) {
   const { id, about, by, reason, received_ts } = report;
-  const subject = kind === 'user' ? { kind, userId: about } : { kind, roomId: about };
   return (
     <div className={classes.content}>
       <div className={classes.main}>
+        <EscalatedBy reportId={id} of={`${kind}_report`} />
         <FiledSubject kind={kind} id={about} />
         <Facts>
           <Fact name={i18n.t('Reported by')}>
@@ -123,7 +125,7 @@ function ReportContent({ kind, report }: { kind: FiledKind; report: FiledReport 
       <div className={classes.side}>
         <Timeline
           subject={{ kind: `${kind}_report`, id }}
-          also={[subject]}
+          also={subjectsOfFiled(kind, report)}
           nameOfAction={nameOfAction}
           reports={[{ id, by, at: received_ts, reason }]}
         />

@@ -16,6 +16,7 @@ import { triageCommands } from '../desk/triage-commands.tsx';
 import { useReportDesk } from '../desk/use-report-desk.ts';
 import { queueCommands } from '../queue-commands.tsx';
 import { isInQueue } from '../rows/sieve.ts';
+import { subjectsOfFiled } from '../subjects-of-report.ts';
 import { FiledHeading } from './FiledHeading.tsx';
 import { FiledReportDetail } from './FiledReportDetail.tsx';
 import classes from './FiledReports.module.css';
@@ -75,6 +76,13 @@ function FiledReportsScreen({ kind, from }: Props) {
     currentId,
     queue: search.queue,
     open,
+    subjectsOf: useCallback(
+      (id: number) => {
+        const report = queryClient.getQueryData(filedReportQuery(server, kind, id).queryKey);
+        return report ? subjectsOfFiled(kind, report) : [];
+      },
+      [queryClient, server, kind],
+    ),
     prefetch: useCallback(
       (id: number) => queryClient.prefetchQuery(filedReportQuery(server, kind, id)),
       [queryClient, server, kind],
@@ -174,6 +182,7 @@ function FiledReportsScreen({ kind, from }: Props) {
       }
       openId={currentId}
       isEmpty={list.total === 0 || (list.query.isError && list.total === undefined)}
+      escalation={desk.escalation}
       detailRef={desk.detailElement}
     >
       {leftOut?.report && (

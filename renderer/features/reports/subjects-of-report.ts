@@ -1,0 +1,17 @@
+import type { EventReportDetail } from '../../../shared/api/event-reports.ts';
+import type { FiledKind, FiledReport } from '../../api/filed-reports.ts';
+import type { Subject } from '../../team/entries.ts';
+
+type Reported = Pick<EventReportDetail, 'room_id' | 'event_id' | 'sender'>;
+
+/** Returns the event, the room and the sender that a report is on: their histories are part of its own. */
+export const subjectsOfReport = ({ room_id: roomId, event_id: eventId, sender }: Reported): Subject[] => [
+  { kind: 'event', roomId, eventId },
+  { kind: 'room', roomId },
+  ...(sender === null ? [] : [{ kind: 'user' as const, userId: sender }]),
+];
+
+/** Returns the user or room that a report is on. */
+export const subjectsOfFiled = (kind: FiledKind, { about }: FiledReport): Subject[] => [
+  kind === 'user' ? { kind, userId: about } : { kind, roomId: about },
+];

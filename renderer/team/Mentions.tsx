@@ -1,0 +1,103 @@
+import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
+import { CloseButton } from '@mantine/core';
+import { IconAt } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { HazardText } from '../components/HazardText.tsx';
+import { RelativeTime } from '../components/RelativeTime.tsx';
+import { shortId } from '../components/short-id.ts';
+import { useServer } from '../console-context.ts';
+import { serverName } from '../transport/server-name.ts';
+import { clipped } from '../words/beginning.ts';
+import type { Subject } from './entries.ts';
+import classes from './Mentions.module.css';
+import { readMentions } from './mentions.ts';
+import { ReportLink } from './ReportLink.tsx';
+import { useOfTeam } from './use-team.ts';
+
+const mostShown = 3;
+/** Older ones are no news, wherever someone signs in for the first time. */
+const newsMs = 14 * 24 * 3_600_000;
+const mostKept = 500;
+
+/** The team's notes that mention this person and that they haven't opened yet. */
+export default function Mentions() {
+  const { id: serverId, connection } = useServer();
+  const read = readMentions(serverId);
+  const readIds = useSyncExternalStore(read.subscribe, read.read);
+  const mentions = useOfTeam((team) => team.mentions);
+  const unread = mentions.filter(({ id, at }) => !readIds.includes(id) && at > Date.now() - newsMs);
+  if (unread.length === 0) return null;
+  const dismiss = (ids: readonly string[]) => read.write([...ids, ...read.read()].slice(0, mostKept));
+  return (
+    <aside className={classes.mentions} aria-label={i18n.t('Mentions')}>
+      <ul>
+        {unread.slice(0, mostShown).map(({ id, by, at, subject, text }) => (
+          <li key={id}>
+            <IconAt size={15} stroke={1.7} aria-hidden />
+            <span>
+              <Trans
+                id="<0/> mentioned you on <1/>"
+                components={{
+                  0: <HazardText text={shortId(by, serverName(connection))} />,
+                  1: <SubjectLink subject={subject} onOpen={() => dismiss([id])} />,
+                }}
+              />{' '}
+              <span className={classes.time}>
+                <RelativeTime timestamp={at} long />
+              </span>{' '}
+              <span className={classes.text} dir="auto">
+                <HazardText text={clipped(text, 160)} />
+              </span>
+            </span>
+            <CloseButton size="xs" aria-label={i18n.t('Dismiss mention')} onClick={() => dismiss([id])} />
+          </li>
+        ))}
+      </ul>
+      {unread.length > mostShown && (
+        <button type="button" onClick={() => dismiss(unread.map(({ id }) => id))}>
+          {i18n.t('Dismiss all {count}', { count: unread.length })}
+        </button>
+      )}
+    </aside>
+  );
+}
+
+type LinkProps = { subject: Subject; onOpen: () => void };
+
+function SubjectLink({ subject, onOpen }: LinkProps): ReactNode {
+  switch (subject.kind) {
+    case 'report':
+    case 'user_report':
+    case 'room_report':
+      return (
+        <ReportLink kind={subject.kind} id={subject.id} onClick={onOpen}>
+          {i18n.t('report {id}', { id: subject.id })}
+        </ReportLink>
+      );
+    case 'user':
+      return (
+        <Link
+          to="/users/$userId"
+          params={{ userId: subject.userId }}
+          search={({ server }) => ({ server })}
+          onClick={onOpen}
+        >
+          <HazardText text={clipped(subject.userId, 100)} />
+        </Link>
+      );
+    case 'event':
+    case 'room':
+      return (
+        <Link
+          to="/rooms/$roomId"
+          params={{ roomId: subject.roomId }}
+          search={({ server }) => ({ server })}
+          onClick={onOpen}
+        >
+          <HazardText text={clipped(subject.roomId, 100)} />
+        </Link>
+      );
+  }
+}
