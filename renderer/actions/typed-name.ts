@@ -6,12 +6,16 @@ import { inSentence } from './name-in-sentence.ts';
 /** `whole`: the identifier that begins with it, where nobody would type all of that. */
 export type Wanted = { text: string; is: 'own' | 'name' | 'beginning'; whole?: string };
 
+/** More than that by mistake is an outage, even where it can be undone: their number has to be typed. */
+const mostWithOneKey = 50;
+
 /** What has to be typed, if anything. */
 export function typedFor({ action, known }: Choice, { items, own }: Cautions): Wanted | undefined {
   const [first] = items;
   if (own && first && 'userId' in first) return { text: first.userId, is: 'own' };
+  const isMany = items.length > (action.typed ? 1 : mostWithOneKey);
+  if (isMany) return { text: String(items.length), is: 'name' };
   if (!action.typed) return undefined;
-  if (items.length > 1) return { text: String(items.length), is: 'name' };
   if (action.typed === 'many' || first?.kind !== 'room') return undefined;
   const names = [first.name, known.room?.canonical_alias].filter((name) => name !== first.roomId);
   const name = names.find(isTypeable);

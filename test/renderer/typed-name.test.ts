@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import type { Action } from '../../renderer/actions/action.ts';
+import type { Cautions } from '../../renderer/actions/cautions.ts';
+import type { Choice } from '../../renderer/actions/choices.ts';
+import type { Item } from '../../renderer/actions/subject.ts';
+import { typedFor } from '../../renderer/actions/typed-name.ts';
+
+const wanted = (count: number, typed?: Action['typed']) => {
+  const items = Array.from({ length: count }, (_, at): Item => ({ kind: 'user', userId: `@u${at}:x` }));
+  const choice = { action: typed ? { typed } : {}, items, known: {} } as unknown as Choice;
+  return typedFor(choice, { items, own: false } as unknown as Cautions)?.text;
+};
+
+test.each([
+  ['one, reversible', wanted(1), undefined],
+  ['fifty, reversible', wanted(50), undefined],
+  ['more, reversible', wanted(51), '51'],
+  ['two, irreversible', wanted(2, true), '2'],
+  ['two, irreversible for many', wanted(2, 'many'), '2'],
+])('%s: what has to be typed', (_case, text, expected) => {
+  expect(text).toBe(expected);
+});
