@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import { DeleteRoomRequest } from '../../shared/api/room-deletion.ts';
+import { ConnectionFailure } from '../../shared/connection.ts';
 import { body, type Server } from '../transport/server.ts';
 
 const Block = Type.Object({ block: Type.Boolean() });
@@ -55,11 +56,24 @@ export const makeRoomAdministrator = (server: Server, roomId: string, userId = s
   });
 
 /** Makes a local user join a room, by its identifier or an alias. */
-export const joinUserTo = (server: Server, room: string, userId: string) =>
-  server.send('POST', EmptyObject, `/v1/join/${encodeURIComponent(room)}`, {
-    body: body(UserId, { user_id: userId }),
-    repeatable: true,
-  });
+export async function joinUserTo(server: Server, room: string, userId: string): Promise<void> {
+  try {
+    await server.send('POST', EmptyObject, `/v1/join/${encodeURIComponent(room)}`, {
+      body: body(UserId, { user_id: userId }),
+      repeatable: true,
+    });
+  } catch (error) {
+    if (!isSaid(error, /\bnot in room\b/i)) throw error;
+    throw new ConnectionFailure(
+      'refused',
+      /*i18n*/ "{admin} isn''t in this private room, and only members can invite. Use “Make room administrator” for {admin}, then “Join a user to it” for {admin}, then try again.",
+      { admin: server.connection.userId },
+    );
+  }
+}
+
+const isSaid = (error: unknown, words: RegExp): boolean =>
+  error instanceof ConnectionFailure && words.test(String(error.values.said ?? ''));
 
 const Visibility = Type.Object({ visibility: Type.Enum(['public', 'private']) });
 
@@ -67,9 +81,18 @@ const Visibility = Type.Object({ visibility: Type.Enum(['public', 'private']) })
 export async function setListed(server: Server, roomId: string, listed: boolean) {
   const path = `/client/v3/directory/list/room/${encodeURIComponent(roomId)}`;
   const { visibility } = await server.getChat(Visibility, path);
-  await server.sendChat('PUT', EmptyObject, path, {
-    body: body(Visibility, { visibility: listed ? 'public' : 'private' }),
-  });
+  try {
+    await server.sendChat('PUT', EmptyObject, path, {
+      body: body(Visibility, { visibility: listed ? 'public' : 'private' }),
+    });
+  } catch (error) {
+    if (!isSaid(error, /\bnot allowed to publish\b/i)) throw error;
+    throw new ConnectionFailure(
+      'refused',
+      /*i18n*/ "room_list_publication_rules doesn''t allow this. Since v1.126 its default lets no one publish rooms. Add a rule for {userId} to homeserver.yaml and restart the server.",
+      { userId: server.connection.userId },
+    );
+  }
   return visibility === 'public';
 }
 

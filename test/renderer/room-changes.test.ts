@@ -1,0 +1,38 @@
+/** Refusals of changes to rooms, in words that say what to do. */
+import { expect, test } from 'vitest';
+import { joinUserTo, setListed } from '../../renderer/api/room-changes.ts';
+import { connectedServer } from '../../renderer/transport/server.ts';
+import type { Connection, IncomingReply } from '../../shared/connection.ts';
+
+const connection: Connection = {
+  id: 'c',
+  baseUrl: 'https://x',
+  dialect: 'matrix',
+  userId: '@root:x',
+  local: false,
+};
+
+/** A server that refuses what changes something. */
+function refusing(error: string) {
+  const request = async (_id: string, { method }: { method: string }): Promise<IncomingReply> =>
+    method === 'GET'
+      ? { status: 200, body: { visibility: 'private' } }
+      : { status: 403, body: { errcode: 'M_FORBIDDEN', error } };
+  const host = { request } as unknown as Parameters<typeof connectedServer>[0];
+  const reachability = { watch: (_id: string, send: () => unknown) => send() };
+  return connectedServer(host, reachability as never, connection);
+}
+
+test('publishing names the setting that forbids it', async () => {
+  await expect(setListed(refusing('Not allowed to publish room'), '!r:x', true)).rejects.toThrow(
+    "room_list_publication_rules doesn't allow this",
+  );
+  await expect(setListed(refusing('You are blocked'), '!r:x', true)).rejects.toThrow('You are blocked');
+});
+
+test('joining a user to a private room says how to become able to invite', async () => {
+  await expect(joinUserTo(refusing('@root:x not in room !r:x'), '!r:x', '@a:x')).rejects.toThrow(
+    "@root:x isn't in this private room",
+  );
+  await expect(joinUserTo(refusing('@a:x is banned'), '!r:x', '@a:x')).rejects.toThrow('banned');
+});
