@@ -79,6 +79,11 @@ export function ListScreen<Row>(props: Props<Row>) {
     return id;
   }
   const wide = useWideSelection(rows, selection, noted);
+  const screen = useRef<HTMLDivElement>(null);
+  function openOnly() {
+    if (total !== 1 || rows.isOld) return;
+    screen.current?.querySelector<HTMLElement>('[data-row="0"] :is(a, button)')?.click();
+  }
 
   useCommands([
     ...(search
@@ -165,7 +170,7 @@ export function ListScreen<Row>(props: Props<Row>) {
   }
 
   return (
-    <div className={classes.screen}>
+    <div ref={screen} className={classes.screen}>
       <div className={classes.heading}>
         <Heading className={classes.title}>{title}</Heading>
         <output className={classes.count} aria-label={i18n.t('How many match')}>
@@ -182,7 +187,7 @@ export function ListScreen<Row>(props: Props<Row>) {
       {props.sisters}
       {(search || props.filters) && (
         <search className={classes.filters} aria-label={i18n.t('Filters')}>
-          {search && <SearchField {...search} inputRef={field} />}
+          {search && <SearchField {...search} inputRef={field} onEnter={openOnly} />}
           {props.filters}
           {total !== 0 && props.others}
           {isFiltered && (

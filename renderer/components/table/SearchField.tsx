@@ -11,13 +11,15 @@ type Props = {
   value: string | undefined;
   inputRef?: Ref<HTMLInputElement>;
   onChange: (value: string | undefined) => void;
+  /** Enter, where what was typed is applied already. */
+  onEnter?: () => void;
 };
 
 /** How long a person may pause between two letters, in milliseconds. */
 const pause = 250;
 
 /** Searches on the server while one types, and not for each letter. Escape leaves what was typed unapplied. */
-export function SearchField({ label, value = '', inputRef, onChange }: Props) {
+export function SearchField({ label, value = '', inputRef, onChange, onEnter }: Props) {
   const [typed, setTyped] = useState(value);
   // What was applied from here may be there only after more was typed: that stays.
   const applied = useRef(value);
@@ -57,7 +59,10 @@ export function SearchField({ label, value = '', inputRef, onChange }: Props) {
       value={typed}
       onChange={(event) => setTyped(idIn(event.currentTarget.value))}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') latest.current(typed.trim() || undefined);
+        if (event.key === 'Enter') {
+          if (typed.trim() === value) onEnter?.();
+          else latest.current(typed.trim() || undefined);
+        }
         if (event.key === 'ArrowDown') {
           event.preventDefault();
           commands

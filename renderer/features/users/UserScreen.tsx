@@ -33,9 +33,11 @@ export function UserScreen() {
   const { userId } = useParams({ from: '/frame/server/users/$userId' });
   const { part: wanted = 'overview' } = useSearch({ from: '/frame/server/users/$userId' });
   const navigate = useNavigate({ from: '/users/$userId' });
-  const query = useQuery({ ...userQuery(server, userId), refetchInterval: lookAgain });
+  const isUserId = /^@[^:]+:./.test(userId);
+  const query = useQuery({ ...userQuery(server, userId), refetchInterval: lookAgain, enabled: isUserId });
   const offered = useQuery(offeredQuery(server));
   const team = useTeam();
+  if (!isUserId) return <NoUserId />;
   if (query.isPending) return <LoadingNote text={i18n.t('Loading the account…')} />;
   if (!query.data && query.error instanceof NotFound) return <NoSuchAccount />;
   if (!query.data) {
@@ -96,6 +98,15 @@ export function UserScreen() {
     </SubjectPage>
   );
 }
+
+const NoUserId = () => (
+  <StateMessage
+    isScreen
+    icon={<IconUserOff size={24} stroke={1.5} />}
+    title={i18n.t('Invalid user ID')}
+    description={i18n.t('Enter a user ID like @name:server.')}
+  />
+);
 
 /** In the place of an account that the server does not have. */
 const NoSuchAccount = () => (
