@@ -409,7 +409,7 @@ const rooms: ScreenState[] = [
   {
     name: 'room that is not there',
     path: '/rooms/!nothing:localhost',
-    shows: heading('The room is gone'),
+    shows: heading('Unknown room'),
   },
   {
     name: 'room',

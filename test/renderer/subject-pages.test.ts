@@ -854,8 +854,8 @@ describe('a room', () => {
     await panel.getByRole('button', { name: 'Purge room' }).press('Enter');
     // Of what is gone nothing is shown as if it were there.
     const { page } = box;
-    await page.getByRole('heading', { level: 1, name: 'The room is gone' }).waitFor();
-    await page.getByText('The room was deleted, here or by someone else').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Room purged' }).waitFor();
+    await page.getByText('Purged by @').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.getByRole('tab').count()).toBe(0);
   });
@@ -1051,6 +1051,21 @@ describe('a room', () => {
     expect(new URL(page.url()).searchParams.get('room')).toBe(roomId);
   });
 
+  test('that the server does not know can be blocked and unblocked', async () => {
+    const { page } = box;
+    const roomId = '!never-here:evil.example';
+    const isBlocked = async () => (await asAdmin().get(`${admin}/v1/rooms/${enc(roomId)}/block`)).body;
+    await box.open(`/rooms/${encodeURIComponent(roomId)}`);
+    await page.getByRole('heading', { level: 1, name: 'Unknown room' }).waitFor();
+    await page.getByRole('button', { name: 'Block room' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Block room' }).click();
+    await expect.poll(isBlocked).toMatchObject({ block: true });
+    await page.getByText('The room is blocked').waitFor();
+    await page.getByRole('button', { name: 'Unblock room' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unblock room' }).click();
+    await expect.poll(isBlocked).toMatchObject({ block: false });
+  });
+
   test('that a colleague purges is gone from its page as well', async () => {
     const { page } = box;
     const { roomId, name } = await box.scene();
@@ -1060,7 +1075,7 @@ describe('a room', () => {
     await asAdmin().delete(`${admin}/v2/rooms/${enc(roomId)}`, { purge: true });
     await expect.poll(async () => (await asAdmin().get(`${admin}/v1/rooms/${enc(roomId)}`)).status).toBe(404);
     await timePasses(page, 16_000);
-    await page.getByRole('heading', { level: 1, name: 'The room is gone' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Unknown room' }).waitFor();
   });
 
   test('has its forward extremities told by a click, and deleted after a question', async () => {

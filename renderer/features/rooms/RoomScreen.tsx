@@ -4,14 +4,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
+import { inSentence } from '../../actions/name-in-sentence.ts';
 import { type Room, roomBlockQuery, roomQuery } from '../../api/room.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { PageTabs } from '../../components/PageTabs.tsx';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { SubjectList, SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
 import { lookAgain } from '../../subjects/look-again.ts';
+import { useTeam } from '../../team/use-team.ts';
 import { NotFound } from '../../transport/refusal.ts';
 import { RoomOverview } from './RoomOverview.tsx';
 import type { RoomPageSearch } from './room-page-search.ts';
@@ -33,7 +36,7 @@ export function RoomScreen() {
   const block = useQuery(roomBlockQuery(server, roomId));
   if (query.isPending) return <LoadingNote text={i18n.t('Loading the room…')} />;
   // Where it was purged, what was loaded before says nothing of what there is.
-  if (query.error instanceof NotFound) return <RoomGone />;
+  if (query.error instanceof NotFound) return <RoomGone roomId={roomId} isBlocked={block.data?.block} />;
   if (!query.data) {
     return (
       <FailureMessage
@@ -90,16 +93,37 @@ export function RoomScreen() {
 }
 
 /** In the place of a room that the server does not have. */
-const RoomGone = () => (
-  <StateMessage
-    isScreen
-    icon={<IconMapOff size={24} stroke={1.5} />}
-    title={i18n.t('The room is gone')}
-    description={i18n.t(
-      'The room was deleted, here or by someone else, or the address is of another server.',
-    )}
-  />
-);
+function RoomGone({ roomId, isBlocked }: { roomId: string; isBlocked: boolean | undefined }) {
+  const purge = useTeam()
+    .timeline({ kind: 'room', roomId })
+    .find((entry) => entry.type === 'action' && entry.action === 'purge-room' && entry.outcome === 'done');
+  return (
+    <StateMessage
+      isScreen
+      icon={<IconMapOff size={24} stroke={1.5} />}
+      title={purge ? i18n.t('Room purged') : i18n.t('Unknown room')}
+      description={
+        <>
+          {purge ? (
+            <>
+              {i18n.t('Purged by {user}', { user: inSentence(purge.by) })}{' '}
+              <RelativeTime timestamp={purge.at} />.
+            </>
+          ) : (
+            i18n.t(
+              'This server has no room with this ID. It may have been deleted, or belong to another server.',
+            )
+          )}{' '}
+          {isBlocked === true && i18n.t("The room is blocked: local users can't join it.")}
+          {isBlocked === false &&
+            i18n.t("The room isn't blocked. Blocking it keeps local users from joining.")}
+        </>
+      }
+    >
+      <ActionBar on={{ rooms: [{ roomId }] }} only={['block-room', 'unblock-room']} />
+    </StateMessage>
+  );
+}
 
 function statesOf(room: Room, isBlocked = false): { words: string; grave: boolean }[] {
   return [
