@@ -202,6 +202,7 @@ test('of several rooms it is asked and told by the names that people call them',
   await panel.getByText('Room 0, Room 1, Room 2, and 147 more').waitFor();
   await panel.getByText('Which ones').click();
   await panel.getByText('Room 140 (!room140:fake.example)', { exact: true }).waitFor();
+  await panel.getByRole('textbox', { name: 'Type 150 to go on' }).fill('150');
   await panel.getByRole('button', { name: 'Block 150 rooms' }).click();
   const job = page.getByRole('region', { name: 'Under way' }).getByRole('article');
   await job.getByText('149 of 150 done, 1 failed').waitFor({ timeout: 30_000 });
@@ -392,6 +393,7 @@ test('hundreds are acted on, with a preview before and a file after', async () =
   const panel = page.getByRole('dialog', { name: 'Lock 520 users' });
   await panel.getByText(`${userName(0)}, ${userName(1)}, ${userName(2)}, and 517 more`).waitFor();
   await panel.getByText(`${userName(0)} is an administrator of this server.`).waitFor();
+  await panel.getByRole('textbox', { name: 'Type 520 to go on' }).fill('520');
   await panel.getByRole('button', { name: 'Lock 520 users' }).click();
   const job = page.getByRole('region', { name: 'Under way' }).getByRole('article');
   await job.getByText('519 of 520 done, 1 failed').waitFor({ timeout: 30_000 });
@@ -442,6 +444,7 @@ test.each(['closes', 'crashes'])(
     await page.keyboard.press('A');
     await page.getByText('520 selected').waitFor();
     await page.getByRole('toolbar').getByRole('button', { name: 'Lock 520 users' }).click();
+    await page.getByRole('textbox', { name: 'Type 520 to go on' }).fill('520');
     await page.getByRole('dialog').getByRole('button', { name: 'Lock 520 users' }).click();
     const job = page.getByRole('region', { name: 'Under way' }).getByRole('article');
     await job.getByText('300 of 520 done').waitFor({ timeout: 30_000 });
@@ -620,4 +623,16 @@ test('who is what is read in a window of 720 pixels, too', async () => {
   await state.waitFor();
   const { x = 0, width = 0 } = (await state.boundingBox()) ?? {};
   expect(x + width).toBeLessThanOrEqual(720);
+});
+
+test('Enter in the search opens the only match', async () => {
+  const { page } = console;
+  server.users = 1;
+  await console.open('/users');
+  await row(userName(0)).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Somebody' }).waitFor();
+  await console.open('/users/garbage');
+  await page.getByText('Enter a user ID like @name:server.').waitFor();
 });
