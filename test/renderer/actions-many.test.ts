@@ -964,6 +964,7 @@ test('too many to be remembered: a page that is closed asks first, also when not
   );
   await page.keyboard.press('s');
   const panel = await on.panel();
+  await panel.getByRole('textbox', { name: 'Type 2001 to go on' }).fill('2001');
   await panel.getByRole('button', { name: 'Suspend 2,001 users' }).press('Enter');
   await row().getByRole('button', { name: 'Go on' }).waitFor();
   await row().getByText('Leave this page open: so many are remembered nowhere else.').waitFor();
