@@ -31,6 +31,7 @@ export type Connection = Static<typeof Connection>;
 export const FailureCode = Type.Union([
   Type.Literal('bad_address'),
   Type.Literal('unreachable'),
+  Type.Literal('unreadable'),
   Type.Literal('timeout'),
   Type.Literal('not_homeserver'),
   Type.Literal('speaks_http'),

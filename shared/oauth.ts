@@ -145,7 +145,7 @@ export async function beginSignIn(
     response_mode: responseMode,
     client_id: pending.clientId,
     redirect_uri: redirectUri,
-    scope: `urn:matrix:client:api:* urn:matrix:client:device:${randomText().slice(0, 20)} ${adminScope}`,
+    scope: `urn:matrix:client:api:* urn:matrix:client:device:${newDeviceId()} ${adminScope}`,
     state: pending.state,
     code_challenge: await challenge(pending.codeVerifier),
     code_challenge_method: 'S256',
@@ -162,6 +162,9 @@ const base64Url = (bytes: Uint8Array) =>
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
+
+/** MAS documents letters, digits and `-`, and at least 10 of them. */
+const newDeviceId = () => randomText().slice(0, 20).replaceAll('_', '-');
 
 async function challenge(codeVerifier: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(codeVerifier));

@@ -1,4 +1,5 @@
 import type { ActingSessions } from '../../shared/acting-sessions.ts';
+import { parseAddress } from '../../shared/address.ts';
 import {
   type Connection,
   ConnectionFailure,
@@ -136,6 +137,29 @@ async function copyFromPage(text: string): Promise<void> {
 export const connectWithLoginToken = (storage: Storage, token: string): Promise<Connection> =>
   openSession(sessionStore(storage).save, location.origin, { type: 'login_token', token });
 
+/** A browser says the same of silence and of an answer that it keeps from the pages of other origins. */
+async function explained(error: Error, address: string): Promise<Error> {
+  const isSilence =
+    error instanceof ConnectionFailure && error.code === 'unreachable' && error.values.status === undefined;
+  if (!isSilence) return error;
+  const url = parseAddress(address);
+  const answers = await fetch(url, {
+    mode: 'no-cors',
+    credentials: 'omit',
+    cache: 'no-store',
+    signal: AbortSignal.timeout(3_000),
+  }).then(
+    () => true,
+    () => false,
+  );
+  if (!answers) return error;
+  return new ConnectionFailure(
+    'unreadable',
+    /*i18n*/ "Something answers at {url}, but doesn't let this page read it. Check that this is a homeserver's address. Its proxy has to pass on the Access-Control-Allow-Origin header.",
+    { url },
+  );
+}
+
 async function openSession(
   save: (session: Session) => void,
   address: string,
@@ -146,7 +170,9 @@ async function openSession(
     import('../../shared/discover.ts'),
     import('../../shared/sign-in.ts'),
   ]);
-  const server = await discover(send, address);
+  const server = await discover(send, address).catch(async (error) => {
+    throw await explained(error, address);
+  });
   const { accessToken, userId } = await signIn(send, server, credentials);
   const connection: Connection = {
     id: connectionId(userId, server.baseUrl),

@@ -52,10 +52,13 @@ export async function fetchFromPage<Content>(
   } catch (error) {
     if (timeout.signal.aborted) throw timedOut(request);
     if (signal?.aborted || error instanceof ConnectionFailure) throw error;
+    const { origin, protocol } = new URL(url);
     throw new ConnectionFailure(
       'unreachable',
-      /*i18n*/ 'Nothing answers at {origin}. Check the address, that the server runs, and your network.',
-      { origin: new URL(url).origin },
+      protocol === 'https:'
+        ? /*i18n*/ "Nothing answers at {origin}, or this browser doesn't trust its certificate. Open {origin} in a tab to see, and check the address and your network."
+        : /*i18n*/ 'Nothing answers at {origin}. Check the address, that the server runs, and your network.',
+      { origin },
     );
   } finally {
     clearTimeout(timer);

@@ -143,6 +143,16 @@ test('says that a proxy gets no reply from the server, at the door and inside', 
   await page.getByRole('alert').getByText('(HTTP status 503), for it gets no reply').waitFor();
 });
 
+test('says that a server answers, but not to pages of other origins', async () => {
+  const server = createServer((_request, response) => response.end('<h1>It works!</h1>'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => server.close());
+  await start();
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/matrix`;
+  await signInWithPassword(address, 'admin', 'correct');
+  await console.page.getByRole('alert').getByText(`Something answers at ${address}`).waitFor();
+});
+
 test('says that a web server is not a homeserver', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/html' });
@@ -359,7 +369,8 @@ test.each(['1234', 'not an address', 'user@example.org', 'exam_ple', 'http://a..
     page.on('request', (request) => sent.push(request.url()));
     await signInWithPassword(address, 'admin', 'correct');
     await page.getByRole('alert').getByText('Not an address', { exact: true }).waitFor();
-    expect(sent.filter((url) => !url.startsWith(`${homeserver.url}/console/`))).toEqual([]);
+    // The server that serves the page is asked what it offers.
+    expect(sent.filter((url) => !url.startsWith(`${homeserver.url}/`))).toEqual([]);
   },
 );
 

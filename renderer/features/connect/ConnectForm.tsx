@@ -30,6 +30,7 @@ type Props = {
   /** Whether signing in here is what most people came for. */
   primary: boolean;
   busy: boolean;
+  onCancel: () => void;
   onConnect: (address: string, credentials: Credentials) => void;
 };
 
@@ -37,7 +38,15 @@ const tokenCommand =
   'mas-cli manage issue-compatibility-token NAME --yes-i-want-to-grant-synapse-admin-privileges';
 
 /** Another server by its address. Which dialect it speaks is found out, never asked. */
-export function ConnectForm({ initialAddress, initialUser, ended, primary, busy, onConnect }: Props) {
+export function ConnectForm({
+  initialAddress,
+  initialUser,
+  ended,
+  primary,
+  busy,
+  onCancel,
+  onConnect,
+}: Props) {
   const [address, setAddress] = useState(ended?.baseUrl ?? initialAddress);
   const { host } = useConsole();
   // In the app each new address is a question to the person: it waits until they are done with it.
@@ -95,8 +104,10 @@ export function ConnectForm({ initialAddress, initialUser, ended, primary, busy,
           />
         )}
         {method === 'browser' && (
-          <Text size="sm" c="dimmed">
-            {i18n.t('You sign in at {host}, then return here.', { host: found?.browser?.host ?? '' })}
+          <Text size="sm" c="dimmed" role="status">
+            {busy
+              ? i18n.t('Finish signing in in your browser.')
+              : i18n.t('You sign in at {host}, then return here.', { host: found?.browser?.host ?? '' })}
           </Text>
         )}
         {method === 'password' && (
@@ -168,6 +179,11 @@ export function ConnectForm({ initialAddress, initialUser, ended, primary, busy,
         <Button type="submit" size="sm" variant={primary ? 'filled' : 'default'} loading={busy}>
           {method === 'browser' ? i18n.t('Continue in browser') : i18n.t('Sign in')}
         </Button>
+        {busy && method === 'browser' && (
+          <Button variant="subtle" size="sm" onClick={onCancel}>
+            {i18n.t('Cancel')}
+          </Button>
+        )}
       </Stack>
     </form>
   );

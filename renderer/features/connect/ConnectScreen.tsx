@@ -126,6 +126,7 @@ export function ConnectScreen() {
               ended={ended}
               primary={!host.shell || ended !== undefined}
               busy={connect.isPending}
+              onCancel={connect.reset}
               onConnect={(address, credentials) =>
                 connect.mutate({ open: () => host.connect(address, credentials), credentials })
               }

@@ -4,6 +4,7 @@ import type { FailureCode } from '../../../shared/connection.ts';
 export const failureTitle: Record<FailureCode, string> = {
   bad_address: /*i18n*/ 'Not an address',
   unreachable: /*i18n*/ 'Nothing answers there',
+  unreadable: /*i18n*/ "Reply can't be read",
   timeout: /*i18n*/ 'No answer in time',
   not_homeserver: /*i18n*/ 'Not a homeserver',
   speaks_http: /*i18n*/ 'This server speaks http',

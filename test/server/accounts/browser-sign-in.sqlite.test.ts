@@ -156,6 +156,36 @@ test('an authentication service without https is refused where the server has ht
   await expect(findSignInMethods(secure, 'https://chat.example')).rejects.toMatchObject({ code: 'refused' });
 });
 
+test('a server with SSO leads back with a login token, for the sign-in that asked for it only', async () => {
+  const bodies: unknown[] = [];
+  const sso: Send = async ({ method, url, body }) => {
+    if (url.endsWith('/versions')) return { status: 200, body: { versions: ['v1.16'] } };
+    if (url.endsWith('/auth_metadata'))
+      return { status: 404, body: { errcode: 'M_UNRECOGNIZED', error: '' } };
+    if (!url.endsWith('/login')) return { status: 200, body: {} };
+    if (method === 'GET') return { status: 200, body: { flows: [{ type: 'm.login.sso' }] } };
+    bodies.push(body);
+    return { status: 200, body: { access_token: 'syt_x', user_id: '@ada:chat.example' } };
+  };
+  expect(await findSignInMethods(sso, 'https://chat.example')).toMatchObject({
+    browser: { kind: 'sso', host: 'chat.example' },
+    password: false,
+  });
+  const { url, pending } = await beginBrowserSignIn(sso, 'https://chat.example', app);
+  expect(url).toMatch(/^https:\/\/chat\.example\/_\w+\/client\/v3\/login\/sso\/redirect\?redirectUrl=/);
+  const back = new URL(new URL(url).searchParams.get('redirectUrl') ?? '');
+  back.searchParams.set('loginToken', 'once');
+  expect(await finishBrowserSignIn(sso, pending, back.searchParams, 0)).toMatchObject({
+    accessToken: 'syt_x',
+    userId: '@ada:chat.example',
+  });
+  expect(bodies).toMatchObject([{ type: 'm.login.token', token: 'once' }]);
+  back.searchParams.set('sso_state', 'guessed');
+  await expect(finishBrowserSignIn(sso, pending, back.searchParams, 0)).rejects.toMatchObject({
+    code: 'refused',
+  });
+});
+
 /** Sessions as a tab keeps them. */
 function tab(session: Session, others?: { find(): Session }) {
   let kept = session;
