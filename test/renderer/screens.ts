@@ -832,7 +832,7 @@ const frame: ScreenState[] = [
       await key('Control+k')(page);
       await page.getByRole('textbox', { name: 'Search screens and actions' }).fill('nothing like that');
     },
-    shows: text('No screen, action, user or room has that in its name'),
+    shows: text('No results'),
   },
   {
     name: 'keys',
