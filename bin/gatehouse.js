@@ -22,6 +22,8 @@ if (isServer && major >= 24) {
   }
 }
 
+if (isServer) require('./end-with-npm.cjs');
+
 const fromRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const isBuilt = isUpToDate('dist/server/cli.js');
 const cli = fromRoot(isBuilt ? 'dist/server/cli.js' : 'server/cli.ts');

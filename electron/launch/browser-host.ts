@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { issueSignInToken } from '../../server/accounts/local-administrator.ts';
+import { hasUsers } from '../../server/accounts/user-store.ts';
 import { loadConfig } from '../../server/config/load.ts';
 import { systemClock } from '../../server/core/clock.ts';
 import { warningsToStandardError } from '../../server/core/log.ts';
@@ -102,7 +103,10 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
   });
   await host.start();
   hasRun = true;
-  if (!empty && homeserver) await fillFirstStart(homeserver, say);
+  if (homeserver && !empty) await fillFirstStart(homeserver, say);
+  else if (homeserver && (await hasUsers(homeserver.services.db))) {
+    say(`--empty has no effect: ${dataDir} already has data.`);
+  }
   await saySignIn();
   return { stop: () => host.close() };
 }

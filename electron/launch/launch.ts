@@ -1,6 +1,6 @@
 /** `npm start`: the console on a local homeserver, in a window of its own or, where there can be none, in the browser. */
 import { spawn } from 'node:child_process';
-import { enableCompileCache } from 'node:module';
+import { createRequire, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../server/config/configuration-error.ts';
 import { portNumber } from '../port-number.ts';
@@ -11,6 +11,7 @@ import { findRuntime, type Runtime } from './runtime.ts';
 const values = readOptions('npm start', { browser: { type: 'boolean', default: false } });
 // Keeps what the modules compile to: a third off the time to start.
 enableCompileCache();
+createRequire(import.meta.url)('../../bin/end-with-npm.cjs');
 let port: number | undefined;
 /** With which Linux ends a program whose libraries it can't load, and says which. */
 const lacksLibrary = 127;
@@ -28,8 +29,16 @@ try {
 } catch (error) {
   const expected = error instanceof ConfigurationError;
   process.stderr.write(`gatehouse: ${error instanceof Error ? error.message : error}\n`);
+  if (isPortTaken(error)) process.stderr.write('To use a free port: npm start -- --port 0\n');
   if (!expected && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   process.exitCode = 1;
+}
+
+function isPortTaken(error: unknown): boolean {
+  return (
+    error instanceof ConfigurationError &&
+    error.sentence.includes('in use by another program; choose another port')
+  );
 }
 
 async function openInBrowser(): Promise<void> {

@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { programVersion } from '../../../server/core/program-version.ts';
+import { isRunning } from '../../../server/core/running-process.ts';
 import { ending, gatehouse, serve, serveWith, start } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
 import { png } from '../media/pictures.ts';
@@ -25,6 +28,24 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await call(server.url, 'GET', '/_chat/client/versions')).status).toBe(200);
     expect(await server.end(signal)).toBe(0);
+  },
+);
+
+test.runIf(process.platform === 'linux').each(['SIGTERM', 'SIGKILL'] as const)(
+  'a server that was started through npm ends when npm gets %s',
+  async (signal) => {
+    const npm = spawn('npm', ['run', 'gatehouse', '--', 'serve', '--temporary', '--json'], {
+      cwd: join(import.meta.dirname, '../../..'),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let pid = 0;
+    for await (const line of createInterface({ input: npm.stdout })) {
+      if (line.startsWith('{')) pid = JSON.parse(line).pid;
+      if (pid) break;
+    }
+    expect(isRunning(pid)).toBe(true);
+    npm.kill(signal);
+    await expect.poll(() => isRunning(pid)).toBe(false);
   },
 );
 
