@@ -41,6 +41,9 @@ const shownLast = new WeakMap<Socket, { header: string; presented: PresentedToke
 export function presentedToken(request: FastifyRequest): PresentedToken {
   const header = request.headers.authorization;
   if (header !== undefined) {
+    if ('access_token' in (request.query as object)) {
+      throw missingToken('Mixing Authorization headers and `access_token` query parameters.');
+    }
     const last = shownLast.get(request.raw.socket);
     if (last?.header === header) return last.presented;
     const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];

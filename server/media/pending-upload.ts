@@ -71,12 +71,14 @@ export async function requirePendingUpload(
   if (serverName !== config.serverName) throw notFound('Non-local server name specified');
   // Asked in this order, an upload that ends in between is seen by the second question.
   const pending = await findPendingMedia(db, mediaId);
-  if (await findMedia(db, mediaId)) throw alreadyUploaded();
+  const media = await findMedia(db, mediaId);
+  if (media) throw media.userId === userId ? alreadyUploaded() : ofAnotherUser();
   if (!pending || pending.expiresTs <= clock.now()) throw unknownAddress();
-  if (pending.userId !== userId) {
-    throw new MatrixError(403, 'M_FORBIDDEN', 'Only the creator of the media ID can upload to it');
-  }
+  if (pending.userId !== userId) throw ofAnotherUser();
 }
+
+const ofAnotherUser = () =>
+  new MatrixError(403, 'M_FORBIDDEN', 'Only the creator of the media ID can upload to it');
 
 const unknownAddress = () => notFound('Unknown media ID');
 
@@ -102,7 +104,7 @@ export async function storePendingUpload(
  * Waits until there is something to be had at an address that was given out. One that has expired is still waited at
  * while an upload goes on that began before.
  *
- * @throws MatrixError 404 `M_NOT_YET_UPLOADED` where nothing came in time, `M_NOT_FOUND` where nothing will
+ * @throws MatrixError 504 `M_NOT_YET_UPLOADED` where nothing came in time, 404 `M_NOT_FOUND` where nothing will
  */
 export async function waitForUpload(
   { db, config, clock, notifier }: MediaContext & { notifier: Notifier },
@@ -123,7 +125,7 @@ export async function waitForUpload(
       if (media) return media;
       if (!mayCome) throw notFound('Not found');
       if (now >= deadline || signal.aborted) {
-        throw new MatrixError(404, 'M_NOT_YET_UPLOADED', 'Media has not been uploaded yet');
+        throw new MatrixError(504, 'M_NOT_YET_UPLOADED', 'Media has not been uploaded yet');
       }
       await waiting.next(Math.min(pollInterval, deadline - now), signal);
     }

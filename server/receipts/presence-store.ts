@@ -111,6 +111,31 @@ export async function readPresenceSince(
   return rows.map(asPresence);
 }
 
+/** Returns the members of these rooms who are not offline, as far as nothing has changed since a stream position. */
+export async function readPresenceInRooms(
+  db: Database,
+  roomIds: readonly string[],
+  before: number,
+): Promise<PresenceRecord[]> {
+  if (roomIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('presence')
+    .select(columns)
+    .where('presence.presence', '<>', 'offline')
+    .where('presence.stream_id', '<=', before)
+    .where('presence.user_id', 'in', (eb) =>
+      eb
+        .selectFrom('memberships')
+        .select('memberships.user_id')
+        .where('memberships.room_id', 'in', roomIds)
+        .where('memberships.membership', '=', 'join'),
+    )
+    .orderBy('presence.stream_id', 'desc')
+    .limit(shownAtOnce)
+    .execute();
+  return rows.map(asPresence);
+}
+
 /** A room whose members are to be told something, and how many they are. */
 export type RoomToTell = { roomId: string; members: number };
 

@@ -39,6 +39,8 @@ const wokenAtOnce = 100;
 export type Presence = {
   /** Notes a sync that begins, and what it wants to be shown; what it gives notes the end. */
   connect(userId: string, wanted: PresenceState): () => void;
+  /** Resolves when what was noted so far is written. */
+  settle(): Promise<void>;
   /** Notes that somebody did something: wrote, read, sent. */
   noteActive(userId: string): void;
   /** Sets what others are shown; when it returns they are. */
@@ -170,6 +172,7 @@ export function createPresence(
         connection.until = clock.monotonic() + grace;
       };
     },
+    settle: () => behind.settle(),
     noteActive(userId) {
       const connection = connections.get(userId);
       // Who is shown nothing of, or has said to be away, stays so.
@@ -202,6 +205,7 @@ export function createPresence(
 
 const nobodyThere: Presence = {
   connect: () => () => {},
+  settle: async () => {},
   noteActive: () => {},
   set: async () => {},
   start: () => {},

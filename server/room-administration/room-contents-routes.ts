@@ -62,7 +62,7 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
     { schema: getRoomMessages, config: { policy: readingMuch } },
     async ({ params, query, requester }, reply) => {
       const page = await readMessages(db, readerFor(requester), params.room_id, asHistoryQuery(query));
-      return sendJson(reply, await jsonPieces(asMessagesPage(page), 2));
+      return sendJson(reply, await jsonPieces(asMessagesPage(page, query.from), 2));
     },
   );
 

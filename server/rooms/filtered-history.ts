@@ -26,7 +26,8 @@ export async function listFiltered(
   const { direction, limit } = range;
   if (roomTest(filter)?.(roomId) === false) return { events: [], last: undefined };
   const test = eventTest(filter);
-  const { related_by_rel_types: relTypes, related_by_senders: senders } = filter;
+  const relTypes = nonEmpty(filter.related_by_rel_types);
+  const senders = nonEmpty(filter.related_by_senders);
   if (!test && !relTypes && !senders) {
     const events = await listEvents(db, roomId, range);
     return { events, last: events.at(-1)?.streamOrdering };
@@ -53,3 +54,6 @@ export async function listFiltered(
   }
   return { events, last };
 }
+
+/** An empty list filters nothing, as on Synapse. */
+const nonEmpty = (list: string[] | undefined) => (list?.length ? list : undefined);

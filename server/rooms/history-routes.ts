@@ -44,7 +44,7 @@ export const historyRoutes: Routes<Context> = (app, { db, clock }) => {
     { schema: getMessages, config: { policy: readingHistory } },
     async ({ params, query, requester }, reply) => {
       const page = await readMessages(db, readerFor(requester), params.roomId, asHistoryQuery(query));
-      return sendJson(reply, await jsonPieces(asMessagesPage(page), 2));
+      return sendJson(reply, await jsonPieces(asMessagesPage(page, query.from), 2));
     },
   );
 
@@ -89,10 +89,14 @@ export function asHistoryQuery({ dir: direction, from, to, limit, filter }: Mess
   };
 }
 
-export const asMessagesPage = ({ events, members, start, end }: HistoryPage): MessagesPage => ({
+/** @param from the token of the request, which is also the start of its page */
+export const asMessagesPage = (
+  { events, members, start, end }: HistoryPage,
+  from: string | undefined,
+): MessagesPage => ({
   chunk: events,
   ...(members.length > 0 && { state: members }),
-  start: tokenOf(start),
+  start: from || tokenOf(start),
   ...(end !== undefined && { end: tokenOf(end) }),
 });
 

@@ -12,7 +12,7 @@ import type { Database } from '../database/schema.ts';
 import { type DeviceListChanges, readDeviceListChanges } from '../encryption/device-list-changes.ts';
 import { type Inbox, readInbox } from '../encryption/to-device-store.ts';
 import { readPushRulesSince } from '../push/read-push-rules.ts';
-import { type PresenceRecord, readPresenceSince } from '../receipts/presence-store.ts';
+import { type PresenceRecord, readPresenceInRooms, readPresenceSince } from '../receipts/presence-store.ts';
 import { readReceiptsSince } from '../receipts/receipt-store.ts';
 import { readTyping } from '../receipts/typing-store.ts';
 import { eventTest, type Filtered, roomTest } from '../rooms/event-filter.ts';
@@ -106,8 +106,12 @@ export async function readParts(
         filter.room?.account_data,
       ),
     ),
-    presence: await filterInTurns(await readPresenceSince(db, { userId, ...span }), (record) =>
-      isWantedPresence({ type: 'm.presence', sender: record.userId, content: {} }),
+    presence: await filterInTurns(
+      [
+        ...(after === undefined ? [] : await readPresenceInRooms(db, [...newRooms], after)),
+        ...(await readPresenceSince(db, { userId, ...span })),
+      ],
+      (record) => isWantedPresence({ type: 'm.presence', sender: record.userId, content: {} }),
     ),
     ephemeral: await ofRooms(
       [

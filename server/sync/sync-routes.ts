@@ -38,7 +38,7 @@ export const syncRoutes: Routes<Context> = (app, context) => {
   app.get('/sync', { schema: getSync, config: { policy: syncs } }, async ({ query, requester }, reply) => {
     const { full_state: fullState, use_state_after } = query;
     const isUnstable = query['org.matrix.msc4222.use_state_after'];
-    const told = query.since ? readSyncToken(query.since) : undefined;
+    const told = query.since === undefined ? undefined : readSyncToken(query.since);
     const since = told && (await context.settled.reach(told)) ? told : undefined;
     const filter = await requestedFilter(db, requester.userId, query.filter);
     const stateAfter = use_state_after || isUnstable;
@@ -65,6 +65,8 @@ export const syncRoutes: Routes<Context> = (app, context) => {
     const leave = context.waiting.enter();
     const disconnect = presence.connect(userId, query.set_presence);
     try {
+      // Otherwise the user's own presence would end the next long poll at once.
+      if (!since) await presence.settle();
       const timeout = since && !fullState ? query.timeout : 0;
       const found = await longPoll(context, { userId, timeout, client: clientOf(reply) }, (upTo, isLast) =>
         syncReplies.make(userId, reply.raw, async () => {

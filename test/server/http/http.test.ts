@@ -110,6 +110,39 @@ test('a body that is not UTF-8 is refused, and nothing of it kept', async () => 
   expect((await homeserver.as('alice').get(path)).body.displayname).not.toContain('\ufffd');
 });
 
+test('a token in both header and query is refused', async () => {
+  const { accessToken } = homeserver.as('bob');
+  const path = `/_chat/client/v3/account/whoami?access_token=${accessToken}`;
+  expect(await homeserver.as('bob').get(path)).toMatchObject({
+    status: 401,
+    body: { errcode: 'M_MISSING_TOKEN' },
+  });
+});
+
+test('an empty since is refused', async () => {
+  expect((await homeserver.as('bob').get('/_chat/client/v3/sync?since=')).status).toBe(400);
+});
+
+test('the first sync has your own presence, and a join brings that of the members', async () => {
+  const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
+  const presenceIn = ({ body }: { body: { presence?: { events: { sender: string }[] } } }) =>
+    (body.presence?.events ?? []).map(({ sender }) => sender);
+  const first = await bob.get('/_chat/client/v3/sync');
+  expect(presenceIn(first)).toContain(bob.userId);
+  const { body: room } = await alice.post('/_chat/client/v3/createRoom', { preset: 'public_chat' });
+  await alice.get('/_chat/client/v3/sync');
+  const between = await bob.get(`/_chat/client/v3/sync?since=${first.body.next_batch}&timeout=0`);
+  expect(presenceIn(between)).not.toContain(alice.userId);
+  await bob.post(`/_chat/client/v3/join/${encodeURIComponent(room.room_id)}`);
+  const joined = await bob.get(`/_chat/client/v3/sync?since=${between.body.next_batch}&timeout=0`);
+  expect(presenceIn(joined)).toContain(alice.userId);
+  const from = joined.body.next_batch;
+  const messages = `/_chat/client/v3/rooms/${encodeURIComponent(room.room_id)}/messages?dir=b&from=${from}`;
+  expect((await bob.get(messages)).body.start).toBe(from);
+  const filter = encodeURIComponent('{"related_by_senders":[],"related_by_rel_types":[]}');
+  expect((await bob.get(`${messages}&filter=${filter}`)).body.chunk).not.toEqual([]);
+});
+
 test('the removed account listing is not recognized', async () => {
   const reply = await homeserver.as('admin').get('/_service/admin/v1/users/@alice:localhost');
   expect(reply).toMatchObject({ status: 404, body: { errcode: 'M_UNRECOGNIZED' } });

@@ -112,7 +112,7 @@ test('a download says so when nothing came in time', async () => {
   const mediaId = await newAddress('bob');
   const response = await download(homeserver, 'alice', mediaId, '?timeout_ms=0');
   expect({ status: response.status, body: await response.json() }).toMatchObject({
-    status: 404,
+    status: 504,
     body: { errcode: 'M_NOT_YET_UPLOADED' },
   });
 });
