@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { offeredQuery } from '../api/offered.ts';
 import { SendButton, sendingKeys } from '../components/AskingForm.tsx';
+import { HazardText } from '../components/HazardText.tsx';
 import { loadedAhead } from '../components/loaded-ahead.ts';
 import { useServer } from '../console-context.ts';
 import classes from './ActionPanel.module.css';
@@ -17,6 +18,7 @@ import { useChosenPictures } from './chosen-pictures.ts';
 import { FieldInput } from './FieldInput.tsx';
 import { askedOf, faultOf } from './field-faults.ts';
 import { isRefusedInput } from './jobs/job.ts';
+import { nameOf } from './name-in-sentence.ts';
 import { nothingInstead } from './nothing-instead.tsx';
 import { PanelFailure } from './PanelFailure.tsx';
 import { PublicReason } from './PublicReason.tsx';
@@ -165,6 +167,9 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
       onChoose={(picture) => pictures.choose(field.name, picture)}
     />
   );
+  const preview = items[0] && action.preview?.(server, items[0], { reason: reason.trim(), fields });
+  const isReasonSent =
+    action.preview !== undefined && Object.values(fields).some((value) => String(value).includes('{reason}'));
   const lost = new Set(chosen.flatMap((each) => (each.words.lost ? [say(each, 'lost', items)] : [])));
   const losses = [...lost].map((sentence) => (
     <p key={sentence} className={classes.lost}>
@@ -243,7 +248,11 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
       <TemplateField
         kind="reason"
         label={i18n.t('Reason')}
-        note={i18n.t('Kept in the log.')}
+        note={
+          isReasonSent
+            ? i18n.t('Sent to the user in place of {reason}, and kept in the log.', { reason: '{reason}' })
+            : i18n.t('Kept in the log.')
+        }
         value={reason}
         onChange={setReason}
       />
@@ -252,6 +261,22 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
           isPublic={fields[tellRoom] === true}
           onChange={(isPublic) => setField(tellRoom, isPublic)}
         />
+      )}
+      {preview?.trim() && (
+        <section aria-label={i18n.t('Preview')}>
+          <p className={classes.note}>
+            {i18n.t(
+              '{count, plural, one {Sent to {name}:} other {Sent to {name}, and likewise to the others:}}',
+              {
+                count: items.length,
+                name: items[0] && nameOf(items[0]),
+              },
+            )}
+          </p>
+          <blockquote className={classes.preview}>
+            <HazardText text={preview} />
+          </blockquote>
+        </section>
       )}
       {!action.steps && reports}
       {wanted !== undefined && (

@@ -214,6 +214,8 @@ export type Action<K extends Kind = Kind> = {
   onlyMarks?: true;
   /** What is loaded anew afterwards, by a word of its query key, beside what names the item there. */
   changes?: readonly string[];
+  /** Returns the text that this one is sent. */
+  preview?(server: Server, item: ItemOf<K>, answers: Answers): string;
   /** What it will do to this one. */
   foresee?(server: Server, item: ItemOf<K>, answers: Answers, signal: AbortSignal): Promise<Prospect>;
   run(work: Work, item: ItemOf<K>, answers: Answers): Promise<Done>;

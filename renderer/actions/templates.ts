@@ -18,10 +18,11 @@ const usual: Record<TemplateKind, () => string[]> = {
     i18n.t('Disturbs the room'),
   ],
   notice: () => [
-    i18n.t(
-      'Hello {user}, something that you sent was reported and taken away: {reason}. Please read the rules of {server}.',
-      { user: '{user}', reason: '{reason}', server: '{server}' },
-    ),
+    i18n.t('Hello {user}, a message of yours was reported: {reason}. Please read the rules of {server}.', {
+      user: '{user}',
+      reason: '{reason}',
+      server: '{server}',
+    }),
     i18n.t('Hello {user}, your account on {server} is suspended: {reason}. Write to {moderator} about it.', {
       user: '{user}',
       reason: '{reason}',

@@ -111,5 +111,11 @@ test('a notice of several lines takes a template in the same way, and keeps its 
   await expect.poll(() => notice.inputValue()).toMatch(/^Hello \{user\}, your account .* about it\.$/);
   await page.keyboard.press('Enter');
   await page.keyboard.type('And a line');
+  const preview = panel.getByRole('region', { name: 'Preview' });
+  await preview.getByText(`Hello ${scene.userId}, your account on localhost is suspended: .`).waitFor();
+  await panel.getByText('Sent to the user in place of {reason}, and kept in the log.').waitFor();
+  await panel.getByRole('textbox', { name: 'Reason' }).fill('spam');
+  await preview.getByText(`Hello ${scene.userId}, your account on localhost is suspended: spam.`).waitFor();
+  await notice.focus();
   expect(await notice.inputValue()).toMatch(/about it\.\nAnd a line$/);
 });

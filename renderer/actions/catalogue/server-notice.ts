@@ -1,7 +1,12 @@
 import { IconMail } from '@tabler/icons-react';
 import { sendServerNotice } from '../../api/server-notices.ts';
-import { action } from '../action.ts';
+import type { Server } from '../../transport/server.ts';
+import { type Answers, action } from '../action.ts';
 import { filled } from '../placeholders.ts';
+import type { ItemOf } from '../subject.ts';
+
+const textFor = (server: Server, { userId }: ItemOf<'user'>, { reason, fields }: Answers) =>
+  filled(String(fields.text ?? ''), { user: userId, server: server.connection, reason });
 
 export const serverNotice = action<'user'>({
   id: 'send-server-notice',
@@ -18,9 +23,10 @@ export const serverNotice = action<'user'>({
     done: /*i18n*/ '{count, plural, one {{name} has a notice from the server} other {# users have a notice from the server}}',
   },
   fields: [{ kind: 'text', name: 'text', label: /*i18n*/ 'Message', required: true, templates: 'notice' }],
-  async run({ server, transaction }, { userId }, { reason, fields }) {
-    const text = filled(String(fields.text), { user: userId, server: server.connection, reason });
-    await sendServerNotice(server, userId, text, transaction);
-    return {};
+  preview: textFor,
+  async run({ server, transaction }, item, answers) {
+    const text = textFor(server, item, answers);
+    await sendServerNotice(server, item.userId, text, transaction);
+    return { detail: text };
   },
 });
