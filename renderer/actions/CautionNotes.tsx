@@ -6,6 +6,7 @@ import classes from './ActionPanel.module.css';
 import type { Answers } from './action.ts';
 import type { Cautions, Power } from './cautions.ts';
 import type { Choice } from './choices.ts';
+import { IdenticalFilesNote } from './IdenticalFilesNote.tsx';
 import { inSentence, named } from './name-in-sentence.ts';
 import { leaveAfterwards, takePower } from './power.ts';
 
@@ -55,6 +56,7 @@ export function CautionNotes({ choice, cautions, fields, onField }: Props) {
           )}
         </p>
       )}
+      {choice.action.id.startsWith('release-') && <IdenticalFilesNote />}
       {power && <PowerNote power={power} fields={fields} onField={onField} />}
     </>
   );
@@ -108,9 +110,12 @@ function PowerNote({ power, fields, onField }: { power: Power } & Pick<Props, 'f
         <Checkbox
           size="xs"
           mt={6}
-          label={i18n.t('{count, plural, one {Leave the room afterwards} other {Leave the rooms afterwards}}', {
-            count,
-          })}
+          label={i18n.t(
+            '{count, plural, one {Leave the room afterwards} other {Leave the rooms afterwards}}',
+            {
+              count,
+            },
+          )}
           checked={fields[leaveAfterwards] === true}
           onChange={(event) => onField(leaveAfterwards, event.currentTarget.checked)}
         />

@@ -3,6 +3,7 @@ import { failureSentence } from '../transport/failure-sentence.ts';
 import { list } from '../words/format.ts';
 import { say } from './action-words.ts';
 import { actionById } from './catalogue/catalogue.ts';
+import { IdenticalFilesNote } from './IdenticalFilesNote.tsx';
 import classes from './JobRows.module.css';
 import { asError, type Job, type JobItem, subjectsOf } from './jobs/job.ts';
 import { actionOf, lasting, undoable } from './jobs/steps-of-job.ts';
@@ -43,6 +44,7 @@ export function StepNotes({ job }: { job: Job }) {
       return step ? [say(step, 'done', items)] : [];
     }),
   );
+  const releases = undoable(job).some(({ step }) => step === 'quarantine-user-media');
   const isToTakeBack = job.direction === 'do' && undoable(job).length > 0;
   return (
     <>
@@ -55,6 +57,7 @@ export function StepNotes({ job }: { job: Job }) {
       {what !== '' && job.direction === 'undo' && (
         <p className={classes.note}>{i18n.t('Not taken back: {what}', { what })}</p>
       )}
+      {releases && isToTakeBack && <IdenticalFilesNote />}
       {what !== '' && isToTakeBack && (
         <p className={classes.note}>{i18n.t('Undo leaves it so: {what}', { what })}</p>
       )}

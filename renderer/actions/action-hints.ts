@@ -34,6 +34,7 @@ const hints: Readonly<Record<string, string>> = {
   'kick-member': /*i18n*/ 'Out; they can join again',
   'ban-member': /*i18n*/ 'Out, and kept out',
   'unban-member': /*i18n*/ 'They can join again',
+  'clear-profile': /*i18n*/ 'Removes display name and avatar',
   'edit-profile': /*i18n*/ 'Display name and picture',
   'purge-history': /*i18n*/ 'What was said before a date goes',
   'override-rate-limit': /*i18n*/ 'How often they may send',

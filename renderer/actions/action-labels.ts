@@ -44,6 +44,7 @@ export const actionLabels: Readonly<Record<string, string>> = {
   'unblock-room': /*i18n*/ '{count, plural, one {Unblock room} other {Unblock # rooms}}',
   'shut-down-room': /*i18n*/ '{count, plural, one {Shut down room} other {Shut down # rooms}}',
   'purge-room': /*i18n*/ '{count, plural, one {Purge room} other {Purge # rooms}}',
+  'clear-profile': /*i18n*/ '{count, plural, one {Clear name and avatar} other {Clear # names and avatars}}',
   'edit-profile': /*i18n*/ '{count, plural, one {Edit profile} other {Edit # profiles}}',
   'make-administrator': /*i18n*/ '{count, plural, one {Make administrator} other {Make # administrators}}',
   'revoke-administrator':

@@ -71,7 +71,8 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     for (const name of ['Suspend user', 'Quarantine all their media', 'Redact all messages']) {
       expect(await on.step(name).isChecked()).toBe(true);
     }
-    for (const name of ['Lock user', 'Deactivate user']) expect(await on.step(name).isChecked()).toBe(false);
+    for (const name of ['Lock user', 'Clear name and avatar', 'End all sessions', 'Deactivate user'])
+      expect(await on.step(name).isChecked()).toBe(false);
     await panel.getByText('2 uploads').waitFor();
     await panel.getByText('They are in 1 room now').waitFor();
     const others = on.step('Mark the 2 other open reports against this person reviewed, too');

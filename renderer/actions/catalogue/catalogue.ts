@@ -12,7 +12,7 @@ import { media } from './media.ts';
 import { mediaOfRooms } from './media-of-room.ts';
 import { mediaOfUsers } from './media-of-user.ts';
 import { memberships } from './memberships.ts';
-import { profile } from './profile.ts';
+import { clearProfile, profile } from './profile.ts';
 import { history } from './purge-history.ts';
 import { rateLimits } from './rate-limits.ts';
 import { redactions } from './redaction.ts';
@@ -57,6 +57,6 @@ export const catalogue: readonly Action[] = [
   ...cleanUps,
 ].filter((action) => action !== undefined);
 
-const byId = new Map([...catalogue, markReports].map((action) => [action.id, action]));
+const byId = new Map([...catalogue, clearProfile, markReports].map((action) => [action.id, action]));
 
 export const actionById = (id: string): Action | undefined => byId.get(id);

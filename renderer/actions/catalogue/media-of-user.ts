@@ -34,7 +34,14 @@ export const mediaOfUsers = [
     async run({ server, first }, { userId }) {
       // What was in quarantine already stays there when this is undone.
       const open = await first(() => mediaOfUser(server, userId, false));
-      return { undo: open, ...counted(await quarantineOfUser(server, userId)) };
+      const all = await quarantineOfUser(server, userId);
+      const own = Math.min(all, open.length);
+      // Synapse quarantines by hash, and counts other users' copies.
+      return {
+        undo: open,
+        media: own,
+        detail: all > own ? `${own} media, ${all - own} identical files` : `${own} media`,
+      };
     },
     undo: ({ server }, _item, kept) => release(server, asAddresses(kept), releaseOwn).then(() => undefined),
   }),

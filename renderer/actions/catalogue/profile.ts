@@ -1,5 +1,5 @@
 /** What a user is called, and their picture. */
-import { IconUserEdit } from '@tabler/icons-react';
+import { IconUserEdit, IconUserMinus } from '@tabler/icons-react';
 import { action } from '../action.ts';
 
 /** In characters; servers take no longer ones. */
@@ -47,5 +47,29 @@ export const profile = action<'user'>({
     },
   ],
   run: async (...asked) => (await import('./profile-change.ts')).changeProfile(...asked),
+  undo: async (...asked) => (await import('./profile-change.ts')).giveBackProfile(...asked),
+});
+
+/** A step of what is done about impersonation and scams; by itself one edits the profile. */
+export const clearProfile = action<'user'>({
+  id: 'clear-profile',
+  kind: 'user',
+  group: 'user',
+  icon: IconUserMinus,
+  localOnly: true,
+  needs: ['users'],
+  applies: ({ user }) =>
+    user === undefined || (!user.deactivated && Boolean(user.displayname || user.avatar_url)),
+  words: {
+    will: /*i18n*/ '{count, plural, one {Removes the display name and avatar of {name}.} other {Removes the display names and avatars of # users.}}',
+    doing: /*i18n*/ '{count, plural, one {Clearing the profile of {name}} other {Clearing # profiles}}',
+    done: /*i18n*/ '{count, plural, one {Cleared the profile of {name}} other {Cleared # profiles}}',
+    undone: /*i18n*/ '{count, plural, one {Restored the profile of {name}} other {Restored # profiles}}',
+  },
+  run: async (work, item, { reason }) =>
+    (await import('./profile-change.ts')).changeProfile(work, item, {
+      reason,
+      fields: { displayname: '', avatar: '' },
+    }),
   undo: async (...asked) => (await import('./profile-change.ts')).giveBackProfile(...asked),
 });

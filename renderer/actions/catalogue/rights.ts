@@ -1,13 +1,19 @@
 /** Who administers the server. */
 import { IconShieldMinus, IconShieldPlus } from '@tabler/icons-react';
-import { setAdministrator } from '../../api/user-changes.ts';
+import { ConnectionFailure } from '../../../shared/connection.ts';
+import { setAdministrator, userNow } from '../../api/user-changes.ts';
 import { action } from '../action.ts';
 import { switched } from './switched.ts';
 
 const ofUser = { kind: 'user', group: 'user', localOnly: true, needs: ['administrators'] } as const;
 
 const sets = (admin: boolean) =>
-  switched<{ userId: string }>(admin, (server, { userId }, on) => setAdministrator(server, userId, on));
+  switched<{ userId: string }>(admin, async (server, { userId }, on) => {
+    if (on && (await userNow(server, userId)).deactivated) throw deactivated();
+    return setAdministrator(server, userId, on);
+  });
+
+const deactivated = () => new ConnectionFailure('refused', /*i18n*/ 'The account is deactivated.');
 
 const made =
   /*i18n*/ '{count, plural, one {{name} administers the server} other {# users administer the server}}';

@@ -4,19 +4,23 @@ import { action, type Field } from '../action.ts';
 import { actionLabels } from '../action-labels.ts';
 import { isToDo } from '../steps.ts';
 import { accounts } from './accounts.ts';
+import { credentials } from './credentials.ts';
 import { mediaOfUsers } from './media-of-user.ts';
+import { clearProfile } from './profile.ts';
 import { redactions } from './redaction.ts';
 import { restrictions } from './restrictions.ts';
 
-const all = [...restrictions, ...mediaOfUsers, ...redactions, ...accounts];
+const all = [clearProfile, ...credentials, ...restrictions, ...mediaOfUsers, ...redactions, ...accounts];
 
 /**
- * First what keeps more from coming and takes no time, then what the server works at for long. It redacts in the name
+ * The profile first: Synapse changes the memberships of a suspended user no more. Then what keeps more from coming and takes no time, then what the server works at for long. It redacts in the name
  * of the user, who is in no room any more when the account has ended.
  */
 const steps = [
+  'clear-profile',
   'suspend-user',
   'lock-user',
+  'end-sessions',
   'quarantine-user-media',
   'redact-user',
   'deactivate-user',

@@ -1,0 +1,16 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { serverSoftwareQuery } from '../api/server-software.ts';
+import { useServer } from '../console-context.ts';
+import classes from './ActionPanel.module.css';
+
+/** Synapse keeps files in quarantine by their hash: to release one releases every user's copy. */
+export function IdenticalFilesNote() {
+  const { data: software } = useQuery(serverSoftwareQuery(useServer()));
+  if (software !== 'Synapse') return null;
+  return (
+    <p className={classes.note}>
+      {i18n.t('Releasing files from quarantine also releases identical files of other users.')}
+    </p>
+  );
+}
