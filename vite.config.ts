@@ -205,7 +205,6 @@ const together: Record<string, readonly Named[]> = {
   jobs: [
     'actions/jobs/job.ts',
     'actions/jobs/job-store.ts',
-    'actions/jobs/kept-job.ts',
     'actions/new-id.ts',
     'components/work-of-the-page.',
   ],

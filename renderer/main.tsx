@@ -66,10 +66,6 @@ let isShown = false;
 
 // Whoever closes the page has decided: what can no longer be undone is sent.
 const deleted = deletedReports();
-window.addEventListener('pagehide', deleted.sendAll);
-window.addEventListener('beforeunload', (event) => {
-  if (deleted.isTooMuchToLeave()) event.preventDefault();
-});
 
 if (!window.gatehouse) await shareSessions(sessionStore(sessionStorage), () => void connectionsChanged());
 const entryFailure =

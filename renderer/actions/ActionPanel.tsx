@@ -25,6 +25,7 @@ import { PublicReason } from './PublicReason.tsx';
 import { areFurtherWanted, initialFields, keepChosen, withoutUnasked } from './panel-answers.ts';
 import { takePower } from './power.ts';
 import { tellRoom } from './public-reason.ts';
+import { ReportsAtStake } from './ReportsAtStake.tsx';
 import { ReportsOnIt } from './ReportsOnIt.tsx';
 import { markReviewed, reviewsByActing } from './reviewed-by-acting.ts';
 import { Secret } from './Secret.tsx';
@@ -74,7 +75,8 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
   const [missing, setMissing] = useState<string>();
   const reported = new Set(items.flatMap(({ reports }) => reports ?? [])).size;
   const reviewed = reported > 0 && fields[markReviewed] === true;
-  const acted = () => onClose({ acted: true, reviewed });
+  // Deleted reports need no more work, like reviewed ones.
+  const acted = () => onClose({ acted: true, reviewed: reviewed || action.kind === 'filed' });
   const [furtherAtFirst] = useState(() =>
     areFurtherWanted(server, action) ? soughtFurther : nothingFurther,
   );
@@ -217,6 +219,7 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
         </Suspense>
       )}
       <CautionNotes choice={choice} cautions={cautions} fields={fields} onField={setField} />
+      {action.kind === 'filed' && <ReportsAtStake items={items} />}
       {(isDone || meanwhile.length > 0) && !working && (
         <Suspense>
           <MeanwhileNote

@@ -10,6 +10,9 @@ export type Reported = {
   sender: string | null;
   name?: string | null;
   canonical_alias?: string | null;
+  user_id?: string;
+  received_ts?: number;
+  reason?: string | null;
   /** In a list there is none. */
   event_json?: { content?: unknown };
 };
@@ -23,6 +26,16 @@ export function actedOnReports(reports: readonly Reported[]): ActedOn {
     return sender === null ? [] : [{ userId: sender, roomId, ...(roomName && { roomName }), reports: [id] }];
   });
   return {
+    filed: reports.map((report) => ({
+      of: 'event',
+      reportId: report.id,
+      about: report.event_id,
+      roomId: report.room_id,
+      ...(report.sender !== null && { sender: report.sender }),
+      ...(report.user_id !== undefined && { by: report.user_id }),
+      ...(report.received_ts !== undefined && { at: report.received_ts }),
+      ...(report.reason && { reason: report.reason }),
+    })),
     events: reports.map(({ id, room_id: roomId, event_id: eventId, sender }) => ({
       roomId,
       eventId,

@@ -165,8 +165,6 @@ export type Progress =
 export type Accompanied<K extends Kind = Kind> = {
   /** What it has not done. */
   left(): readonly ItemOf<K>[];
-  /** All of that was sent along with the page that goes away: nobody will hear what became of it. */
-  sentLeaving(): void;
 };
 
 export type Action<K extends Kind = Kind> = {
@@ -205,8 +203,8 @@ export type Action<K extends Kind = Kind> = {
   publicReason?: true;
   /** Red: what it takes away doesn't come back. */
   destructive?: true;
-  /** More than one person's data goes: the name has to be typed; `many`: only where it is done to more than one. */
-  typed?: true | 'many';
+  /** Requires typing the name, or how many there are; `many` and `over 20`: only for more than one, or than 20. */
+  typed?: true | 'many' | 'over 20';
   fields?: readonly Field[];
   /** It is all of these that are chosen, one after the other: the flag that chooses one is named by its `id`. */
   steps?: readonly Action[];

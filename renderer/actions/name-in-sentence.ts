@@ -45,9 +45,10 @@ export function nameOf(item: Item): string {
     case 'media':
       return inSentence(item.uri);
     case 'filed':
-      return i18n.t('report {id} on {about}', { id: item.reportId, about: inSentence(item.about) });
-    case 'report':
-      return i18n.t('report {id}', { id: item.reportId });
+      return i18n.t('report {id} on {about}', {
+        id: item.reportId,
+        about: inSentence(item.sender ?? item.about),
+      });
     case 'destination':
       return inSentence(item.destination);
     case 'token':

@@ -1,7 +1,7 @@
 /** What can be acted on, one or many at a time. */
 import { type Static, Type } from 'typebox';
 import { Identity } from '../api/user-changes.ts';
-import { mostReportsAtOnce, reportKinds, type Subject } from '../team/entries.ts';
+import { mostReportsAtOnce, type ReportKind, reportKinds, type Subject } from '../team/entries.ts';
 
 const text = Type.String();
 /** Because of which reports it is acted on; they stand in the log. */
@@ -54,16 +54,20 @@ export const Item = Type.Union([
     ]),
     ...because,
   }),
-  /** A report on a whole user or room, and whom or what it is about. */
+  /** A report, and the user, room or event that it is about; of an event, with its room and sender. */
   Type.Object({
     kind: Type.Literal('filed'),
-    of: Type.Enum(['user', 'room']),
+    of: Type.Enum(['user', 'room', 'event']),
     reportId: Type.Integer(),
     about: text,
+    roomId: Type.Optional(text),
+    sender: Type.Optional(text),
+    /** Its reporter, time and reason: the log keeps them when it is deleted. */
+    by: Type.Optional(text),
+    at: Type.Optional(Type.Integer()),
+    reason: Type.Optional(text),
     ...because,
   }),
-  /** A report on an event. */
-  Type.Object({ kind: Type.Literal('report'), reportId: Type.Integer(), ...because }),
   /** Another server, and who acts on it: the log has it with them. */
   Type.Object({
     kind: Type.Literal('destination'),
@@ -98,7 +102,6 @@ export type ActedOn = {
   servers?: Given<'server'>;
 };
 
-/** Reports on events are deleted from their own list. */
 const places = {
   event: 'events',
   user: 'users',
@@ -117,7 +120,7 @@ const places = {
 /** The items of one kind, each once, with all the reports that it is there for. */
 export function itemsOf(on: ActedOn, kind: Kind): Item[] {
   const items = new Map<string, Item>();
-  for (const given of (kind !== 'report' && on[places[kind]]) || []) {
+  for (const given of on[places[kind]] ?? []) {
     const item = { kind, ...given } as Item;
     const key = keyOf(item);
     const because = [...(items.get(key)?.reports ?? []), ...(item.reports ?? [])];
@@ -146,8 +149,6 @@ export function keyOf(item: Item): string {
       return item.uri;
     case 'filed':
       return `report ${item.reportId} on a ${item.of}`;
-    case 'report':
-      return `report ${item.reportId}`;
     case 'destination':
       return item.destination;
     case 'token':
@@ -157,7 +158,7 @@ export function keyOf(item: Item): string {
   }
 }
 
-/** Whose history an item's entry in the team's log belongs to; of a report that is gone nobody asks. */
+/** Whose history an item's entry in the team's log belongs to: of a report on an event, its sender's. */
 export function subjectOf(item: Item): Subject | undefined {
   switch (item.kind) {
     case 'event':
@@ -174,15 +175,21 @@ export function subjectOf(item: Item): Subject | undefined {
       if ('userId' in item.of) return { kind: 'user', ...item.of };
       return 'eventId' in item.of ? { kind: 'event', ...item.of } : { kind: 'room', ...item.of };
     case 'filed':
-      return item.of === 'user' ? { kind: 'user', userId: item.about } : { kind: 'room', roomId: item.about };
-    case 'report':
-      return undefined;
+      if (item.of === 'room') return { kind: 'room', roomId: item.about };
+      if (item.of === 'user') return { kind: 'user', userId: item.about };
+      return item.sender === undefined
+        ? { kind: 'event', roomId: item.roomId ?? '', eventId: item.about }
+        : { kind: 'user', userId: item.sender };
     case 'destination':
     case 'token':
     case 'server':
       return item.actor === undefined ? undefined : { kind: 'user', userId: item.actor };
   }
 }
+
+/** Which list of reports a report is in. */
+export const reportKindOf = ({ of }: Pick<ItemOf<'filed'>, 'of'>): ReportKind =>
+  of === 'event' ? 'report' : `${of}_report`;
 
 /** The user whom an action on this item befalls. */
 export const userOf = (item: Item): string | undefined =>

@@ -13,10 +13,9 @@ const mostWithOneKey = 50;
 export function typedFor({ action, known }: Choice, { items, own }: Cautions): Wanted | undefined {
   const [first] = items;
   if (own && first && 'userId' in first) return { text: first.userId, is: 'own' };
-  const isMany = items.length > (action.typed ? 1 : mostWithOneKey);
-  if (isMany) return { text: String(items.length), is: 'name' };
-  if (!action.typed) return undefined;
-  if (action.typed === 'many' || first?.kind !== 'room') return undefined;
+  const most = action.typed === 'over 20' ? 20 : action.typed ? 1 : mostWithOneKey;
+  if (items.length > most) return { text: String(items.length), is: 'name' };
+  if (action.typed !== true || first?.kind !== 'room') return undefined;
   const names = [first.name, known.room?.canonical_alias].filter((name) => name !== first.roomId);
   const name = names.find(isTypeable);
   if (name) return { text: name, is: 'name' };

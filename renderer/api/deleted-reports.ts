@@ -1,26 +1,10 @@
 /**
- * Reports that were deleted here, or are about to be. They are left out wherever a list is shown, whatever
- * page holds them and whenever it came: nothing that is loaded has to be taken apart.
+ * Reports on events that were deleted here, or are being deleted. Every list leaves them out, so no loaded page has to
+ * be changed.
  */
 
-const undoMilliseconds = 6000;
-/** Browsers let so many requests, and not many more, outlive the page that sends them. */
-export const mostWithClosing = 200;
-
-/** In the log, of what the server had no more when it was asked to delete it. */
-export const wasGone = 'was gone already';
-
-/** Reports that are gone from the server, and those that will be unless it is undone. */
+/** `gone` from the server, or `waiting` to be. */
 export type Tombstones = ReadonlyMap<number, 'gone' | 'waiting'>;
-
-export type Deletion = {
-  serverId: string;
-  reportIds: readonly number[];
-  /** Sends it; called once, when it can no longer be undone. `closing` says that the page goes away. */
-  send: (closing: boolean) => Promise<unknown>;
-  /** Called when it was undone. */
-  restored: () => void;
-};
 
 /** When one was sent: its turn among those of its server, and the time. */
 type Sent = { turn: number; sentAt: number };
@@ -30,9 +14,8 @@ export type DeletedReports = ReturnType<typeof deletedReports>;
 const none: Tombstones = new Map();
 
 export function deletedReports() {
-  const waiting = new Map<Deletion, ReturnType<typeof setTimeout>>();
   const tombstones = new Map<string, Tombstones>();
-  const sent: (Sent & { serverId: string; id: number; doneAt: number; wasThere: boolean })[] = [];
+  const sent: (Sent & { serverId: string; id: number; doneAt: number })[] = [];
   const listeners = new Set<() => void>();
 
   const of = (serverId: string) => tombstones.get(serverId) ?? none;
@@ -56,58 +39,19 @@ export function deletedReports() {
     });
   }
 
-  function stopWaiting(deletion: Deletion): boolean {
-    clearTimeout(waiting.get(deletion));
-    return waiting.delete(deletion);
-  }
-
-  function send(deletion: Deletion, closing = false) {
-    if (stopWaiting(deletion)) void deletion.send(closing);
-  }
-
-  function undo(deletion: Deletion) {
-    if (!stopWaiting(deletion)) return;
-    restore(deletion.serverId, deletion.reportIds);
-    deletion.restored();
-  }
-
   return {
     of,
     subscribe(listener: () => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Begins the time in which it can be undone. */
-    begin(deletion: Deletion) {
-      waiting.set(
-        deletion,
-        setTimeout(() => send(deletion), undoMilliseconds),
-      );
-      bury(deletion.serverId, deletion.reportIds, 'waiting');
-    },
-    send,
     bury,
     /** Whether reports of a server are about to be deleted. */
     isDeleting: (serverId: string) => [...of(serverId).values()].includes('waiting'),
-    /** Whether more is to be sent than leaves with a page that closes. */
-    isTooMuchToLeave() {
-      let count = 0;
-      for (const { reportIds } of waiting.keys()) count += reportIds.length;
-      return count > mostWithClosing;
+    /** The server no longer has it. */
+    confirm(serverId: string, reportId: number, when: Sent) {
+      sent.push({ ...when, serverId, id: reportId, doneAt: Date.now() });
     },
-    /** The page closes: what waited for its undo goes out now. */
-    sendAll() {
-      for (const deletion of [...waiting.keys()]) send(deletion, true);
-    },
-    undo,
-    /** The server has it no more; `wasThere` is whether it still had it when it was asked to delete it. */
-    confirm(serverId: string, reportId: number, when: Sent, wasThere: boolean) {
-      sent.push({ ...when, serverId, id: reportId, doneAt: Date.now(), wasThere });
-      bury(serverId, [reportId], 'gone');
-    },
-    /** Those that were gone already when the server was asked to delete them from here. */
-    goneBefore: (serverId: string): ReadonlySet<number> =>
-      new Set(sent.flatMap((each) => (each.serverId === serverId && !each.wasThere ? each.id : []))),
     /** Those that were deleted from here by what was sent in a turn or after it. */
     fromTurn: (serverId: string, turn: number): number[] =>
       sent.flatMap((each) => (each.serverId === serverId && each.turn >= turn ? each.id : [])),

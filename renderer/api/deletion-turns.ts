@@ -19,14 +19,13 @@ export const deletionsSent = (serverId: string): number => turnsOf(serverId).sen
 export const deletionsArrived = (serverId: string): number | undefined =>
   turnsOf(serverId).deletions.size === 0 ? deletionsSent(serverId) : undefined;
 
-/** Sends a deletion, with its turn: once nothing is counted, unless it can't wait. */
+/** Sends a deletion with its turn, once no count is in flight. */
 export async function inDeletion<Reply>(
   serverId: string,
   send: (turn: number) => Promise<Reply>,
-  canWait: boolean,
 ): Promise<Reply> {
   const own = turnsOf(serverId);
-  while (canWait && own.count) await own.count;
+  while (own.count) await own.count;
   const sent = send(own.sent++);
   const settled: Promise<unknown> = sent.catch(() => {}).finally(() => own.deletions.delete(settled));
   own.deletions.add(settled);

@@ -1,4 +1,4 @@
-import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { EmptyObject } from '../../shared/api/common.ts';
 import {
@@ -147,8 +147,6 @@ export const eventReportQuery = (server: Server, reportId: number) =>
     structuralSharing: false,
   });
 
-type Refusals = { refused: number[]; reason: Error | undefined };
-
 /**
  * Deletes one, unless someone else has. Interface: "DELETE …/event_reports/<report_id>".
  *
@@ -158,37 +156,17 @@ export async function deleteEventReport(
   server: Server,
   deleted: DeletedReports,
   reportId: number,
-  options?: { keepalive: boolean },
 ): Promise<boolean> {
   const send = async (turn: number) => {
     const sentAt = Date.now();
     const wasThere = await server
-      .send('DELETE', EmptyObject, `/v1/event_reports/${reportId}`, { repeatable: true, ...options })
+      .send('DELETE', EmptyObject, `/v1/event_reports/${reportId}`, { repeatable: true })
       .then(() => true, orGone);
-    deleted.confirm(server.id, reportId, { turn, sentAt }, wasThere);
+    deleted.confirm(server.id, reportId, { turn, sentAt });
     return wasThere;
   };
-  return inDeletion(server.id, send, !options?.keepalive);
+  return inDeletion(server.id, send);
 }
-
-/** Deletes a few reports, and says which of them the server kept and why. All arrive where the page goes away. */
-export const deleteEventReports = (server: Server, deleted: DeletedReports) =>
-  mutationOptions({
-    mutationKey: [server.id, 'event-reports', 'delete'],
-    mutationFn: async (reportIds: readonly number[]) => {
-      const refusals: Refusals = { refused: [], reason: undefined };
-      const one = (id: number) =>
-        deleteEventReport(server, deleted, id, { keepalive: true }).catch((error: Error) => {
-          refusals.refused.push(id);
-          refusals.reason = error;
-        });
-      await Promise.all(reportIds.map(one));
-      deleted.restore(server.id, refusals.refused);
-      return refusals;
-    },
-    onSettled: (_refusals, _error, reportIds, _result, { client }) =>
-      forgetDeleted(client, server.id, reportIds),
-  });
 
 /** What was loaded of them is theirs no more, and what was counted is counted again. */
 export async function forgetDeleted(client: QueryClient, serverId: string, reportIds: readonly number[]) {

@@ -1,15 +1,19 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
+import { useQuery } from '@tanstack/react-query';
+import { serverSoftwareQuery } from '../api/server-software.ts';
 import { useConsole, useServer } from '../console-context.ts';
 
-/** Who runs a server elsewhere waits for nothing to try out. */
+/** Only a Gatehouse server on this computer can be filled. */
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 /** How to get something to look at, where a server of this machine has nothing yet. */
 export function SampleDataHint() {
   const { host } = useConsole();
-  const { local, baseUrl } = useServer().connection;
-  if (!local && !localHosts.includes(new URL(baseUrl).hostname)) return null;
+  const server = useServer();
+  const { local, baseUrl } = server.connection;
+  const { data: software } = useQuery({ ...serverSoftwareQuery(server), enabled: !local });
+  if (!local && !(software === 'Gatehouse' && localHosts.includes(new URL(baseUrl).hostname))) return null;
   if (host.shell) {
     return i18n.t('To try the console out, choose “Add sample data to the local server” in the menu.');
   }

@@ -19,6 +19,7 @@ import { shortId } from '../components/short-id.ts';
 import { useServer } from '../console-context.ts';
 import { serverName } from '../transport/server-name.ts';
 import { beginning } from '../words/beginning.ts';
+import { DeletedReports } from './DeletedReports.tsx';
 import { type ActionEntry, longestNote, type ReportKind, type Subject, type TeamEntry } from './entries.ts';
 import { subjectsOf } from './fold.ts';
 import { noteDrafts } from './note-drafts.ts';
@@ -146,6 +147,7 @@ function Entry({ item, subject, nameOfAction }: EntryProps) {
           </span>
         </p>
         {text && (item.type === 'report' ? <Excerpt text={text} /> : <Words text={text} />)}
+        {item.type === 'action' && <DeletedReports entry={item} subject={subject} />}
       </div>
     </li>
   );

@@ -16,6 +16,12 @@ export function carriedMarks(marks: readonly Mark[]): Waiting[] {
   return marksOf(byReport).map((body) => {
     const { at, times } = withTimes(body, byReport);
     // Another tab may have sent it already: nothing is sent along with it.
-    return { id: `${prefix}${body.of}-${body.state}-${at}-${times.length}`, at, body, times, tried: true };
+    return {
+      id: `${prefix}${body.of}-${body.state}-${body.seen}-${at}-${times.length}`,
+      at,
+      body,
+      times,
+      tried: true,
+    };
   });
 }

@@ -48,6 +48,8 @@ export const MarkBody = Type.Object({
   state: ReportState,
   /** Only of a single report. */
   about: Type.Optional(About),
+  /** The state that the sender saw before; unknown from older consoles. */
+  seen: Type.Optional(ReportState),
 });
 
 export const NoteBody = Type.Object({
@@ -62,6 +64,21 @@ export const NoteBody = Type.Object({
   mentions: Type.Optional(Type.Array(Identifier, { maxItems: mostMentions })),
 });
 
+/** What was known of a report when it was deleted. */
+export const DeletedReport = Type.Object({
+  id: ReportId,
+  /** The reporter. */
+  by: Identifier,
+  /** When it was filed, in milliseconds since the Unix epoch. */
+  at: SafeInteger,
+  reason: Type.Optional(Type.String({ maxLength: longestReason })),
+  /** The reported user, or the sender of the reported event. */
+  userId: Type.Optional(Identifier),
+  roomId: Type.Optional(Identifier),
+  eventId: Type.Optional(Identifier),
+});
+export type DeletedReport = Static<typeof DeletedReport>;
+
 export const ActionBody = Type.Object({
   action: Type.String({ minLength: 1, maxLength: 100 }),
   subject: Subject,
@@ -71,6 +88,8 @@ export const ActionBody = Type.Object({
   of: Type.Optional(Type.Enum([...reportKinds])),
   reports: ReportIds,
   reason: Type.Optional(Type.String({ maxLength: longestReason })),
+  /** What was known of the reports, where they were deleted. */
+  deleted: Type.Optional(Type.Array(DeletedReport, { maxItems: mostReportsAtOnce })),
   outcome: Type.Union([Type.Literal('done'), Type.Literal('failed'), Type.Literal('undone')]),
   detail: Type.Optional(Type.String({ maxLength: longestReason })),
   /** To how many it was done, where the entry stands for several: at most `mostDoneAtOnce`. */
@@ -87,7 +106,7 @@ export type Body = Static<typeof Body>;
 
 /** `at` is in milliseconds since the Unix epoch, `by` a user id. */
 type Signed = { by: string; at: number };
-export type Mark = { of?: ReportKind; reportId: number; state: ReportState } & Signed;
+export type Mark = { of?: ReportKind; reportId: number; state: ReportState; seen?: ReportState } & Signed;
 export type Note = Static<typeof NoteBody> & Signed;
 export type ActionEntry = Static<typeof ActionBody> & Signed;
 export type TeamEntry =

@@ -1,5 +1,14 @@
 /** What the log of a team comes to. The order in which its entries arrive makes no difference. */
-import type { Body, Logged, Mark, ReportKind, Subject, TeamEntry } from './entries.ts';
+import type {
+  ActionEntry,
+  Body,
+  DeletedReport,
+  Logged,
+  Mark,
+  ReportKind,
+  Subject,
+  TeamEntry,
+} from './entries.ts';
 
 /** The rule for two entries that say different things: the later one holds, and at the same time the greater id. */
 export const isLater = (a: Pick<Logged, 'at' | 'id'>, b: Pick<Logged, 'at' | 'id'>) =>
@@ -19,25 +28,56 @@ export function apart(logged: Logged): Logged[] {
   }));
 }
 
-/** The last mark of each report, taken-back ones (`open`) too. */
+/** A report's mark, `open` ones included, with the id of its event. */
 export type Marks = Map<number, Mark & Pick<Logged, 'id'>>;
-export type MarksByKind = Record<ReportKind, Marks>;
+
+/**
+ * The marks of one kind of report. An escalation is ended only by someone who has seen it, so two latest marks of each
+ * report decide its state: of those that end an escalation or are one, and of those that don't.
+ */
+type MarkFold = { marks: Marks; firm: Marks; weak: Marks };
+export type MarksByKind = Record<ReportKind, MarkFold>;
+
+const emptyFold = (): MarkFold => ({ marks: new Map(), firm: new Map(), weak: new Map() });
 
 export const noMarks = (): MarksByKind => ({
-  report: new Map(),
-  user_report: new Map(),
-  room_report: new Map(),
+  report: emptyFold(),
+  user_report: emptyFold(),
+  room_report: emptyFold(),
 });
 
-export function applyMark(marks: MarksByKind, entry: Logged): void {
+/** Whether a mark holds over an escalation that was there before it. */
+export const isFirm = ({ state, seen = 'escalated' }: Pick<Mark, 'state' | 'seen'>): boolean =>
+  state === 'escalated' || seen === 'escalated';
+
+/** Whether an entry says that reports were deleted. */
+export const isDeletion = ({ action, outcome }: Pick<ActionEntry, 'action' | 'outcome'>): boolean =>
+  action === 'delete-report' && outcome === 'done';
+
+type Setting = Pick<Mark, 'of' | 'state' | 'seen'> & { reports: readonly number[] };
+
+/** The mark that an entry sets, if any: deleting reports ends theirs. */
+export function markIn(body: Body): Setting | undefined {
+  if (body.type === 'mark') return body;
+  const { of, reports } = body.type === 'action' && isDeletion(body) ? body : {};
+  return reports && { ...(of && { of }), reports, state: 'open' };
+}
+
+export function applyMark(folds: MarksByKind, entry: Logged): void {
   for (const { id, by, at, body } of apart(entry)) {
-    if (body.type !== 'mark') return;
-    const { of, state } = body;
-    const those = marks[of ?? 'report'];
-    for (const reportId of body.reports) {
-      const before = those.get(reportId);
-      if (!before || isLater({ at, id }, before))
-        those.set(reportId, { ...(of && { of }), reportId, state, by, at, id });
+    const set = markIn(body);
+    if (!set) return;
+    const { of, state, seen } = set;
+    const { marks, firm, weak } = folds[of ?? 'report'];
+    for (const reportId of set.reports) {
+      const mark = { ...(of && { of }), reportId, state, ...(seen && { seen }), by, at, id };
+      const alike = isFirm(mark) ? firm : weak;
+      const before = alike.get(reportId);
+      if (before && !isLater(mark, before)) continue;
+      alike.set(reportId, mark);
+      const [held, other] = [firm.get(reportId), weak.get(reportId)];
+      const isHeld = held && (!other || held.state === 'escalated' || isLater(held, other));
+      marks.set(reportId, isHeld ? held : (other ?? mark));
     }
   }
 }
@@ -74,6 +114,24 @@ export function reportNamed(reportIds: ReadonlySet<number>, body: Body): number 
   if (body.state !== 'escalated' || (body.of ?? 'report') !== 'report') return undefined;
   return body.reports.find((id) => reportIds.has(id));
 }
+
+/** Whether a deleted report was about a subject, or is it. Those of a report on an event are its sender, room and event. */
+export function isAboutDeleted(subject: Subject, report: DeletedReport, of: ReportKind = 'report'): boolean {
+  switch (subject.kind) {
+    case 'user':
+      return report.userId === subject.userId;
+    case 'room':
+      return report.roomId === subject.roomId;
+    case 'event':
+      return report.eventId === subject.eventId;
+    default:
+      return subject.kind === of && report.id === subject.id;
+  }
+}
+
+/** The entry that says who deleted a report, in its history. Whoever came later found it gone. */
+export const deletionIn = (newestFirst: readonly TeamEntry[]): ActionEntry | undefined =>
+  newestFirst.findLast((entry) => entry.type === 'action' && isDeletion(entry)) as ActionEntry | undefined;
 
 /** Whom or what an entry names. */
 export const subjectsOf = (body: { subject: Subject; others?: readonly Subject[] }): Subject[] => [

@@ -27,6 +27,7 @@ function sizeOf({ body }: Pick<Logged, 'body'>): number {
         envelope +
         body.reports.length * digits +
         (body.others?.length ?? 0) * name +
+        (body.deleted ? JSON.stringify(body.deleted).length : 0) +
         (body.reason?.length ?? 0) +
         (body.detail?.length ?? 0)
       );

@@ -3,7 +3,7 @@
  * order in which both arrive, and however often, the log comes to the same.
  */
 import type { Logged, ReportKind } from './entries.ts';
-import { applyMark, isLater, type Marks, type MarksByKind, newestFirst, noMarks } from './fold.ts';
+import { applyMark, isLater, type Marks, type MarksByKind, markIn, newestFirst, noMarks } from './fold.ts';
 import type { RoomEntry } from './room-events.ts';
 
 function foldMarks(entries: Iterable<RoomEntry>): MarksByKind {
@@ -42,7 +42,7 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
     if (before && isLater(entry, before)) return;
     firstOf.set(entry.key, entry.id);
     if (before) forgetMarks();
-    else if (marks && entry.body.type === 'mark' && counts(entry)) {
+    else if (marks && markIn(entry.body) && counts(entry)) {
       applyMark(marks, entry);
       revision++;
     }
@@ -85,14 +85,14 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
     /** The last mark of each report of a kind, those that were taken back too. It changes when the log does. */
     marks(of: ReportKind = 'report'): Marks {
       marks ??= foldMarks([...events.values()].filter(counts));
-      return marks[of];
+      return marks[of].marks;
     },
     /** What reports without a mark would be, if those counted who don't. */
     uncounted(): Marks[] {
       const others = [...events.values()].filter(
         (entry) => !counted.has(entry.by) && firstOf.get(entry.key) === entry.id,
       );
-      return Object.entries(foldMarks(others)).map(([of, all]) => {
+      return Object.entries(foldMarks(others)).map(([of, { marks: all }]) => {
         const current = this.marks(of as ReportKind);
         for (const [reportId, { state }] of all) {
           if (state === 'open' || current.has(reportId)) all.delete(reportId);

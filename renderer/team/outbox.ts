@@ -108,6 +108,7 @@ export function markBodies(
   reports: readonly number[],
   state: ReportState,
   of: ReportKind = 'report',
+  seen?: ReportState,
   about?: readonly Subject[],
 ): MarkBody[] {
   const bodies: MarkBody[] = [];
@@ -118,6 +119,7 @@ export function markBodies(
       ...(of !== 'report' && { of }),
       reports: some,
       state,
+      ...(seen && { seen }),
       ...(about && about.length > 0 && reports.length === 1 && { about: [...about] }),
     });
   }
@@ -131,8 +133,18 @@ export function marksOf(
 ): MarkBody[] {
   const all = [...marks.values()];
   return states.flatMap((state) => {
-    const reports = all.filter((mark) => mark.state === state).map(({ reportId }) => reportId);
-    return markBodies(reports, state, all[0]?.of);
+    const those = Map.groupBy(
+      all.filter((mark) => mark.state === state),
+      ({ seen }) => seen,
+    );
+    return [...those].flatMap(([seen, same]) =>
+      markBodies(
+        same.map(({ reportId }) => reportId),
+        state,
+        all[0]?.of,
+        seen,
+      ),
+    );
   });
 }
 
@@ -145,11 +157,19 @@ export function withTimes(body: MarkBody, marks: ReadonlyMap<number, Mark>) {
 /** Merges the marks that follow one with the same state into it, as many as one entry holds, each with its time. */
 function together(first: Waiting, rest: Waiting[]): [Waiting, Waiting[]] {
   if (first.body.type !== 'mark' || first.body.about) return [first, rest];
-  const { of, state } = first.body;
+  const { of, state, seen } = first.body;
   const times = new Map(first.body.reports.map((reportId) => [reportId, first.at]));
   let taken = 0;
   for (const { at, body, tried } of rest) {
-    if (tried || body.type !== 'mark' || body.about || body.state !== state || body.of !== of) break;
+    if (
+      tried ||
+      body.type !== 'mark' ||
+      body.about ||
+      body.state !== state ||
+      body.of !== of ||
+      body.seen !== seen
+    )
+      break;
     if (times.size + body.reports.length > mostReportsAtOnce) break;
     for (const reportId of body.reports) times.set(reportId, at);
     taken++;
@@ -229,11 +249,12 @@ function without(mark: WaitingMark, isGone: (reportId: number) => boolean): Wait
 /** @param marks none of which replaces another */
 function inFewEntries(marks: readonly WaitingMark[]): Waiting[] {
   return [...Map.groupBy(marks, ({ body }) => body.of)].flatMap(([of, those]) => {
-    const each = those.flatMap(({ at, times, body: { reports, state } }) =>
+    const each = those.flatMap(({ at, times, body: { reports, state, seen } }) =>
       reports.map((reportId, index) => ({
         ...(of && { of }),
         reportId,
         state,
+        ...(seen && { seen }),
         by: '',
         at: times?.[index] ?? at,
       })),

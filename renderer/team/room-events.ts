@@ -1,11 +1,12 @@
 /** Entries as events of the team's room. Their shapes are a contract: `docs/team-room.md`. */
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { SafeInteger } from '../../shared/api/common.ts';
 import { fits } from '../../shared/fits.ts';
 import type { RoomEvent } from '../api/team-room.ts';
 import {
   ActionBody,
   type Body,
+  DeletedReport,
   type Logged,
   MarkedReports,
   mostDoneAtOnce,
@@ -53,12 +54,25 @@ const WireMark = Type.Object({
   ...envelope,
   state: ReportState,
   about: Type.Optional(WireAbout),
+  seen: Type.Optional(ReportState),
   /** For each report, where they were not marked at the same time. */
   delays: Type.Optional(Type.Array(Delay, { maxItems: mostReportsAtOnce })),
 });
 const WireOthers = Type.Array(WireSubject, { maxItems: mostReportsAtOnce });
-const { of: _, ...actionProperties } = ActionBody.properties;
-const { mentions: __, ...noteProperties } = NoteBody.properties;
+const {
+  userId: _userId,
+  roomId: _roomId,
+  eventId: _eventId,
+  ...deletedProperties
+} = DeletedReport.properties;
+const WireDeleted = Type.Object({
+  ...deletedProperties,
+  user_id: Type.Optional(WireId),
+  room_id: Type.Optional(WireId),
+  event_id: Type.Optional(WireId),
+});
+const { of: _of, deleted: _deleted, ...actionProperties } = ActionBody.properties;
+const { mentions: _mentions, ...noteProperties } = NoteBody.properties;
 const wireShapes = {
   note: Type.Object({
     ...noteProperties,
@@ -73,6 +87,7 @@ const wireShapes = {
     room_reports: Type.Optional(ReportIds),
     subject: WireSubject,
     others: Type.Optional(WireOthers),
+    deleted: Type.Optional(Type.Array(WireDeleted, { maxItems: mostReportsAtOnce })),
     ...envelope,
   }),
 };
@@ -110,8 +125,9 @@ function bodyOf(type: string, content: unknown): Body | undefined {
     const reports = lists[listNames[of]];
     if (!fits(MarkedReports, reports)) return undefined;
     if (content.delays && content.delays.length !== reports.length) return undefined;
-    const { state, about } = content;
-    return { type: 'mark', ...(of !== 'report' && { of }), reports, state, ...aboutFrom(about) };
+    const { state, seen, about } = content;
+    const marked = { ...(of !== 'report' && { of }), reports, state, ...(seen && { seen }) };
+    return { type: 'mark', ...marked, ...aboutFrom(about) };
   }
   if (type === types.note && fits(wireShapes.note, content)) {
     const { text, others, about, escalation } = content;
@@ -126,13 +142,14 @@ function bodyOf(type: string, content: unknown): Body | undefined {
     };
   }
   if (type === types.action && fits(wireShapes.action, content)) {
-    const { action, reason, outcome, detail, count, others = [] } = content;
+    const { action, reason, outcome, detail, count, others = [], deleted } = content;
     const of = reportKinds.find((kind) => content[listNames[kind]]?.length) ?? 'report';
     const reports = content[listNames[of]] ?? [];
     const said = {
       ...(reason !== undefined && { reason }),
       ...(detail !== undefined && { detail }),
       ...(count !== undefined && isPlausible(count, reports.length, 1 + others.length) && { count }),
+      ...(deleted && { deleted: deleted.map(deletedFrom) }),
     };
     const because = { ...(of !== 'report' && { of }), reports };
     const whom = {
@@ -167,6 +184,7 @@ export function eventOf(
   const others = 'others' in body && body.others && { others: body.others.map(subjectTo) };
   const about = 'about' in body && body.about && { about: body.about.map(subjectTo) };
   const mentioned = body.type === 'note' ? mentionedIn(body.text, members) : [];
+  const deleted = 'deleted' in body && body.deleted && { deleted: body.deleted.map(deletedTo) };
   const waited = (time: number) => Math.max(0, now - time);
   const delay = waited(at);
   return {
@@ -180,6 +198,7 @@ export function eventOf(
       ...others,
       ...about,
       ...(mentioned.length > 0 && { 'm.mentions': { user_ids: mentioned } }),
+      ...deleted,
     },
   };
 }
@@ -220,6 +239,29 @@ export function lookingAt({ type, content }: RoomEvent): Look | undefined {
   if (type !== lookingType || !fits(WireLook, content)) return undefined;
   const of = reportKinds.find((kind) => typeof content[kind] === 'number');
   return of ? `${of} ${content[of] as number}` : null;
+}
+
+function deletedTo({ userId, roomId, eventId, ...report }: DeletedReport): Static<typeof WireDeleted> {
+  return {
+    ...report,
+    ...(userId !== undefined && { user_id: userId }),
+    ...(roomId !== undefined && { room_id: roomId }),
+    ...(eventId !== undefined && { event_id: eventId }),
+  };
+}
+
+function deletedFrom({
+  user_id: userId,
+  room_id: roomId,
+  event_id: eventId,
+  ...report
+}: Static<typeof WireDeleted>): DeletedReport {
+  return {
+    ...report,
+    ...(userId !== undefined && { userId }),
+    ...(roomId !== undefined && { roomId }),
+    ...(eventId !== undefined && { eventId }),
+  };
 }
 
 function subjectTo(subject: Subject) {

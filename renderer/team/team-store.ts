@@ -19,7 +19,7 @@ import { readMentions } from './mentions.ts';
 import { noteDrafts } from './note-drafts.ts';
 import { markBodies, marksOf, openOutbox, type Waiting } from './outbox.ts';
 import type { RoomConnection, RoomStatus } from './room-connection.ts';
-import { shownMarks } from './shown-marks.ts';
+import { ownMarks, shownMarks } from './shown-marks.ts';
 import type { Team } from './team.ts';
 
 export type TeamStore = ReturnType<typeof openTeam>;
@@ -108,17 +108,13 @@ function openTeam(server: Server) {
     return [...sent.values(), ...waiting].map((added) => ({ ...added, by: me }));
   }
 
-  const lastMarks = new Map<ReportKind, { revision: number; own: Map<number, Mark>; marks: Team['marks'] }>();
+  const lastMarks = new Map<
+    ReportKind,
+    { revision: number; own: ReadonlyMap<number, Mark>; marks: Team['marks'] }
+  >();
 
   /** The same object again where nothing changed, so that what shows marks is not drawn anew for a note. */
-  function marksWith(added: Logged[], of: ReportKind): Team['marks'] {
-    const own = new Map<number, Mark>();
-    for (const { by, at, body, times } of added) {
-      if (body.type !== 'mark' || (body.of ?? 'report') !== of) continue;
-      body.reports.forEach((reportId, index) => {
-        own.set(reportId, { reportId, state: body.state, by, at: times?.[index] ?? at });
-      });
-    }
+  function marksWith(own: ReadonlyMap<number, Mark>, of: ReportKind): Team['marks'] {
     const last = lastMarks.get(of);
     const revision = log.marksRevision;
     if (last?.revision === revision && areSame(last.own, own)) return last.marks;
@@ -145,8 +141,9 @@ function openTeam(server: Server) {
 
   function show(): Team {
     const added = own();
+    const ownOfKinds = ownMarks(added);
     const marksOfKinds = Object.fromEntries(
-      reportKinds.map((of) => [of, marksWith(added, of)]),
+      reportKinds.map((of) => [of, marksWith(ownOfKinds[of], of)]),
     ) as Team['marksOf'];
     const all = function* () {
       yield* log.entries();
@@ -159,7 +156,11 @@ function openTeam(server: Server) {
       marksOf: marksOfKinds,
       areMarksKnown: areMarksKnown(),
       areMarksComing: areMarksComing(),
-      mark: (reportIds, state, of, about) => add(markBodies(reportIds, state, of, about)),
+      mark(reportIds, state, of = 'report', about) {
+        const seen = Map.groupBy(reportIds, (id) => marksOfKinds[of].get(id)?.state ?? 'open');
+        const on = reportIds.length === 1 ? about : undefined;
+        add([...seen].flatMap(([before, ids]) => markBodies(ids, state, of, before, on)));
+      },
       note: (subject, text, more) => add([{ type: 'note', subject, text: cut(text, longestNote), ...more }]),
       record: (...actions) =>
         add(

@@ -32,7 +32,8 @@ export function useUnreviewed(server: Server | undefined): number | undefined {
   );
   if (!server || !data || !marks) return undefined;
   // The server counts these still, or did when it was asked.
-  const waiting = [...tombstones].flatMap(([id, how]) => (how === 'waiting' ? id : []));
+  const confirmed = new Set(deletedReports.fromTurn(server.id, 0));
+  const waiting = [...tombstones].flatMap(([id, how]) => (how === 'waiting' && !confirmed.has(id) ? id : []));
   const deleted = deletedReports.fromTurn(server.id, data.deletionsBefore);
   const leaving = new Set([...waiting, ...deleted]);
   const marked = marksUpTo(marks, data.newestId).filter(({ reportId }) => !tombstones.has(reportId));

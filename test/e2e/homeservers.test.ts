@@ -218,7 +218,8 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
       await page.waitForURL(/about=/);
       await page.getByText('1 report', { exact: true }).waitFor();
       await page.getByRole('option').filter({ hasText: 'Rude everywhere' }).click();
-      await page.getByRole('button', { name: 'Delete report' }).click();
+      await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Delete report' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete report' }).click();
       const left = async () =>
         (

@@ -8,6 +8,11 @@ const enc = encodeURIComponent;
 const row = () => on.tray().getByRole('article');
 const press = (name: string) => row().getByRole('button', { name }).press('Enter');
 
+async function askToDelete(count: number) {
+  await on.bar().getByRole('button', { name: 'More' }).click();
+  await on.page.getByRole('menuitem', { name: `Delete ${count} reports` }).click();
+}
+
 /** How many times the log has each report deleted. */
 const deletedInLog = async () =>
   (await on.log())
@@ -27,14 +32,15 @@ test('reports whose deletion was stopped and gone on with are in the log once, h
   await page.getByText('30 reports', { exact: true }).waitFor();
   for (const key of ['j', 'A']) await page.keyboard.press(key);
   await page.getByText('30 selected').waitFor();
-  await page.keyboard.press('Delete');
-  const notice = page.getByRole('status').filter({ hasText: '30 reports deleted' });
-  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await askToDelete(30);
+  const panel = page.getByRole('dialog', { name: 'Delete 30 reports' });
+  await panel.getByLabel('Type 30 to go on').fill('30');
+  await panel.getByRole('button', { name: 'Delete 30 reports' }).click();
   await expect.poll(() => early.length).toBe(4);
   await press('Stop');
   isLate = true;
   await press('Go on');
-  await on.tray().getByRole('article', { name: '30 reports are deleted' }).waitFor();
+  await on.tray().getByRole('article', { name: '30 reports deleted' }).waitFor();
   await expect.poll(deletedInLog).toHaveLength(30);
   for (const route of early) {
     const answered = page.waitForEvent(
@@ -46,7 +52,7 @@ test('reports whose deletion was stopped and gone on with are in the log once, h
   }
   // What is done after the last reply is done by then.
   await page.getByRole('link', { name: 'Home' }).click();
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Report' }).first().waitFor({ state: 'detached' });
   expect((await deletedInLog()).toSorted()).toEqual(reportIds.toSorted());
 });
 
@@ -60,9 +66,8 @@ test('what is found to have arrived before its reply is there is in the log once
   await on.open('/reports/users');
   await page.getByText('6 reports', { exact: true }).waitFor();
   for (let each = 0; each < 6; each++) for (const key of ['j', 'x']) await page.keyboard.press(key);
-  await on.bar().getByRole('button', { name: 'Delete 6 reports' }).click();
+  await askToDelete(6);
   const panel = page.getByRole('dialog', { name: 'Delete 6 reports' });
-  await panel.getByLabel('Type 6 to go on').fill('6');
   const replies: (() => Promise<void>)[] = [];
   await page.route('**/admin/v1/user_reports/*', async (route) => {
     if (route.request().method() !== 'DELETE') return route.continue();
@@ -85,7 +90,7 @@ test('what is found to have arrived before its reply is there is in the log once
     .waitFor();
   await page.unrouteAll();
   await press('Go on');
-  await on.tray().getByRole('article', { name: '6 reports are deleted' }).waitFor();
+  await on.tray().getByRole('article', { name: '6 reports deleted' }).waitFor();
   const deleted = await deletedInLog();
   expect(deleted).toHaveLength(6);
   expect(new Set(deleted).size).toBe(6);

@@ -135,7 +135,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
   'event-reports': [
     () => query(eventReports.eventReportTotalQuery(server, {})),
     () => query(eventReports.eventReportQuery(server, 1)),
-    () => change(eventReports.deleteEventReports(server, deletedReports()), [1]),
+    () => eventReports.deleteEventReport(server, deletedReports(), 1),
   ],
   federation: [
     () => federation.destinationList(server, page).fetch(0, 10, signal),

@@ -42,33 +42,6 @@ test.each([
   expect(console.problems).toEqual([]);
 });
 
-test.each([
-  ['more of them than a page can hold', [1, 9e15]],
-  ['numbers that have no next one', [2 ** 53, 2 ** 53 + 2e15]],
-])('an action on reports that is kept with absurd numbers is set aside: %s', async (_, [from, to]) => {
-  const { page, homeserver } = console;
-  homeserver.reports = sampleReports(3);
-  const job = {
-    id: 'j',
-    action: 'delete-report',
-    direction: 'do',
-    answers: { reason: '', fields: {} },
-    items: [{ from, to, state: 'running' }],
-    state: 'running',
-    page: 'gone',
-    beat: 0,
-  };
-  const key = 'gatehouse.actions.admin@fake';
-  await page.addInitScript(([name, text]) => localStorage.setItem(name, text), [
-    key,
-    JSON.stringify([job]),
-  ] as const);
-  await console.open('/reports');
-  await page.getByText('3 reports', { exact: true }).waitFor();
-  await expect.poll(() => kept(`${key}.unreadable`)).toBe(JSON.stringify([job]));
-  expect(console.problems).toEqual([]);
-});
-
 test('a mark that is set in another tab shows in this one', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);

@@ -143,7 +143,7 @@ test('for those who want nothing to move, nothing does', async () => {
   homeserver.interfere = (_method, path) =>
     path.endsWith('/scheduled_tasks') ? new Promise(() => {}) : undefined;
   await openReports();
-  await press('j', 'Delete', '?');
+  await press('j', 'e', '?');
   await page.getByRole('dialog').waitFor();
   const moving = () =>
     page.evaluate(() =>

@@ -81,7 +81,7 @@ test('a queue that is loaded again shows the row of the report that is open', as
   await expect.poll(isSeen).toBe(true);
 });
 
-test.each(['Mark reviewed', 'Delete report'])(
+test.each(['Mark reviewed'])(
   'the second click of a double click on %s leaves the next report alone',
   async (name) => {
     const { page, homeserver } = console;
@@ -126,7 +126,7 @@ const addresses = [
 ] as const;
 
 test.each(
-  ['Mark reviewed', 'Escalate', 'Delete report'].flatMap((name) =>
+  ['Mark reviewed', 'Escalate'].flatMap((name) =>
     addresses.map(([address, next]) => [name, address, next] as const),
   ),
 )('%s at %s before the list is there: the next one follows once it is', async (name, address, next) => {
@@ -136,7 +136,6 @@ test.each(
   await console.open(`/reports?${address}`);
   await page.getByRole('button', { name, exact: true }).click();
   if (name === 'Escalate') await page.keyboard.press('Enter');
-  if (name === 'Delete report') await page.getByText('Report deleted').waitFor();
   expect(console.address()).toContain(address);
   letGo();
   await page.getByRole('heading', { name: `Report ${next}` }).waitFor();
@@ -261,72 +260,15 @@ test('what is not in the queue is said to be so, and the list of all is one butt
   expect(await notInList().count()).toBe(0);
 });
 
-test.each(['Mark reviewed', 'Delete report'])(
-  '%s before the list is there: the next one is that of the order, whatever its number',
-  async (name) => {
-    const { page, homeserver } = console;
-    const scores = [-70, -90, -10, -20, -80, -30];
-    homeserver.reports = scores.map((score, index) => sampleReport(index + 1, { score }));
-    const letGo = heldList();
-    await console.open('/reports?report=5&order=severity');
-    await page.getByRole('button', { name, exact: true }).click();
-    if (name === 'Delete report') await page.getByText('Report deleted').waitFor();
-    letGo();
-    await page.getByRole('heading', { name: 'Report 1', exact: true }).waitFor();
-  },
-);
-
-test('what was deleted before the list is there, and brought back, stays open', async () => {
+test('before the list is there, the next one is that of the order, whatever its number', async () => {
   const { page, homeserver } = console;
-  homeserver.reports = sampleReports(4);
+  const scores = [-70, -90, -10, -20, -80, -30];
+  homeserver.reports = scores.map((score, index) => sampleReport(index + 1, { score }));
   const letGo = heldList();
-  await console.open('/reports?report=3');
-  await page.getByRole('button', { name: 'Delete report', exact: true }).click();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await console.open('/reports?report=5&order=severity');
+  await page.getByRole('button', { name: 'Mark reviewed', exact: true }).click();
   letGo();
-  await row(3).waitFor();
-  await page.waitForLoadState('networkidle');
-  expect(console.address()).toContain('report=3');
-});
-
-test('of the only report, deleted before the list is there, nothing stays open once it is', async () => {
-  const { page, homeserver } = console;
-  homeserver.reports = sampleReports(1);
-  const letGo = heldList();
-  await console.open('/reports?report=1');
-  await page.getByRole('button', { name: 'Delete report', exact: true }).click();
-  await page.getByText('Report deleted').waitFor();
-  letGo();
-  await expect.poll(console.address).not.toContain('report=1');
-  await page.getByRole('heading', { name: 'No reports' }).waitFor();
-});
-
-test.each([
-  [1, 'the one before it is opened where it was the last', 2],
-  [4, 'the one after it where it was the first', 3],
-] as const)('of report %i, deleted before the list is there, %s', async (gone, _, next) => {
-  const { page, homeserver } = console;
-  homeserver.reports = sampleReports(4);
-  const letGo = heldList();
-  await console.open(`/reports?report=${gone}`);
-  await page.getByRole('button', { name: 'Delete report', exact: true }).click();
-  letGo();
-  await page.getByRole('heading', { name: `Report ${next}` }).waitFor();
-});
-
-test('queues count at once without what is deleted, and again with it after the undo', async () => {
-  const { page, homeserver } = console;
-  homeserver.reports = sampleReports(4);
-  await console.open('/reports');
-  await row(4).waitFor();
-  await press('j', 'e', 'k', 'Delete');
-  const counts = () => page.getByRole('group', { name: 'Queues' }).innerText();
-  const say = async () => (await counts()).replace(/\s+/g, ' ');
-  await expect.poll(say).toBe('All 3 Unreviewed 3 Escalated 0 Resolved 0');
-  await press('Delete');
-  await expect.poll(say).toBe('All 2 Unreviewed 2 Escalated 0 Resolved 0');
-  await press('z', 'z');
-  await expect.poll(say).toBe('All 4 Unreviewed 3 Escalated 0 Resolved 1');
+  await page.getByRole('heading', { name: 'Report 1', exact: true }).waitFor();
 });
 
 test('a report that is not shown yet is not marked by its key', async () => {
@@ -399,10 +341,6 @@ test('one key takes back the last thing, whatever it was, and all that match are
   await press('e');
   await page.getByText('1,500 reports are marked reviewed').waitFor();
   await queue(/Resolved 1,500/).waitFor();
-  await press('j', 'Delete');
-  await queue(/All 1,499/).waitFor();
-  await press('z');
-  await queue(/All 1,500/).waitFor();
   await press('z');
   // As it was before: one of them was escalated.
   await queue('Escalated 1').waitFor();

@@ -124,7 +124,6 @@ const reports: ScreenState[] = [
     reach: withReport(key('x', 'j', 'x', 'j', 'x')),
     shows: text('3 selected'),
   },
-  { name: 'reports, one deleted', path: '/reports', reach: withReport(key('Delete')), shows: button('Undo') },
   {
     name: 'reports, menu of a person',
     path: '/reports',
@@ -195,7 +194,7 @@ const reports: ScreenState[] = [
   {
     name: 'reports, one that is gone',
     path: '/reports?report=999999',
-    shows: text('Report 999999 is gone'),
+    shows: text('Report 999999 not found'),
   },
 ];
 

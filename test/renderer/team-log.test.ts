@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RoomEvent } from '../../renderer/api/team-room.ts';
 import { type Alarm, alarm } from '../../renderer/team/alarm.ts';
-import type { Body } from '../../renderer/team/entries.ts';
+import type { Body, Logged } from '../../renderer/team/entries.ts';
 import { isAbout, isOnReportAbout, newestFirst, reportNamed } from '../../renderer/team/fold.ts';
 import { initialsOf } from '../../renderer/team/initials.ts';
 import { teamLog } from '../../renderer/team/log.ts';
@@ -10,6 +10,7 @@ import { logBound } from '../../renderer/team/log-bound.ts';
 import { eventOf, readEntry, redactedBy } from '../../renderer/team/room-events.ts';
 import { catchUp, follow, type Known, readOlder } from '../../renderer/team/room-reader.ts';
 import { teamRoomOf } from '../../renderer/team/room-trust.ts';
+import { ownMarks, shownMarks } from '../../renderer/team/shown-marks.ts';
 
 const people = ['@ada:h', '@bob:h', '@mallory:h'];
 const administrators = new Set(['@ada:h', '@bob:h']);
@@ -23,6 +24,13 @@ const event = (fields: Partial<RoomEvent>): RoomEvent => ({
   ...fields,
 });
 
+const deletionOf = (reports: number[]) => ({
+  action: 'delete-report',
+  subject: { kind: 'user', user_id: '@c:h' },
+  reports,
+  outcome: 'done',
+});
+
 /** Events as a room could hold them: few reports, few times, entries sent twice, and redactions of some. */
 const rooms = fc
   .array(
@@ -33,14 +41,20 @@ const rooms = fc
       name: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
       reports: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 3 }),
       state: fc.constantFrom('open', 'reviewed', 'escalated'),
+      seen: fc.option(fc.constantFrom('open', 'reviewed', 'escalated'), { nil: undefined }),
+      isDeletion: fc.boolean(),
       redacted: fc.boolean(),
     }),
     { maxLength: 12 },
   )
   .map((drafts) =>
-    drafts.flatMap(({ sender, at, delay, name, reports, state, redacted }, index) => {
-      const content = { reports, state, ...(name && { id: name }), ...(delay !== undefined && { delay }) };
-      const sent = event({ sender, event_id: `$${index}`, origin_server_ts: at, content });
+    drafts.flatMap(({ sender, at, delay, name, reports, state, seen, isDeletion, redacted }, index) => {
+      const envelope = { ...(name && { id: name }), ...(delay !== undefined && { delay }) };
+      const content = isDeletion
+        ? { ...deletionOf(reports), ...envelope }
+        : { reports, state, ...(seen && { seen }), ...envelope };
+      const type = `io.gatehouse.team.${isDeletion ? 'action' : 'mark'}`;
+      const sent = event({ type, sender, event_id: `$${index}`, origin_server_ts: at, content });
       const gone = event({
         type: 'm.room.redaction',
         event_id: `$r${index}`,
@@ -155,6 +169,57 @@ describe('the log', () => {
     const late = event({ event_id: '$b', origin_server_ts: 9000, content: { ...escalated, delay: 6000 } });
     expect(marks(reviewed, late)).toMatchObject([{ state: 'reviewed', by: '@ada:h' }]);
   });
+
+  const escalation = { state: 'escalated', seen: 'open' };
+  test.each([
+    ['a resolve that had not seen it', [escalation, { state: 'reviewed', seen: 'open' }], 'escalated'],
+    [
+      'taking back a mark without having seen it',
+      [escalation, { state: 'open', seen: 'reviewed' }],
+      'escalated',
+    ],
+    ['a resolve that had seen it', [escalation, { state: 'reviewed', seen: 'escalated' }], 'reviewed'],
+    ['a resolve by an older console', [escalation, { state: 'reviewed' }], 'reviewed'],
+    [
+      'a mark that follows one that had seen it',
+      [escalation, { state: 'reviewed', seen: 'escalated' }, { state: 'open', seen: 'reviewed' }],
+      'open',
+    ],
+    [
+      'a second escalation',
+      [{ state: 'reviewed', seen: 'escalated' }, escalation, { state: 'reviewed', seen: 'open' }],
+      'escalated',
+    ],
+  ])('an escalation is ended only by someone who has seen it: %s', (_, marks, state) => {
+    const events = marks.map((mark, index) =>
+      event({
+        event_id: `$${index}`,
+        origin_server_ts: 1000 + index,
+        sender: index % 2 === 0 ? '@bob:h' : '@ada:h',
+        content: { reports: [1], ...mark },
+      }),
+    );
+    for (const order of [events, events.toReversed()]) expect(read(order).marks).toMatchObject([{ state }]);
+    // Not in the room yet, and shown as the last.
+    const [first, ...own] = events.map((each) => ({ ...readEntry(each) }) as Logged);
+    const logged = read(first ? [events[0] as RoomEvent] : []).marks;
+    const shown = shownMarks(new Map(logged.map((mark) => [mark.reportId, mark])), ownMarks(own).report);
+    expect(shown.get(1)?.state ?? 'open').toBe(state);
+  });
+
+  test('a report that was deleted has no mark', () => {
+    const escalated = event({ content: { reports: [1, 2], ...escalation } });
+    const deleted = event({
+      type: 'io.gatehouse.team.action',
+      event_id: '$2',
+      origin_server_ts: 2000,
+      content: deletionOf([1]),
+    });
+    expect(read([escalated, deleted]).marks).toMatchObject([
+      { reportId: 1, state: 'open' },
+      { reportId: 2, state: 'escalated' },
+    ]);
+  });
 });
 
 test.each([
@@ -174,6 +239,7 @@ test.each([
 describe('an event of the room', () => {
   const bodies: Body[] = [
     { type: 'mark', reports: [1, 2], state: 'escalated' },
+    { type: 'mark', reports: [1], state: 'reviewed', seen: 'escalated' },
     { type: 'mark', of: 'user_report', reports: [1], state: 'reviewed' },
     { type: 'mark', of: 'room_report', reports: [1], state: 'escalated' },
     { type: 'note', subject: { kind: 'user_report', id: 7 }, text: 'Hm' },
@@ -203,6 +269,18 @@ describe('an event of the room', () => {
       reports: [7],
       reason: 'Spam',
       outcome: 'done',
+    },
+    {
+      type: 'action',
+      action: 'delete-report',
+      subject: { kind: 'user', userId: '@c:h' },
+      reports: [7, 8],
+      deleted: [
+        { id: 7, by: '@d:h', at: 5, reason: 'Spam', userId: '@c:h', roomId: '!r:h', eventId: '$e' },
+        { id: 8, by: '@e:h', at: 6 },
+      ],
+      outcome: 'done',
+      count: 2,
     },
     {
       type: 'action',

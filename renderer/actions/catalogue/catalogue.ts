@@ -5,7 +5,7 @@ import { credentials } from './credentials.ts';
 import { crossSigning } from './cross-signing.ts';
 import { resetConnection } from './destinations.ts';
 import { entrances } from './entrances.ts';
-import { deleteEventReportsAction, deleteReport } from './filed-reports.ts';
+import { deleteReport } from './filed-reports.ts';
 import { identities } from './identities.ts';
 import { markReports } from './mark-reports.ts';
 import { media } from './media.ts';
@@ -30,7 +30,6 @@ const [redactEvent, redactUser] = redactions;
 /** Everything that can be done, in the order in which it is offered: a new action is a file and a place here. */
 export const catalogue: readonly Action[] = [
   deleteReport,
-  deleteEventReportsAction,
   resetConnection,
   deleteRegistrationToken,
   redactEvent,

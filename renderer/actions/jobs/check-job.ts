@@ -15,12 +15,15 @@ const atOnce = 4;
 
 /** By action, whether it was done to an item: asked of the server, and nothing is changed by it. */
 const wasDone: Readonly<Record<string, (context: Surroundings, item: Item) => Promise<boolean>>> = {
-  'delete-event-report': async ({ server, queryClient }, item) =>
-    item.kind === 'report' &&
-    isGone(queryClient.fetchQuery({ ...eventReportQuery(server, item.reportId), ...askedNow })),
-  'delete-report': async ({ server, queryClient }, item) =>
-    item.kind === 'filed' &&
-    isGone(queryClient.fetchQuery({ ...filedReportQuery(server, item.of, item.reportId), ...askedNow })),
+  'delete-report': async ({ server, queryClient }, item) => {
+    if (item.kind !== 'filed') return false;
+    const { of, reportId } = item;
+    return isGone(
+      of === 'event'
+        ? queryClient.fetchQuery({ ...eventReportQuery(server, reportId), ...askedNow })
+        : queryClient.fetchQuery({ ...filedReportQuery(server, of, reportId), ...askedNow }),
+    );
+  },
 };
 
 const askedNow = { staleTime: 0, gcTime: 0 };

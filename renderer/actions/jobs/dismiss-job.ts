@@ -1,11 +1,11 @@
 /** Putting a job out of sight, or back, that a page left behind which crashed: what it did is in the log all the same. */
 import type { Server } from '../../transport/server.ts';
-import { type Job, mostLogged } from './job.ts';
+import { isLoggedTogether, type Job } from './job.ts';
 import { jobsOf } from './job-store.ts';
 import { loadLog } from './outcome.ts';
 
 export function logLeft(server: Server, job: Job) {
-  if (job.items.length > mostLogged) void loadLog().then(({ logAll }) => logAll(server, job, false));
+  if (isLoggedTogether(job)) void loadLog().then(({ logAll }) => logAll(server, job, false));
 }
 
 export function dismissJob(server: Server, job: Job) {

@@ -1,6 +1,6 @@
 import type { Surroundings } from '../action.ts';
 import type { Kind } from '../subject.ts';
-import { type Job, mostLogged } from './job.ts';
+import { isLoggedTogether, type Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import { loadLog } from './outcome.ts';
 import { ofTasks } from './refresh.ts';
@@ -22,7 +22,7 @@ export function end({ server, queryClient }: Surroundings, job: Job, jobs: JobSt
   void queryClient.invalidateQueries({
     predicate: ({ queryKey: [of, resource] }) => of === server.id && shown.has(resource as string),
   });
-  if (job.items.length > mostLogged) {
+  if (isLoggedTogether(job)) {
     void loadLog().then(({ logAll }) => {
       logAll(server, job);
       jobs.changed(job);

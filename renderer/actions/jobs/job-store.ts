@@ -3,8 +3,7 @@ import { Type } from 'typebox';
 import { tellWork } from '../../components/work-of-the-page.ts';
 import { persisted } from '../../persisted.ts';
 import { newId } from '../new-id.ts';
-import type { Failure, Job } from './job.ts';
-import { KeptJob, packed, unpacked } from './kept-job.ts';
+import { type Failure, Job, type JobItem } from './job.ts';
 
 const writesEvery = 300;
 const showsEvery = 60;
@@ -22,6 +21,9 @@ const interrupted: Failure = {
 /** This page, for as long as it lives. */
 const thisPage = newId();
 
+/** A browser's storage does not hold more entries of one job. */
+const mostKept = 2_000;
+
 export type JobStore = ReturnType<typeof openJobs>;
 
 const opened = new Map<string, JobStore>();
@@ -33,7 +35,7 @@ export function jobsOf(serverId: string): JobStore {
 }
 
 function openJobs(serverId: string) {
-  const kept = persisted(`gatehouse.actions.${serverId}`, Type.Array(KeptJob), []);
+  const kept = persisted(`gatehouse.actions.${serverId}`, Type.Array(Job), []);
   /** Changed in place by those who run them; shown and kept as they were at a moment. */
   const own = new Map<string, Job>();
   /** Those that someone watches elsewhere on the screen. */
@@ -57,9 +59,7 @@ function openJobs(serverId: string) {
     writing = undefined;
     const before = kept.read();
     const others = before.filter(({ id }) => !own.has(id));
-    const mine = [...own.values()]
-      .filter(({ id }) => !unkept.has(id))
-      .flatMap((job) => packed(job) ?? before.filter(({ id }) => id === job.id));
+    const mine = [...own.values()].filter(({ id }) => !unkept.has(id)).map(copyOf);
     if (others.length + mine.length + before.length > 0) kept.write([...others, ...mine]);
   }
 
@@ -93,20 +93,14 @@ function openJobs(serverId: string) {
       return () => void listeners.delete(listener);
     },
     snapshot(): readonly Job[] {
-      shown ??= [
-        ...kept
-          .read()
-          .filter(({ id }) => !own.has(id))
-          .map(unpacked),
-        ...[...own.values()].map(copyOf),
-      ]
+      shown ??= [...kept.read().filter(({ id }) => !own.has(id)), ...[...own.values()].map(copyOf)]
         .filter(({ id }) => !aside.has(id))
         .map((job) => (isDead(job) ? { ...job, state: 'stopped' as const, why: interrupted } : job));
       return shown;
     },
     /** A job that this page runs from now on; the object is changed by whoever runs it. */
     take(job: Job, { isKept = true } = {}): Job {
-      if (!isKept || !packed(job)) unkept.add(job.id);
+      if (!isKept || job.items.length > mostKept) unkept.add(job.id);
       // One that is taken again stays the same object: someone may still be following it.
       const mine = Object.assign(own.get(job.id) ?? {}, job, { page: thisPage, beat: Date.now() });
       if (job.why === undefined) delete mine.why;
@@ -138,11 +132,10 @@ function openJobs(serverId: string) {
     own: (id: string) => own.get(id),
     /** Takes a redacted event off the lists of those that can still be read. */
     redacted(eventId: string) {
-      const has = (entry: KeptJob['items'][number]) =>
-        'unredacted' in entry && entry.unredacted?.some((each) => each.eventId === eventId) === true;
-      const without = <Entry extends KeptJob['items'][number]>(entry: Entry): Entry =>
-        has(entry) && 'unredacted' in entry
-          ? { ...entry, unredacted: entry.unredacted?.filter((each) => each.eventId !== eventId) }
+      const has = ({ unredacted }: JobItem) => unredacted?.some((each) => each.eventId === eventId) === true;
+      const without = (entry: JobItem): JobItem =>
+        entry.unredacted && has(entry)
+          ? { ...entry, unredacted: entry.unredacted.filter((each) => each.eventId !== eventId) }
           : entry;
       for (const job of own.values()) if (job.items.some(has)) job.items = job.items.map(without);
       const before = kept.read();

@@ -86,7 +86,11 @@ export const isRefusedInput = ({ code, values }: Failure) =>
 export const asError = ({ code, sentence, values }: Failure) => new ConnectionFailure(code, sentence, values);
 
 /** Beyond so many, entries of the log stand for several each. */
-export const mostLogged = 500;
+const mostLogged = 500;
+
+/** Whether entries of the log stand for several items each: a deletion of 100 reports is one message in the team room. */
+export const isLoggedTogether = ({ action, items }: Pick<Job, 'action' | 'items'>): boolean =>
+  items.length > mostLogged || action === 'delete-report';
 
 /** To whom or what it is done, each once: in several steps there are several entries for each. */
 export function subjectsOf({ items }: Pick<Job, 'items'>): Item[] {

@@ -1,17 +1,27 @@
 /** What a job on very many was, in the team's log: entries that name as many as each of them holds. */
-import { wasGone } from '../../api/deleted-reports.ts';
-import { type ActionEntry, mostReportsAtOnce, type ReportKind, type Subject } from '../../team/entries.ts';
+import {
+  type ActionEntry,
+  type DeletedReport,
+  longestReason,
+  mostReportsAtOnce,
+  type ReportKind,
+  type Subject,
+} from '../../team/entries.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
+import { beginning } from '../../words/beginning.ts';
 import { markReports } from '../catalogue/mark-reports.ts';
-import { type Item, subjectOf } from '../subject.ts';
+import { type Item, reportKindOf as kindOfReport, subjectOf } from '../subject.ts';
 import { countsOf, type Job, type JobItem } from './job.ts';
 
 type Outcome = NonNullable<JobItem['logged']>;
 type Fresh = { action: string; item: Item; subject: Subject; outcome: Outcome; detail: string };
+/** Of a report that the server no longer had. Log entries are in English for everyone. */
+const wasGone = 'was gone already';
+
 type Entry = Omit<ActionEntry, 'by' | 'at'>;
 
-/** In characters: an event holds 64 KB, and reports and a reason stand beside the names. */
+/** In bytes: an event holds 64 KB, and reports and a reason stand beside the names. */
 const mostNamesAtOnce = 24_000;
 /** A browser's storage keeps what waits to be sent: of a job on more, the rest is counted and not named. */
 const mostNames = 1_000_000;
@@ -31,8 +41,8 @@ export function logAll(server: Server, job: Job, isOver = true) {
     const subject = entry.step === markReports.id ? undefined : subjectOf(item);
     const outcome = outcomeOf(job, entry);
     if (!subject || !outcome || outcome === logged || (outcome === 'failed' && !isOver)) continue;
-    const isGone = item.kind === 'filed' && outcome === 'done' && unchanged;
-    fresh.push({ action, item, subject, outcome, detail: isGone ? wasGone : sum });
+    const gone = outcome === 'done' && unchanged ? wasGone : '';
+    fresh.push({ action, item, subject, outcome, detail: item.kind === 'filed' ? gone : sum });
     job.items[index] = { ...entry, logged: outcome };
   }
   if (fresh.length > 0)
@@ -53,13 +63,37 @@ function outcomeOf({ direction }: Job, { state }: JobItem): Outcome | undefined 
 
 /** What the reports are on that stand with an item in the log. */
 const reportKindOf = (item: Item): ReportKind =>
-  item.kind === 'filed' ? `${item.of}_report` : (item.reportKind ?? 'report');
+  item.kind === 'filed' ? kindOfReport(item) : (item.reportKind ?? 'report');
 
 const reportsOf = (item: Item): readonly number[] =>
   item.kind === 'filed' ? [item.reportId] : (item.reports ?? []);
 
 /** Who and what one entry holds. */
-type Portion = { alike: Fresh; items: number; subjects: Map<string, Subject>; reports: Set<number> };
+type Portion = {
+  alike: Fresh;
+  items: number;
+  subjects: Map<string, Subject>;
+  reports: Set<number>;
+  deleted: DeletedReport[];
+};
+
+/** What the log keeps of a report; nothing where its reporter is unknown. */
+function deletedReport(item: Item): DeletedReport | undefined {
+  if (item.kind !== 'filed' || item.by === undefined || item.at === undefined) return undefined;
+  const { of, reportId: id, about, by, at, reason, roomId, sender } = item;
+  return {
+    id,
+    by,
+    at,
+    ...(reason && { reason: beginning(reason, longestReason).toWellFormed() }),
+    ...(of === 'user' && { userId: about }),
+    ...(of === 'room' && { roomId: about }),
+    ...(of === 'event' && { eventId: about, ...(roomId && { roomId }), ...(sender && { userId: sender }) }),
+  };
+}
+
+const encoder = new TextEncoder();
+const bytesOf = (value: unknown) => encoder.encode(JSON.stringify(value)).length;
 
 /** As few entries as hold them all. */
 function entriesOf(job: Job, fresh: readonly Fresh[]): Entry[] {
@@ -75,28 +109,32 @@ function entriesOf(job: Job, fresh: readonly Fresh[]): Entry[] {
     for (const each of all) {
       const reports = reportsOf(each.item);
       const name = JSON.stringify(each.subject);
+      const deleted = each.outcome === 'done' ? deletedReport(each.item) : undefined;
+      const size = name.length + (deleted ? bytesOf(deleted) : 0);
       const isFull =
         last &&
         (last.items === mostReportsAtOnce ||
           last.reports.size + reports.length > mostReportsAtOnce ||
-          namesOfLast + name.length > mostNamesAtOnce);
+          namesOfLast + size > mostNamesAtOnce);
       if (!last || isFull) {
-        last = { alike: each, items: 0, subjects: new Map(), reports: new Set() };
+        last = { alike: each, items: 0, subjects: new Map(), reports: new Set(), deleted: [] };
         namesOfLast = 0;
         portions.push(last);
       }
       last.items += 1;
       for (const id of reports) last.reports.add(id);
-      if (last.subjects.has(name) || names > mostNames) continue;
+      if (names > mostNames) continue;
+      if (deleted) last.deleted.push(deleted);
+      else if (last.subjects.has(name)) continue;
       last.subjects.set(name, each.subject);
-      namesOfLast += name.length;
-      names += name.length;
+      namesOfLast += size;
+      names += size;
     }
   }
   return portions.map((portion) => entryOf(job, portion));
 }
 
-function entryOf({ answers }: Job, { alike, items, subjects, reports }: Portion): Entry {
+function entryOf({ answers }: Job, { alike, items, subjects, reports, deleted }: Portion): Entry {
   const [subject = alike.subject, ...others] = subjects.values();
   const of = reportKindOf(alike.item);
   return {
@@ -109,6 +147,7 @@ function entryOf({ answers }: Job, { alike, items, subjects, reports }: Portion)
     ...(answers.reason !== '' && { reason: answers.reason }),
     outcome: alike.outcome,
     count: items,
-    detail: alike.detail,
+    ...(deleted.length > 0 && { deleted }),
+    ...(alike.detail !== '' && { detail: alike.detail }),
   };
 }

@@ -3,7 +3,7 @@ import { teamOf } from '../../team/team-store.ts';
 import type { Surroundings } from '../action.ts';
 import { markReviewed } from '../reviewed-by-acting.ts';
 import { subjectOf } from '../subject.ts';
-import { type Job, type JobItem, mostLogged, openReportsOf } from './job.ts';
+import { isLoggedTogether, type Job, type JobItem, openReportsOf } from './job.ts';
 import { jobsOf } from './job-store.ts';
 import { markFurther, takeBackFurther } from './mark-further.ts';
 import { refresh } from './refresh.ts';
@@ -47,12 +47,8 @@ export function settle(
     team.mark(before.get(false) ?? [], 'open', kind);
     takeBackFurther(server, item.further);
   }
-  let because = { ...(kind !== 'report' && { of: kind }), reports };
-  if (item.kind === 'filed') {
-    const of = `${item.of}_report` as const;
-    because = { of, reports: [item.reportId] };
-  }
-  if (subject && job.items.length <= mostLogged && !action?.onlyMarks) {
+  const because = { ...(kind !== 'report' && { of: kind }), reports };
+  if (subject && !isLoggedTogether(job) && !action?.onlyMarks) {
     team.record({ action: step ?? job.action, subject, ...because, ...reason, ...what });
   }
   refresh(queryClient, server.id, item, action?.changes);

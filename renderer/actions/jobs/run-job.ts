@@ -7,7 +7,6 @@ import { halt } from './halt-job.ts';
 import { isLost } from './is-lost.ts';
 import { asError, asFailure, isIncomplete, type Job, type JobItem } from './job.ts';
 import { jobsOf } from './job-store.ts';
-import { nameOf } from './kept-job.ts';
 import { behind, entriesFor, lasting, undoable } from './steps-of-job.ts';
 import { withMarks } from './with-marks.ts';
 
@@ -31,20 +30,10 @@ export type Run = {
 
 /** Begins an action. */
 export function startJob(context: Surroundings, request: JobRequest): Run {
-  return run(context, begin(context, request, 'waiting'));
+  return run(context, begin(context, request));
 }
 
-/** An action whose requests leave with the page: what became of each is found out when it is opened again. */
-export function leaveJob(context: Surroundings, request: JobRequest): void {
-  jobsOf(context.server.id).leave(begin(context, request, 'running'));
-}
-
-/** @param state of each of its items */
-function begin(
-  { server }: Surroundings,
-  { action, items, answers }: JobRequest,
-  state: 'waiting' | 'running',
-): Job {
+function begin({ server }: Surroundings, { action, items, answers }: JobRequest): Job {
   const id = newId();
   const begun: Job = {
     id,
@@ -54,7 +43,7 @@ function begin(
     answers,
     items: items
       .flatMap((item) => entriesFor(server, action, withMarks(server, item), answers))
-      .map((entry, index) => ({ ...entry, state, transaction: nameOf(id, index) })),
+      .map((entry, index) => ({ ...entry, state: 'waiting' as const, transaction: `${id}.${index}` })),
     state: 'running',
     page: '',
     beat: 0,

@@ -11,7 +11,15 @@ import { end } from './end-job.ts';
 import { follow } from './follow-tasks.ts';
 import { halt } from './halt-job.ts';
 import { isLost } from './is-lost.ts';
-import { asError, asFailure, isRefusedInput, type Job, type JobItem, mostLogged, subjectsOf } from './job.ts';
+import {
+  asError,
+  asFailure,
+  isLoggedTogether,
+  isRefusedInput,
+  type Job,
+  type JobItem,
+  subjectsOf,
+} from './job.ts';
 import { itemOf, setItem } from './job-items.ts';
 import { jobsOf } from './job-store.ts';
 import { loadLog, settle } from './outcome.ts';
@@ -71,13 +79,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         isAmong(only, transaction) &&
         (isOurs() || !isAmong(turnOf(job)?.only, transaction)),
     );
-  const accompanied = {
-    left: () => left().map(({ item }) => item),
-    sentLeaving() {
-      for (const entry of left()) unanswered(entry);
-      jobs.leave(job);
-    },
-  };
+  const accompanied = { left: () => left().map(({ item }) => item) };
   // Where it can't be loaded, the server is away: what is begun then stops by itself.
   const leave =
     job.direction === 'do' ? await action.accompany?.(context, accompanied).catch(() => {}) : undefined;
@@ -92,7 +94,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   }
   window.addEventListener('pagehide', logLeaving);
   // A page that goes away waits for nothing.
-  if (job.items.length > mostLogged) log = await loadLog().catch(() => undefined);
+  if (isLoggedTogether(job)) log = await loadLog().catch(() => undefined);
 
   /** The server answers others: these failed, each by itself. */
   function logLost() {
@@ -136,11 +138,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
     try {
       if (job.direction === 'undo') {
         if (entry.unsure) throw perhapsOthers();
-        await action.undo?.(
-          { ...work, server, transaction: `${transaction}u`, first },
-          item,
-          entry.undo,
-        );
+        await action.undo?.({ ...work, server, transaction: `${transaction}u`, first }, item, entry.undo);
         if (isTaken(entry)) return;
         set({ state: 'done' });
         const part = partOf(item);
@@ -255,6 +253,8 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   for (const one of ended) if (one.status === 'rejected') sayNotEnded(one.reason);
   window.removeEventListener('pagehide', logLeaving);
   logLost();
+  // Before a deletion shows that its reports are gone: their marks end with its entry.
+  if (isOurs()) log?.logAll(context.server, job, false);
   endTurn(turn, true);
   if (job.state === 'running' && !isOurs()) return;
   if (job.items.some(({ state }) => state === 'task')) void follow(context, job);
@@ -263,7 +263,9 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
 
 const sayNotEnded = (error: unknown) =>
   showNotice({
-    text: i18n.t("Couldn't leave the room afterwards: {why}", { why: failureSentence(asError(asFailure(error))) }),
+    text: i18n.t("Couldn't leave the room afterwards: {why}", {
+      why: failureSentence(asError(asFailure(error))),
+    }),
   });
 
 /** Sent, and nobody knows whether it arrived; to do it twice is to do it once. */

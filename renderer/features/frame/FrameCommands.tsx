@@ -76,7 +76,7 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
       ? [
           {
             id: 'undo',
-            label: i18n.t('Undo the last thing: an action, a mark or a deletion'),
+            label: i18n.t('Undo the last action or status change'),
             group: i18n.t('Acting'),
             keys: ['z', 'U'],
             run: () => undoLatest() || void sayNothingToUndo(),

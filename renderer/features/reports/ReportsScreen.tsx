@@ -8,6 +8,8 @@ import { loadedAhead } from '../../components/loaded-ahead.ts';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { useSteady } from '../../components/steady.ts';
 import { useConsole, useServer } from '../../console-context.ts';
+import { isDeletion } from '../../team/fold.ts';
+import { useOfTeam } from '../../team/use-team.ts';
 import type { Arrangement } from './arrange-commands.tsx';
 import { ListBody } from './desk/ListBody.tsx';
 import { NotInList } from './desk/NotInList.tsx';
@@ -20,7 +22,6 @@ import type { JumpTarget } from './JumpMenu.tsx';
 import { isFiltered, isWhole, withoutFilters } from './narrowing.ts';
 import { ReportFilters } from './ReportFilters.tsx';
 import { useReportCommands } from './report-commands.tsx';
-import { useReportDeletion } from './report-deletion.tsx';
 import type { ReportSearch } from './report-search.ts';
 import { stageOf } from './rows/list-stage.ts';
 import { rowOfTarget } from './rows/row-of-target.ts';
@@ -91,13 +92,6 @@ export function ReportsScreen() {
   const { selection, triage, marks, focusList } = desk;
   useAddressSeek(search.report, list, (row) => desk.listControl.current?.scrollToRow(row, 'center'));
 
-  const removeReports = useReportDeletion(desk.restore);
-  const remove = useSteady((reportIds: readonly number[]) => {
-    selection.leave(reportIds);
-    removeReports(reportIds);
-    focusList();
-  });
-
   const openOther = useCallback((report: number) => open(report, 'click'), [open]);
   const mark = useSteady(triage.toggle);
   const goOn = useSteady(desk.goOn);
@@ -129,7 +123,6 @@ export function ReportsScreen() {
     openArrangement: setArranging,
     clearFilters: isFiltered(search) ? () => void change(withoutFilters) : undefined,
     change,
-    remove,
     jump,
     openJump: () => setJumpOpened(true),
     openExport: () => setExportOpened(true),
@@ -141,6 +134,12 @@ export function ReportsScreen() {
     selectAll,
   });
 
+  const wereDeleted = useOfTeam(
+    ({ entries }) =>
+      list.isFramed &&
+      rows.count === 0 &&
+      entries.some((entry) => entry.type === 'action' && isDeletion(entry)),
+  );
   const heading = (
     <EventListHeading
       list={list}
@@ -196,7 +195,6 @@ export function ReportsScreen() {
                 state={desk.selectedState()}
                 onSelectAll={selectAll}
                 onMark={triage.toggle}
-                onRemove={remove}
                 onActed={({ reviewed }) => {
                   // With what isn't decided about yet, one goes on.
                   if (reviewed) {
@@ -220,7 +218,7 @@ export function ReportsScreen() {
           onLookFurther={list.sieved.lookFurther}
           none={
             <>
-              {i18n.t('There are none on this server.')} <SampleDataHint />
+              {i18n.t('There are none on this server.')} {!wereDeleted && <SampleDataHint />}
             </>
           }
           notOffered={i18n.t('This server has no list of reports on events')}
@@ -256,10 +254,10 @@ export function ReportsScreen() {
         <OpenReport
           key={search.report}
           reportId={search.report ?? 0}
+          listed={desk.current}
           state={desk.stateOf(search.report)}
           onFilter={change}
           onOpen={openOther}
-          onRemove={remove}
           onMark={mark}
           onActed={goOn}
           selecting={isSelecting}

@@ -1,18 +1,11 @@
 import { i18n } from '@lingui/core';
-import {
-  IconCalendarSearch,
-  IconChartBar,
-  IconCopy,
-  IconDownload,
-  IconFilter,
-  IconTrash,
-} from '@tabler/icons-react';
+import { IconCalendarSearch, IconChartBar, IconCopy, IconDownload, IconFilter } from '@tabler/icons-react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import type { Command } from '../../components/commands.ts';
 import { useCommands } from '../../console-context.ts';
 import { type Arrangement, arrangeCommands } from './arrange-commands.tsx';
 import type { ReportSelection } from './desk/report-selection.ts';
-import { affectedBy, type TriageContext, triageCommands } from './desk/triage-commands.tsx';
+import { type TriageContext, triageCommands } from './desk/triage-commands.tsx';
 import type { JumpTarget } from './JumpMenu.tsx';
 import { queueCommands } from './queue-commands.tsx';
 import type { ReportSearch } from './report-search.ts';
@@ -21,7 +14,6 @@ type Context = TriageContext & {
   selection: ReportSelection;
   current: EventReportItem | undefined;
   change: (changes: Partial<ReportSearch>) => void;
-  remove: (reportIds: readonly number[]) => void;
   jump: (target: JumpTarget) => Promise<void>;
   openJump: () => void;
   openExport: () => void;
@@ -32,8 +24,7 @@ type Context = TriageContext & {
 
 /** The keys of the reports screen and its part of the command palette. */
 export function useReportCommands(context: Context) {
-  const { selection, current, change } = context;
-  const affected = affectedBy(selection);
+  const { current, change } = context;
 
   const onCurrent: Command[] = current
     ? [
@@ -61,17 +52,7 @@ export function useReportCommands(context: Context) {
     : [];
 
   useCommands([
-    ...triageCommands(context, [
-      {
-        id: 'delete',
-        label: i18n.t('{count, plural, one {Delete the report} other {Delete # reports}}', {
-          count: affected.length,
-        }),
-        keys: ['Delete', 'Backspace'],
-        icon: <IconTrash size={17} stroke={1.6} />,
-        run: () => context.remove(affected),
-      },
-    ]),
+    ...triageCommands(context),
     ...onCurrent,
     ...(current
       ? [

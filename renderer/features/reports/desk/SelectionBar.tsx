@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { ActionIcon, Button } from '@mantine/core';
-import { IconChecks, IconTrash, IconX } from '@tabler/icons-react';
+import { IconChecks, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { mostGathered } from '../../../api/report-walk.ts';
 import { Hint } from '../../../components/Hint.tsx';
@@ -21,14 +21,12 @@ type Props = {
   state: ReportState;
   onSelectAll: () => Promise<unknown> | undefined;
   onMark: (reportIds: readonly number[], state: 'reviewed' | 'escalated') => void;
-  /** Left out where deleting is one of the actions. */
-  onRemove?: (reportIds: readonly number[]) => void;
   /** What can be done with what the reports are on. */
   children: ReactNode;
 };
 
 /** How many are selected, and what can be done with them. */
-export function SelectionBar({ selection, total, state, onSelectAll, onMark, onRemove, children }: Props) {
+export function SelectionBar({ selection, total, state, onSelectAll, onMark, children }: Props) {
   const { selected, clear } = selection;
   const [gathering, setGathering] = useState(false);
   const count = selected.size;
@@ -76,23 +74,15 @@ export function SelectionBar({ selection, total, state, onSelectAll, onMark, onR
           withKeys
           count={count}
         />
-        {onRemove && (
-          <Button
-            {...narrow}
-            title={i18n.t('Delete')}
-            leftSection={<IconTrash size={14} stroke={1.7} />}
-            onClick={() => onRemove([...selected])}
-          >
-            {i18n.t('Delete')}
-          </Button>
-        )}
         <Hint label={i18n.t('Clear')}>
           <ActionIcon size={22} color="gray" aria-label={i18n.t('Clear')} onClick={clear}>
             <IconX size={14} stroke={1.7} />
           </ActionIcon>
         </Hint>
       </div>
-      <div className={classes.actions} data-words>{children}</div>
+      <div className={classes.actions} data-words>
+        {children}
+      </div>
     </>
   );
 }

@@ -54,17 +54,3 @@ function rowAfter<Report extends { id: number }>(id: number, rows: ReportRows<Re
   // What is loaded can begin behind the place.
   return row === 0 || (row !== undefined && rows.at(row - 1)) ? row : undefined;
 }
-
-/** The nearest loaded row that stays: from one on, else before it. */
-export function nearest(from: number, count: number, stays: (row: number) => number | undefined) {
-  const far = 1000;
-  for (let row = from; row < Math.min(count, from + far); row++) {
-    const id = stays(row);
-    if (id !== undefined) return { row, id };
-  }
-  for (let row = from - 1; row >= Math.max(0, from - far); row--) {
-    const id = stays(row);
-    if (id !== undefined) return { row, id };
-  }
-  return undefined;
-}

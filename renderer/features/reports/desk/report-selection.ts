@@ -1,7 +1,7 @@
 import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import type { Tombstones } from '../../../api/deleted-reports.ts';
-import { nearest, placeIn, type ReportRows } from './report-rows.ts';
+import { placeIn, type ReportRows } from './report-rows.ts';
 import { useSelectedReports } from './selected-reports.ts';
 
 export type ReportSelection<Report extends { id: number } = EventReportItem> = ReturnType<
@@ -34,7 +34,7 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
   open,
   scrollToRow,
 }: Options<Report>) {
-  const { anchor, extend, drop, ...selected } = useSelectedReports({ name, rows, tombstones });
+  const { anchor, extend, ...selected } = useSelectedReports({ name, rows, tombstones });
   const { toggle } = selected;
   /** Keys can come faster than the address changes, and than rows are loaded: the row that is to be open. */
   const heading = useRef<{ row: number; id: number | undefined }>(undefined);
@@ -164,42 +164,6 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     [goTo, here, next, whenPlaced],
   );
 
-  const openNearest = useCallback(
-    (openId: number, gone: ReadonlySet<number>, from: number) => {
-      const { rows: all } = latest.current;
-      const stays = (row: number) => {
-        const report = all.at(row);
-        return report && !gone.has(report.id) ? report.id : undefined;
-      };
-      const isThere = all.rowOf(openId) !== undefined;
-      const next = nearest(from, all.count, stays);
-      heading.current = next && {
-        row: Math.max(0, next.row - (isThere && next.row > from ? gone.size : 0)),
-        id: next.id,
-      };
-      anchor.current = next?.id;
-      openByKey(next?.id);
-    },
-    [openByKey, anchor],
-  );
-
-  /** Opens the report after those that are about to go, or the one before where there is none after. */
-  const leave = useCallback(
-    (going: readonly number[]) => {
-      const gone = new Set(going);
-      drop(gone);
-      const from = here();
-      const openId = heading.current ? heading.current.id : latest.current.currentId;
-      if (openId === undefined || !gone.has(openId)) return;
-      if (from !== undefined) return openNearest(openId, gone, from);
-      whenPlaced(() => {
-        // Unless it was brought back.
-        if (latest.current.tombstones.has(openId)) openNearest(openId, gone, here() ?? 0);
-      });
-    },
-    [here, openNearest, whenPlaced, drop],
-  );
-
   return {
     ...selected,
     currentId,
@@ -210,6 +174,5 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     next,
     isOnTheWay,
     whenPlaced,
-    leave,
   };
 }

@@ -87,15 +87,10 @@ export function useSelectedReports<Report extends { id: number }>({
       return next;
     });
   }, []);
-  const drop = useCallback(
-    (gone: ReadonlySet<number>) =>
-      setMarked((current) => new Set([...current].filter((each) => !gone.has(each)))),
-    [],
-  );
   const selectLoaded = useCallback(() => {
     clear();
     set(latest.current.loaded, true);
   }, [clear, set]);
 
-  return { anchor, selected, reports, toggle, extend, clear, set, drop, selectLoaded };
+  return { anchor, selected, reports, toggle, extend, clear, set, selectLoaded };
 }

@@ -31,11 +31,11 @@ export type TriageContext = {
 };
 
 /** Those that are selected, or the one that is open. */
-export const affectedBy = ({ selected, currentId }: Selection): number[] =>
+const affectedBy = ({ selected, currentId }: Selection): number[] =>
   selected.size > 0 ? [...selected] : currentId === undefined ? [] : [currentId];
 
-/** What every list of reports is worked through by, whatever they are on; with what else is done to them. */
-export function triageCommands(context: TriageContext, others: readonly Omit<Command, 'group'>[]): Command[] {
+/** The commands of every list of reports. */
+export function triageCommands(context: TriageContext): Command[] {
   const { selection, triage } = context;
   const { currentId } = selection;
   const affected = affectedBy(selection);
@@ -88,7 +88,6 @@ export function triageCommands(context: TriageContext, others: readonly Omit<Com
             icon: <IconUrgent size={17} stroke={1.6} />,
             run: () => isReadable() && triage.escalate(affected),
           },
-          ...others,
           {
             id: 'select',
             label: i18n.t('Select or deselect'),

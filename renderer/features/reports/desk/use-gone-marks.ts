@@ -76,7 +76,8 @@ export function useGoneMarks(
         });
       };
       await Promise.all(reportIds.map((id) => turn(ask, id)));
-      deletedReports.findGone(graveyard, gone);
+      // A report on a purged event can't be opened, and is listed.
+      if (gone.length > 0) deletedReports.findGone(graveyard, await unlisted(source.ask(signal), gone));
     },
     [deletedReports, graveyard, source],
   );
@@ -183,6 +184,18 @@ export async function areFewer(ask: AskReports<Moment>, before: Total, now: Tota
   const { event_reports: head } = await ask({ dir: 'b', from: 0, limit: maximumReportsPerPage });
   const arrived = head.findIndex(({ id }) => id <= newestId);
   return arrived === -1 || now.total < before.total + arrived;
+}
+
+/** Which of these reports the list doesn't have, as far back as it is searched. */
+async function unlisted(ask: AskReports<Moment>, reportIds: readonly number[]): Promise<number[]> {
+  const left = new Set(reportIds);
+  const oldest = Math.min(...reportIds);
+  let runs = 0;
+  for await (const { reports } of walkReports(ask, 'b')) {
+    for (const { id } of reports) left.delete(id);
+    if (++runs === mostRuns || (reports.at(-1)?.id ?? 0) <= oldest) break;
+  }
+  return [...left];
 }
 
 /**

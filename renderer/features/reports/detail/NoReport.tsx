@@ -1,16 +1,70 @@
 import { i18n } from '@lingui/core';
 import { IconTrashX } from '@tabler/icons-react';
+import { nameOfAction } from '../../../actions/action-name.ts';
 import { FailureMessage } from '../../../components/FailureMessage.tsx';
+import { HazardText } from '../../../components/HazardText.tsx';
+import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { StateMessage } from '../../../components/StateMessage.tsx';
+import { exactTime } from '../../../components/time.ts';
+import { PersonChip, RoomChip } from '../../../subjects/chips.tsx';
+import { Fact, Facts } from '../../../subjects/Facts.tsx';
+import type { DeletedReport, ReportKind } from '../../../team/entries.ts';
+import { deletionIn } from '../../../team/fold.ts';
+import { Timeline } from '../../../team/Timeline.tsx';
+import { useTeam } from '../../../team/use-team.ts';
+import classes from './ReportDetail.module.css';
+import { ReportReason } from './ReportReason.tsx';
 
-/** In the place of a report that the server does not have. */
-export const ReportGone = ({ reportId }: { reportId: number }) => (
-  <StateMessage
-    icon={<IconTrashX size={24} stroke={1.5} />}
-    title={i18n.t('Report {reportId} is gone', { reportId })}
-    description={i18n.t('It was deleted, here or by someone else, or the address is of another server.')}
-  />
-);
+type Props = { reportId: number; of?: ReportKind };
+
+/** In place of a report that the server doesn't have: who deleted it, and what the team's log keeps of it. */
+export function ReportGone({ reportId, of = 'report' }: Props) {
+  const subject = { kind: of, id: reportId };
+  const deletion = deletionIn(useTeam().timeline(subject));
+  if (!deletion) {
+    return (
+      <StateMessage
+        icon={<IconTrashX size={24} stroke={1.5} />}
+        title={i18n.t('Report {reportId} not found', { reportId })}
+        description={i18n.t('It was deleted, or the address belongs to another server.')}
+      />
+    );
+  }
+  const report = deletion.deleted?.find(({ id }) => id === reportId);
+  return (
+    <>
+      <div className={classes.toolbar}>
+        <h1 className={classes.number}>{i18n.t('Report {id}', { id: reportId })}</h1>
+      </div>
+      <div className={classes.content}>
+        <div className={classes.main}>
+          <p role="status">
+            <HazardText text={i18n.t('Deleted by {who}', { who: deletion.by })} />{' '}
+            <RelativeTime timestamp={deletion.at} long />
+          </p>
+          {report && <DeletedFacts report={report} />}
+        </div>
+        <div className={classes.side}>
+          <Timeline subject={subject} nameOfAction={nameOfAction} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function DeletedFacts({ report: { userId, roomId, by, at, reason } }: { report: DeletedReport }) {
+  return (
+    <Facts>
+      <Fact name={i18n.t('User')}>{userId && <PersonChip kind={i18n.t('User')} id={userId} />}</Fact>
+      <Fact name={i18n.t('Room')}>{roomId && <RoomChip kind={i18n.t('Room')} id={roomId} />}</Fact>
+      <Fact name={i18n.t('Reported by')}>
+        <PersonChip kind={i18n.t('Reporter')} id={by} />
+      </Fact>
+      <Fact name={i18n.t('Reason')}>{reason && <ReportReason reason={reason} />}</Fact>
+      <Fact name={i18n.t('Reported')}>{exactTime(at)}</Fact>
+    </Facts>
+  );
+}
 
 type Query = { error: Error | null; isFetching: boolean; refetch: () => unknown };
 

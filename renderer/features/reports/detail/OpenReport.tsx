@@ -1,38 +1,43 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { memo, useCallback, useMemo } from 'react';
-import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import { ActionBar, loadActionBar } from '../../../actions/ActionBar.tsx';
 import { actedOnComing, actedOnReports } from '../../../actions/acted-on-reports.ts';
+import { nameOfAction } from '../../../actions/action-name.ts';
 import { eventNowQuery } from '../../../api/event-context.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { type Medium, mediumQuery } from '../../../api/media.ts';
 import { offeredQuery } from '../../../api/offered.ts';
-import { Hint } from '../../../components/Hint.tsx';
 import { useServer } from '../../../console-context.ts';
+import { FilterReports } from '../../../subjects/chips.tsx';
 import { knownMedium } from '../../../subjects/uploads/medium-states.ts';
 import type { ReportState } from '../../../team/entries.ts';
+import { deletionIn } from '../../../team/fold.ts';
 import { Lookers, useLook } from '../../../team/Lookers.tsx';
+import { Timeline } from '../../../team/Timeline.tsx';
+import { useTeam } from '../../../team/use-team.ts';
 import { NotFound } from '../../../transport/refusal.ts';
 import { MarkButtons } from '../desk/MarkButtons.tsx';
 import type { ReportSearch } from '../report-search.ts';
+import { subjectsOfReport } from '../subjects-of-report.ts';
 import { redactionOf } from './event-versions.ts';
 import { ReportFailure, ReportGone } from './NoReport.tsx';
 import { ReportContent } from './ReportContent.tsx';
 import classes from './ReportDetail.module.css';
 import { ReportContentSkeleton, ReportNumberSkeleton } from './ReportDetailSkeleton.tsx';
+import { ReportFacts } from './ReportFacts.tsx';
 
 // It is there when the report is.
 loadActionBar().catch(() => {});
 
 export type OpenReportProps = {
   reportId: number;
+  /** Its row in the list, where it is loaded. */
+  listed: EventReportItem | undefined;
   state: ReportState;
   onFilter: (filters: Partial<ReportSearch>) => void;
   onOpen: (reportId: number) => void;
-  onRemove: (reportIds: readonly number[]) => void;
   onMark: (reportIds: readonly number[], state: 'reviewed' | 'escalated') => void;
   onActed: () => void;
   /** Keys act on the selection, and not on this report. */
@@ -40,7 +45,7 @@ export type OpenReportProps = {
 };
 
 /** The report by its id, or why it isn't there. What can be done is there before it is: keys of it wait for it. */
-export default memo(function OpenReport({ reportId, ...props }: OpenReportProps) {
+export default memo(function OpenReport({ reportId, listed, ...props }: OpenReportProps) {
   const server = useServer();
   const query = useQuery(eventReportQuery(server, reportId));
   const report = query.data;
@@ -73,7 +78,9 @@ export default memo(function OpenReport({ reportId, ...props }: OpenReportProps)
     ),
   });
 
-  if (query.error instanceof NotFound) return <ReportGone reportId={reportId} />;
+  if (query.error instanceof NotFound) {
+    return listed ? <ListedReport report={listed} {...props} /> : <ReportGone reportId={reportId} />;
+  }
   if (!report && !query.isPending) return <ReportFailure query={query} />;
   return (
     <>
@@ -100,8 +107,47 @@ export default memo(function OpenReport({ reportId, ...props }: OpenReportProps)
 
 const narrow = { label: classes.label, section: classes.sign } as Record<string, string>;
 
-type HeadingProps = Pick<OpenReportProps, 'state' | 'onMark' | 'onRemove' | 'selecting'> & {
-  report: EventReportDetail;
+type ListedProps = Omit<OpenReportProps, 'reportId' | 'listed'> & { report: EventReportItem };
+
+/** A report that can't be loaded, from its row in the list. Synapse answers 404 when the event was purged. */
+function ListedReport({ report, ...props }: ListedProps) {
+  const subject = { kind: 'report' as const, id: report.id };
+  const isDeleted = deletionIn(useTeam().timeline(subject)) !== undefined;
+  const on = useMemo(() => actedOnReports([report]), [report]);
+  const whole = useMemo(() => ({ ...report, event_json: {} }), [report]);
+  if (isDeleted) return <ReportGone reportId={report.id} />;
+  return (
+    <>
+      <div className={classes.toolbar}>
+        <ReportHeading report={report} {...props} />
+        <div className={classes.actions}>
+          <ActionBar on={on} onActed={props.onActed} quiet={props.selecting} />
+        </div>
+      </div>
+      <FilterReports value={props.onFilter}>
+        <div className={classes.content}>
+          <div className={classes.main}>
+            <p role="status">
+              {i18n.t('The server no longer has the reported event. It may have been purged.')}
+            </p>
+            <ReportFacts report={whole} />
+          </div>
+          <div className={classes.side}>
+            <Timeline
+              subject={subject}
+              also={subjectsOfReport(report)}
+              nameOfAction={nameOfAction}
+              reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
+            />
+          </div>
+        </div>
+      </FilterReports>
+    </>
+  );
+}
+
+type HeadingProps = Pick<OpenReportProps, 'state' | 'onMark' | 'selecting'> & {
+  report: Pick<EventReportItem, 'id'>;
 };
 
 function ReportHeading({ report: { id }, ...props }: HeadingProps) {
@@ -116,16 +162,6 @@ function ReportHeading({ report: { id }, ...props }: HeadingProps) {
         look={{ variant: 'default', classNames: narrow }}
         withKeys={!props.selecting}
       />
-      <Hint label={`${i18n.t('Delete report')} · ${i18n.t('Delete key')}`}>
-        <Button
-          variant="default"
-          classNames={narrow}
-          leftSection={<IconTrash size={14} stroke={1.7} />}
-          onClick={({ detail }) => detail < 2 && props.onRemove([id])}
-        >
-          {i18n.t('Delete report')}
-        </Button>
-      </Hint>
     </>
   );
 }

@@ -67,7 +67,7 @@ export function FiledReportDetail({ kind, id, ...props }: Props) {
     [report, server, kind, id],
   );
   // What was loaded before someone deleted it is no report any more.
-  if (query.error instanceof NotFound) return <ReportGone reportId={id} />;
+  if (query.error instanceof NotFound) return <ReportGone reportId={id} of={`${kind}_report`} />;
   if (!report && !query.isPending) return <ReportFailure query={query} />;
   return (
     <>

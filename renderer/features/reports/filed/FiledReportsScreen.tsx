@@ -104,14 +104,11 @@ function FiledReportsScreen({ kind, from }: Props) {
   const selectAll = async () => (list.isComplete ? selection.selectLoaded() : desk.select(gatherAll()));
 
   useCommands([
-    ...triageCommands(
-      {
-        ...desk.keys,
-        selectAll,
-        clearFilters: isFiltered(search) ? () => void clearFilters() : undefined,
-      },
-      [],
-    ),
+    ...triageCommands({
+      ...desk.keys,
+      selectAll,
+      clearFilters: isFiltered(search) ? () => void clearFilters() : undefined,
+    }),
     ...queueCommands(search.queue, change),
   ]);
 

@@ -1,0 +1,65 @@
+import { i18n } from '@lingui/core';
+import { UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { HazardText } from '../components/HazardText.tsx';
+import { exactTime } from '../components/time.ts';
+import { beginning } from '../words/beginning.ts';
+import type { ActionEntry, DeletedReport, ReportKind, Subject } from './entries.ts';
+import { isAboutDeleted } from './fold.ts';
+import { ReportLink } from './ReportLink.tsx';
+import classes from './Timeline.module.css';
+import { useTeam } from './use-team.ts';
+
+const shownAtFirst = 5;
+const longestReason = 300;
+
+/** The reports on a subject that an entry of its history deleted, as far as the log knows them. */
+export function DeletedReports({ entry, subject }: { entry: ActionEntry; subject: Subject }) {
+  const [all, setAll] = useState(false);
+  const reports = (entry.deleted ?? []).filter((report) => isAboutDeleted(subject, report, entry.of));
+  if (reports.length === 0) return null;
+  const shown = all ? reports : reports.slice(0, shownAtFirst);
+  return (
+    <>
+      <ul className={classes.deleted}>
+        {shown.map((report) => (
+          <li key={report.id}>
+            <Report report={report} of={entry.of ?? 'report'} />
+          </li>
+        ))}
+      </ul>
+      {reports.length > shown.length && (
+        <UnstyledButton className={classes.more} onClick={() => setAll(true)}>
+          {i18n.t('Show all {count}', { count: reports.length })}
+        </UnstyledButton>
+      )}
+    </>
+  );
+}
+
+function Report({ report: { id, by, at, reason }, of }: { report: DeletedReport; of: ReportKind }) {
+  const entries = useTeam().timeline({ kind: of, id });
+  const mark = entries.find((entry) => entry.type === 'mark' && entry.state !== 'open');
+  const notes = entries.filter((entry) => entry.type === 'note').length;
+  const wasEscalated = mark?.type === 'mark' && mark.state === 'escalated';
+  return (
+    <>
+      <span className={classes.more}>
+        <ReportLink kind={of} id={id}>
+          {i18n.t('Report {id}', { id })}
+        </ReportLink>
+      </span>{' '}
+      <HazardText text={i18n.t('by {by}, {time}', { by, time: exactTime(at) })} />
+      {reason && (
+        <>
+          {': '}
+          <bdi>
+            <HazardText text={beginning(reason, longestReason)} />
+          </bdi>
+        </>
+      )}
+      {wasEscalated && ` · ${i18n.t('Escalated')}`}
+      {notes > 0 && ` · ${i18n.t('{count, plural, one {# note} other {# notes}}', { count: notes })}`}
+    </>
+  );
+}
