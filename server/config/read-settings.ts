@@ -1,6 +1,6 @@
 /** From `homeserver.yaml` to settings that are known to be right. */
 import { dirname, resolve } from 'node:path';
-import { isCollection, type Node, visit } from 'yaml';
+import { isCollection, isNode, isPair, isScalar, isSeq, type Node, visit } from 'yaml';
 import { dialects } from '../../shared/dialect.ts';
 import { inEnglish } from '../../shared/sentence.ts';
 import { type ConfigurationFile, ConfigurationFileError } from '../../shared/upgrade/configuration.ts';
@@ -70,10 +70,20 @@ function parse(path: string, text: string): ConfigurationFile {
   }
 }
 
-/** YAML allows what no configuration means: a name twice, and an alias for what it stands in itself. */
+/** Refuses what YAML allows and no configuration means: duplicate keys, aliases inside their anchor, unknown tags. */
 function refuseRiddles({ name: file, document, lines }: ConfigurationFile): void {
   const lineOf = ({ range }: Node) => `${file}, line ${lines.linePos(range?.[0] ?? 0).line}`;
+  const knownTags = new Set(document.schema?.tags.map(({ tag }) => tag));
   visit(document, {
+    // The tag isn't quoted: it may be a password that begins with an exclamation mark.
+    Value(_, node, path) {
+      if (node.tag === undefined || knownTags.has(node.tag)) return;
+      throw new ConfigurationError(
+        settingAt([...path, node]) || lineOf(node),
+        "YAML tags such as !include aren't supported",
+        'write the value here, in quotes if it begins with !',
+      );
+    },
     Alias(_, alias, path) {
       if (!path.some((node) => isCollection(node) && node.anchor === alias.source)) return;
       throw new ConfigurationError(
@@ -91,6 +101,16 @@ function refuseRiddles({ name: file, document, lines }: ConfigurationFile): void
     `${repeated.value} stands there for a second time`,
     'remove one of the two',
   );
+}
+
+/** Returns a path as `listeners.0.port`; empty for the whole document. */
+function settingAt(path: readonly unknown[]): string {
+  const names = path.flatMap((part, index): unknown[] => {
+    if (isPair(part)) return [isScalar(part.key) ? part.key.value : '?'];
+    const list = path[index - 1];
+    return isSeq(list) && isNode(part) ? [list.items.indexOf(part)] : [];
+  });
+  return names.join('.');
 }
 
 /** What a file of the largest size may hold without aliases, and more levels than the parser follows. */

@@ -38,6 +38,23 @@ describe('ends with code 1 and one line that says the way out:', () => {
     ['aliases that multiply', multiplying.join('\n'), /too many aliases; write out/],
     ['aliases in a circle', 'x: &a [*a]', /line 1: an alias stands in what it stands for; write out/],
     [
+      'a value in another file',
+      'server_name: !include name.yaml',
+      /^gatehouse: server_name: YAML tags such as !include aren't supported; write the value here, in quotes/,
+    ],
+    [
+      'a password that begins with an exclamation mark',
+      'database: {name: psycopg2, args: {password: !hush-hush}}',
+      /^gatehouse: database\.args\.password: YAML tags/,
+    ],
+    [
+      'a tag in a list',
+      'listeners: [{port: 1}, !hush-hush {port: 2}]',
+      /^gatehouse: listeners\.1: YAML tags/,
+    ],
+    ['a tag of Python', 'server_name: !!python/name:hush-hush x', /^gatehouse: server_name: YAML tags/],
+    ['a tag on all settings', '!hush-hush\nserver_name: a', /line 2: YAML tags/],
+    [
       'a setting that stands twice',
       'x: 1\nserver_name: a\nserver_name: b',
       /line 3: server_name stands there for a second time; remove/,
