@@ -15,10 +15,19 @@ export const extensionOf = (format: FileFormat) => (format === 'ndjson' ? 'ndjso
 export const headOf = (format: FileFormat, columns: readonly string[]) =>
   format === 'ndjson' ? '' : `${format === 'csv' ? '\uFEFF' : ''}${columns.join(',')}\r\n`;
 
-export const lineOf = (format: FileFormat, columns: readonly string[], row: FileRow): string =>
-  format === 'ndjson'
-    ? `${JSON.stringify(row)}\n`
-    : `${columns.map((column) => cellOf(row[column] ?? null, format === 'csv')).join(',')}\r\n`;
+/** @param unguarded columns whose values are never changed, even if a spreadsheet would run them as formulas */
+export const lineOf = (
+  format: FileFormat,
+  columns: readonly string[],
+  row: FileRow,
+  unguarded: readonly string[] = [],
+): string => {
+  if (format === 'ndjson') return `${JSON.stringify(row)}\n`;
+  const cells = columns.map((column) =>
+    cellOf(row[column] ?? null, format === 'csv' && !unguarded.includes(column)),
+  );
+  return `${cells.join(',')}\r\n`;
+};
 
 function cellOf(value: string | number | null, isGuarded: boolean): string {
   if (value === null) return '';

@@ -1,9 +1,12 @@
-/** Who was made, with the passwords to hand out, as a file. */
+/** Saves created users and their passwords as CSV. */
 import { openFileSink } from '../../../components/file/file-sink.ts';
-import { fileTypes, headOf, lineOf } from '../../../components/file/table-file.ts';
+import { type FileRow, fileTypes, headOf, lineOf } from '../../../components/file/table-file.ts';
 import type { Made } from './make-several.ts';
 
 const columns = ['name', 'user_id', 'display_name', 'mail', 'password', 'outcome', 'why'];
+
+/** Returns a line in which the password is exactly the one to sign in with. */
+export const lineOfUser = (row: FileRow): string => lineOf('csv', columns, row, ['password']);
 
 /** @returns whether it was written: the person can think better of it */
 export async function saveMade(made: readonly Made[], inShell: boolean): Promise<boolean> {
@@ -13,7 +16,7 @@ export async function saveMade(made: readonly Made[], inShell: boolean): Promise
     await sink.write(headOf('csv', columns));
     for (const { localpart, userId, displayname, mail, password, outcome, why } of made) {
       await sink.write(
-        lineOf('csv', columns, {
+        lineOfUser({
           name: localpart,
           user_id: userId,
           display_name: displayname || null,
