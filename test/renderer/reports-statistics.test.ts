@@ -1,5 +1,7 @@
 /** What reports come to, over as many as were looked through, and never more than was asked for. */
 import { expect, test } from 'vitest';
+import { whatWasDone } from '../../renderer/features/reports/statistics/figures.ts';
+import type { TeamEntry } from '../../renderer/team/entries.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { manyReports } from './many-reports.ts';
 import { sampleReport } from './sample-reports.ts';
@@ -151,6 +153,26 @@ test('says how long reports waited and what was done', async () => {
     .waitFor();
   // What was taken back is not among it.
   expect(await table('What was done').getByRole('row').filter({ hasText: 'pester' }).count()).toBe(0);
+});
+
+test('what was undone is no longer counted for anyone', () => {
+  const suspend = (at: number, by: string, userId: string, outcome: 'done' | 'undone'): TeamEntry => ({
+    type: 'action',
+    action: 'suspend-user',
+    subject: { kind: 'user', userId },
+    reports: [],
+    outcome,
+    by,
+    at,
+  });
+  const log = [
+    suspend(1, '@anna:a', '@mallory:a', 'done'),
+    suspend(2, '@ben:a', '@trudy:a', 'done'),
+    suspend(3, '@ben:a', '@mallory:a', 'undone'),
+  ];
+  expect(whatWasDone(log.toReversed())).toEqual([{ action: 'suspend-user', count: 1, by: ['@ben:a'] }]);
+  log.push(suspend(4, '@anna:a', '@trudy:a', 'undone'));
+  expect(whatWasDone(log.toReversed())).toEqual([]);
 });
 
 test('asks for all of many reports only by a click, and stops by another', async () => {

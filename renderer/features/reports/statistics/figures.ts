@@ -1,5 +1,6 @@
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import type { Mark, TeamEntry } from '../../../team/entries.ts';
+import { subjectsOf } from '../../../team/fold.ts';
 import { reasonKey } from '../first-line.ts';
 
 type Figure = { key: string; count: number; example: EventReportItem };
@@ -61,30 +62,36 @@ export function timesToResolution(
 export type Done = { action: string; count: number; by: string[] };
 
 /**
- * What the team did, by its log, less what it took back: the most frequent first. Of several who deleted the same
- * report, the first counts.
+ * What the team did, by its log, less what it undid: the most frequent first. An undo counts against whoever did it. Of
+ * several who deleted the same report, the first counts.
  *
  * @param entries newest first
  */
 export function whatWasDone(entries: readonly TeamEntry[]): Done[] {
-  const done = new Map<string, { count: number; by: Set<string> }>();
+  const done = new Map<string, { counts: Map<string, number>; lastBy: Map<string, string> }>();
   const deleted = new Set<string>();
   for (const entry of entries.toReversed()) {
     if (entry.type !== 'action' || entry.outcome === 'failed') continue;
-    const known = done.get(entry.action) ?? { count: 0, by: new Set<string>() };
+    const known = done.get(entry.action) ?? { counts: new Map(), lastBy: new Map() };
+    done.set(entry.action, known);
     let count = entry.count ?? 1;
     if (entry.action === 'delete-report' && entry.reports.length > 0) {
       const before = deleted.size;
       for (const id of entry.reports) deleted.add(`${entry.of} ${id}`);
       count = deleted.size - before;
     }
-    if (count === 0) continue;
-    if (entry.outcome === 'done') known.by.add(entry.by);
-    known.count += entry.outcome === 'done' ? count : -count;
-    done.set(entry.action, known);
+    const isUndone = entry.outcome === 'undone';
+    const by = (isUndone && known.lastBy.get(JSON.stringify(entry.subject))) || entry.by;
+    known.counts.set(by, Math.max(0, (known.counts.get(by) ?? 0) + (isUndone ? -count : count)));
+    if (isUndone) continue;
+    for (const subject of subjectsOf(entry)) known.lastBy.set(JSON.stringify(subject), by);
   }
   return [...done]
-    .map(([action, { count, by }]) => ({ action, count, by: [...by] }))
-    .filter(({ count, by }) => count > 0 && by.length > 0)
+    .map(([action, { counts }]) => {
+      const some = [...counts].filter(([, count]) => count > 0);
+      const count = some.reduce((sum, [, each]) => sum + each, 0);
+      return { action, count, by: some.map(([by]) => by) };
+    })
+    .filter(({ count }) => count > 0)
     .sort((one, other) => other.count - one.count);
 }
