@@ -1,5 +1,6 @@
 import { Fragment, lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
-import { useServer } from '../console-context.ts';
+import { useConsole, useServer } from '../console-context.ts';
+import { followColleagues } from './colleague-news.ts';
 import { jobsOf } from './jobs/job-store.ts';
 
 const loadRows = () => import('./JobRows.tsx').catch(() => ({ default: () => <Fragment /> }));
@@ -7,10 +8,13 @@ const JobRows = lazy(loadRows);
 
 /** What takes long, or went wrong, on whatever screen it was begun: at the bottom of each. */
 export default function ActionTray() {
-  const jobs = jobsOf(useServer().id);
+  const server = useServer();
+  const { queryClient } = useConsole();
+  const jobs = jobsOf(server.id);
   const shown = useSyncExternalStore(jobs.subscribe, jobs.snapshot);
   // The server can be gone when they are wanted: it may go away just as it began something.
   useEffect(() => void loadRows(), []);
+  useEffect(() => followColleagues(server, queryClient), [server, queryClient]);
   if (shown.length === 0) return null;
   return (
     <Suspense>

@@ -10,6 +10,7 @@ import { type Mark, reportKinds } from './entries.ts';
 import type { TeamLog } from './log.ts';
 import type { Looking } from './looking.ts';
 import type { Outbox, Waiting } from './outbox.ts';
+import type { RoomEntry } from './room-events.ts';
 import {
   aliasOf,
   found as asFound,
@@ -57,9 +58,11 @@ type Parts = {
   /** The log is another one. */
   onChange(): void;
   onSent(waiting: Waiting): void;
+  onNews(entries: readonly RoomEntry[]): void;
 };
 
-export function connectRoom(server: Server, { log, outbox, looking, onStatus, onChange, onSent }: Parts) {
+export function connectRoom(server: Server, parts: Parts) {
+  const { log, outbox, looking, onStatus, onChange, onSent, onNews } = parts;
   const me = server.connection.userId;
   const memory = roomMemory(server.id, log, onChange);
   const closed = new AbortController();
@@ -97,7 +100,7 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
       // What this person marked in a room that is given up goes along.
       if (memory.roomId !== undefined && memory.roomId !== room.roomId) giveUp(({ by }) => by === me);
       const parts = { server, room, memory, outbox, looking, hold, signal, news, check, cameByHelp, invited };
-      return stayInRoom({ ...parts, administratorsAmong: among, onRoom, onSent });
+      return stayInRoom({ ...parts, administratorsAmong: among, onRoom, onSent, onNews });
     }
     // What the room held is still known here, whatever became of it, until this person is in another one.
     if (memory.roomId !== undefined) {

@@ -9,7 +9,7 @@ import { type Alarm, alarm } from './alarm.ts';
 import { isCarried } from './carried-marks.ts';
 import type { Look, Looking } from './looking.ts';
 import type { Outbox, Waiting } from './outbox.ts';
-import { eventOf, lookingAt, lookOf, namespace } from './room-events.ts';
+import { eventOf, lookingAt, lookOf, namespace, type RoomEntry, readEntry } from './room-events.ts';
 import { findRoom, inviteMissing } from './room-finder.ts';
 import type { RoomMemory } from './room-memory.ts';
 import { catchUp, follow, readOlder } from './room-reader.ts';
@@ -56,6 +56,8 @@ type Stay = {
   cameByHelp: boolean;
   /** An entry left the outbox and will come back from the room. */
   onSent(waiting: Waiting): void;
+  /** Colleagues' entries that arrive after the room was read, before the log has them. */
+  onNews(entries: readonly RoomEntry[]): void;
 };
 
 /** Returns when the room isn't the team's any more, or this person isn't in it; throws when a request fails. */
@@ -90,6 +92,13 @@ export async function stayInRoom(stay: Stay): Promise<void> {
     memory.take(events, solid);
   }
 
+  function takeNews(events: readonly RoomEvent[], solid: boolean) {
+    const byColleagues = events.filter(({ sender }) => sender !== me && room.administrators.has(sender));
+    const entries = byColleagues.flatMap((event) => readEntry(event) ?? []);
+    if (entries.length > 0) stay.onNews(entries);
+    take(events, solid);
+  }
+
   async function read() {
     const reading = { server, roomId, signal, known, take };
     const head = await catchUp(reading);
@@ -100,7 +109,7 @@ export async function stayInRoom(stay: Stay): Promise<void> {
       if (error instanceof ConnectionFailure && error.code === 'refused') memory.readAgain();
       throw error;
     });
-    await Promise.all([follow(reading, head, news, everyMs), older]);
+    await Promise.all([follow({ ...reading, take: takeNews }, head, news, everyMs), older]);
   }
 
   /** Lets the server tell of news, where it can; where it can't, there is the poll. */

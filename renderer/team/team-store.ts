@@ -19,6 +19,7 @@ import { readMentions } from './mentions.ts';
 import { noteDrafts } from './note-drafts.ts';
 import { markBodies, marksOf, openOutbox, type Waiting } from './outbox.ts';
 import type { RoomConnection, RoomStatus } from './room-connection.ts';
+import type { RoomEntry } from './room-events.ts';
 import { ownMarks, shownMarks } from './shown-marks.ts';
 import type { Team } from './team.ts';
 
@@ -70,6 +71,7 @@ function openTeam(server: Server) {
   /** Entries that the server has and that have not come back from it yet. */
   const sent = new Map<string, Waiting>();
   const listeners = new Set<() => void>();
+  const newsListeners = new Set<(entries: readonly RoomEntry[]) => void>();
   let status: RoomStatus = { is: 'looking' };
   let connection: Promise<RoomConnection> | undefined;
   let closing: ReturnType<typeof setTimeout> | undefined;
@@ -94,6 +96,9 @@ function openTeam(server: Server) {
         changed();
       },
       onSent: (waiting) => sent.set(waiting.id, waiting),
+      onNews(entries) {
+        for (const listener of newsListeners) listener(entries);
+      },
     });
   };
   const connected = () => {
@@ -255,6 +260,11 @@ function openTeam(server: Server) {
         if (listeners.size > 0) return;
         closing = setTimeout(close, closeAfterMs);
       };
+    },
+    /** Calls back with colleagues' new entries, while the snapshot is still without them. Returns an unsubscribe. */
+    onNews(listener: (entries: readonly RoomEntry[]) => void) {
+      newsListeners.add(listener);
+      return () => void newsListeners.delete(listener);
     },
     snapshot(): Team {
       shown ??= show();

@@ -79,6 +79,38 @@ test('the panel of several steps says which of them a colleague has done meanwhi
   expect(team.problems).toEqual([]);
 });
 
+test("a colleague's action reaches the facts and buttons of an open report", async () => {
+  const { ada, bob } = await bothAtOneReport();
+  const sender = bob.getByRole('region', { name: 'Sender' });
+  const actions = bob.getByRole('toolbar', { name: 'Actions' }).first();
+  await actions.getByRole('button', { name: /^Suspend user/ }).waitFor();
+  expect(await sender.getByText('Suspended').count()).toBe(0);
+  await ada.getByRole('button', { name: /^Suspend user/ }).click();
+  await ada.getByRole('dialog').locator('form[aria-busy=false]').waitFor();
+  await ada.keyboard.press('Enter');
+  await sender.getByText('Suspended').waitFor();
+  await actions.getByRole('button', { name: /^Suspend user/ }).waitFor({ state: 'detached' });
+  expect(team.problems).toEqual([]);
+});
+
+test('a mark is said not to hold when a colleague escalated the report at the same time', async () => {
+  const { ada, bob } = await bothAtOneReport();
+  const said = (text: string) => bob.getByRole('status').filter({ hasText: text }).waitFor();
+  const { promise: marked, resolve: release } = Promise.withResolvers<void>();
+  await bob.route('**/rooms/*/messages?*', async (route) => {
+    await marked;
+    await route.fallback();
+  });
+  await ada.keyboard.press('!');
+  await ada.keyboard.press('Enter');
+  await ada.getByRole('status').filter({ hasText: 'Report 1 is escalated' }).waitFor();
+  await bob.keyboard.press('e');
+  await said('Report 1 is marked reviewed');
+  release();
+  await said('Report 1 stays escalated: @admin escalated it at the same time');
+  await bob.getByRole('button', { name: 'Not escalated any more' }).waitFor();
+});
+
 test('without a team the server shows it', async () => {
   const { page } = await team.open('admin', path);
   const panel = await choose(page, /^Lock user/);
