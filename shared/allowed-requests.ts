@@ -93,6 +93,7 @@ const chat = [
   'GET PUT /client/v3/directory/list/room/*',
   'GET PUT DELETE /client/v3/directory/room/*',
   'GET /client/v3/rooms/*/aliases',
+  'GET /client/v3/rooms/*/report',
   'GET /client/v3/rooms/*/messages',
   'GET PUT /client/v3/rooms/*/state/m.room.power_levels',
   'GET /client/v3/rooms/*/state/m.room.member/*',

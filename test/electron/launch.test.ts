@@ -214,7 +214,9 @@ test('a port that is taken is said in one line', async () => {
   });
   const app = start(['--browser', '--data-dir', newDirectory(), '--port', String(port), '--empty']);
   expect(await app.ended).toBe(1);
-  expect(app.errors).toMatch(new RegExp(`^gatehouse: .*${port} is in use.*\\n$`));
+  expect(app.errors).toMatch(
+    new RegExp(`^gatehouse: .*${port} is in use.*\\nTo use a free port: npm start -- --port 0\\n$`),
+  );
   other.close();
 });
 

@@ -46,6 +46,12 @@ export function acting(dialect: DialectName = 'vendor') {
       await page.goto(`${homeserver.url}/console${path}`);
     },
 
+    /** Reports an older version, so that the console asks for each endpoint whether the server has it. */
+    asOlderServer: () =>
+      test.page.route('**/admin/v1/server_version', (route) =>
+        route.fulfill({ json: { server_version: '1.100.0' } }),
+      ),
+
     /** A room of Alice's, where someone new sent so many messages, and Bob reported each. */
     async scene({ messages = 1, content }: { messages?: number; content?: object } = {}) {
       const { homeserver } = test;

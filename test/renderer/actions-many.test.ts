@@ -732,6 +732,7 @@ test('where it can not be known what is offered, it says so, by key too, and ask
 test('a question that fails takes no other action away; its own key says so, and it is asked again', async () => {
   const { page } = on;
   const scene = await on.scene();
+  await on.asOlderServer();
   await page.route(suspends, outOfMemory);
   await page.route('**/admin/v1/send_server_notice', outOfMemory);
   await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
@@ -760,6 +761,7 @@ test('what failed is asked again by itself, more and more seldom, and at once wh
   const { page } = on;
   const scene = await on.scene();
   const asked: string[] = [];
+  await on.asOlderServer();
   await page.route(suspends, (route) => {
     asked.push(route.request().url());
     return outOfMemory(route);
@@ -807,6 +809,7 @@ test('what a server said the last time holds while it fails to say it', async ()
     localStorage.setItem(key, JSON.stringify({ ...kept, askedAt: 0 }));
   });
   const failing = page.waitForResponse((response) => response.status() === 500);
+  await on.asOlderServer();
   await page.route(suspends, outOfMemory);
   await page.reload();
   await failing;
@@ -820,6 +823,7 @@ test('what nothing but a proxy answers is not asked for over and over', async ()
   const { page } = on;
   const scene = await on.scene();
   let asked = 0;
+  await on.asOlderServer();
   await page.route(suspends, (route) => {
     asked += 1;
     return route.fulfill({ status: 502, body: 'no' });

@@ -320,6 +320,7 @@ const askNobody = [
   'filed-totals',
   'filed-totals-asked',
   'largest-rooms',
+  'lenient',
   'local-server',
   'newest-users',
   'paging',

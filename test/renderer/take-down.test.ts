@@ -286,6 +286,7 @@ test('steps that the server does not have are absent, and what is so already is 
   await page.route('**/user/*/redact', (route) =>
     route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
   );
+  await on.asOlderServer();
   await on.open(`/users/${enc(userId)}`, { hasMet: false });
   const panel = await on.choose(/^Take down user/);
   await panel.getByText(`Already so: ${userId} is suspended`).waitFor();
