@@ -156,7 +156,7 @@ function Entry({ item, subject, nameOfAction }: EntryProps) {
 /** The beginning of a reason, which stands in full above the history. */
 function Excerpt({ text }: { text: string }) {
   return (
-    <p className={classes.excerpt}>
+    <p className={classes.excerpt} title={text}>
       <HazardText text={beginning(text.trim().replace(/\s+/g, ' '), 300)} />
     </p>
   );

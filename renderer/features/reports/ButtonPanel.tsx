@@ -27,9 +27,19 @@ export function ButtonPanel({ label, hint, icon: ButtonIcon, opened, onOpen, chi
     <>
       {opener}
       {opened && (
-        <Popover id={id} opened onChange={onOpen} position="bottom-end" shadow="md" trapFocus>
+        <Popover
+          id={id}
+          opened
+          onChange={onOpen}
+          position="bottom-end"
+          shadow="md"
+          middlewares={{ flip: true, shift: true, size: true }}
+          trapFocus
+        >
           <Popover.Target>{target}</Popover.Target>
-          <Popover.Dropdown aria-label={label}>{children}</Popover.Dropdown>
+          <Popover.Dropdown aria-label={label} style={{ overflowY: 'auto' }}>
+            {children}
+          </Popover.Dropdown>
         </Popover>
       )}
     </>

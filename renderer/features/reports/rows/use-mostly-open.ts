@@ -7,9 +7,6 @@ import { useMarks, useOfTeam } from '../../../team/use-team.ts';
 import { isByTime, isNarrowed } from '../narrowing.ts';
 import type { ReportSearch } from '../report-search.ts';
 
-/** Shorter lists are looked through in a moment. */
-const longList = 1_000;
-
 /**
  * Whether the unreviewed of a list are best shown as that list without the few that have a mark: then every place
  * in it is near, as in the list of all. Where more than half have a mark, most of what one scrolls to would vanish as
@@ -29,7 +26,7 @@ export function useMostlyOpen(
   if (decided?.filter === filter) return decided.isMostlyOpen;
   // Nothing is looked through before it is known whether that is needed.
   if (size === undefined || areMarksComing) return true;
-  const isMostlyOpen = size > longList && marks.size * 2 <= size;
+  const isMostlyOpen = marks.size * 2 <= size;
   setDecided({ filter, isMostlyOpen });
   return isMostlyOpen;
 }

@@ -82,7 +82,7 @@ export function SubjectRow({ subject, isWhole, isUnfolded, selectedIds, marks, .
         </span>
         <span className={classes.body}>
           <span className={classes.line}>
-            <span className={classes.name}>
+            <span className={classes.name} data-long>
               <SubjectName subject={subject} />
             </span>
             <span className={classes.count} data-known={isKnown || undefined}>
