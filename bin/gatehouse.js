@@ -73,6 +73,11 @@ if (major >= 24) {
       env: { ...(compiled && { NODE_COMPILE_CACHE: compiled }), ...process.env },
     },
   );
+  // A temporary server stops with the program that forked it, and has no channel to that program itself.
+  if (isServer && process.channel && process.argv.includes('--temporary')) {
+    process.once('disconnect', () => child.kill('SIGTERM'));
+    process.channel.unref();
+  }
   child.on('exit', (code, signal) => {
     // Until that one listens to signals it has begun nothing.
     process.exitCode = code ?? (signal && !(isServer && signal === told) ? 1 : 0);

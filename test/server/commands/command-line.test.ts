@@ -1,8 +1,10 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { programVersion } from '../../../server/core/program-version.ts';
@@ -295,6 +297,14 @@ test('a server that an older Node has started is stopped through it', async () =
   const server = await serveWith({ env: onOlderNode() }, '--data-dir', dataDir);
   expect(await server.end('SIGTERM')).toBe(0);
   expect(await server.errors).not.toContain('rror');
+});
+
+test('a temporary server that an older Node has started stops with the program that forked it', async () => {
+  const bin = join(import.meta.dirname, '../../../bin/gatehouse.js');
+  const child = fork(bin, ['serve', '--temporary'], { env: onOlderNode(), silent: true });
+  await once(child.stdout as Readable, 'data');
+  child.disconnect();
+  expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
 test('worker threads run where an older Node has started the command line', async () => {
