@@ -1,10 +1,11 @@
 /**
  * Runs the tests of what a change touched: of the uncommitted change, or of the last commit where there is
- * none. A test stands in the folder of the feature that it tests, so a changed file names its tests.
+ * none. Fails if no test ran. A test stands in the folder of the feature that it tests, so a changed file names its tests.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
@@ -15,22 +16,35 @@ const uncommitted = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '
 const changed = uncommitted.length > 0 ? uncommitted : git('diff', '--name-only', 'HEAD~1', 'HEAD');
 const tests = [...new Set(changed.flatMap(testsOf))].filter((path) => existsSync(join(root, path)));
 
-if (tests.length === 0) {
-  process.stdout.write('Nothing that was changed has tests of its own. npm test runs all of them.\n');
-} else {
-  process.stdout.write(`${tests.join('\n')}\n`);
+process.stdout.write(`${tests.join('\n')}\n`);
+// On SQLite and without what has to be built first: the whole suite has the rest. Some tests run on PostgreSQL only.
+let result = run(['shared', 'server', 'renderer']);
+if (result.ran === 0 && result.status === 0) result = run(['postgres']);
+if (result.ran === 0) process.stdout.write('No tests ran for this change. npm test runs all of them.\n');
+process.exitCode = result.ran === 0 ? 1 : result.status;
+
+/** Returns vitest's exit code and the number of tests that weren't skipped. */
+function run(projects: string[]): { status: number; ran: number } {
+  if (tests.length === 0) return { status: 0, ran: 0 };
   const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
-  // On SQLite and without what has to be built first: the whole suite has the rest.
-  const projects = ['shared', 'server', 'renderer'].flatMap((name) => ['--project', name]);
-  const { status } = spawnSync(
-    process.execPath,
-    [vitest, 'run', '--passWithNoTests', ...projects, ...tests],
-    {
-      cwd: root,
-      stdio: 'inherit',
-    },
-  );
-  process.exitCode = status ?? 1;
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-quick-'));
+  const report = join(folder, 'report.json');
+  try {
+    const { status } = spawnSync(
+      process.execPath,
+      [
+        ...[vitest, 'run', '--passWithNoTests', '--reporter=default'],
+        ...['--reporter=json', `--outputFile.json=${report}`],
+        ...projects.flatMap((name) => ['--project', name]),
+        ...tests,
+      ],
+      { cwd: root, stdio: 'inherit' },
+    );
+    const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined;
+    return { status: status ?? 1, ran: counts ? counts.numPassedTests + counts.numFailedTests : 0 };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** The test files and folders of tests that a file's change can be seen by. */
