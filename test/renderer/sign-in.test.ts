@@ -135,7 +135,7 @@ test('says that a proxy gets no reply from the server, at the door and inside', 
   await console.open('/reports');
   await page.getByText('0 reports').waitFor();
   homeserver.interfere = () => ({ status: 503, body: '<h1>Service unavailable</h1>' });
-  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
   await page.getByText('(HTTP status 503), for it gets no reply').first().waitFor();
   await page.getByRole('button', { name: 'Retry now' }).waitFor();
   await page.goto(`${homeserver.url}/console/connect`);

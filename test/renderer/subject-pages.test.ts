@@ -552,6 +552,7 @@ describe('a user', () => {
     await page.route('**/v1/users/*/accountdata', (route) =>
       route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
     );
+    await box.asOlderServer();
     await box.open('/users/@alice:localhost?part=rooms', { hasMet: false });
     await page.getByRole('region', { name: 'Rooms' }).or(page.getByText('In no room')).first().waitFor();
     expect(await tab('Rooms').getAttribute('aria-selected')).toBe('true');

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { unredactedOf, unredactedReported } from '../../renderer/api/unredacted.ts';
 import { NoSuchEndpoint, NotFound } from '../../renderer/transport/refusal.ts';
 import type { Server } from '../../renderer/transport/server.ts';
+import { sampleReport } from './sample-reports.ts';
 
 const mallory = '@mallory:x';
 const redacted = { unsigned: { redacted_because: {} } };
@@ -31,7 +32,7 @@ const reports = [
   { id: 3, room_id: joined, event_id: '$poll' },
   { id: 4, room_id: joined, event_id: '$poll' },
   { id: 5, room_id: '!purged:x', event_id: '$purged' },
-].map((each) => ({ ...each, sender: mallory, received_ts: each.id }));
+].map((each) => ({ ...sampleReport(each.id), ...each, sender: mallory, received_ts: each.id }));
 
 /** A server that lists all rooms of a user, or only those that they are in. */
 const serving = (listsMemberships: boolean) =>
