@@ -637,6 +637,7 @@ test('marks of reports that others deleted are not counted, whatever was deleted
   await page.getByRole('link', { name: 'Tasks' }).click();
   await page.getByText('No tasks', { exact: true }).waitFor();
   await page.getByRole('link', { name: /Reports/ }).click();
+  await page.getByRole('button', { name: /^All/ }).click();
   await page.getByText('4 reports', { exact: true }).waitFor();
   homeserver.reports = homeserver.reports.filter(({ id }) => id !== 4);
   await page.clock.fastForward(21_000);
@@ -644,21 +645,27 @@ test('marks of reports that others deleted are not counted, whatever was deleted
   await page.getByRole('button', { name: 'Resolved 0' }).waitFor();
 });
 
-test('what others delete leaves a queue, the last of it too, and while new reports come in', async () => {
-  const { homeserver } = console;
-  const page = await console.pageWithClock();
-  homeserver.reports = sampleReports(60);
-  await openReports('?queue=unreviewed');
-  await page.getByText('60 reports found').waitFor();
-  let id = 60;
-  homeserver.interfere = (_method, path) => {
-    if (path.endsWith('/event_reports') && id < 66) homeserver.reports.push(sampleReport(++id));
-    return undefined;
-  };
-  homeserver.reports = homeserver.reports.filter(({ id }) => id !== 30 && id !== 1);
-  await page.clock.fastForward(21_000);
-  await page.getByText('58 reports found').waitFor();
-});
+test.each([
+  ['shown whole', '', '60 reports', '64 reports'],
+  ['looked through', '&order=severity', '60 reports found', '58 reports found'],
+])(
+  'what others delete leaves a queue %s, the last of it too, and while new reports come in',
+  async (_, order, before, after) => {
+    const { homeserver } = console;
+    const page = await console.pageWithClock();
+    homeserver.reports = sampleReports(60);
+    await openReports(`?queue=unreviewed${order}`);
+    await page.getByText(before, { exact: true }).waitFor();
+    let id = 60;
+    homeserver.interfere = (_method, path) => {
+      if (path.endsWith('/event_reports') && id < 66) homeserver.reports.push(sampleReport(++id));
+      return undefined;
+    };
+    homeserver.reports = homeserver.reports.filter(({ id }) => id !== 30 && id !== 1);
+    await page.clock.fastForward(21_000);
+    await page.getByText(after, { exact: true }).waitFor();
+  },
+);
 
 test('marks of reports that others deleted while no console was open are not counted', async () => {
   const { page, homeserver } = console;
@@ -677,7 +684,7 @@ test('marks of reports that others deleted while no console was open are not cou
 test('the place in the list is kept while one looks at another screen', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(90);
-  await openReports();
+  await openReports('?queue=unreviewed');
   await list().evaluate((element) => element.scrollTo(0, 2_000));
   await page.getByText('Reason 60', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Tasks' }).click();
