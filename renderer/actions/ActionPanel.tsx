@@ -36,6 +36,7 @@ import { isTyped, typedFor } from './typed-name.ts';
 import { useActing } from './use-acting.ts';
 import { useFaultFocus } from './use-fault-focus.ts';
 import { useMeanwhile } from './use-meanwhile.ts';
+import { useMostEvents } from './use-most-events.ts';
 import { nothingFurther, soughtFurther, withFurther } from './with-further.ts';
 
 const MediaStates = lazy(() => import('./MediaStates.tsx').catch(() => nothingInstead));
@@ -86,7 +87,12 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
   const [isAgreed, setAgreed] = useState(false);
   const isDone = isSoByNow || (!action.steps && meanwhile[0]?.items.length === items.length);
   const isHeld = isDone && !isAgreed;
-  const isReady = cautions.isKnown && !further.isLooking;
+  const sofar = { server, offered, items, known: choice.known, fields };
+  const asked = askedOf(action.fields, sofar);
+  const answered = withoutUnasked(sofar, action.fields, asked);
+  const chosen = chosenOf(action, answered);
+  const redaction = useMostEvents(chosen, items, fields);
+  const isReady = cautions.isKnown && !further.isLooking && redaction.isKnown;
 
   const form = useRef<HTMLFormElement>(null);
   const submit = useRef<HTMLButtonElement>(null);
@@ -104,13 +110,9 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
 
   useFaultFocus(form, refusals);
 
-  const sofar = { server, offered, items, known: choice.known, fields };
-  const asked = askedOf(action.fields, sofar);
   const faultIn = (field: Field) => (pictures.of(field.name) ? '' : faultOf(field, sofar));
-  const answered = withoutUnasked(sofar, action.fields, asked);
-  const chosen = chosenOf(action, answered);
   const isNothing = chosen.length === 0 && !reviewed && further.open.size === 0 && !further.isLooking;
-  const wanted = typedFor(choice, cautions);
+  const wanted = typedFor(choice, cautions, chosen, redaction.most);
   const setField = (name: string, value: string | number | boolean) =>
     setFields((before) => ({ ...before, [name]: value }));
 
@@ -123,6 +125,7 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
     }
     if (wanted !== undefined && !isTyped(typed, wanted)) {
       setMissing(i18n.t('This is not it yet.'));
+      setRefusals(refusals + 1);
       return;
     }
     setMissing(undefined);

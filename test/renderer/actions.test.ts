@@ -307,6 +307,7 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     const panel = await on.choose(/^Deactivate user/);
     await panel.getByText('Sessions, memberships, addresses and keys do not come back.').waitFor();
     await panel.getByRole('checkbox', { name: 'Erase, too' }).check();
+    await panel.getByRole('textbox', { name: /^Type .* to go on/ }).fill(scene.userId);
     await panel.getByRole('button', { name: 'Deactivate user' }).press('Enter');
     await on.said(`${scene.userId} is deactivated`);
     expect(await on.user(scene.userId)).toMatchObject({ deactivated: true, erased: true });

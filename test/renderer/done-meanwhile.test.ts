@@ -43,7 +43,7 @@ test('a team reads in the open panel who was faster, and what is done all the sa
   const { ada, bob } = await bothAtOneReport();
   const sent = deactivations(bob);
   const panel = await choose(bob, /^Deactivate user/);
-  await choose(ada, /^Deactivate user/);
+  await (await choose(ada, /^Deactivate user/)).getByLabel('Type carol to go on').fill('carol');
   await ada.keyboard.press('Enter');
   await ada
     .getByRole('status')
@@ -55,6 +55,7 @@ test('a team reads in the open panel who was faster, and what is done all the sa
   expect(await again.isDisabled()).toBe(true);
   await panel.getByRole('textbox', { name: 'Reason' }).press('Enter');
   await panel.getByRole('checkbox', { name: 'Do it all the same' }).check();
+  await panel.getByLabel('Type carol to go on').fill('carol');
   await again.press('Enter');
   await bob.getByRole('status').filter({ hasText: 'It was so before' }).waitFor();
   expect(sent).toEqual([]);
@@ -123,7 +124,7 @@ test('without a team the server shows it', async () => {
 test('what changes in the moment before it is sent is found by the console, and not done twice', async () => {
   const { page } = await team.open('admin', path);
   const sent = deactivations(page);
-  await choose(page, /^Deactivate user/);
+  await (await choose(page, /^Deactivate user/)).getByLabel('Type carol to go on').fill('carol');
   await team.homeserver
     .as('bob')
     .post(`/_service/admin/v1/deactivate/${encodeURIComponent(carol)}`, { erase: false });

@@ -483,6 +483,7 @@ describe('a user', () => {
     await box.open(`/users/${userId}`);
     await page.getByText('In 1 room').waitFor();
     const panel = await choose(/^Deactivate user/);
+    await panel.getByRole('textbox', { name: /^Type .* to go on/ }).fill(userId);
     await panel.getByRole('button', { name: 'Deactivate user' }).click();
     await said(`${userId} is deactivated`);
     leftAt = Date.now() + 1_000;

@@ -3,7 +3,12 @@ import type { Action } from '../../renderer/actions/action.ts';
 import type { Cautions } from '../../renderer/actions/cautions.ts';
 import type { Choice } from '../../renderer/actions/choices.ts';
 import type { Item } from '../../renderer/actions/subject.ts';
-import { typedFor } from '../../renderer/actions/typed-name.ts';
+import { isTyped, typedFor } from '../../renderer/actions/typed-name.ts';
+
+const ofOne = (userId: string, chosen: Pick<Action, 'typed'>[], mostEvents?: number) => {
+  const choice = { action: { typed: 'many' }, known: {} } as unknown as Choice;
+  return typedFor(choice, { items: [{ kind: 'user', userId }], own: false }, chosen, mostEvents);
+};
 
 const wanted = (count: number, typed?: Action['typed']) => {
   const items = Array.from({ length: count }, (_, at): Item => ({ kind: 'user', userId: `@u${at}:x` }));
@@ -16,7 +21,22 @@ test.each([
   ['fifty, reversible', wanted(50), undefined],
   ['more, reversible', wanted(51), '51'],
   ['two, irreversible', wanted(2, true), '2'],
+  ['one, irreversible', wanted(1, true), 'u0'],
+  ['one, irreversible for many', wanted(1, 'many'), undefined],
+  ['a step that is irreversible', ofOne('@eve:x', [{}, { typed: true }], 5_000)?.text, 'eve'],
+  ['a thousand events', ofOne('@eve:x', [{ typed: 'many' }], 1_000)?.text, undefined],
+  ['more events', ofOne('@eve:x', [{ typed: 'many' }], 1_001)?.text, '1001'],
   ['two, irreversible for many', wanted(2, 'many'), '2'],
 ])('%s: what has to be typed', (_case, text, expected) => {
   expect(text).toBe(expected);
+});
+
+test('a user is named by the localpart or the whole ID', () => {
+  const eve = ofOne('@eve:x', [{ typed: true }]);
+  expect(['eve', ' @eve:x ', 'ev', 'eve:x'].map((typed) => eve && isTyped(typed, eve))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

@@ -91,6 +91,7 @@ export const accounts = [
     harms: true,
     settles: true,
     destructive: true,
+    typed: true,
     applies: ({ user }) => Boolean(user?.deactivated) && !user?.erased,
     words: {
       will: /*i18n*/ '{count, plural, one {The profile of {name} goes, and who joins a room later sees nothing of what they wrote.} other {The profiles of # users go, and who joins a room later sees nothing of what they wrote.}}',
