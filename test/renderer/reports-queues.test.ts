@@ -258,6 +258,19 @@ test('what is not in the queue is said to be so, and the list of all is one butt
   await press('e');
   await row(1).waitFor({ state: 'detached' });
   expect(await notInList().count()).toBe(0);
+  // None is left below it.
+  await page.getByRole('heading', { name: 'Report 6', exact: true }).waitFor();
+});
+
+test('a report whose mark is taken back is in the queue again', async () => {
+  const { homeserver } = console;
+  homeserver.reports = sampleReports(6);
+  await keepMarks([3]);
+  await console.open('/reports?queue=unreviewed&report=3');
+  await notInList().getByText('it is not in this queue').waitFor();
+  await press('t');
+  await notInList().waitFor({ state: 'detached' });
+  await row(3).waitFor();
 });
 
 test('before the list is there, the next one is that of the order, whatever its number', async () => {

@@ -54,3 +54,21 @@ function rowAfter<Report extends { id: number }>(id: number, rows: ReportRows<Re
   // What is loaded can begin behind the place.
   return row === 0 || (row !== undefined && rows.at(row - 1)) ? row : undefined;
 }
+
+/**
+ * Returns the first row from one on, up to an end, whose report fits. `isKnown` is false where a report that isn't
+ * loaded comes first.
+ */
+export function firstFitting<Report>(
+  rows: Pick<ReportRows<Report>, 'at'>,
+  start: number,
+  end: number,
+  fits: (report: Report) => boolean,
+): { row: number; isKnown: boolean } | undefined {
+  for (let row = start; row < end; row++) {
+    const report = rows.at(row);
+    if (!report) return { row, isKnown: false };
+    if (fits(report)) return { row, isKnown: true };
+  }
+  return undefined;
+}

@@ -14,7 +14,7 @@ import {
 import { teamOf } from '../../../team/team-store.ts';
 import { useMarks } from '../../../team/use-team.ts';
 import type { Queue } from '../report-search.ts';
-import type { ReportRows } from './report-rows.ts';
+import { firstFitting, type ReportRows } from './report-rows.ts';
 import type { ReportSelection } from './report-selection.ts';
 import { graveyardOf } from './tombstones.ts';
 
@@ -57,7 +57,10 @@ export function useTriage<Report extends { id: number }>({
   /** What takes back the marks that were set here, latest last. */
   const made = useRef<(() => void)[]>([]);
 
-  /** The next report without a mark, or the next of a queue, after those that are being marked. */
+  /**
+   * Opens the next report without a mark, or the next of a queue, after those that are being marked; where there is
+   * none below, the first above.
+   */
   async function goOn(marked: readonly number[]) {
     const from = selection.here();
     // With none open it begins at the first.
@@ -65,19 +68,22 @@ export function useTriage<Report extends { id: number }>({
     if (next === undefined) return selection.whenPlaced(() => goOnUnlessTakenBack(marked));
     const pending = pendingMarks(server.id, of);
     const isOpen = ({ id }: { id: number }) =>
+      id !== selection.currentId &&
       !marked.includes(id) &&
       !pending.has(id) &&
       (queue === 'escalated' || queue === 'resolved' || !marks.has(id));
-    let row = next;
-    for (; row < rows.count; row++) {
-      const report = rows.at(row);
-      if (!report) break;
-      if (isOpen(report)) return selection.goTo(row);
+    const parts = [
+      [next, rows.count],
+      [0, Math.min(next, rows.count)],
+    ] as const;
+    for (const [start, end] of parts) {
+      const first = firstFitting(rows, start, end, isOpen);
+      if (first?.isKnown) return selection.goTo(first.row);
+      const found = first && (await findFrom?.(first.row, isOpen));
+      // Who has opened another one meanwhile stays there.
+      if (selection.here() !== from) return;
+      if (found !== undefined && found < end) return selection.goTo(found);
     }
-    if (!findFrom || row >= rows.count) return;
-    const found = await findFrom(row, isOpen);
-    // Who has opened another one meanwhile stays there.
-    if (found !== undefined && selection.here() === from) selection.goTo(found);
   }
 
   const latestGoOn = useRef(goOn);
