@@ -111,6 +111,17 @@ test('the best match comes first, in a field that stays in its place, and media 
   await page.waitForURL(/\/media\/uploads\/fake\.example\/abc/);
 });
 
+test('a room that the server does not have is opened by its whole ID', async () => {
+  const { page } = console;
+  await console.open('/settings');
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  await palette.getByRole('textbox').fill('!unknown:evil.example');
+  await palette.getByRole('button', { name: '!unknown:evil.example' }).click();
+  await page.waitForURL(/\/rooms\/!unknown/);
+});
+
 test('the language and the colors are in the palette', async () => {
   const { page } = console;
   await console.open('/reports');

@@ -7,7 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { inSentence } from '../../actions/name-in-sentence.ts';
 import { storedEvent } from '../../api/event-context.ts';
 import { isExpected } from '../../api/lenient.ts';
-import { roomList } from '../../api/room-list.ts';
+import { roomList, roomOfAlias } from '../../api/room-list.ts';
 import { userList } from '../../api/user-list.ts';
 import { idIn } from '../../components/pasted-id.ts';
 import { useServerIfAny } from '../../console-context.ts';
@@ -164,11 +164,24 @@ async function find(server: Server, search: string, signal: AbortSignal): Promis
         id: user.name,
         name: user.displayname || user.name,
       })),
-    rooms: (foundRooms.status === 'fulfilled' ? (foundRooms.value?.rows ?? []) : [])
-      .filter(isExpected)
-      .map((room) => ({
-        id: room.room_id,
-        name: room.name || room.canonical_alias || room.room_id,
-      })),
+    rooms: await withTyped(
+      server,
+      search,
+      (foundRooms.status === 'fulfilled' ? (foundRooms.value?.rows ?? []) : [])
+        .filter(isExpected)
+        .map((room) => ({
+          id: room.room_id,
+          name: room.name || room.canonical_alias || room.room_id,
+        })),
+      signal,
+    ),
   };
+}
+
+/** Adds the room whose ID or alias is typed in full: also a room that the server doesn't have can be blocked. */
+async function withTyped(server: Server, typed: string, rooms: Named[], signal: AbortSignal) {
+  const isAlias = /^#[^\s:]+:\S+$/.test(typed);
+  if (!isAlias && !/^![^\s]{10,}$/.test(typed)) return rooms;
+  const id = isAlias ? await roomOfAlias(server, typed, signal).catch(() => undefined) : typed;
+  return !id || rooms.some((room) => room.id === id) ? rooms : [...rooms, { id, name: typed }];
 }
