@@ -57,7 +57,12 @@ const entrance: ScreenState[] = [
     name: 'sign in with a token',
     path: '/connect',
     signedOut: true,
-    reach: (page) => page.getByText('JWT', { exact: true }).click(),
+    reach: async (page) => {
+      const flows = [{ type: 'm.login.password' }, { type: 'org.vendor.login.jwt' }];
+      await page.route('**/client/v3/login', (route) => route.fulfill({ json: { flows } }));
+      await page.reload();
+      await page.getByText('JWT', { exact: true }).click();
+    },
     shows: text('JSON Web Token'),
   },
   {
