@@ -6,6 +6,7 @@ import { untilAskedAgain } from '../query-client.ts';
 import type { Server } from '../transport/server.ts';
 import { authMetadataPath } from './delegated-accounts.ts';
 import { serverVersionQuery } from './server.ts';
+import { serverSoftwareQuery } from './server-software.ts';
 
 /** Nobody and no room: what is asked about them is about nothing. */
 const user = '%40nobody%3Anowhere.invalid';
@@ -114,7 +115,9 @@ export const offeredQuery = (server: Server) =>
       const version = askedOf(server_version);
       const known = kept.read();
       const isOfNow = known.version === version && isFresh(known);
-      const certain = knownByVersion(server_version);
+      // The homeserver in the box reports Synapse's version without having all of its endpoints.
+      const software = await client.ensureQueryData(serverSoftwareQuery(server)).catch(() => null);
+      const certain = software === null || software === 'Synapse' ? knownByVersion(server_version) : [];
       const wanted = isOfNow
         ? ((known.unknown ?? []) as Endpoint[])
         : allEndpoints.filter((name) => !certain.includes(name));

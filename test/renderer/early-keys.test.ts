@@ -54,6 +54,7 @@ test('what is done to an event right after the key for the next report is done t
   await pressAtOnce(page, 'j', 'r');
   await on.panel();
   await heading(ids[1]).waitFor();
+  await on.takePower();
   await page.keyboard.press('Enter');
   await on.said('redacted');
   const [, second = '', third = ''] = scene.eventIds;
@@ -92,6 +93,7 @@ test.each([
   await page.getByRole('dialog', { name: 'Redact event' }).waitFor();
   await on.panel();
   expect(await waiting(/Esc drops/).count()).toBe(0);
+  await on.takePower();
   await page.keyboard.press('Enter');
   await on.said('redacted');
   const [first = '', second = ''] = scene.eventIds;

@@ -16,11 +16,12 @@ beforeEach(() => {
 });
 
 /** What is found out of a server of this version that has all but some endpoints, and what was asked. */
-async function meet(version: string, missing: readonly string[] = []) {
+async function meet(version: string, missing: readonly string[] = [], software = 'Synapse') {
   const asked: string[] = [];
   const server = {
     id: 'admin@server',
     get: async () => ({ server_version: version }),
+    getChat: async () => ({ server: { name: software } }),
     has: async (_api: string, path: string) => {
       asked.push(path);
       return !missing.includes(path);
@@ -33,7 +34,7 @@ test.each(['1.152.0', '1.160.0', '1.161.0rc1', '1.160.0 (b=develop,abc)'])(
   'of %s it asks only for what its version does not tell',
   async (version) => {
     const { offered, asked } = await meet(version, ['/v1/room_reports/0']);
-    expect(asked).toHaveLength(5);
+    expect(asked).toHaveLength(6);
     expect([...offered]).toEqual(
       expect.arrayContaining(['suspend', 'userReports', 'ban', 'registrationTokens', 'serverNotices']),
     );
@@ -46,4 +47,14 @@ test.each(['1.151.0', '0.9.0', '2.0.0', 'develop'])('of %s it asks for everythin
   expect(asked.length).toBeGreaterThan(30);
   expect(offered.has('suspend')).toBe(true);
   expect(offered.has('userReports')).toBe(false);
+});
+
+test('of software other than Synapse it asks for everything, whatever its version', async () => {
+  const { offered, asked } = await meet(
+    '1.161.0',
+    ['/v1/federation/destinations/nowhere.invalid'],
+    'Gatehouse',
+  );
+  expect(asked.length).toBeGreaterThan(30);
+  expect(offered.has('destinations')).toBe(false);
 });
