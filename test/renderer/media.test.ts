@@ -218,6 +218,7 @@ test('an upload’s page tells what it is, and keys quarantine it, protect it, a
   expect(asked('/media/download/')).toEqual([]);
   await page.getByRole('button', { name: 'Quarantine media' }).waitFor();
 
+  const bar = page.getByRole('toolbar', { name: 'Actions' });
   const act = async (key: string, action: string, shows: string) => {
     await page.keyboard.press(key);
     await panel(action).getByRole('textbox', { name: 'Reason' }).waitFor();
@@ -232,15 +233,15 @@ test('an upload’s page tells what it is, and keys quarantine it, protect it, a
   expect(asked('/media/download/')).toEqual([]);
   await page.getByRole('button', { name: /^Show image/ }).click();
   await page.getByRole('button', { name: /^Hide image/ }).waitFor();
-  await page.getByRole('button', { name: 'Release media' }).waitFor();
+  await bar.getByRole('button', { name: 'Release media' }).waitFor();
   await act('q', 'Release media', 'Click to show · 1 kB');
   await quarantineNote.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Protect media' }).waitFor();
+  await bar.getByRole('button', { name: 'Protect media' }).waitFor();
   await act('p', 'Protect media', 'Protected');
   expect(await state()).toMatchObject({ quarantined_by: null, safe_from_quarantine: true });
-  await page.getByRole('button', { name: 'Lift protection' }).waitFor();
+  await bar.getByRole('button', { name: 'Lift protection' }).waitFor();
   // What would do nothing isn't offered.
-  expect(await page.getByRole('button', { name: 'Quarantine media' }).count()).toBe(0);
+  expect(await bar.getByRole('button', { name: 'Quarantine media' }).count()).toBe(0);
 });
 
 test('an upload’s endless name is folded on its page', async () => {
