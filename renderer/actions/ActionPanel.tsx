@@ -36,7 +36,6 @@ import { isTyped, typedFor } from './typed-name.ts';
 import { useActing } from './use-acting.ts';
 import { useFaultFocus } from './use-fault-focus.ts';
 import { useMeanwhile } from './use-meanwhile.ts';
-import { useMostEvents } from './use-most-events.ts';
 import { nothingFurther, soughtFurther, withFurther } from './with-further.ts';
 
 const MediaStates = lazy(() => import('./MediaStates.tsx').catch(() => nothingInstead));
@@ -91,8 +90,7 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
   const asked = askedOf(action.fields, sofar);
   const answered = withoutUnasked(sofar, action.fields, asked);
   const chosen = chosenOf(action, answered);
-  const redaction = useMostEvents(chosen, items, fields);
-  const isReady = cautions.isKnown && !further.isLooking && redaction.isKnown;
+  const isReady = cautions.isKnown && !further.isLooking;
 
   const form = useRef<HTMLFormElement>(null);
   const submit = useRef<HTMLButtonElement>(null);
@@ -112,7 +110,7 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
 
   const faultIn = (field: Field) => (pictures.of(field.name) ? '' : faultOf(field, sofar));
   const isNothing = chosen.length === 0 && !reviewed && further.open.size === 0 && !further.isLooking;
-  const wanted = typedFor(choice, cautions, chosen, redaction.most);
+  const wanted = typedFor(choice, cautions, chosen);
   const setField = (name: string, value: string | number | boolean) =>
     setFields((before) => ({ ...before, [name]: value }));
 

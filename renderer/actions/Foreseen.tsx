@@ -7,8 +7,7 @@ import { useServer } from '../console-context.ts';
 import { failureSentence } from '../transport/failure-sentence.ts';
 import classes from './ActionPanel.module.css';
 import type { Action, Answers } from './action.ts';
-import { foreseenPause, foreseenQuery } from './foreseen-query.ts';
-import type { Item } from './subject.ts';
+import { type Item, keyOf } from './subject.ts';
 
 type Props = {
   action: Action;
@@ -21,8 +20,14 @@ type Props = {
 /** What an action will do, as far as the server tells beforehand. It can be done without waiting for that. */
 export default function Foreseen({ action, item, fields: typed, onIdle }: Props) {
   const server = useServer();
-  const [fields] = useDebouncedValue(typed, foreseenPause);
-  const query = useQuery(foreseenQuery(server, action, item, fields));
+  const [fields] = useDebouncedValue(typed, 300);
+  const query = useQuery({
+    queryKey: [server.id, 'foreseen', action.id, keyOf(item), fields],
+    queryFn: async ({ signal }) =>
+      (await action.foresee?.(server, item, { reason: '', fields }, signal)) ?? { said: [] },
+    staleTime: 10_000,
+    retry: false,
+  });
   const { idle = false, said, taskOf } = query.data ?? {};
   useEffect(() => {
     if (idle) onIdle(fields);

@@ -148,8 +148,6 @@ type Done = {
 export type Prospect = {
   /** Sentences in the person's language. */
   said: string[];
-  /** The number of events that it redacts at most. */
-  mostEvents?: number;
   /** There is nothing to do, or it is on its way already: it is not offered. */
   idle?: boolean;
   /** Of this room or user there is a task that says more. */

@@ -11,27 +11,21 @@ export type Wanted = { text: string; is: 'own' | 'name' | 'beginning'; whole?: s
 /** More than that by mistake is an outage, even where it can be undone: their number has to be typed. */
 const mostWithOneKey = 50;
 
-/** More events than that are not redacted without their number being typed. */
-const mostEventsWithOneKey = 1000;
-
 /**
  * Returns what has to be typed, if anything.
  *
  * @param chosen the steps that are ticked, or the action itself
- * @param mostEvents the number of events that are redacted at most, where it is known
  */
 export function typedFor(
   { action, known }: Choice,
   { items, own }: Pick<Cautions, 'items' | 'own'>,
   chosen: readonly Pick<Action, 'typed'>[] = [action],
-  mostEvents = 0,
 ): Wanted | undefined {
   const [first] = items;
   if (own && first && 'userId' in first) return { text: first.userId, is: 'own' };
   const most = action.typed === 'over 20' ? 20 : action.typed ? 1 : mostWithOneKey;
   if (items.length > most) return { text: String(items.length), is: 'name' };
-  if (chosen.some(({ typed }) => typed === true)) return first && identifying(first, known);
-  return mostEvents > mostEventsWithOneKey ? { text: String(mostEvents), is: 'name' } : undefined;
+  return first && chosen.some(({ typed }) => typed === true) ? identifying(first, known) : undefined;
 }
 
 function identifying(first: Item, known: Choice['known']): Wanted | undefined {

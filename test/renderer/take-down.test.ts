@@ -341,11 +341,6 @@ test('an account that ends does so after its messages are redacted, and its own 
   await page.keyboard.press('d');
   const panel = await on.panel();
   expect(await on.step('Erase, too').count()).toBe(0);
-  await panel.getByLabel('Newest events in each room').fill('2000');
-  await page.keyboard.press('Enter');
-  await panel.getByText('This is not it yet.').waitFor();
-  await panel.getByRole('textbox', { name: 'Type 2000 to go on', disabled: false }).waitFor();
-  expect(await on.logged()).toEqual([]);
   await on.step('Deactivate user').check();
   await on.step('Erase, too').check();
   await panel.getByText('Sessions, memberships, addresses and keys do not come back.').waitFor();
@@ -479,7 +474,6 @@ test('much is done as little is, with its numbers', { timeout: 180_000 }, async 
   const panel = await on.panel();
   await panel.getByText('500 uploads').waitFor();
   await panel.getByLabel('Newest events in each room').fill('2000');
-  await panel.getByLabel('Type 2000 to go on').fill('2000');
   await panel.getByRole('textbox', { name: 'Reason' }).press('Enter');
   await on.row().getByText(`Redacting all messages of ${userId}`).waitFor();
   await on

@@ -13,13 +13,12 @@ export async function foreseen(
   signal: AbortSignal,
 ): Promise<Prospect> {
   const rooms = (await joinedRooms(server, userId, signal)).length;
-  const mostEvents = rooms * Number(fields.limit);
+  const limit = Number(fields.limit);
   return {
-    mostEvents,
     said: [
       i18n.t(
         '{rooms, plural, =0 {They are in no room now.} one {They are in # room now: at most {most} events there.} other {They are in # rooms now: at most {most} events there.}}',
-        { rooms, most: number(mostEvents) },
+        { rooms, most: number(rooms * limit) },
       ),
     ],
   };
