@@ -85,11 +85,9 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
         (report: { sender: string }) => report.sender === sender.userId,
       );
     expect(await ofSender()).toHaveLength(1);
-    await page
-      .getByRole('region', { name: 'Report', exact: true })
-      .getByRole('button', { name: 'Delete' })
-      .click();
-    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Delete report' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete report' }).click();
     await expect.poll(ofSender, { timeout: 20_000 }).toEqual([]);
   });
 
@@ -213,7 +211,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
       await card('Background updates').getByRole('link', { name: 'Background updates' }).click();
       await page.getByRole('button', { name: 'Pause' }).waitFor();
       await page.goBack();
-      await card('Reports waiting').getByRole('link', { name: 'Reports on users' }).click();
+      await card('Reports waiting').getByRole('link', { name: 'User reports' }).click();
       await page.getByRole('searchbox', { name: 'Reported user, in full' }).fill(about.userId);
       await page.waitForURL(/about=/);
       await page.getByText('1 report', { exact: true }).waitFor();
