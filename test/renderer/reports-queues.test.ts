@@ -15,6 +15,13 @@ const queue = (name: string | RegExp) =>
 const press = async (...keys: string[]) => {
   for (const key of keys) await console.page.keyboard.press(key);
 };
+/** Waits for the report: the keys that decide do nothing before it is shown. */
+const shown = (id: number) =>
+  console.page
+    .getByRole('region', { name: 'Report', exact: true })
+    .filter({ has: console.page.getByRole('heading', { name: `Report ${id}`, exact: true }) })
+    .getByRole('article', { name: 'Reported message' })
+    .waitFor();
 const looked = () => console.page.getByRole('status', { name: 'How far was looked' });
 const pages = () => console.homeserver.requests.filter((request) => request.includes('/event_reports?'));
 
@@ -32,9 +39,12 @@ test('queues are worked through by key, and a mark can be taken back', async () 
   homeserver.reports = sampleReports(6);
   await console.open('/reports?queue=unreviewed');
   await row(6).waitFor();
-  await press('j', 'e');
+  await press('j');
+  await shown(6);
+  await press('e');
   await row(6).waitFor({ state: 'detached' });
   await expect.poll(console.address).toContain('report=5');
+  await shown(5);
   // The rail counts what waits for anyone, whoever it is.
   const waiting = (name: string) => page.getByRole('status', { name, exact: true });
   await waiting('5 unreviewed').waitFor();
@@ -349,7 +359,9 @@ test('one key takes back the last thing, whatever it was, and all that match are
   manyReports(homeserver, 1_500);
   await console.open('/reports');
   await row(1_500).waitFor();
-  await press('j', '!', 'Enter', 'x', 'A');
+  await press('j');
+  await shown(1_500);
+  await press('!', 'Enter', 'x', 'A');
   await page.getByText('1,500 selected').waitFor();
   await press('e');
   await page.getByText('1,500 reports are marked reviewed').waitFor();
@@ -439,10 +451,14 @@ test('what is escalated is there at once, however far down, and only that is ask
   expect(await page.getByRole('option').count()).toBe(3);
   expect(pages().filter((request) => request.includes('limit=500'))).toEqual([]);
   await row(4_000).click();
+  await shown(4_000);
   await press('e');
   await row(4_000).waitFor({ state: 'detached' });
   await queue('Escalated 2').waitFor();
-  await press('e', 'e');
+  await shown(2_500);
+  await press('e');
+  await shown(17);
+  await press('e');
   await page.getByText('No report in this queue').waitFor();
   expect(console.problems).toEqual([]);
 });
@@ -480,7 +496,9 @@ test('in a list of all reports, the key goes on to the next that is unreviewed, 
   await keepMarks(Array.from({ length: 1_298 }, (_, index) => 1_999 - index));
   await console.open('/reports');
   await row(2_000).waitFor();
-  await press('j', 'e');
+  await press('j');
+  await shown(2_000);
+  await press('e');
   await expect.poll(console.address).toContain('report=701');
   await row(701).waitFor();
 });
