@@ -7,7 +7,11 @@ import { timePasses } from './time-passes.ts';
 
 const console = consoleUnderTest();
 
-test('an empty server says how to get data', async () => {
+test('an empty server in the box says how to get data', async () => {
+  console.homeserver.interfere = (_method, path) =>
+    path.endsWith('/federation/v1/version')
+      ? { status: 200, body: { server: { name: 'Gatehouse', version: '0.1.0' } } }
+      : undefined;
   await console.open('/reports');
   await console.page.getByText('npm run gatehouse -- sample-data').waitFor();
 });
@@ -272,7 +276,7 @@ test('a report that is gone says so', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);
   await console.open('/reports?report=99');
-  await page.getByText('Report 99 is gone').waitFor();
+  await page.getByText('Report 99 not found').waitFor();
 });
 
 test.each(['light', 'dark'] as const)('follows the system: %s', async (colorScheme) => {

@@ -248,7 +248,7 @@ test('characters that turn or hide text are made visible, and stay where they ar
   expect(await article.evaluate((element) => /[\u202A-\u202E\u200B]/.test(element.textContent ?? ''))).toBe(
     false,
   );
-  expect(await page.getByRole('button', { name: 'Delete' }).isVisible()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Mark reviewed', exact: true }).isVisible()).toBe(true);
 });
 
 test('names that look like others are flagged', async () => {

@@ -67,7 +67,7 @@ test('counts by day, room and reason, and leads into the list', async () => {
   await page.getByRole('button', { name: 'Unreviewed 3' }).click();
   await found.getByText('3 reports found').waitFor();
   await page.getByRole('button', { name: 'Remove the filter: Reported' }).click();
-  await found.getByText('6 reports found').waitFor();
+  await page.getByText('6 reports', { exact: true }).waitFor();
   for (let steps = 0; steps < 3; steps++) await page.goBack();
   await table('Reports by reason').getByRole('button', { name: /spam/i }).click();
   await found.getByText('5 reports found').waitFor();

@@ -397,7 +397,10 @@ test('marks that travel together keep the time of each, so a colleague’s earli
   await ada.unroute('**/send/io.gatehouse.team.mark/**');
   await bob.getByRole('listbox').focus();
   await bob.keyboard.press('!');
+  await bob.getByRole('dialog', { name: 'Escalate report 1' }).getByRole('textbox').waitFor();
   await bob.keyboard.press('Enter');
+  // The next open report is selected: back to the one that was decided.
+  await bob.getByRole('option').last().click();
   await entry(bob, '@bob escalated it').waitFor();
   const escalated = async () =>
     (await roomEvents(team.homeserver.as('bob'))).some(({ content }) => content.state === 'escalated');

@@ -16,7 +16,7 @@ export type Escalation = {
 };
 
 /** Asks why reports are escalated, and whom to notify; both are optional. */
-export default function EscalatePanel({ reportIds, opened, onEscalate, onClose }: Escalation) {
+export function EscalatePanel({ reportIds, opened, onEscalate, onClose }: Escalation) {
   const [id = 0, ...others] = reportIds;
   const title =
     others.length === 0

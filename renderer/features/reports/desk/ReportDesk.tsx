@@ -8,11 +8,10 @@ import {
   useLayoutEffect,
   useSyncExternalStore,
 } from 'react';
-import { loadedAhead } from '../../../components/loaded-ahead.ts';
 import { WidthEdge } from '../../../components/WidthEdge.tsx';
 import detailClasses from '../detail/ReportDetail.module.css';
 import type { Queue } from '../report-search.ts';
-import type { Escalation } from './EscalatePanel.tsx';
+import { EscalatePanel, type Escalation } from './EscalatePanel.tsx';
 import { listWidth, narrowestList, widestList } from './list-width.ts';
 import { NothingOpen } from './NothingOpen.tsx';
 import { type QueueCounts, QueueTabs } from './QueueTabs.tsx';
@@ -21,7 +20,6 @@ import { ReportKinds } from './ReportKinds.tsx';
 
 // Nothing depends on it.
 const TeamOffer = lazy(() => import('./TeamOffer.tsx').catch(() => ({ default: () => null })));
-const EscalatePanel = loadedAhead(() => import('./EscalatePanel.tsx'));
 
 type Props = {
   title: string;
@@ -82,7 +80,7 @@ export function ReportDesk(props: Props) {
           {openId === undefined ? !props.isEmpty && <NothingOpen /> : props.children}
         </section>
       </div>
-      <Suspense>{props.escalation.opened && <EscalatePanel {...props.escalation} />}</Suspense>
+      {props.escalation.opened && <EscalatePanel {...props.escalation} />}
     </div>
   );
 }
