@@ -559,7 +559,9 @@ test('nothing in any field of any view breaks it, runs or loads', async () => {
     );
     const wide = await shown.evaluate((element) => element.scrollWidth - element.clientWidth);
     expect(wide, said).toBeLessThanOrEqual(1);
-    expect(await page.getByRole('button', { name: 'Mark reviewed', exact: true }).isVisible(), said).toBe(true);
+    expect(await page.getByRole('button', { name: 'Mark reviewed', exact: true }).isVisible(), said).toBe(
+      true,
+    );
   }
   expect(elsewhere.filter((url) => !/^(blob|data):/.test(url))).toEqual([]);
   expect(console.problems).toEqual([]);

@@ -412,7 +412,10 @@ test('marks that travel together keep the time of each, and end no escalation th
 
   await entry(bob, '@admin marked it reviewed').waitFor();
   for (const page of [ada, bob]) {
-    await page.getByRole('group', { name: 'Queues' }).getByRole('button', { name: /^Escalated 1/ }).waitFor();
+    await page
+      .getByRole('group', { name: 'Queues' })
+      .getByRole('button', { name: /^Escalated 1/ })
+      .waitFor();
   }
   const sent = await roomEvents(team.homeserver.as('bob'));
   const marks = sent.filter(({ content }) => content.reports);
