@@ -111,6 +111,8 @@ export function acting(dialect: DialectName = 'vendor') {
       const field = panel.getByRole('textbox', { name: 'Reason' });
       await field.waitFor();
       await panel.locator('form[aria-busy=false]').waitFor();
+      // A key that comes before the focus goes nowhere.
+      await panel.locator(':focus').first().waitFor();
       return panel;
     },
 

@@ -381,6 +381,17 @@ test('marks that travel together keep the time of each, and end no escalation th
   await makeRoom(ada);
   const { page: bob } = await team.open('bob', '/reports?report=1');
   await joinRoom(bob);
+  // Without a connection, only what was read before can be decided.
+  await ada.getByRole('listbox').focus();
+  for (const [key, id] of [
+    ['j', 2],
+    ['j', 1],
+    ['k', 2],
+    ['k', 3],
+  ] as const) {
+    await ada.keyboard.press(key);
+    await ada.getByRole('heading', { name: `Report ${id}` }).waitFor();
+  }
   // The first is under way alone when the connection goes; the others wait behind it.
   const underway = Promise.withResolvers<void>();
   await ada.route('**/send/io.gatehouse.team.mark/**', async (route) => {
