@@ -215,7 +215,7 @@ function reportOtherThan(subject: Subject, item: Item): { kind: ReportKind; id: 
 }
 
 /** What is done to someone in a room has that room for its detail. */
-const roomOf = ({ detail }: ActionEntry) => (/^![^\s:]+:\S+$/.test(detail ?? '') ? detail : undefined);
+const roomOf = ({ detail }: ActionEntry) => (/^![^\s:]+(:\S+)?$/.test(detail ?? '') ? detail : undefined);
 
 const small = { size: 14, stroke: 1.7 };
 
@@ -241,6 +241,16 @@ function describe(item: Item, nameOfAction: Props['nameOfAction'], id: number | 
         case 'reviewed':
           return { icon: <IconEyeCheck {...small} />, what: i18n.t('marked it reviewed') };
         case 'escalated':
+          // An undone action leaves its report escalated, as it was before.
+          if (item.seen === 'reviewed') {
+            return {
+              icon: <IconArrowBackUp {...small} />,
+              what:
+                id === undefined
+                  ? i18n.t('reopened it as escalated')
+                  : i18n.t('reopened report {id} as escalated', { id }),
+            };
+          }
           return {
             icon: <IconArrowUpRight {...small} />,
             what: id === undefined ? i18n.t('escalated it') : i18n.t('escalated report {id}', { id }),

@@ -85,9 +85,17 @@ export function applyMark(folds: MarksByKind, entry: Logged): void {
 /** One for each report of a mark that is about many; with a subject, only what is about it. */
 export function entriesOf({ by, at, body }: Logged, subject?: Subject): TeamEntry[] {
   if (body.type !== 'mark') return [{ ...body, by, at }];
-  const { type, of, state } = body;
+  const { type, of, state, seen } = body;
   const reports = subject && 'id' in subject ? [subject.id] : body.reports;
-  return reports.map((reportId) => ({ type, ...(of && { of }), reportId, state, by, at }));
+  return reports.map((reportId) => ({
+    type,
+    ...(of && { of }),
+    reportId,
+    state,
+    ...(seen && { seen }),
+    by,
+    at,
+  }));
 }
 
 /** Whether an entry belongs to a subject's history; a report's holds what was done because of it, too. */

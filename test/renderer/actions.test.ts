@@ -136,6 +136,9 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     await page.keyboard.press('U');
     await on.said(`${userId} is no longer suspended`);
     await escalated.waitFor();
+    const history = page.getByRole('region', { name: 'History' });
+    await history.getByText('reopened it as escalated').waitFor();
+    expect(await history.getByText('escalated it').count()).toBe(1);
   });
 
   test('without consent to more power nothing is taken, and the refusal can be tried again', async () => {
