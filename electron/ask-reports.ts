@@ -13,17 +13,18 @@ const Total = Type.Object({ total: Type.Integer() });
 
 /** Never throws: what can't be known is a state of the server. */
 export async function askReports(
-  connections: Pick<Connections, 'session'>,
+  connections: Pick<Connections, 'authorized'>,
   send: Send,
   connectionId: string,
   kind: ReportKind,
   limit: number,
 ): Promise<ReportsSeen> {
   try {
-    const { connection, accessToken } = await connections.session(connectionId);
     const list = `${kind}_reports`;
-    const url = `${connection.baseUrl}${dialects[connection.dialect].administration}/admin/v1/${list}?limit=${limit}&dir=b`;
-    const reply = await send({ method: 'GET', url, accessToken });
+    const reply = await connections.authorized(connectionId, ({ connection, accessToken }) => {
+      const url = `${connection.baseUrl}${dialects[connection.dialect].administration}/admin/v1/${list}?limit=${limit}&dir=b`;
+      return send({ method: 'GET', url, accessToken });
+    });
     if (reply.status === 401) return 'signed-out';
     if (reply.status === 404) return 'not-offered';
     if (!succeeded(reply) || !Value.Check(Total, reply.body)) return 'unreachable';

@@ -119,7 +119,7 @@ export function createConnections({ vault, homeserver, send, consent, openPage }
         /*i18n*/ 'You are not signed in to this server any more.',
       );
     }
-    if (!found.connection.local) return refresh.current(found);
+    if (!found.connection.local) return found;
     // A cold start: what is asked meanwhile waits for it.
     return { ...found, connection: { ...found.connection, baseUrl: await homeserver.url() } };
   }
@@ -127,8 +127,11 @@ export function createConnections({ vault, homeserver, send, consent, openPage }
   return {
     session,
 
-    /** The session with another token than this one has; undefined where there is none. */
-    renewed: (session: Session): Promise<Session | undefined> => refresh.renew(session),
+    /** Sends a request with the session's token; where the server refuses it, once more with a renewed one. */
+    authorized: async <Reply extends { status: number }>(
+      connectionId: string,
+      attempt: (session: Session) => Promise<Reply>,
+    ): Promise<Reply> => refresh.authorized(await session(connectionId), attempt),
 
     /** With the addresses that they had; nothing is waited for. */
     known: (): Connection[] => vault.list().map(({ connection }) => connection),

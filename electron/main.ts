@@ -104,7 +104,7 @@ async function start(): Promise<void> {
     tell: (events) => tellWindows('workbench:events', events),
   });
   const acting = actingSessions({
-    session: connections.session,
+    authorized: connections.authorized,
     send,
     copy: (text) => clipboard.writeText(text),
     now: Date.now,

@@ -18,9 +18,10 @@ export async function fetchImage(
   connections: Connections,
   { connectionId, ...wanted }: { connectionId: string } & Wanted,
 ): Promise<MediaContent> {
-  const { connection, accessToken } = await connections.session(connectionId);
-  const reply = await firstThatHas(mediaUrls(connection, wanted), (url) =>
-    fetchBytes({ method: 'GET', url, accessToken }, mostImageBytes),
+  const reply = await connections.authorized(connectionId, ({ connection, accessToken }) =>
+    firstThatHas(mediaUrls(connection, wanted), (url) =>
+      fetchBytes({ method: 'GET', url, accessToken }, mostImageBytes),
+    ),
   );
   return { contentType: imageType(reply), bytes: reply.bytes.buffer };
 }
@@ -30,11 +31,12 @@ export async function uploadImage(
   connections: Connections,
   { connectionId, bytes }: { connectionId: string; bytes: ArrayBuffer },
 ): Promise<{ uri: string }> {
-  const session = await connections.session(connectionId);
   // What crosses the bridge has any shape: a schema can't tell bytes.
   if (!(bytes instanceof ArrayBuffer)) {
     throw new ConnectionFailure('refused', /*i18n*/ 'A picture crosses the bridge as bytes.');
   }
-  const reply = await send(uploadRequest(session, new Uint8Array(bytes)));
+  const reply = await connections.authorized(connectionId, (session) =>
+    send(uploadRequest(session, new Uint8Array(bytes))),
+  );
   return { uri: expectReply(Uploaded, reply).content_uri };
 }

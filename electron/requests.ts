@@ -12,27 +12,26 @@ const secretFields = ['access_token', 'refresh_token', 'login_token'];
 
 export type Requests = ReturnType<typeof createRequests>;
 
-export function createRequests(connections: Pick<Connections, 'session' | 'renewed'>, send: Send) {
+export function createRequests(connections: Pick<Connections, 'authorized'>, send: Send) {
   /** Those that the page can give up, by the name that it gave them. */
   const underWay = new Map<string, AbortController>();
   const changes = new Set<Promise<unknown>>();
 
   async function answer({ connectionId, requestId, ...request }: BridgeRequest): Promise<BridgeReply> {
-    const session = await connections.session(connectionId);
-    const outgoing = outgoingRequest(session, request);
-    if (!isAllowed(session.connection, request)) {
-      throw new ConnectionFailure(
-        'refused',
-        /*i18n*/ 'The app does not send this request for its page: {request}. Use another program for it.',
-        { request: `${request.method} ${request.path.split('?', 1)[0]}` },
-      );
-    }
     const stop = new AbortController();
     if (requestId !== undefined) underWay.set(requestId, stop);
     try {
-      let reply = await send(outgoing, stop.signal);
-      const renewed = reply.status === 401 && session.oauth && (await connections.renewed(session));
-      if (renewed) reply = await send(outgoingRequest(renewed, request), stop.signal);
+      const reply = await connections.authorized(connectionId, (session) => {
+        const outgoing = outgoingRequest(session, request);
+        if (!isAllowed(session.connection, request)) {
+          throw new ConnectionFailure(
+            'refused',
+            /*i18n*/ 'The app does not send this request for its page: {request}. Use another program for it.',
+            { request: `${request.method} ${request.path.split('?', 1)[0]}` },
+          );
+        }
+        return send(outgoing, stop.signal);
+      });
       // Second to the refusal of the path: a server may hand out sessions at addresses of its own.
       if (
         !isForTesters(request.path) &&

@@ -3,7 +3,13 @@
  * program. It goes from the server to the clipboard, once; whoever asked for it only gets its number.
  */
 import { type Static, Type } from 'typebox';
-import { type Connection, ConnectionFailure, expectReply, type Send } from './connection.ts';
+import {
+  type Connection,
+  ConnectionFailure,
+  expectReply,
+  type IncomingReply,
+  type Send,
+} from './connection.ts';
 import { dialects } from './dialect.ts';
 
 /** How long a token may hold, in minutes. */
@@ -17,10 +23,11 @@ export type ActingSession = Static<typeof ActingSession>;
 
 const Token = Type.Object({ access_token: Type.String() });
 
-type Session = { connection: Connection; accessToken: string };
+type Attempt = (session: { connection: Connection; accessToken: string }) => Promise<IncomingReply>;
 
 type Options = {
-  session(connectionId: string): Session | Promise<Session>;
+  /** Sends a request with the session's token. */
+  authorized(connectionId: string, attempt: Attempt): Promise<IncomingReply>;
   send: Send;
   /** Puts a text on the clipboard. */
   copy(text: string): void | Promise<void>;
@@ -29,7 +36,7 @@ type Options = {
 
 export type ActingSessions = ReturnType<typeof actingSessions>;
 
-export function actingSessions({ session, send, copy, now }: Options) {
+export function actingSessions({ authorized, send, copy, now }: Options) {
   const open = new Map<string, { token: string; logoutUrl: string; isCopied: boolean }>();
   let begun = 0;
 
@@ -44,9 +51,9 @@ export function actingSessions({ session, send, copy, now }: Options) {
   return {
     /** Whether the server gives such tokens; nobody's is asked for. */
     async isOffered(connectionId: string): Promise<boolean> {
-      const { connection, accessToken } = await session(connectionId);
-      const url = loginUrl(connection, '@nobody:nowhere.invalid');
-      const { status } = await send({ method: 'GET', url, accessToken });
+      const { status } = await authorized(connectionId, ({ connection, accessToken }) =>
+        send({ method: 'GET', url: loginUrl(connection, '@nobody:nowhere.invalid'), accessToken }),
+      );
       return status === 405;
     },
 
@@ -55,16 +62,15 @@ export function actingSessions({ session, send, copy, now }: Options) {
       if (!(minutes > 0 && minutes <= longestActing)) {
         throw new ConnectionFailure('refused', /*i18n*/ 'A token holds for a day at most.');
       }
-      const { connection, accessToken } = await session(connectionId);
       const until = now() + minutes * 60_000;
-      const url = loginUrl(connection, userId);
       const body = { valid_until_ms: until };
-      const { access_token: token } = expectReply(
-        Token,
-        await send({ method: 'POST', url, accessToken, body }),
-      );
+      let logoutUrl = '';
+      const reply = await authorized(connectionId, ({ connection, accessToken }) => {
+        logoutUrl = `${connection.baseUrl}${dialects[connection.dialect].chat}/client/v3/logout`;
+        return send({ method: 'POST', url: loginUrl(connection, userId), accessToken, body });
+      });
+      const { access_token: token } = expectReply(Token, reply);
       const id = String(++begun);
-      const logoutUrl = `${connection.baseUrl}${dialects[connection.dialect].chat}/client/v3/logout`;
       open.set(id, { token, logoutUrl, isCopied: false });
       return { id, until };
     },

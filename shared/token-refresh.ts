@@ -60,19 +60,31 @@ export function tokenRefresh({
     return renewal;
   }
 
+  /** The session with a token that is valid for a while. One that has ended stays as it is: the server says so. */
+  async function current(session: Session): Promise<Session> {
+    const left = (session.oauth?.expiresAt ?? Number.POSITIVE_INFINITY) - now();
+    if (left > margin || session.oauth?.refreshToken === undefined) return session;
+    try {
+      return (await renew(session)) ?? session;
+    } catch (error) {
+      if (left > 0 && error instanceof ConnectionFailure) return session;
+      throw error;
+    }
+  }
+
   return {
     renew,
+    current,
 
-    /** The session with a token that is valid for a while. One that has ended stays as it is: the server says so. */
-    async current(session: Session): Promise<Session> {
-      const left = (session.oauth?.expiresAt ?? Number.POSITIVE_INFINITY) - now();
-      if (left > margin || session.oauth?.refreshToken === undefined) return session;
-      try {
-        return (await renew(session)) ?? session;
-      } catch (error) {
-        if (left > 0 && error instanceof ConnectionFailure) return session;
-        throw error;
-      }
+    /** Sends a request with a valid token; where the server refuses it, once more with a renewed one. */
+    async authorized<Reply extends { status: number }>(
+      session: Session,
+      attempt: (session: Session) => Promise<Reply>,
+    ): Promise<Reply> {
+      const fresh = await current(session);
+      const reply = await attempt(fresh);
+      const renewed = reply.status === 401 && fresh.oauth ? await renew(fresh) : undefined;
+      return renewed ? attempt(renewed) : reply;
     },
   };
 }

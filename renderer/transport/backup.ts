@@ -13,7 +13,7 @@ import { ResetServer } from '../../shared/workbench/host.ts';
 import { workbenchPaths } from '../../shared/workbench/paths.ts';
 import { invokerOf } from './invoke.ts';
 import { refusalOf } from './refusal.ts';
-import { sessionStore } from './sessions.ts';
+import { authorized } from './token-refresh.ts';
 
 type SaveFilePicker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 
@@ -38,7 +38,7 @@ export async function saveBackup(
   const target = await chooseFile(name);
   if (target === undefined) return false;
   const response = await post(connection, workbenchPaths.backup, '{}', 'application/json');
-  if (!response?.body) throw brokenOff();
+  if (!response.body) throw brokenOff();
   let bytes = 0;
   const counted = response.body.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
@@ -70,65 +70,58 @@ export async function sendBackup(
   backup: File,
   onBytes: (bytes: number) => void,
 ): Promise<ResetServer> {
-  const reply = await upload(requestUrl(connection, workbenchPaths.hostRestore), backup, {
-    authorization: authorizationOf(connection),
-    onBytes,
-  });
-  if (!reply) {
-    throw new ConnectionFailure(
-      'unreachable',
-      /*i18n*/ 'The backup did not get to the server, and nothing has changed. Try again.',
-    );
-  }
+  const url = requestUrl(connection, workbenchPaths.hostRestore);
+  const reply = await authorized(connection.id, ({ accessToken }) =>
+    upload(url, backup, { accessToken, onBytes }),
+  );
   if (!succeeded(reply)) throw refusalOf(reply, connection);
   return expectReply(ResetServer, reply);
 }
 
-type Upload = { authorization: string; onBytes: (bytes: number) => void };
+type Upload = { accessToken: string; onBytes: (bytes: number) => void };
 
-/** With `fetch` nobody hears how far it is. @returns undefined where there was no answer */
-function upload(
-  url: string,
-  content: Blob,
-  { authorization, onBytes }: Upload,
-): Promise<IncomingReply | undefined> {
-  return new Promise((resolve) => {
+/** `fetch` reports no progress. @throws ConnectionFailure where there is no reply */
+function upload(url: string, content: Blob, { accessToken, onBytes }: Upload): Promise<IncomingReply> {
+  return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', url);
     request.responseType = 'arraybuffer';
-    request.setRequestHeader('authorization', authorization);
+    request.setRequestHeader('authorization', `Bearer ${accessToken}`);
     request.setRequestHeader('content-type', backupType);
     request.upload.addEventListener('progress', ({ loaded }) => onBytes(loaded));
     request.addEventListener('load', () => {
       const bytes = new Uint8Array(request.response as ArrayBuffer);
       resolve({ status: request.status, body: parseJson(bytes) });
     });
-    for (const end of ['error', 'abort']) request.addEventListener(end, () => resolve(undefined));
+    const fail = () =>
+      reject(
+        new ConnectionFailure(
+          'unreachable',
+          /*i18n*/ "The backup didn't reach the server. Nothing has changed. Try again.",
+        ),
+      );
+    for (const end of ['error', 'abort']) request.addEventListener(end, fail);
     request.send(content);
   });
 }
 
-/** @returns undefined where there was no answer. @throws ConnectionFailure where the answer is a refusal */
-async function post(
-  connection: Connection,
-  path: string,
-  body: string,
-  type: string,
-): Promise<Response | undefined> {
-  const response = await fetch(requestUrl(connection, path), {
-    method: 'POST',
-    headers: { authorization: authorizationOf(connection), 'content-type': type },
-    body,
-    credentials: 'omit',
-    redirect: 'error',
-  }).catch(() => undefined);
-  if (!response || response.ok) return response;
+/** @throws ConnectionFailure where there is no reply, or it is a refusal */
+async function post(connection: Connection, path: string, body: string, type: string): Promise<Response> {
+  const response = await authorized(connection.id, ({ accessToken }) =>
+    fetch(requestUrl(connection, path), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': type },
+      body,
+      credentials: 'omit',
+      redirect: 'error',
+    }).catch(() => {
+      throw brokenOff();
+    }),
+  );
+  if (response.ok) return response;
   const refusal = parseJson(await readAtMost(response, mostErrorBytes));
   throw refusalOf({ status: response.status, body: refusal }, connection);
 }
-
-const authorizationOf = ({ id }: Connection) =>
-  `Bearer ${sessionStore(sessionStorage).find(id)?.accessToken}`;
 
 const brokenOff = () =>
   new ConnectionFailure(

@@ -12,7 +12,6 @@ import { dialects } from '../../shared/dialect.ts';
 import { outgoingRequest } from '../../shared/outgoing-request.ts';
 import { readAtMost } from '../../shared/reply-content.ts';
 import type { Session } from '../../shared/session.ts';
-import type { TokenRefresh } from '../../shared/token-refresh.ts';
 import { fetchFromPage, sendFromPage } from './fetch.ts';
 import type { ConsoleHost } from './host.ts';
 import { sessionStore } from './sessions.ts';
@@ -37,23 +36,21 @@ export function browserHost(storage: Storage): ConsoleHost {
     return found;
   }
 
-  let refreshing: Promise<TokenRefresh> | undefined;
-  const refresh = () => {
-    refreshing ??= import('./token-refresh.ts').then(({ pageTokenRefresh }) =>
-      pageTokenRefresh(sessions, send),
-    );
-    return refreshing;
-  };
-  /** The session with a token that hasn't expired. */
-  async function current(connectionId: string): Promise<Session> {
+  /** Only sessions with an authorization server need the code that renews tokens. */
+  async function authorized<Reply extends { status: number }>(
+    connectionId: string,
+    attempt: (session: Session) => Promise<Reply>,
+  ): Promise<Reply> {
     const found = session(connectionId);
-    return found.oauth ? (await refresh()).current(found) : found;
+    return found.oauth
+      ? (await import('./token-refresh.ts')).authorized(connectionId, attempt)
+      : attempt(found);
   }
 
   let loading: Promise<ActingSessions> | undefined;
   function acting(): Promise<ActingSessions> {
     loading ??= import('../../shared/acting-sessions.ts').then(({ actingSessions }) =>
-      actingSessions({ session: current, send, copy: copyFromPage, now: Date.now }),
+      actingSessions({ authorized, send, copy: copyFromPage, now: Date.now }),
     );
     return loading;
   }
@@ -79,24 +76,20 @@ export function browserHost(storage: Storage): ConsoleHost {
     },
 
     request: async (connectionId, request, options) => {
-      const found = session(connectionId);
+      const attempt = (session: Session) => sendFromPage(outgoingRequest(session, request), options);
       // Nothing is waited for as the page closes.
-      if (!found.oauth || options?.keepalive) return sendFromPage(outgoingRequest(found, request), options);
-      const fresh = await current(connectionId);
-      const reply = await sendFromPage(outgoingRequest(fresh, request), options);
-      if (reply.status !== 401) return reply;
-      const renewed = await (await refresh()).renew(fresh);
-      return renewed ? sendFromPage(outgoingRequest(renewed, request), options) : reply;
+      return options?.keepalive ? attempt(session(connectionId)) : authorized(connectionId, attempt);
     },
 
     media: async (connectionId, wanted) => {
-      const { connection, accessToken } = await current(connectionId);
       const { firstThatHas, imageType, mediaUrls, mostImageBytes } = await mediaPolicy();
-      const reply = await firstThatHas(mediaUrls(connection, wanted), (url) =>
-        fetchFromPage({ method: 'GET', url, accessToken }, async (response) => ({
-          status: response.status,
-          bytes: await readAtMost(response, mostImageBytes),
-        })),
+      const reply = await authorized(connectionId, ({ connection, accessToken }) =>
+        firstThatHas(mediaUrls(connection, wanted), (url) =>
+          fetchFromPage({ method: 'GET', url, accessToken }, async (response) => ({
+            status: response.status,
+            bytes: await readAtMost(response, mostImageBytes),
+          })),
+        ),
       );
       return new Blob([reply.bytes], { type: imageType(reply) });
     },
@@ -104,7 +97,8 @@ export function browserHost(storage: Storage): ConsoleHost {
     upload: async (connectionId, picture) => {
       const { Uploaded, uploadRequest } = await mediaPolicy();
       const bytes = new Uint8Array(await picture.arrayBuffer());
-      return expectReply(Uploaded, await send(uploadRequest(await current(connectionId), bytes))).content_uri;
+      const reply = await authorized(connectionId, (session) => send(uploadRequest(session, bytes)));
+      return expectReply(Uploaded, reply).content_uri;
     },
 
     acting: {

@@ -6,7 +6,7 @@ import { requestUrl } from '../../shared/outgoing-request.ts';
 import { parseJson, readAtMost } from '../../shared/reply-content.ts';
 import { invokerOf } from './invoke.ts';
 import { refusalOf } from './refusal.ts';
-import { sessionStore } from './sessions.ts';
+import { authorized } from './token-refresh.ts';
 
 export type Followed = {
   connection: Connection;
@@ -31,16 +31,17 @@ export const followEvents = (followed: Followed): Promise<void> =>
   window.gatehouse ? followOverBridge(window.gatehouse, followed) : followFromPage(followed);
 
 async function followFromPage({ connection, path, onOpen, onEvents, signal }: Followed): Promise<void> {
-  const session = sessionStore(sessionStorage).find(connection.id);
   try {
-    const response = await fetch(requestUrl(connection, path), {
-      headers: { authorization: `Bearer ${session?.accessToken}`, accept: 'text/event-stream' },
-      signal,
-      credentials: 'omit',
-      cache: 'no-store',
-      referrerPolicy: 'no-referrer',
-      redirect: 'error',
-    });
+    const response = await authorized(connection.id, ({ accessToken }) =>
+      fetch(requestUrl(connection, path), {
+        headers: { authorization: `Bearer ${accessToken}`, accept: 'text/event-stream' },
+        signal,
+        credentials: 'omit',
+        cache: 'no-store',
+        referrerPolicy: 'no-referrer',
+        redirect: 'error',
+      }),
+    );
     if (!response.ok || !response.body) {
       const body = parseJson(await readAtMost(response, mostErrorBytes));
       throw refusalOf({ status: response.status, body }, connection);

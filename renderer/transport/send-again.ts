@@ -3,7 +3,7 @@ import { type Connection, ConnectionFailure, type IncomingReply } from '../../sh
 import type { PageRequest } from '../../shared/outgoing-request.ts';
 import { sendFromPage } from './fetch.ts';
 import type { ConsoleHost } from './host.ts';
-import { sessionStore } from './sessions.ts';
+import { authorized } from './token-refresh.ts';
 
 /**
  * Sends it with the session of whoever is signed in here and gives back the reply, whatever its status. In a browser
@@ -18,9 +18,10 @@ export async function sendAgain(
 ): Promise<IncomingReply> {
   if (host.shell) return host.request(connection.id, { method, path, ...(body !== undefined && { body }) });
   const url = URL.parse(connection.baseUrl + path);
-  const accessToken = sessionStore(sessionStorage).find(connection.id)?.accessToken;
-  if (!path.startsWith('/') || url?.origin !== new URL(connection.baseUrl).origin || !accessToken) {
+  if (!path.startsWith('/') || url?.origin !== new URL(connection.baseUrl).origin) {
     throw new ConnectionFailure('refused', /*i18n*/ 'The console does not send this request to a server.');
   }
-  return sendFromPage({ method, url: url.href, accessToken, ...(body !== undefined && { body }) });
+  return authorized(connection.id, ({ accessToken }) =>
+    sendFromPage({ method, url: url.href, accessToken, ...(body !== undefined && { body }) }),
+  );
 }

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { manualClock } from '../manual-clock.ts';
 import { type MasStandIn, startMas } from '../mas-stand-in.ts';
 import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 import { until } from '../until.ts';
 import { type App, startApp } from './app.ts';
 import { shellAlone } from './build.ts';
 
+/** How long the homeserver believes what it was told of a token, in milliseconds. */
+const introspectionLifetime = 120_000;
+
+const clock = manualClock();
 let mas: MasStandIn;
 let homeserver: TestHomeserver;
 let app: App;
@@ -12,6 +17,7 @@ let app: App;
 beforeAll(async () => {
   mas = await startMas();
   homeserver = await startHomeserver({
+    clock,
     config: { externalAuthentication: { endpoint: mas.url, secret: mas.secret } },
   });
   app = await startApp({ dist: shellAlone });
@@ -52,12 +58,25 @@ test('the system browser signs in, comes back to a port of this computer, and th
 
   // Its token is about to expire.
   mas.tokenRequests = [];
+  mas.accessTokenLifetime = 300;
   const path = '/_chat/client/v3/account/whoami';
   expect(await app.invoke('request', { connectionId: connection.id, method: 'GET', path })).toMatchObject({
     ok: true,
     value: { status: 200 },
   });
   expect(mas.tokenRequests).toEqual(['refresh_token']);
+
+  // Tokens that the authentication service ended early are renewed once the server refuses them.
+  const { id: connectionId } = connection;
+  for (const ask of [
+    () => app.invoke('request', { connectionId, method: 'GET', path }),
+    () => app.invoke('media', { connectionId, uri: 'mxc://localhost/gone' }),
+  ]) {
+    mas.expireAccessTokens();
+    clock.advance(introspectionLifetime);
+    expect(JSON.stringify(await ask())).not.toMatch(/401/);
+  }
+  expect(mas.tokenRequests).toEqual(Array(3).fill('refresh_token'));
 
   await app.invoke('connections:remove', { connectionId: connection.id });
   expect(mas.sessions.at(-1)?.ended).toBe(true);

@@ -4,6 +4,11 @@ import { type MasStandIn, startMas } from '../mas-stand-in.ts';
 import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 const console = consoleUnderTest();
 let mas: MasStandIn;
 let delegating: TestHomeserver;
@@ -55,6 +60,34 @@ test('says why the browser came back without a sign-in', async () => {
   mas.declines = true;
   await signIn();
   await console.page.getByRole('alert').getByText('was declined').waitFor();
+});
+
+test('an upload whose token the server refuses is sent once more with a renewed one', async () => {
+  const { page } = console;
+  await signIn();
+  await users().waitFor();
+  await page.getByRole('link', { name: '@admin:localhost' }).first().click();
+  await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: /^Edit profile/ }).click();
+  const panel = page.getByRole('dialog');
+  await panel.locator('form[aria-busy=false]').waitFor();
+  await panel
+    .getByLabel('The picture to upload')
+    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: onePixel });
+  await expect.poll(() => panel.getByRole('textbox', { name: 'Picture' }).inputValue()).toBe('a.png');
+  const uploads: number[] = [];
+  await page.route('**/media/v3/upload', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    const refusal = { errcode: 'M_UNKNOWN_TOKEN', error: 'Token is not active' };
+    const headers = { 'access-control-allow-origin': '*' };
+    const response = uploads.length > 0 ? await route.fetch() : undefined;
+    uploads.push(response?.status() ?? 401);
+    await route.fulfill(response ? { response } : { status: 401, headers, json: refusal });
+  });
+  mas.tokenRequests = [];
+  await panel.getByRole('button', { name: 'Edit profile' }).click();
+  await expect.poll(() => uploads).toEqual([401, 200]);
+  expect(mas.tokenRequests).toEqual(['refresh_token']);
 });
 
 test('two tabs renew their token once, and both go on with it', async () => {

@@ -15,7 +15,7 @@ function stage() {
   const asked: OutgoingRequest[] = [];
   const copied: string[] = [];
   const acting = actingSessions({
-    session: () => ({ connection, accessToken: 'own' }),
+    authorized: (_, attempt) => attempt({ connection, accessToken: 'own' }),
     send: async (request) => {
       asked.push(request);
       if (request.method === 'GET') return { status: 405, body: { errcode: 'M_UNRECOGNIZED', error: 'no' } };

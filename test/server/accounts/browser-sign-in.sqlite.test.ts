@@ -217,6 +217,18 @@ test('a token is renewed before it expires, once for all that ask', async () => 
   expect(mas.tokenRequests).toHaveLength(1);
 });
 
+test('a request whose token the server refuses is sent once more with a renewed one', async () => {
+  const { authorized, find } = tab(await signInAs('retta'));
+  const refused = find().accessToken;
+  const sent: string[] = [];
+  const reply = await authorized(find(), async ({ accessToken }) => {
+    sent.push(accessToken);
+    return { status: accessToken === refused ? 401 : await whoami(accessToken) };
+  });
+  expect(reply.status).toBe(200);
+  expect(sent).toEqual([refused, find().accessToken]);
+});
+
 test('a tab whose refresh token another one has used takes over its tokens', async () => {
   const session = await signInAs('tabea');
   const [one, other] = [tab(session), tab(session)];
