@@ -1,9 +1,10 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import pLimit from 'p-limit';
+import { Type } from 'typebox';
 import { EmptyObject } from '../../shared/api/common.ts';
 import {
   EventReportDetail,
-  type EventReportItem,
+  EventReportItem,
   EventReportPage,
   maximumReportsPerPage,
 } from '../../shared/api/event-reports.ts';
@@ -13,6 +14,7 @@ import type { DeletedReports } from './deleted-reports.ts';
 import { deletionsSent, inCount, inDeletion } from './deletion-turns.ts';
 import { exactly } from './exact-reports.ts';
 import { getLeniently } from './lenient.ts';
+import { isReadable, type Listed, readReports } from './listed-reports.ts';
 import { inRowsTurn } from './rows-turn.ts';
 import { askUser, userQuery } from './user.ts';
 
@@ -35,7 +37,15 @@ type ReportRange = { dir: EventReportOrder; from: number; limit: number };
 /** Of other reports than those on events, too, which come in pages of the same kind. */
 export type AskReports<Report = EventReportItem> = (
   range: ReportRange,
-) => Promise<Omit<EventReportPage, 'event_reports'> & { event_reports: Report[] }>;
+) => Promise<Omit<EventReportPage, 'event_reports'> & { event_reports: Listed<Report>[] }>;
+
+/** Of which each entry is read by itself. */
+const Page = Type.Object({ ...EventReportPage.properties, event_reports: Type.Array(Type.Unknown()) });
+
+const blank = {
+  ...{ room_id: '', name: null, event_id: '', user_id: '', reason: null, score: null },
+  ...{ sender: null, canonical_alias: null },
+};
 
 /** Whether a report is exactly what a filter asks for. */
 export const matches = (
@@ -49,10 +59,17 @@ export const matches = (
 /** Asks for runs of the reports that match. Interface: "GET …/event_reports". */
 export const askReports = (server: Server, filter: EventReportFilter, signal?: AbortSignal): AskReports =>
   exactly(
-    (range) =>
-      getLeniently(server, EventReportPage, `/v1/event_reports?${query({ ...filter, ...range })}`, {
-        signal,
-      }),
+    async (range) => {
+      const path = `/v1/event_reports?${query({ ...filter, ...range })}`;
+      const page = await getLeniently(server, Page, path, { signal });
+      const event_reports = readReports(EventReportItem, page.event_reports, {
+        name: 'event_reports',
+        dir: range.dir,
+        reportOf: (report) => report,
+        blank,
+      });
+      return { ...page, event_reports };
+    },
     {
       userIds: [filter.user_id, filter.event_sender_user_id],
       matches: (report) => matches(report, filter),
@@ -106,7 +123,10 @@ export const reportsOnSenderQuery = (server: Server, sender: string) =>
     queryKey: [server.id, 'event-reports', 'on-sender', sender],
     queryFn: ({ signal }) => {
       const ask = askReports(server, { event_sender_user_id: sender }, signal);
-      return inRowsTurn(signal, () => ask({ dir: 'b', from: 0, limit: reportsPerPage }));
+      return inRowsTurn(signal, async () => {
+        const page = await ask({ dir: 'b', from: 0, limit: reportsPerPage });
+        return { ...page, event_reports: page.event_reports.filter(isReadable) };
+      });
     },
     staleTime: 15_000,
   });

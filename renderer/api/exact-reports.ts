@@ -3,9 +3,10 @@
  * other characters, and versions before 1.122 ignore `event_sender_user_id`.
  */
 import { maximumReportsPerPage } from '../../shared/api/event-reports.ts';
+import { isReadable, type Listed } from './listed-reports.ts';
 
 type Ask<Report> = (range: { dir: 'b' | 'f'; from: number; limit: number }) => Promise<{
-  event_reports: Report[];
+  event_reports: Listed<Report>[];
   total: number;
   next_token?: number;
 }>;
@@ -24,14 +25,15 @@ export function exactly<Report extends { id: number }>(
   ask: Ask<Report>,
   { userIds, matches }: Wanted<Report>,
 ): Ask<Report> {
+  const isWanted = (report: Listed<Report>) => !isReadable(report) || matches(report);
   const isPattern = userIds.some((userId) => userId !== undefined && /[_%]/.test(userId));
   return async (range) => {
     const page = await ask(range);
     const isWhole = range.from === 0 && page.next_token === undefined;
     const isTotalSure = !isPattern || isWhole || page.total > mostCheckedForTotal;
-    if (isTotalSure && page.event_reports.every(matches)) return page;
+    if (isTotalSure && page.event_reports.every(isWanted)) return page;
     const all = isWhole ? page.event_reports : await readAll(ask, range.dir);
-    const exact = all.filter(matches);
+    const exact = all.filter(isWanted);
     const end = range.from + range.limit;
     return {
       event_reports: exact.slice(range.from, end),
@@ -43,7 +45,7 @@ export function exactly<Report extends { id: number }>(
 
 /** Reports that shift while others come or go are listed once, or stay open. */
 async function readAll<Report extends { id: number }>(ask: Ask<Report>, dir: 'b' | 'f') {
-  const all = new Map<number, Report>();
+  const all = new Map<number, Listed<Report>>();
   for (let from = 0; ; ) {
     const { event_reports: run, next_token } = await ask({ dir, from, limit: maximumReportsPerPage });
     for (const report of run) all.set(report.id, report);

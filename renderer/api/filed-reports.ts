@@ -6,6 +6,7 @@ import type { Server } from '../transport/server.ts';
 import { type AskReports, orGone } from './event-reports.ts';
 import { exactly } from './exact-reports.ts';
 import { getLeniently } from './lenient.ts';
+import { type Listed, readReports } from './listed-reports.ts';
 
 /** What they are about. */
 export type FiledKind = 'user' | 'room';
@@ -38,8 +39,9 @@ export type FiledReportFilter = {
 
 const paths = { user: '/v1/user_reports', room: '/v1/room_reports' } as const;
 const aboutNames = { user: 'target_user_id', room: 'room_id' } as const;
-const UserPage = Type.Object({ user_reports: Type.Array(OnUser), total: Type.Integer() });
-const RoomPage = Type.Object({ room_reports: Type.Array(OnRoom), total: Type.Integer() });
+const UserPage = Type.Object({ user_reports: Type.Array(Type.Unknown()), total: Type.Integer() });
+const RoomPage = Type.Object({ room_reports: Type.Array(Type.Unknown()), total: Type.Integer() });
+const blank = { by: '', about: '', reason: '' };
 
 const asReport = (report: Static<typeof OnUser> | Static<typeof OnRoom>): FiledReport => ({
   id: report.id,
@@ -49,14 +51,21 @@ const asReport = (report: Static<typeof OnUser> | Static<typeof OnRoom>): FiledR
   reason: report.reason ?? '',
 });
 
-async function askPage(server: Server, kind: FiledKind, query: URLSearchParams, signal: AbortSignal) {
+async function askPage(
+  server: Server,
+  kind: FiledKind,
+  query: URLSearchParams,
+  dir: 'f' | 'b',
+  signal: AbortSignal,
+): Promise<{ rows: Listed<FiledReport>[]; total: number }> {
   const path = `${paths[kind]}?${query}`;
+  const reading = { dir, reportOf: asReport, blank };
   if (kind === 'user') {
     const { user_reports, total } = await getLeniently(server, UserPage, path, { signal });
-    return { rows: user_reports.map(asReport), total };
+    return { rows: readReports(OnUser, user_reports, { ...reading, name: 'user_reports' }), total };
   }
   const { room_reports, total } = await getLeniently(server, RoomPage, path, { signal });
-  return { rows: room_reports.map(asReport), total };
+  return { rows: readReports(OnRoom, room_reports, { ...reading, name: 'room_reports' }), total };
 }
 
 export const filedReportList = (server: Server, kind: FiledKind, { by, about, dir }: FiledReportFilter) => ({
@@ -66,7 +75,7 @@ export const filedReportList = (server: Server, kind: FiledKind, { by, about, di
       const query = new URLSearchParams({ from: String(range.from), limit: String(range.limit), dir });
       if (by) query.set('user_id', by);
       if (about) query.set(aboutNames[kind], about);
-      const { rows, total } = await askPage(server, kind, query, signal);
+      const { rows, total } = await askPage(server, kind, query, dir, signal);
       const end = range.from + rows.length;
       return { event_reports: rows, total, ...(end < total && rows.length > 0 && { next_token: end }) };
     };

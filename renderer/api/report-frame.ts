@@ -5,10 +5,11 @@
  * its size tells whether a page still is what it was. Where it shrank, what is on screen is found again.
  */
 import { queryOptions } from '@tanstack/react-query';
-import type { EventReportItem, EventReportPage } from '../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../shared/api/event-reports.ts';
 import type { Server } from '../transport/server.ts';
 import { deletionsArrived, deletionsSent } from './deletion-turns.ts';
 import {
+  type AskReports,
   askReports,
   type EventReportFilter,
   type EventReportOrder,
@@ -62,10 +63,12 @@ export const reportFrameQuery = (server: Server, filter: EventReportFilter, dir:
     structuralSharing: false,
   });
 
-/** What was true at another time than the frame's is not shown: its reports can have other numbers. */
-export type FramedPage = EventReportPage & { ofFrame: boolean };
+type ReportPage = Awaited<ReturnType<AskReports>>;
 
-export const framed = (page: EventReportPage, { size, arrived }: ReportFrame): FramedPage => ({
+/** What was true at another time than the frame's is not shown: its reports can have other numbers. */
+export type FramedPage = ReportPage & { ofFrame: boolean };
+
+export const framed = (page: ReportPage, { size, arrived }: ReportFrame): FramedPage => ({
   ...page,
   ofFrame: page.total === size + arrived,
 });

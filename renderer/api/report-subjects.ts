@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type EventReportItem, maximumReportsPerPage } from '../../shared/api/event-reports.ts';
 import type { Server } from '../transport/server.ts';
 import { askReports, type EventReportFilter } from './event-reports.ts';
+import { isReadable } from './listed-reports.ts';
 
 /** What reports are about, or by: those that match a filter, or of these those on one event. */
 export type ReportSubject = { filter: EventReportFilter; eventId?: string };
@@ -42,7 +43,9 @@ export const reportSubjectQuery = (server: Server, { filter, eventId }: ReportSu
         total = reply.total;
         looked += reply.event_reports.length;
         reports.push(
-          ...reply.event_reports.filter(({ event_id }) => eventId === undefined || event_id === eventId),
+          ...reply.event_reports
+            .filter(isReadable)
+            .filter(({ event_id }) => eventId === undefined || event_id === eventId),
         );
         if (reply.next_token === undefined) break;
       }

@@ -16,12 +16,16 @@ import {
   eventReportQuery,
   matches,
 } from './event-reports.ts';
+import type { UnexpectedEntry } from './lenient.ts';
+import { isReadable } from './listed-reports.ts';
 import { countBefore, isBefore, type Moment } from './report-order.ts';
 
 /** How far a walk has come: the offset to ask at, and the last report that it gave. */
 export type WalkPlace<Report = EventReportItem> = { from: number; last: Report | undefined };
 export type WalkStep<Report = EventReportItem> = {
   reports: Report[];
+  /** Entries among them that can't be read. */
+  unexpected?: UnexpectedEntry[];
   next: WalkPlace<Report> | undefined;
   total: number;
   /** The numbers that were asked for and that no report has. */
@@ -48,12 +52,21 @@ export async function nextReports<Report extends Moment = EventReportItem>(
     const [first] = page.event_reports;
     const isAfterAll = last !== undefined && (!first || isBefore(dir, last, first));
     if (isAfterAll && from > 0) continue;
-    const reports = last
-      ? page.event_reports.filter((each) => isBefore(dir, last, each))
-      : page.event_reports;
-    const end = from + page.event_reports.length;
-    const next = { from: Math.max(0, end - 1), last: reports.at(-1) ?? last };
-    return { reports, next: page.next_token === undefined ? undefined : next, total: page.total };
+    const listed = last ? page.event_reports.filter((each) => isBefore(dir, last, each)) : page.event_reports;
+    const reports = listed.filter(isReadable);
+    const lastReadable = page.event_reports.findLastIndex(isReadable);
+    const next = { from: Math.max(0, from + lastReadable), last: reports.at(-1) ?? last };
+    // Some totals count reports that are never listed.
+    const leadsNowhere = reports.length === 0 && from === asked && next.from <= asked;
+    const isEnd = page.next_token === undefined || leadsNowhere;
+    // The next page begins at the last report, and has what comes after it.
+    const read = isEnd ? listed : listed.slice(0, listed.findLastIndex(isReadable) + 1);
+    return {
+      reports,
+      unexpected: read.flatMap(({ unexpected }) => unexpected ?? []),
+      next: isEnd ? undefined : next,
+      total: page.total,
+    };
   }
 }
 

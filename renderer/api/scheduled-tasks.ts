@@ -1,7 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
+import { Type } from 'typebox';
 import { ScheduledTask } from '../../shared/api/scheduled-tasks.ts';
 import type { Server } from '../transport/server.ts';
 import { getList, isExpected, UnexpectedEntry } from './lenient.ts';
+
+/** A status that only the server knows is shown as it is. */
+const ListedTask = Type.Object({
+  ...ScheduledTask.properties,
+  status: Type.Unsafe<ScheduledTask['status']>({ type: 'string' }),
+});
 
 export type TaskFilter = { action_name?: string; resource_id?: string; max_timestamp?: number };
 
@@ -20,7 +27,7 @@ export const scheduledTasksQuery = (server: Server, filter: TaskFilter) =>
       const given = Object.entries(filter).filter(([, value]) => value !== undefined);
       const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
       const path = `/v1/scheduled_tasks?${query}`;
-      const { rows } = await getList(server, ScheduledTask, 'scheduled_tasks', path, { signal });
+      const { rows } = await getList(server, ListedTask, 'scheduled_tasks', path, { signal });
       return {
         tasks: rows.filter(isExpected),
         unexpected: rows.filter((row) => row instanceof UnexpectedEntry),

@@ -1,8 +1,10 @@
-/** Reports by the ids that were asked for, whatever a server makes of a filter. */
+/** Reports as they are, whatever a server makes of a filter, a total or an entry. */
 import { expect, test } from 'vitest';
 import { askReports, type EventReportFilter } from '../../renderer/api/event-reports.ts';
 import { askFiledReports } from '../../renderer/api/filed-report-walk.ts';
-import { gatherReports } from '../../renderer/api/report-walk.ts';
+import { countBefore } from '../../renderer/api/report-order.ts';
+import { gatherReports, walkReports } from '../../renderer/api/report-walk.ts';
+import { framedRows } from '../../renderer/features/reports/rows/framed-rows.ts';
 import type { Server } from '../../renderer/transport/server.ts';
 
 const report = (id: number, user_id: string, sender: string | null) => ({
@@ -12,7 +14,11 @@ const report = (id: number, user_id: string, sender: string | null) => ({
 type Row = ReturnType<typeof report>;
 
 /** A server with these reports, newest first, of which a filter lets some through; it counts its requests. */
-function serving(rows: readonly Row[], lets: (row: Row, query: URLSearchParams) => boolean) {
+function serving(
+  rows: readonly Row[],
+  lets: (row: Row, query: URLSearchParams) => boolean,
+  { unlisted = 0, sent = (row: Row): unknown => row } = {},
+) {
   let requests = 0;
   const get = async (_shape: unknown, path: string) => {
     requests += 1;
@@ -23,11 +29,14 @@ function serving(rows: readonly Row[], lets: (row: Row, query: URLSearchParams) 
     const page = all.slice(from, end);
     if (path.startsWith('/v1/user_reports')) {
       return {
-        user_reports: page.map(({ sender, room_id: _, ...row }) => ({ ...row, target_user_id: sender })),
-        total: all.length,
+        user_reports: page
+          .map(({ sender, room_id: _, ...row }) => ({ ...row, target_user_id: sender }) as unknown as Row)
+          .map(sent),
+        total: all.length + unlisted,
       };
     }
-    return { event_reports: page, total: all.length, ...(end < all.length && { next_token: end }) };
+    const total = all.length + unlisted;
+    return { event_reports: page.map(sent), total, ...(end < total && { next_token: from + page.length }) };
   };
   const server = { id: 'x', get } as unknown as Server;
   return { server, requests: () => requests };
@@ -91,4 +100,69 @@ test('an exact server is asked once', async () => {
   const { server, requests } = serving(rows, asSynapse);
   expect(await totalOf(server, { event_sender_user_id: mallory })).toBe(300);
   expect(requests()).toBe(1);
+});
+
+const anything = () => true;
+
+/** Of every report that a server lists at these places of ten, a field is missing or the whole is no report. */
+const damaged: ((row: Row) => unknown)[] = [
+  ({ id: _, ...row }) => row,
+  ({ received_ts: _, ...row }) => row,
+  (row) => ({ ...row, user_id: null }),
+  () => 7,
+];
+const damage = (row: Row) => damaged[row.id % 10]?.(row) ?? row;
+
+test("entries that can't be read hide no report, and keep their places", async () => {
+  const rows = Array.from({ length: 2_500 }, (_, index) => ({
+    ...report(index, '@bob:x', mallory),
+    received_ts: 5,
+  }));
+  const readable = rows.map(({ id }) => id).filter((id) => id % 10 >= damaged.length);
+  const { server } = serving(rows, anything, { sent: damage });
+  const walked = [];
+  const unexpected = [];
+  for await (const step of walkReports(askReports(server, {}), 'b')) {
+    walked.push(...step.reports.map(({ id }) => id));
+    unexpected.push(...(step.unexpected ?? []).map(({ field }) => field));
+  }
+  expect(walked).toEqual(readable.toReversed());
+  expect(unexpected).toHaveLength(1_000);
+  expect(new Set(unexpected)).toEqual(new Set(['id', 'received_ts', 'user_id', '']));
+  expect(await countBefore(askReports(server, {}), 'b', { received_ts: 5, id: 444 }, 0, 2_500)).toBe(2_055);
+
+  const page = await askReports(server, {})({ dir: 'b', from: 0, limit: 100 });
+  const frame = { newest: undefined, size: 2_500, arrived: 0, latestId: undefined, revision: 1 };
+  const shown = framedRows(frame, new Map([[0, { ...page, ofFrame: true }]]), new Map(), new Map());
+  expect(shown.loaded).toHaveLength(60);
+  expect(shown.unexpected).toHaveLength(40);
+  expect(shown.at(5)?.id).toBe(2_499 - 5);
+  expect(shown.at(6)?.id).toBe(2_489);
+
+  const filed = await gatherReports(askFiledReports(server, 'user', {}));
+  expect(filed.map(({ id }) => id)).toEqual(readable.toReversed());
+});
+
+test('a list of which nothing can be read is another kind of list', async () => {
+  const rows = [report(1, '@bob:x', mallory), report(2, '@bob:x', mallory)];
+  const { server } = serving(rows, anything, { sent: ({ id, ...row }) => ({ ...row, id: `r${id}` }) });
+  await expect(idsOf(server, {})).rejects.toThrow("the field event_reports.0.id doesn't fit");
+});
+
+test('a total that counts reports which are never listed has an end', async () => {
+  const rows = Array.from({ length: 130 }, (_, index) => report(index + 1, '@bob:x', mallory));
+  const { server, requests } = serving(rows, anything, { unlisted: 150 });
+  expect(await idsOf(server, {})).toHaveLength(130);
+  expect(await gatherReports(askFiledReports(server, 'user', {}))).toHaveLength(130);
+  expect(requests()).toBeLessThan(10);
+  const frame = { newest: undefined, size: 280, arrived: 0, latestId: undefined, revision: 1 };
+  const page = await askReports(server, {})({ dir: 'b', from: 100, limit: 100 });
+  const { count, total, at } = framedRows(
+    frame,
+    new Map([[1, { ...page, ofFrame: true }]]),
+    new Map(),
+    new Map(),
+  );
+  // The last page isn't loaded.
+  expect([count, total, at(129)?.id, at(130)?.id]).toEqual([210, 210, 1, undefined]);
 });

@@ -6,6 +6,7 @@ import { Room } from '../../renderer/api/room.ts';
 import { Nullable } from '../../shared/api/common.ts';
 import { expectReply } from '../../shared/connection.ts';
 import { consoleUnderTest } from './console-under-test.ts';
+import { sampleReport } from './sample-reports.ts';
 
 const console = consoleUnderTest();
 
@@ -92,6 +93,12 @@ test('one damaged entry of a list hides no other, and its source can be viewed',
       ];
       return { status: 200, body: { scheduled_tasks: [task, ...odd] } };
     }
+    const [, about] = /\/v1\/(event|user)_reports$/.exec(path) ?? [];
+    if (about) {
+      const { event_json: _, ...report } = sampleReport(2);
+      const rows = [{ ...report, target_user_id: '@mallory:x' }, { reason: 'without a number' }];
+      return { status: 200, body: { [`${about}_reports`]: rows, total: 2 } };
+    }
     return undefined;
   };
   await console.open('/users');
@@ -101,11 +108,17 @@ test('one damaged entry of a list hides no other, and its source can be viewed',
   await page.getByRole('dialog').getByText('lost').waitFor();
 
   await console.open('/tasks');
-  await page.getByText('1 task', { exact: true }).waitFor();
-  await page.getByRole('button', { name: "Unexpected entry: the field status doesn't fit" }).waitFor();
+  await page.getByText('2 tasks', { exact: true }).waitFor();
+  await page.getByRole('row').getByText('paused', { exact: true }).waitFor();
   await page.getByRole('button', { name: "Unexpected entry: the field timestamp_ms doesn't fit" }).waitFor();
 
   await console.open('/tasks/background-updates');
   await page.getByRole('heading', { name: 'begun_index' }).waitFor();
   await page.getByRole('button', { name: 'Unexpected entry' }).waitFor();
+
+  for (const list of ['/reports', '/reports?text=Reason', '/reports/users']) {
+    await console.open(list);
+    await page.getByRole('option').filter({ hasText: 'Reason 2' }).waitFor();
+    await page.getByRole('button', { name: "Unexpected entry: the field id doesn't fit" }).waitFor();
+  }
 });

@@ -49,6 +49,8 @@ test('a CSV has a row for each, and runs nothing in a spreadsheet', async () => 
   homeserver.reports = reasons.map((reason, index) =>
     sampleReport(index + 1, { reason, name: index === 0 ? '=cmd' : 'Lobby' }),
   );
+  // An event that can't be read.
+  Object.assign(homeserver.reports[6] ?? {}, { event_json: null });
   await withoutPicker();
   const panel = await openExport('?order=oldest');
   const download = page.waitForEvent('download');
@@ -71,7 +73,7 @@ test('a CSV has a row for each, and runs nothing in a spreadsheet', async () => 
     `"'@SUM(A1)",Message 4,`,
     `"'\tx",Message 5,`,
     '"a ""quoted"", line\nand one more",Message 6,',
-    ',Message 7,',
+    ',,',
   ]);
   await panel.getByText('7 reports were written.').waitFor();
 });

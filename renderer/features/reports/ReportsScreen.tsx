@@ -211,6 +211,7 @@ export function ReportsScreen() {
           <Suspense>{list.isWalked && <LookedThrough search={search} list={list} />}</Suspense>
         </>
       }
+      unexpected={list.isWalked ? list.walk.unexpected : framed.unexpected}
       list={
         <ListBody
           {...desk.body}

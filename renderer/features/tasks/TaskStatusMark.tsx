@@ -5,8 +5,11 @@ import {
   IconCircleCheck,
   IconCircleX,
   IconClock,
+  IconHelpCircle,
   IconProgress,
 } from '@tabler/icons-react';
+import { HazardText } from '../../components/HazardText.tsx';
+import { beginning } from '../../words/beginning.ts';
 import classes from './TaskStatusMark.module.css';
 import type { TaskState } from './task-search.ts';
 
@@ -21,11 +24,12 @@ const marks: Record<TaskState, { icon: Icon; word: string }> = {
 export const statusWord = (status: TaskState) => i18n.t(marks[status].word);
 
 export function TaskStatusMark({ status }: { status: TaskState }) {
-  const { icon: Icon, word } = marks[status];
+  const known = Object.hasOwn(marks, status) ? marks[status] : undefined;
+  const Icon = known?.icon ?? IconHelpCircle;
   return (
     <span className={classes.mark} data-status={status}>
       <Icon size={15} stroke={1.8} aria-hidden />
-      {i18n.t(word)}
+      {known ? i18n.t(known.word) : <HazardText text={beginning(status, 40)} />}
     </span>
   );
 }

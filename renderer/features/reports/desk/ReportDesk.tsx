@@ -8,6 +8,8 @@ import {
   useLayoutEffect,
   useSyncExternalStore,
 } from 'react';
+import type { UnexpectedEntry } from '../../../api/lenient.ts';
+import { UnexpectedEntryButton } from '../../../components/UnexpectedEntryButton.tsx';
 import { WidthEdge } from '../../../components/WidthEdge.tsx';
 import detailClasses from '../detail/ReportDetail.module.css';
 import type { Queue } from '../report-search.ts';
@@ -29,6 +31,8 @@ type Props = {
   filters: ReactNode;
   /** How many match, or what is selected; below it, what else there is to say of the list. */
   heading: ReactNode;
+  /** Entries of the list that can't be read. */
+  unexpected: readonly UnexpectedEntry[];
   list: ReactNode;
   openId: number | undefined;
   /** There is none to open: the list says why. */
@@ -56,6 +60,14 @@ export function ReportDesk(props: Props) {
         <QueueTabs queue={props.queue} counts={props.counts} onChange={props.onQueue} />
         {props.filters}
         {props.heading}
+        {props.unexpected.length > 0 && (
+          <div className={classes.unexpected}>
+            {props.unexpected.map((entry, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: such an entry may have no id
+              <UnexpectedEntryButton key={index} entry={entry} />
+            ))}
+          </div>
+        )}
         <Suspense>
           <TeamOffer />
         </Suspense>

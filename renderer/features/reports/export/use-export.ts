@@ -1,12 +1,15 @@
 import pLimit from 'p-limit';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { EventReportDetail, type EventReportItem } from '../../../../shared/api/event-reports.ts';
+import { Type } from 'typebox';
+import { JsonObject } from '../../../../shared/api/common.ts';
+import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import {
   type AskReports,
   askReports,
   type EventReportFilter,
   type EventReportOrder,
 } from '../../../api/event-reports.ts';
+import { getLeniently } from '../../../api/lenient.ts';
 import { walkReports } from '../../../api/report-walk.ts';
 import type { FileFormat } from '../../../components/file/table-file.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
@@ -38,12 +41,14 @@ type Wanted = {
 /** A page of reports whose messages are read takes a while: it is shown after so many how far it is. */
 const shownEvery = 100;
 
+const Message = Type.Object({ event_json: Type.Optional(JsonObject) });
+
 /** What a report's message says; nothing of one that was deleted meanwhile. */
 async function askMessage(server: Server, id: number, signal: AbortSignal): Promise<string | undefined> {
   signal.throwIfAborted();
   try {
-    const { event_json } = await server.get(EventReportDetail, `/v1/event_reports/${id}`, { signal });
-    return bodyOf(event_json.content);
+    const { event_json } = await getLeniently(server, Message, `/v1/event_reports/${id}`, { signal });
+    return bodyOf(event_json?.content);
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
     return undefined;

@@ -11,6 +11,7 @@ import {
   filedReportQuery,
 } from '../../../api/filed-reports.ts';
 import { isExpected } from '../../../api/lenient.ts';
+import { isReadable } from '../../../api/listed-reports.ts';
 import { pageQuery } from '../../../api/paging.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
@@ -159,7 +160,9 @@ function OthersAbout({ kind, report }: { kind: FiledKind; report: FiledReport })
       <h2 className={classes.heading}>{title}</h2>
       <Loaded query={query} loading={i18n.t('Counting reports…')} gone={i18n.t('None')}>
         {({ rows, total }) => {
-          const others = rows.filter(isExpected).filter(({ id }) => id !== report.id);
+          const others = rows
+            .filter(isExpected)
+            .filter((other) => isReadable(other) && other.id !== report.id);
           if (others.length === 0) return <span className={classes.dim}>{i18n.t('None')}</span>;
           return (
             <>

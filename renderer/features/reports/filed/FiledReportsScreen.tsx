@@ -157,6 +157,7 @@ function FiledReportsScreen({ kind, from }: Props) {
           />
         )
       }
+      unexpected={list.unexpected}
       list={
         <ListBody
           {...desk.body}

@@ -64,6 +64,7 @@ export function useFiledList(kind: FiledKind, search: FiledReportSearch) {
     };
   }, [found, look, queryClient, server, kind, about, by]);
 
+  const unexpected = useMemo(() => data?.pages.flatMap((page) => page.unexpected ?? []) ?? [], [data]);
   const total = data?.pages.at(-1)?.total;
   const now = useQuery({ ...filedTotalsQuery(server), enabled: false }).data?.[kind];
   const isWhole = !isFiltered(search) && total !== undefined && now !== undefined;
@@ -81,6 +82,7 @@ export function useFiledList(kind: FiledKind, search: FiledReportSearch) {
   return {
     query,
     rows,
+    unexpected,
     dir,
     stage: stageOf(search, { found: found.length, looked: walked.length, goesOn }),
     /** How many match, whatever queue they are in; undefined until that is known. */

@@ -1,10 +1,13 @@
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import type { Tombstones } from '../../../api/deleted-reports.ts';
 import { reportsPerPage } from '../../../api/event-reports.ts';
+import type { UnexpectedEntry } from '../../../api/lenient.ts';
 import type { FramedPage, ReportFrame } from '../../../api/report-frame.ts';
 import type { ReportRows } from '../desk/report-rows.ts';
 
 export type FramedRows = Omit<ReportRows, 'look'> & {
+  /** Entries of the loaded pages that can't be read. */
+  unexpected: UnexpectedEntry[];
   /** The row that the server's list has for one of the screen's, and the other way round. */
   numberOf(row: number): number;
   rowOfNumber(number: number): number;
@@ -26,20 +29,29 @@ export function framedRows(
   const byNumber = new Map<number, EventReportItem>();
   const loaded: EventReportItem[] = [];
   const hidden: number[] = [];
-  let deleted = 0;
+  const unexpected: UnexpectedEntry[] = [];
+  /** How many are no reports to see in any list: deleted, unreadable, or in the total only. */
+  let missing = 0;
   for (const [page, { event_reports: reports, ofFrame }] of [...pages].sort(
     ([one], [other]) => one - other,
   )) {
     if (!ofFrame) continue;
     for (const [index, report] of reports.entries()) {
       const number = page * reportsPerPage + index;
-      if (tombstones.has(report.id)) deleted++;
-      if (tombstones.has(report.id) || marks.has(report.id)) hidden.push(number);
+      const isMissing = report.unexpected !== undefined || tombstones.has(report.id);
+      if (report.unexpected) unexpected.push(report.unexpected);
+      if (isMissing) missing++;
+      if (isMissing || marks.has(report.id)) hidden.push(number);
       else {
         loaded.push(report);
         byNumber.set(number, report);
         numbers.set(report.id, number);
       }
+    }
+    const end = Math.min(frame?.size ?? 0, (page + 1) * reportsPerPage);
+    for (let number = page * reportsPerPage + reports.length; number < end; number++) {
+      hidden.push(number);
+      missing++;
     }
   }
 
@@ -48,13 +60,14 @@ export function framedRows(
   const rowOfNumber = (number: number) => number - hiddenBefore(number);
   return {
     count: Math.max(0, (frame?.size ?? 0) - hidden.length),
-    total: Math.max(0, (frame?.size ?? 0) - deleted),
+    total: Math.max(0, (frame?.size ?? 0) - missing),
     at: (row) => byNumber.get(numberOf(row)),
     rowOf(reportId) {
       const number = numbers.get(reportId);
       return number === undefined ? undefined : rowOfNumber(number);
     },
     loaded,
+    unexpected,
     numberOf,
     rowOfNumber,
   };

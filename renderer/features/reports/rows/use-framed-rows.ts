@@ -8,6 +8,7 @@ import {
   type EventReportOrder,
   eventReportTotalQuery,
 } from '../../../api/event-reports.ts';
+import { isReadable } from '../../../api/listed-reports.ts';
 import { refreshedFrame, rowOf } from '../../../api/refreshed-frame.ts';
 import {
   type FramedPage,
@@ -175,6 +176,7 @@ export function useFramedRows(
     rows,
     /** How many match, with those that have a mark. */
     total: framed.total,
+    unexpected: framed.unexpected,
     query,
     arrived: frame?.arrived ?? 0,
     revision: frame?.revision ?? 0,
@@ -209,7 +211,7 @@ export function useFramedRows(
         for (let number = start; number < end; number += maximumReportsPerPage) {
           const limit = Math.min(maximumReportsPerPage, end - number);
           const { event_reports: run } = await ask({ dir, from: before + number, limit });
-          const index = run.findIndex(fits);
+          const index = run.findIndex((report) => isReadable(report) && fits(report));
           if (index !== -1) return known.rowOfNumber(number + index);
         }
         return undefined;

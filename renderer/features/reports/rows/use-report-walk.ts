@@ -93,6 +93,7 @@ export function useReportWalk(
     walked,
     /** They were asked for by their numbers. */
     isOneByOne: known !== undefined,
+    unexpected: useMemo(() => data?.pages.flatMap(({ unexpected }) => unexpected ?? []) ?? [], [data]),
     /** How many were looked through, and how many there are. */
     looked: reports.length,
     total: latest ? Math.max(reports.length, latest.total - (walked.length - reports.length)) : undefined,
