@@ -1,6 +1,5 @@
 /** A server for a moment, whose data goes with it: for tests, and to try something out. */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { copyFile, rename } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { isConsoleBuilt } from '../about/console-routes.ts';
@@ -13,8 +12,6 @@ import { goOnUnread } from '../core/lost-output.ts';
 import { makeDirectory } from '../core/make-directory.ts';
 import { isRunning } from '../core/running-process.ts';
 import { randomSecret } from '../core/secrets.ts';
-import { openDatabase } from '../database/database.ts';
-import { migrations } from '../database/migrations.ts';
 import { createHomeserver, type Homeserver } from '../homeserver.ts';
 
 export type TemporaryOptions = {
@@ -51,7 +48,6 @@ export async function serveTemporarily(
 
   const config = withSecrets(await loadConfig({ ...source, dataDir, port: source.port ?? 0 }));
   for (const warning of config.warnings) process.stderr.write(`warning: ${warning}\n`);
-  if (config.database.name === 'sqlite3') await copyTemplate(place, dataDir, config.database.file);
   const homeserver = await createHomeserver(config, { isBench: true });
   await homeserver.start();
   stopWhenTold(homeserver);
@@ -144,21 +140,4 @@ function sweep(place: string): void {
     if (pid !== undefined && !isRunning(Number(pid)))
       rmSync(join(place, name), { recursive: true, force: true });
   }
-}
-
-/** A database with its tables, made once for each version of them: to copy one takes a tenth of the time. */
-async function copyTemplate(place: string, dataDir: string, file: string): Promise<void> {
-  const template = join(place, `template-${Object.keys(migrations).sort().at(-1)}.db`);
-  try {
-    await copyFile(template, file);
-    return;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  // What isn't finished goes with the directory.
-  const making = join(dataDir, 'template.db');
-  const db = await openDatabase({ name: 'sqlite3', file: making });
-  await db.destroy();
-  await rename(making, template);
-  await copyFile(template, file);
 }

@@ -1,60 +1,73 @@
 import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { ConfigurationError } from '../config/configuration-error.ts';
+import { programVersion } from '../core/program-version.ts';
 import { migrationNames, migrations } from './migrations.ts';
-import { newerBuildRefusal, noteBuild } from './newest-build.ts';
+import { developmentMigrations, isOfDevelopment } from './own-tables.ts';
 import type { Schema } from './schema.ts';
-import { readFact } from './server-facts.ts';
 
 /**
- * Brings the database to the newest schema; the server does not start until it is. Interface: "Upgrade rules" 2.
- * All that is missing is one transaction on one connection, so whoever is killed on the way has changed nothing.
+ * Brings the database to the newest schema, in one transaction. The server doesn't start before. Interface: "Upgrade
+ * rules" 2.
  *
- * @throws ConfigurationError where a newer build has migrated it, and where an earlier one, that did without a
- *   transaction, was killed on the way
+ * @throws ConfigurationError if a newer version has migrated the database, or if it is older than the first schema
  */
 export async function migrate(db: Kysely<Schema>): Promise<void> {
-  // As most starts find it: the migrator would look at every table and column there is first.
-  if (await isNewest(db)) return noteBuild(db);
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (!error) return noteBuild(db);
-  if (isOfNewerBuild(error)) throw await newerBuildRefusal(db);
-  throw isHalfMade(error) ? await halfMadeRefusal(db) : error;
+  const done = await migrationsOf(db);
+  if (isOfDevelopment(done)) await adopt(db, done);
+  // Most starts find nothing to do; the migrator would read the whole schema first.
+  else if (done.size === migrationNames.length && migrationNames.every((name) => done.has(name))) return;
+  const { error } = await new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+  }).migrateToLatest();
+  if (error) throw isOfNewerVersion(error) ? newerVersion() : error;
 }
 
-/** Whether all migrations were run here, and no other; what can't be read is for the migrator to make, or to fail at. */
-async function isNewest(db: Kysely<Schema>): Promise<boolean> {
-  const run = await db
-    .withTables<{ kysely_migration: { name: string } }>()
+type List = { kysely_migration: { name: string; timestamp: string } };
+
+async function migrationsOf(db: Kysely<Schema>): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .withTables<List>()
     .selectFrom('kysely_migration')
     .select('name')
     .execute()
     .catch(() => []);
-  const names = new Set(run.map(({ name }) => name));
-  return names.size === migrationNames.length && migrationNames.every((name) => names.has(name));
+  return new Set(rows.map(({ name }) => name));
 }
 
-/** The migrator says so of a migration that was run here and that it doesn't know. */
-const isOfNewerBuild = (error: unknown) =>
+/** Replaces the migrations of the builds before 0.1.0 by the one that stands for all of them. */
+async function adopt(db: Kysely<Schema>, done: ReadonlySet<string>): Promise<void> {
+  if (!done.has(developmentMigrations.last)) {
+    throw new ConfigurationError(
+      'database',
+      'it was created by a build older than 0.1.0',
+      'use another database',
+    );
+  }
+  const [name = ''] = migrationNames;
+  await db
+    .withTables<List>()
+    .transaction()
+    .execute(async (tx) => {
+      // Several processes may start at once.
+      await tx.deleteFrom('kysely_migration').where('name', 'not in', migrationNames).execute();
+      await tx
+        .insertInto('kysely_migration')
+        .values({ name, timestamp: new Date().toISOString() })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      await tx.withTables<Schema>().deleteFrom('server_facts').where('name', '=', 'newest_build').execute();
+    });
+}
+
+/** Matches Kysely's error for a migration that ran but isn't in this version's list. */
+const isOfNewerVersion = (error: unknown) =>
   error instanceof Error && /previously executed migration \S+ is missing/.test(error.message);
 
-const isHalfMade = (error: unknown) =>
-  error instanceof Error && /already exists|duplicate column name/.test(error.message);
-
-/**
- * A first start writes the server's name when all tables are there. How much is in those of one that didn't, nobody has
- * looked at: what certainly is empty was refused before.
- */
-async function halfMadeRefusal(db: Kysely<Schema>): Promise<ConfigurationError> {
-  const used = await readFact(db, 'server_name').catch(() => undefined);
-  return new ConfigurationError(
+const newerVersion = () =>
+  new ConfigurationError(
     'database',
-    used === undefined
-      ? 'an earlier build was killed while it made the tables of this database'
-      : 'an earlier build was killed while it changed the tables of this database',
-    used === undefined
-      ? 'name another one, or restore this one from a backup'
-      : 'restore it from the backup made before that upgrade',
+    `a newer version has migrated it, which ${programVersion} can't read`,
+    'run that version or a later one',
   );
-}

@@ -1,42 +1,38 @@
-/** Whether what a database has in it is a homeserver's: nobody else's is touched. */
+/** Tells a homeserver's database from another program's, which is never touched. */
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { migrationNames } from './migrations.ts';
 
-export type Found = {
-  /** Where a homeserver keeps its own, but for those that extensions bring. */
-  tables: readonly string[];
-  /** The rows of the list of migrations, if there is one. */
-  migrations: readonly { name?: unknown }[];
-};
-
 export const migrationList = 'kysely_migration';
 
-/** What the first migration makes, in this order, and the list: no other is there before that one is in the list. */
-const beginning = ['users', 'devices', 'access_tokens', 'login_tokens', 'server_facts'];
-const lists = [migrationList, `${migrationList}_lock`];
-/** Whether somebody could have kept something in a table: the migrations themselves have a row in one of theirs. */
-export const isOfData = (table: string) => !lists.includes(table);
+/** The migrations of builds before 0.1.0, which `0001-initial` replaces. */
+export const developmentMigrations = { first: '0001-accounts', last: '0043-empty-report-totals' };
+
+export const isOfDevelopment = (names: ReadonlySet<string>): boolean =>
+  names.has(developmentMigrations.first);
 
 /**
- * Whose the tables are: nobody's where there are none. Those that are begun are a homeserver's if none of them has a row.
- * The tables are looked up before the migrations: whoever makes them meanwhile does both at once.
+ * Throws if a database has tables of another program.
+ *
+ * @param tables the names of all tables, except those of extensions
+ * @param migrations the rows of the list of migrations, if that table exists
+ * @param refusal the setting that names the database, what it is, and the fix
+ * @throws ConfigurationError
  */
-export function ownerOf({ tables, migrations }: Found): 'nobody' | 'homeserver' | 'begun' | 'others' {
-  const [first] = migrationNames;
-  if (migrations.some(({ name }) => name === first)) return 'homeserver';
-  const others = tables.filter(isOfData);
-  if (migrations.length > 0 || others.some((name) => !beginning.includes(name))) return 'others';
-  return others.length > 0 ? 'begun' : 'nobody';
-}
-
-/** @param setting what names the database */
-export const othersDatabase = (setting: string, what: string, wayOut: string) =>
-  new ConfigurationError(setting, `${what} is not a homeserver's: it has tables of another program`, wayOut);
-
-/** Nothing is lost with it: there is nothing else in it, and nothing in these tables. */
-export const begunDatabase = (wayOut: string) =>
-  new ConfigurationError(
-    'database',
-    'a first start of an earlier build was killed while it made this database, and nothing was kept in it yet',
-    wayOut,
+export function requireOwnTables(
+  tables: readonly string[],
+  migrations: readonly { name?: unknown }[],
+  [setting, what, fix]: readonly [setting: string, what: string, fix: string],
+): void {
+  const isOurs = migrations.some(
+    ({ name }) => name === migrationNames[0] || name === developmentMigrations.first,
   );
+  const isNew =
+    migrations.length === 0 &&
+    tables.every((name) => [migrationList, `${migrationList}_lock`].includes(name));
+  if (isOurs || isNew) return;
+  throw new ConfigurationError(
+    setting,
+    `${what} is not a homeserver's: it has tables of another program`,
+    fix,
+  );
+}

@@ -8,7 +8,7 @@ import { DatabaseFault } from './fault.ts';
 import { createGate } from './gate.ts';
 import { migrate } from './migrate.ts';
 import { requireVersion } from './minimum-version.ts';
-import { begunDatabase, isOfData, migrationList, othersDatabase, ownerOf } from './own-tables.ts';
+import { migrationList, requireOwnTables } from './own-tables.ts';
 import { breakConnection, findWay, refusal, type Way, watchConnection } from './postgres-connection.ts';
 import { connectionsOf } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
@@ -161,17 +161,9 @@ async function requireOwn(db: Kysely<Schema>): Promise<void> {
   );
   const tables = found.map(({ name }) => name);
   const list = found.find(({ name }) => name === migrationList);
-  const owner = ownerOf({
-    tables,
-    migrations: list ? await ask<{ name?: unknown }>(`select * from ${list.place}`) : [],
-  });
-  const isEmpty = async () => {
-    const places = found.filter(({ name }) => isOfData(name)).map(({ place }) => place);
-    const rows = await Promise.all(places.map((place) => ask(`select 1 from ${place} limit 1`)));
-    return rows.every(({ length }) => length === 0);
-  };
-  if (owner === 'others' || (owner === 'begun' && !(await isEmpty().catch(() => false)))) {
-    throw othersDatabase('database.args', 'the database', 'name another one, which may be empty');
-  }
-  if (owner === 'begun') throw begunDatabase(`drop its tables (${tables.join(', ')}) and start again`);
+  requireOwnTables(tables, list ? await ask<{ name?: unknown }>(`select * from ${list.place}`) : [], [
+    'database.args',
+    'the database',
+    'name another database, which may be empty',
+  ]);
 }

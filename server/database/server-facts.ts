@@ -7,7 +7,6 @@ type FactName =
   | 'local_administrator'
   | 'background_updates'
   | 'first_sample_data'
-  | 'newest_build'
   | 'search_index_place';
 
 export async function readFact(db: Database, name: FactName): Promise<string | undefined> {

@@ -15,7 +15,7 @@ import { DatabaseFault } from './fault.ts';
 import { createGate } from './gate.ts';
 import { requireVersion } from './minimum-version.ts';
 import { requireOneName } from './one-name.ts';
-import { begunDatabase, isOfData, migrationList, othersDatabase, ownerOf } from './own-tables.ts';
+import { migrationList, requireOwnTables } from './own-tables.ts';
 import { makePrivateDirectory, makePrivateFile } from './private-files.ts';
 import type { Schema } from './schema.ts';
 import { setShortWay } from './short-way.ts';
@@ -164,12 +164,11 @@ function requireOwn(connection: SqliteDatabase.Database, file: string): void {
   const list = connection.prepare<[], { name?: unknown }>(
     tables.includes(migrationList) ? `select * from ${migrationList}` : 'select 1 where false',
   );
-  const owner = ownerOf({ tables, migrations: list.all() });
-  const hasRow = (table: string) => connection.prepare(`select 1 from ${table} limit 1`).get() !== undefined;
-  if (owner === 'others' || (owner === 'begun' && tables.filter(isOfData).some(hasRow))) {
-    throw othersDatabase(fileSetting, file, 'name another file, which is made where it is missing');
-  }
-  if (owner === 'begun') throw begunDatabase('delete it and start again');
+  requireOwnTables(tables, list.all(), [
+    fileSetting,
+    file,
+    'name another file; it is created if it does not exist',
+  ]);
 }
 
 /** Tries again where another process holds what is needed, be it one that opens the same new file. */

@@ -11,7 +11,6 @@ import type { Log } from '../core/log.ts';
 import type { Notifier } from '../core/notifier.ts';
 import { isPostgres } from '../database/engine.ts';
 import { lockUntilCommit, tryLockUntilCommit } from '../database/lock-until-commit.ts';
-import { isOvertaken } from '../database/newest-build.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { readFact, writeFact } from '../database/server-facts.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
@@ -103,8 +102,6 @@ export function createBackgroundUpdates(
       const pending = await findCurrentUpdate(tx);
       if (!pending) return 'nothing left';
       const update = updates.get(pending.name);
-      // What a newer build has brought is that build's to do, for as long as both run.
-      if (!update && (await isOvertaken(tx))) return 'deferred';
       const begun = clock.now();
       // An update that this release no longer knows has nothing left to do.
       const piece = (await update?.(tx, pending.progress)) ?? { items: 0 };

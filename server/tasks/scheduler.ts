@@ -12,7 +12,6 @@ import type { Log } from '../core/log.ts';
 import type { Notifier } from '../core/notifier.ts';
 import { databaseTime } from '../database/database-time.ts';
 import { isPostgres } from '../database/engine.ts';
-import { isOvertaken } from '../database/newest-build.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { nextAction } from './next-action.ts';
@@ -126,15 +125,12 @@ export function createScheduler(
 
   async function startDueTasks(): Promise<void> {
     if (isFull()) return;
-    // What a newer build has brought is that build's to do, for as long as both run.
-    const doable = (await isOvertaken(db)) ? [...known.keys()] : undefined;
     while (!isFull()) {
-      const claimed = await claimAbandonedTask(db, [...running.keys()], doable, leaseTimes());
+      const claimed = await claimAbandonedTask(db, [...running.keys()], leaseTimes());
       if (!claimed) break;
       launch(claimed);
     }
     const waiting = new Set(await listWaitingActions(db));
-    if (doable) for (const action of waiting) if (!known.has(action)) waiting.delete(action);
     while (!isFull()) {
       const action = nextAction(waiting, {
         running: [...running.values()].map(({ task }) => task.action),

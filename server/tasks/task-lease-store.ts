@@ -74,12 +74,10 @@ export async function claimNextTask(
  * Makes a task this process's that is active and nobody's: its process has died, or has let it go.
  *
  * @param own tasks that this process is at
- * @param actions those whose tasks count; all where it is undefined
  */
 export async function claimAbandonedTask(
   db: Database,
   own: readonly string[],
-  actions: readonly string[] | undefined,
   { now, until }: LeaseTime,
 ): Promise<ClaimedTask | undefined> {
   const abandoned = db
@@ -88,7 +86,6 @@ export async function claimAbandonedTask(
     .where('status', '=', 'active')
     .where('lease_until', '<=', now)
     .$if(own.length > 0, (tasks) => tasks.where('id', 'not in', own))
-    .$if(actions !== undefined, (tasks) => tasks.where('action', 'in', actions ?? []))
     .orderBy('timestamp_ms')
     .orderBy('id')
     .limit(1)

@@ -29,16 +29,15 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     await database.drop();
   });
 
-  test('that a newer version has migrated is refused, and the line says which version it takes', async () => {
+  test('that a newer version has migrated is refused', async () => {
     const database = await makeDatabase();
     if (!database) throw new Error('this is no PostgreSQL');
     await queryDatabase(
       database.config,
-      `insert into kysely_migration (name, timestamp) values ('9000-later', '2030-01-01T00:00:00.000Z');
-       update server_facts set value = '{"version":"7.3.0","migration":"9000-later"}' where name = 'newest_build'`,
+      "insert into kysely_migration (name, timestamp) values ('9000-later', '2030-01-01T00:00:00.000Z')",
     );
     await expect(openDatabase(database.config)).rejects.toThrow(
-      /^database: a newer version has changed its tables.*; run version 7\.3\.0 or a later one \(.*9000-later\)$/,
+      /^database: a newer version has migrated it.*; run that version or a later one$/,
     );
     await database.drop();
   });

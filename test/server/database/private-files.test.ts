@@ -1,7 +1,6 @@
 import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { ending, gatehouse, serve, start } from '../gatehouse.ts';
 
@@ -140,21 +139,6 @@ describe.runIf(!inject('postgres'))('files that hold data', () => {
     await oneLine(
       startOf(asOrdinary),
       /^gatehouse: database\.args\.database: .*homeserver\.db can't be read and written \(EACCES\)/,
-    );
-  });
-
-  test('a database that an earlier build was killed over is told in one line', async () => {
-    await mkdir(dataDir, { mode: 0o700 });
-    const database = new SqliteDatabase(join(dataDir, 'homeserver.db'));
-    // As the first build left it that made one table after the other: the table, and no word of its migration.
-    database.exec('create table users (user_id text primary key)');
-    // It had a lock of its own by then.
-    database.exec('create table kysely_migration (name text); create table kysely_migration_lock (id text)');
-    database.exec("insert into kysely_migration_lock values ('migration_lock')");
-    database.close();
-    await oneLine(
-      startOf(),
-      /^gatehouse: database: a first start of an earlier build was killed .* nothing was kept in it yet; delete it/,
     );
   });
 });

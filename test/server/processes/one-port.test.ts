@@ -140,7 +140,7 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
       .toBeGreaterThan(4);
     child.kill('SIGTERM');
     await once(child, 'close');
-    expect(said.errors.match(/a newer version has changed its tables/g)).toHaveLength(1);
+    expect(said.errors.match(/a newer version has migrated it/g)).toHaveLength(1);
     expect(said.errors.match(/has ended \(code 1\)/g)).toHaveLength(1);
   });
 

@@ -107,7 +107,7 @@ test.each<[string, (run: { finish(outcome: TaskOutcome): void; fail(error: Error
 
 test('a task of an action that nobody knows fails and says so', async () => {
   const { db, clock, scheduler, close } = await open();
-  const id = 'left by an older build';
+  const id = 'unknown';
   const task = { id, action: 'forgotten', status: 'scheduled', timestampMs: clock.now() } as const;
   await insertTask(db, { ...task, resourceId: null, params: { old: true }, result: null, error: null });
   scheduler.start();
