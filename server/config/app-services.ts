@@ -41,11 +41,11 @@ export const appServices = section(
   {
     app_service_config_files: Type.Array(Type.String(), {
       default: [],
-      description: 'the registration files of application services; relative to the data directory',
+      description: 'Registration files of application services, relative to the data directory',
     }),
     use_appservice_legacy_authorization: Type.Boolean({
       default: false,
-      description: 'whether application services may send their token as a query parameter',
+      description: 'Also accepts application service tokens in the query string',
     }),
   },
   async (settings, place) => ({

@@ -42,20 +42,20 @@ export const caches = section(
         global_factor: Type.Number({
           ...Factor,
           default: 1,
-          description: 'multiplies the size of every cache',
+          description: 'Multiplies the size of every cache',
         }),
         per_cache_factors: Type.Optional(
           Type.Record(Type.String(), Type.Number(Factor), {
-            description: `factors of single caches, which count instead: ${cacheNames.map((name) => `\`${name}\``).join(', ')}`,
+            description: `Factors for single caches, in place of the global one: ${cacheNames.map((name) => `\`${name}\``).join(', ')}`,
             known: cacheNames,
           }),
         ),
         expire_caches: Type.Boolean({
           default: true,
-          description: 'whether what nobody asks for is let go',
+          description: "Evicts entries that aren't used",
         }),
         cache_entry_ttl: Type.Optional(
-          Duration({ description: 'how long it is kept without being asked for: `30m` by default' }),
+          Duration({ description: 'Evicts entries unused for this long; `30m` if not set' }),
         ),
         // The deprecated name counts where the newer one is not written.
         expiry_time: Type.Optional(Duration({})),

@@ -25,7 +25,7 @@ import { wellKnown } from './well-known.ts';
 import { withoutEffect } from './without-effect.ts';
 import { workbench } from './workbench.ts';
 
-/** Everything that can be configured, in the order of the README's table. */
+/** All settings, in the order of the table in `docs/configuration.md`. */
 export const sections = [
   identity,
   listeners,

@@ -48,16 +48,15 @@ const Arguments = Type.Object(
   {
     database: Type.Optional(
       Type.String({
-        description: 'SQLite: the file, `homeserver.db` by default; relative to the data directory',
+        description: 'SQLite: database file, relative to the data directory; `homeserver.db` if not set',
       }),
     ),
-    user: Type.Optional(Type.String({ description: 'PostgreSQL: who connects' })),
-    password: Type.Optional(Type.String({ description: 'PostgreSQL: the password' })),
-    dbname: Type.Optional(Type.String({ description: "PostgreSQL: the database's name" })),
+    user: Type.Optional(Type.String({ description: 'PostgreSQL: user name' })),
+    password: Type.Optional(Type.String({ description: 'PostgreSQL: password' })),
+    dbname: Type.Optional(Type.String({ description: 'PostgreSQL: database name' })),
     host: Type.Optional(
       Type.String({
-        description:
-          'PostgreSQL: where it runs; several with commas between them, of which the one is used that takes writes',
+        description: 'PostgreSQL: host, or several separated by commas; the one that accepts writes is used',
       }),
     ),
     port: Type.Optional(
@@ -68,65 +67,65 @@ const Arguments = Type.Object(
         ],
         {
           title: 'a whole number from 1 to 65535, or several with commas between them',
-          description: 'PostgreSQL: the port that it listens on; one for all hosts, or as many as hosts',
+          description: 'PostgreSQL: port; one for all hosts, or one per host',
         },
       ),
     ),
     target_session_attrs: Type.Optional(
       Type.Enum(['any', 'read-write', 'primary'], {
-        description: 'PostgreSQL: no effect: the one is used that takes writes',
+        description: 'PostgreSQL: no effect; the host that accepts writes is always used',
       }),
     ),
     sslmode: Type.Optional(
       Type.Enum(['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'], {
-        description: 'PostgreSQL: `disable` to `verify-full`, as libpq means them; `prefer` by default',
+        description: 'PostgreSQL: TLS mode as in libpq, `disable` to `verify-full`; `prefer` if not set',
       }),
     ),
-    sslrootcert: text('PostgreSQL: the root certificate to verify it with, or `system`'),
-    sslcert: text('PostgreSQL: the certificate to show to it'),
-    sslkey: text("PostgreSQL: that certificate's key, readable by its owner only"),
+    sslrootcert: text('PostgreSQL: root certificate that verifies the server, or `system`'),
+    sslcert: text('PostgreSQL: client certificate'),
+    sslkey: text('PostgreSQL: private key of the client certificate, readable by its owner only'),
     options: text(
-      'PostgreSQL: settings of each connection, which go before ours: ' +
+      'PostgreSQL: connection options that override the defaults: ' +
         '`-c statement_timeout=15s -c lock_timeout=1s -c idle_in_transaction_session_timeout=30s -c idle_session_timeout=0`',
     ),
     application_name: Type.String({
       default: 'gatehouse',
-      description: 'PostgreSQL: what its lists of connections call this server',
+      description: 'PostgreSQL: name shown in `pg_stat_activity`',
     }),
     connect_timeout: Type.Integer({
       minimum: 0,
       maximum: 3600,
       default: 5,
-      description: 'PostgreSQL: seconds until it has to have taken a connection; 0 for as long as it takes',
+      description: 'PostgreSQL: connection timeout in seconds; 0 for none',
     }),
     keepalives: Type.Integer({
       minimum: 0,
       maximum: 1,
       default: 1,
-      description: 'PostgreSQL: whether the network is asked if it is still there',
+      description: 'PostgreSQL: TCP keepalives, 1 or 0',
     }),
     keepalives_idle: Type.Integer({
       minimum: 0,
       maximum: 86_400,
       default: 30,
-      description: 'PostgreSQL: after how many seconds of silence',
+      description: 'PostgreSQL: idle seconds before the first keepalive',
     }),
     cp_min: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'PostgreSQL: no effect: connections open when they are needed',
+        description: 'PostgreSQL: no effect; connections are opened on demand',
       }),
     ),
     cp_max: Type.Integer({
       minimum: 1,
       default: 10,
-      description: 'PostgreSQL: how many connections are open at the most',
+      description: 'PostgreSQL: maximum connections in the pool',
     }),
     cp_wait: Type.Integer({
       minimum: 1,
       maximum: 3600,
       default: 5,
-      description: 'PostgreSQL: for how many seconds a request waits for one of them',
+      description: 'PostgreSQL: seconds that a request waits for a free connection',
     }),
   },
   { default: {}, additionalProperties: true },
@@ -143,7 +142,7 @@ export const database = section(
         args: Arguments,
         allow_unsafe_locale: Type.Boolean({
           default: false,
-          description: 'whether a PostgreSQL database may sort by another locale than C',
+          description: "PostgreSQL: allows a database whose locale isn't C",
         }),
       },
       { default: {}, additionalProperties: true },

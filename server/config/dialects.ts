@@ -8,7 +8,8 @@ export const dialects = section(
       minItems: 1,
       default: ['vendor', 'matrix'],
       title: 'a list with at least one of vendor and matrix',
-      description: 'which spellings of the paths are served: /_service and /_chat, /_synapse and /_matrix',
+      description:
+        'API paths to serve: `matrix` is `/_synapse` and `/_matrix`, `vendor` is `/_service` and `/_chat`',
     }),
   },
   (settings) => ({ apiDialects: settings.api_dialects }),

@@ -9,12 +9,10 @@ const Service = Type.Object(
   {
     enabled: Type.Boolean({
       default: false,
-      description: 'whether access tokens come from an external service; nobody logs in here then',
+      description: 'Delegates authentication to an external service; turns off login on this server',
     }),
-    endpoint: Type.Optional(Type.String({ description: 'where this server reaches it' })),
-    secret: Type.Optional(
-      Type.String({ minLength: 1, description: 'the secret that is configured on that service' }),
-    ),
+    endpoint: Type.Optional(Type.String({ description: 'URL of that service, as this server reaches it' })),
+    secret: Type.Optional(Type.String({ minLength: 1, description: 'Secret shared with that service' })),
   },
   { default: {}, additionalProperties: false },
 );

@@ -11,11 +11,11 @@ export const identity = section(
       default: 'localhost',
       title: 'a host name, with a port where one belongs to it',
       examples: ['chat.example.org'],
-      description: 'the part of every identifier after the colon',
+      description: 'Domain part of user and room IDs',
     }),
     signing_key_path: Type.String({
       default: 'signing.key',
-      description: 'the key that signs events, made where it is missing; relative to the data directory',
+      description: 'Key that signs events, relative to the data directory; generated if missing',
     }),
   },
   (settings, { dataDir }) => ({

@@ -19,31 +19,28 @@ export type JwtConfig = {
 const Jwt = Type.Object(
   {
     enabled: Type.Optional(
-      Type.Boolean({ description: 'whether users may log in with JSON Web Tokens; off by default' }),
+      Type.Boolean({ description: 'Allows login with JSON Web Tokens; off if not set' }),
     ),
     algorithm: Type.Optional(
       Type.Enum([...jwtAlgorithms], {
-        description: 'how tokens are signed: HS, RS, PS or ES with 256, 384 or 512, or EdDSA',
+        description: 'Signature algorithm: HS, RS, PS or ES with 256, 384 or 512, or EdDSA',
       }),
     ),
-    secret: Type.Optional(
-      Type.String({ minLength: 1, description: 'the shared secret, or a public key in PEM' }),
-    ),
+    secret: Type.Optional(Type.String({ minLength: 1, description: 'Shared secret, or public key in PEM' })),
     subject_claim: Type.String({
       minLength: 1,
       default: 'sub',
-      description: "the claim that holds the local part of the user's identifier",
+      description: 'Claim with the localpart of the user ID',
     }),
     display_name_claim: Type.Optional(
-      Type.String({ minLength: 1, description: 'the claim that holds the display name of new users' }),
+      Type.String({ minLength: 1, description: 'Claim with the display name of new users' }),
     ),
-    issuer: Type.Optional(Type.String({ minLength: 1, description: 'who has to have made the token' })),
+    issuer: Type.Optional(Type.String({ minLength: 1, description: 'Required `iss` claim' })),
     audiences: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
         minItems: 1,
         title: 'a list with at least one name',
-        description:
-          'whom of the token has to be for one; a token that is for somebody is refused without it',
+        description: 'Accepted `aud` values; if not set, tokens with an audience are rejected',
       }),
     ),
   },

@@ -26,21 +26,24 @@ const ListenerSetting = Type.Object(
   {
     type: Type.String({
       default: 'http',
-      description: '`http` serves requests, `metrics` has figures for Prometheus, at `/metrics`',
+      description: '`http` serves the API, `metrics` serves Prometheus metrics at `/metrics`',
     }),
     port: Type.Integer({
       minimum: 0,
       maximum: 65_535,
-      description: '0 takes a free one',
+      description: 'Port; 0 selects a free one',
     }),
     bind_addresses: Type.Array(Type.String(), {
       default: localOnly,
-      description: "the addresses of this machine that it listens on; `''` or `'::'` for all of them",
+      description: "Local addresses to listen on; `''` or `'::'` for all",
     }),
-    tls: Type.Boolean({ default: false, description: 'whether HTTPS is spoken, with the next two' }),
+    tls: Type.Boolean({
+      default: false,
+      description: 'Serves HTTPS; needs `tls_certificate_path` and `tls_private_key_path`',
+    }),
     x_forwarded: Type.Boolean({
       default: false,
-      description: 'whether a proxy in front says who calls, in `X-Forwarded-For`',
+      description: 'Trusts the `X-Forwarded-For` header of a reverse proxy',
     }),
     resources: Type.Optional(
       Type.Array(
@@ -50,7 +53,7 @@ const ListenerSetting = Type.Object(
         ),
         {
           description:
-            'what is served, in lists called `names`: everything where nothing is named or one of them is `client`; otherwise figures, as with the type `metrics`, where one is `metrics`, or nothing',
+            'What to serve, in lists called `names`: everything if empty or with `client`; otherwise metrics with `metrics`, else nothing',
         },
       ),
     ),
@@ -62,16 +65,16 @@ export const listeners = section(
   {
     listeners: Type.Array(ListenerSetting, {
       default: [{ type: 'http', port: 8008 }],
-      description:
-        'each listens on all of its addresses; the default is there where none has the type `http` and serves everything',
+      description: 'Where to listen; the default is used unless an `http` listener serves everything',
     }),
     tls_certificate_path: Type.Optional(
       Type.String({
-        description:
-          'the certificate of listeners with `tls`, in PEM, with those that vouch for it; relative to the data directory',
+        description: 'PEM certificate chain for listeners with `tls`, relative to the data directory',
       }),
     ),
-    tls_private_key_path: Type.Optional(Type.String({ description: 'its private key, likewise' })),
+    tls_private_key_path: Type.Optional(
+      Type.String({ description: 'PEM private key of that certificate, relative to the data directory' }),
+    ),
   },
   ({ listeners: written, ...settings }, { dataDir, warn }) => {
     refuseOtherTypes(written);

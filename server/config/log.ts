@@ -12,7 +12,7 @@ export const log = section(
     log_config: Type.Optional(
       Type.String({
         description:
-          'a file in the form that servers of this kind know; of it count the level of `root`, `INFO` by default, and whether a handler has a formatter whose class ends in `JsonFormatter`. Relative to this one',
+          "Python logging configuration, relative to this file. Gatehouse reads the level of `root` (default `INFO`) and logs JSON if a handler's formatter class ends in `JsonFormatter`",
       }),
     ),
   },
@@ -53,7 +53,7 @@ function logConfig(written: unknown, warn: (line: string) => void): LogConfig {
     throw new ConfigurationError(
       'log_config',
       'the file holds no logging configuration',
-      'see the README for what counts of it',
+      'see log_config in docs/configuration.md',
     );
   }
   const { root, handlers = {}, formatters = {} } = written;

@@ -9,13 +9,13 @@ export const loginViaExistingSession = section(
       {
         enabled: Type.Boolean({
           default: false,
-          description: 'whether who is logged in may ask for a one-time token to log in elsewhere',
+          description: 'Lets signed-in users get a one-time token that signs in another device',
         }),
         require_ui_auth: Type.Boolean({
           default: true,
-          description: 'whether their password is asked for again',
+          description: 'Asks for the password before issuing that token',
         }),
-        token_timeout: Duration({ default: '2m', description: 'how long such a token is good' }),
+        token_timeout: Duration({ default: '2m', description: 'Lifetime of that token' }),
       },
       { default: {}, additionalProperties: false },
     ),

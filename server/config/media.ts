@@ -8,13 +8,13 @@ export const media = section(
   {
     media_store_path: Type.String({
       default: 'media',
-      description: 'where uploads are kept; relative to the data directory',
+      description: 'Directory for media, relative to the data directory',
     }),
-    max_upload_size: Size({ default: '50M', description: 'the largest upload, in bytes' }),
-    max_image_pixels: Size({ default: '32M', description: 'the largest picture that gets a thumbnail' }),
+    max_upload_size: Size({ default: '50M', description: 'Maximum upload size in bytes' }),
+    max_image_pixels: Size({ default: '32M', description: 'Largest image that gets a thumbnail, in pixels' }),
     enable_authenticated_media: Type.Boolean({
       default: true,
-      description: 'whether media that are uploaded from now on need a token to be downloaded',
+      description: 'Requires a token to download media uploaded from now on',
     }),
   },
   (settings, { dataDir }) => ({

@@ -12,7 +12,7 @@ export const outgoing = section(
     ip_range_whitelist: Type.Array(Type.String(), {
       default: [],
       description:
-        'private networks, such as `192.168.1.0/24`, in which push gateways may be; in any public one they may',
+        'Private networks that push gateways may be in, such as `192.168.1.0/24`; public ones are always allowed',
     }),
   },
   (settings) => ({

@@ -8,7 +8,7 @@ export const presence = section(
       {
         enabled: Type.Boolean({
           default: true,
-          description: 'whether people see of each other who is there',
+          description: 'Shares presence between users',
         }),
       },
       { default: {}, additionalProperties: true },

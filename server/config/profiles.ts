@@ -6,11 +6,11 @@ export const profiles = section(
   {
     enable_set_displayname: Type.Boolean({
       default: true,
-      description: 'whether users may change their display name',
+      description: 'Lets users change their display name',
     }),
     enable_set_avatar_url: Type.Boolean({
       default: true,
-      description: 'whether users may change their picture',
+      description: 'Lets users change their avatar',
     }),
   },
   (settings) => ({

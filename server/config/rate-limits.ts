@@ -36,45 +36,41 @@ export const rateLimits = section(
   {
     rc_login: Type.Object(
       {
-        address: limit(1, 50, 'logins from one address; a /64 of IPv6 is one'),
-        account: limit(0.5, 20, 'logins to one account'),
+        address: limit(1, 50, 'Logins from one IP address (IPv6: one /64)'),
+        account: limit(0.5, 20, 'Logins to one account'),
         failed_attempts: limit(
           0.17,
           5,
-          `failed logins to one account from one address; from all together ${networksPerAccount} times as many at once, but from where the account has been used in the last four weeks`,
+          `Failed logins to one account from one address. The burst for all addresses together is ${networksPerAccount} times as large and doesn't count addresses where the account was used in the last four weeks`,
         ),
       },
       { default: {}, additionalProperties: false },
     ),
-    rc_registration: limit(0.17, 10, 'registrations from one address'),
-    rc_message: limit(20, 100, 'events that one user sends'),
-    rc_reports: limit(1, 10, 'reports that one user files'),
+    rc_registration: limit(0.17, 10, 'Registrations from one IP address'),
+    rc_message: limit(20, 100, 'Events sent by one user'),
+    rc_reports: limit(1, 10, 'Reports filed by one user'),
     rc_joins: Type.Object(
-      { local: limit(1, 50, 'joins and knocks of one user') },
+      { local: limit(1, 50, 'Joins and knocks by one user') },
       // How often people join rooms of other servers may stand there, too.
       { default: {}, additionalProperties: true },
     ),
     rc_invites: Type.Object(
       {
-        per_room: limit(1, 100, 'invitations into one room'),
-        per_user: limit(0.1, 50, 'invitations that one user gets'),
-        per_issuer: limit(1, 100, 'invitations that one user sends'),
+        per_room: limit(1, 100, 'Invites to one room'),
+        per_user: limit(0.1, 50, 'Invites received by one user'),
+        per_issuer: limit(1, 100, 'Invites sent by one user'),
       },
       { default: {}, additionalProperties: false },
     ),
-    rc_room_creation: limit(0.2, 50, 'rooms that one user makes'),
-    rc_media_create: limit(10, 100, 'uploads of one user, and addresses for uploads'),
-    rc_profile_changes: limit(0.2, 20, 'changes of name and picture by one user'),
+    rc_room_creation: limit(0.2, 50, 'Rooms created by one user'),
+    rc_media_create: limit(10, 100, 'Uploads and upload URLs of one user'),
+    rc_profile_changes: limit(0.2, 20, 'Display name and avatar changes by one user'),
     rc_presence: Type.Object(
-      { per_user: limit(0.1, 10, 'how often one user says whether they are there') },
+      { per_user: limit(0.1, 10, 'Presence updates by one user') },
       { default: {}, additionalProperties: false },
     ),
-    rc_key_requests: limit(
-      20,
-      100,
-      "one device's requests for keys to other users; more of them are dropped",
-    ),
-    rc_account_data: limit(10, 100, "changes of one user's account data and tags"),
+    rc_key_requests: limit(20, 100, 'Key requests from one device to other users; more are dropped'),
+    rc_account_data: limit(10, 100, 'Account data and tag changes by one user'),
   },
   (settings) => ({
     rateLimits: {

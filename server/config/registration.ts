@@ -5,24 +5,23 @@ import { section } from './section.ts';
 
 const settings = {
   registration_shared_secret: Type.Optional(
-    Type.String({ minLength: 1, description: "lets administrators' tools that know it register users" }),
+    Type.String({ minLength: 1, description: 'Shared secret that lets admin tools register users' }),
   ),
   enable_registration: Type.Boolean({
     default: false,
-    description: 'whether people may register, with one of the next two',
+    description: 'Allows registration; needs one of the next two settings',
   }),
   registration_requires_token: Type.Boolean({
     default: false,
-    description: 'whether they need a registration token',
+    description: 'Requires a registration token',
   }),
   enable_registration_without_verification: Type.Boolean({
     default: false,
-    description: 'whether they may register without any check',
+    description: 'Allows registration without any verification',
   }),
   allow_guest_access: Type.Boolean({
     default: false,
-    description:
-      'whether people may look around, and talk where rooms let them, as guests without an account',
+    description: 'Allows guest access: rooms that permit it can be read and joined without an account',
   }),
   // Checks that this server doesn't have.
   registrations_require_3pid: Type.Array(Type.String(), { default: [] }),

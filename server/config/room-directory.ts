@@ -22,19 +22,19 @@ export const roomDirectory = section(
     room_list_publication_rules: Type.Array(Rule, {
       default: [],
       description:
-        'who may publish rooms: the first rule decides whose `user_id`, `alias` and `room_id` match; nobody but administrators without one',
+        'Who may publish rooms in the room directory: the first rule that matches `user_id`, `alias` and `room_id` decides; without rules, server admins only',
     }),
     alias_creation_rules: Type.Array(Rule, {
       default: [{}],
-      description: 'who may make aliases, by rules of the same kind; everyone by default',
+      description: 'Who may create room aliases, by the same kind of rules',
     }),
     allow_public_rooms_without_auth: Type.Boolean({
       default: false,
-      description: 'whether who is not signed in may see the public rooms',
+      description: 'Shows the room directory without sign-in',
     }),
     require_membership_for_aliases: Type.Boolean({
       default: true,
-      description: 'whether it takes to be in a room to give it an alias',
+      description: 'Lets only members create aliases for a room',
     }),
   },
   (settings) => ({

@@ -1,25 +1,25 @@
 /**
- * How the settings of `homeserver.yaml` are declared: a section is a file of this folder, and a setting stands
- * once, in its section. To add one, declare it there by its name, and give it to the server in `read`:
+ * Declarations of the settings in `homeserver.yaml`: one section a file, each setting declared once, in its section. To add
+ * a setting, declare it there by its name and pass it to the server in `read`:
  *
  *     enable_set_displayname: Type.Boolean({
  *       default: true,
- *       description: 'whether users may change their display name',
+ *       description: 'Lets users change their display name',
  *     }),
  *
- * From the declaration come the check of the file, what a refusal says, the help with slips of the pen, the
- * type `Config` and the README's table, which `npx vitest run -u test/server/config/readme.test.ts` writes anew. A
- * new section is added to the list in `config.ts`, and nowhere else.
+ * The declaration drives validation, error messages, suggestions for misspelled names, the type `Config` and the table in
+ * `docs/configuration.md`, which `npx vitest run test/server/config/settings-table.test.ts -u` regenerates. Add a new
+ * section to the list in `config.ts`.
  *
- * A declaration is JSON Schema (TypeBox), so that whoever edits a configuration can be helped by the same data:
+ * A declaration is JSON Schema (TypeBox), which the console's editor also uses:
  *
- * - `default` is what `read` gets where nothing is written, or nothing stands under the name. What has none is
- *   `Type.Optional`. A map that may be left out has the default `{}`, and its parts have theirs.
- * - `description` is the sentence in the table. A part of a map gets a row of its own where it has one, too.
- * - `title` and `examples` make the refusal of what the type can't be, where its own words don't say enough:
+ * - `default` is what `read` gets if the setting is missing or has no value. A setting without one is
+ *   `Type.Optional`. An optional map has the default `{}`, and its parts have their own.
+ * - `description` is the text in the table. Parts of a map that have one get their own row.
+ * - `title` and `examples` complete the error message if the type alone doesn't say enough:
  *   "it has to be a time span; write it like 30m".
  *
- * What depends on more than one setting, `read` refuses: it throws a ConfigurationError.
+ * `read` checks rules between settings and throws a ConfigurationError.
  */
 import type { Static, TObject, TProperties } from 'typebox';
 

@@ -8,15 +8,15 @@ const lifetime = (description: string) => Type.Optional(Duration({ description }
 
 export const sessions = section(
   {
-    session_lifetime: lifetime('after how long a session ends; never without it'),
+    session_lifetime: lifetime('Lifetime of a session; unlimited if not set'),
     nonrefreshable_access_token_lifetime: lifetime(
-      'how long a token is good that nothing refreshes; as long as the session without it',
+      'Lifetime of access tokens without a refresh token; that of the session if not set',
     ),
     refreshable_access_token_lifetime: lifetime(
-      'how long a token is good that is refreshed: `5m` by default, but no longer than the session',
+      "Lifetime of access tokens with a refresh token; `5m` if not set, or the session's if shorter",
     ),
     refresh_token_lifetime: lifetime(
-      'how long a token can be refreshed, counted from the last time; as long as the session without it',
+      'Lifetime of a refresh token, renewed with each refresh; that of the session if not set',
     ),
   },
   (settings) => {

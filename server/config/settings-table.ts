@@ -1,12 +1,12 @@
-/** The README's table of settings, made from their declarations. */
+/** The table of settings in `docs/configuration.md`, generated from their declarations. */
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { declared } from './settings.ts';
 
-/** The table in Markdown: a row for every setting that has a description, and for its parts that have one. */
+/** Returns the table in Markdown, with a row for each setting, or part of one, that has a description. */
 export function settingsTable(): string {
   const rows = Object.entries(declared).flatMap(([name, declaration]) => rowsFor(name, declaration));
-  return ['| setting | default | what it does |', '| --- | --- | --- |', ...rows].join('\n');
+  return ['| Setting | Default | Description |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 type Declaration = TSchema & {

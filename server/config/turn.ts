@@ -16,20 +16,18 @@ export const turn = section(
   {
     turn_uris: Type.Array(Type.String({ pattern: '^(turn|stun)s?:[^/]' }), {
       default: [],
-      description: 'the TURN servers that relay calls, such as `turn:turn.example.org?transport=udp`',
+      description: 'TURN servers for calls, such as `turn:turn.example.org?transport=udp`',
     }),
     turn_shared_secret: Type.Optional(
-      Type.String({ minLength: 1, description: 'what this server and those have in common' }),
+      Type.String({ minLength: 1, description: 'Secret shared with the TURN servers' }),
     ),
-    turn_username: Type.Optional(
-      Type.String({ description: 'instead of the secret, the user that everybody is there' }),
-    ),
-    turn_password: Type.Optional(Type.String({ description: "and that user's password" })),
+    turn_username: Type.Optional(Type.String({ description: 'User name for TURN, in place of the secret' })),
+    turn_password: Type.Optional(Type.String({ description: 'Password of that TURN user' })),
     turn_user_lifetime: Duration({
       default: '1h',
-      description: 'how long what clients are told is good',
+      description: 'Lifetime of TURN credentials',
     }),
-    turn_allow_guests: Type.Boolean({ default: true, description: 'whether guests are told, too' }),
+    turn_allow_guests: Type.Boolean({ default: true, description: 'Also gives guests TURN credentials' }),
   },
   (settings): { turn: TurnConfig } => {
     const { turn_uris: uris, turn_shared_secret: sharedSecret } = settings;

@@ -22,27 +22,27 @@ export const urlPreviews = section(
   {
     url_preview_enabled: Type.Boolean({
       default: false,
-      description: 'whether the server looks at the pages that people link to, for their previews',
+      description: 'Fetches linked pages for URL previews',
     }),
     url_preview_ip_range_blacklist: Type.Array(Type.String(), {
       default: [],
-      description: 'networks that it never calls for that, beside all that are not public',
+      description: 'Networks never fetched for previews, besides all private ones',
     }),
     url_preview_ip_range_whitelist: Type.Array(Type.String(), {
       default: [],
-      description: 'networks that it calls all the same, such as `192.168.1.0/24`',
+      description: 'Exceptions to the blocked networks, such as `192.168.1.0/24`',
     }),
     url_preview_url_blacklist: Type.Array(UrlPattern, {
       default: [],
-      description: 'addresses that get no preview: those of which every part that is named matches',
+      description: 'URLs without previews; a rule applies if all of its parts match',
     }),
     max_spider_size: Size({
       default: '10M',
-      description: 'the largest page or picture that is read, in bytes',
+      description: 'Largest page or image to fetch, in bytes',
     }),
     url_preview_accept_language: Type.Array(Type.String({ pattern: '^[A-Za-z0-9*;=., -]+$' }), {
       default: ['en'],
-      description: 'the languages that pages are asked for in, the preferred one first',
+      description: '`Accept-Language` for previews, preferred language first',
     }),
   },
   async (settings) => {

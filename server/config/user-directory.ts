@@ -6,11 +6,10 @@ export const userDirectory = section(
   {
     user_directory: Type.Object(
       {
-        enabled: Type.Boolean({ default: true, description: 'whether users may look for people' }),
+        enabled: Type.Boolean({ default: true, description: 'Lets users search for other users' }),
         search_all_users: Type.Boolean({
           default: false,
-          description:
-            'whether they find everyone, and not only who shares a room with them or is in a public one',
+          description: 'Finds all users, not only those in shared or public rooms',
         }),
       },
       { default: {}, additionalProperties: true },

@@ -9,14 +9,14 @@ export const wellKnown = section(
         pattern: '^https?://',
         title: 'an HTTP or HTTPS address',
         examples: ['https://matrix.example.org/'],
-        description: 'where clients reach this server; told at `/.well-known/matrix/client`',
+        description: 'URL that clients use, published at `/.well-known/matrix/client`',
       }),
     ),
     extra_well_known_client_content: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
       default: {},
-      description: 'what else that says',
+      description: 'Additional content of `/.well-known/matrix/client`',
     }),
   },
   ({ public_baseurl, extra_well_known_client_content }) => ({

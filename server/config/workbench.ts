@@ -7,7 +7,7 @@ export const workbench = section(
     workbench: Type.Enum(['this_machine', 'anywhere', 'nowhere'], {
       default: 'this_machine',
       description:
-        'from where administrators may use the workbench under `/_gatehouse/v1`, which shows requests, the log and this file, and makes backups and users: from the machine that the server runs on (by `localhost` or a loopback address, through no proxy and from no page of another machine), from anywhere, or not at all (`nowhere`)',
+        "Who can use the developer tools at `/_gatehouse/v1` (requests, log, configuration, backups, users): server admins on the server's own computer (over a loopback address, without a proxy, from no other host's page), from `anywhere`, or `nowhere`",
     }),
   },
   (settings) => ({ workbench: settings.workbench }),

@@ -4,17 +4,17 @@ import { declared } from '../../../server/config/settings.ts';
 import { settingsTable } from '../../../server/config/settings-table.ts';
 import { settingsWithoutEffect } from '../../../server/config/without-effect.ts';
 
-const readme = new URL('../../../README.md', import.meta.url);
-const table = /^\| setting \| default \| what it does \|\n(?:\|.*\n)+/m;
+const page = new URL('../../../docs/configuration.md', import.meta.url);
+const table = /^\| Setting \| Default \| Description \|\n(?:\|.*\n)+/m;
 
-// Written anew by `npx vitest run -u test/server/config/readme.test.ts`.
-test("the README's table says what is declared", async () => {
-  const text = await readFile(readme, 'utf8');
+// Regenerate with `npx vitest run test/server/config/settings-table.test.ts -u`.
+test('the table in docs/configuration.md matches the declarations', async () => {
+  const text = await readFile(page, 'utf8');
   expect(text).toMatch(table);
-  await expect(text.replace(table, () => `${settingsTable()}\n`)).toMatchFileSnapshot(readme.pathname);
+  await expect(text.replace(table, () => `${settingsTable()}\n`)).toMatchFileSnapshot(page.pathname);
 });
 
-test('every setting that does something is described', () => {
+test('every setting that has an effect is described', () => {
   const described = settingsTable();
   const missing = Object.keys(declared).filter(
     (name) => !settingsWithoutEffect.has(name) && !described.includes(`| \`${name}`),
