@@ -25,8 +25,8 @@ export type Check = {
   good(claims: JsonObject): string;
 };
 
-const noToken = 'this is not a JSON Web Token that the configured key can check';
-const noClaims = 'the claims are not a JSON object';
+const noToken = 'not a JSON Web Token that the configured key can verify';
+const noClaims = 'claims must be a JSON object';
 
 /**
  * What to look at, in this order: the first fault is what a login is refused for. Only the configured algorithm is
@@ -42,23 +42,23 @@ export function createChecks(config: JwtConfig): readonly Check[] {
     {
       check: 'form',
       fault: ({ token }) => (token ? undefined : noToken),
-      good: () => 'three parts, with a point between them',
+      good: () => 'three parts separated by dots',
     },
     {
       check: 'header',
       fault: ({ token }) => (token ? (token.header ? undefined : noToken) : null),
-      good: () => 'the header is a JSON object in base64url',
+      good: () => 'header is a base64url-encoded JSON object',
     },
     {
       check: 'extensions',
       fault: ofHeader(extensionFault),
-      good: () => 'the header asks for nothing special',
+      good: () => 'no unsupported extensions in the header',
     },
     {
       check: 'algorithm',
       fault: ofHeader(({ alg }) => {
         if (typeof alg !== 'string' || alg === '') return noToken;
-        return alg === algorithm ? undefined : 'the token is not signed with the configured algorithm';
+        return alg === algorithm ? undefined : "token isn't signed with the configured algorithm";
       }),
       good: () => `${algorithm}, as configured`,
     },
@@ -68,9 +68,9 @@ export function createChecks(config: JwtConfig): readonly Check[] {
         if (!token) return null;
         // biome-ignore lint/suspicious/noControlCharactersInRegex: what is signed is ASCII
         if (!isSigned || !token.signature || !/^[\x00-\x7f]*$/.test(token.signingInput)) return noToken;
-        return isSigned(token.signingInput, token.signature) ? undefined : 'the signature does not match';
+        return isSigned(token.signingInput, token.signature) ? undefined : "signature doesn't match";
       },
-      good: () => 'made with the key that belongs to the configured one',
+      good: () => 'matches the configured key',
     },
     {
       check: 'claims',
@@ -81,7 +81,7 @@ export function createChecks(config: JwtConfig): readonly Check[] {
         at.claims = readObject(at.token.payload);
         return at.claims ? undefined : noClaims;
       },
-      good: () => 'the claims are a JSON object in base64url',
+      good: () => 'claims are a base64url-encoded JSON object',
     },
     {
       check: 'issuer',
@@ -91,41 +91,41 @@ export function createChecks(config: JwtConfig): readonly Check[] {
         return claims.iss === issuer ? undefined : another('iss');
       }),
       good: () =>
-        issuer === undefined ? 'none is configured, so any may have made it' : 'iss is the configured one',
+        issuer === undefined ? 'no issuer configured; any is accepted' : 'iss matches the configured issuer',
     },
     {
       check: 'audience',
       fault: ofClaims((claims) => audienceFault(claims, audiences)),
       good: () =>
-        audiences ? 'aud names a configured audience' : 'none is configured, and the token names none',
+        audiences ? 'aud contains a configured audience' : 'no audience configured and none in the token',
     },
     {
       check: 'not_before',
       fault: ofClaims(({ nbf }, now) => {
         if (nbf === undefined) return undefined;
         if (typeof nbf !== 'number') return noNumber('nbf');
-        return nbf > Math.floor(now / 1000) + clockTolerance ? 'the token is not valid yet' : undefined;
+        return nbf > Math.floor(now / 1000) + clockTolerance ? "token isn't valid yet" : undefined;
       }),
-      good: (claims) => (claims.nbf === undefined ? 'there is no nbf: it was always valid' : 'nbf has come'),
+      good: (claims) => (claims.nbf === undefined ? 'no nbf claim' : 'nbf is in the past'),
     },
     {
       check: 'expiry',
       fault: ofClaims(({ exp }, now) => {
         if (exp === undefined) return undefined;
         if (typeof exp !== 'number') return noNumber('exp');
-        return exp <= Math.floor(now / 1000) - clockTolerance ? 'the token has expired' : undefined;
+        return exp <= Math.floor(now / 1000) - clockTolerance ? 'token has expired' : undefined;
       }),
       good: (claims) =>
-        claims.exp === undefined ? 'there is no exp: it never expires' : 'exp is still to come',
+        claims.exp === undefined ? 'no exp claim; the token never expires' : 'exp is in the future',
     },
     {
       check: 'issued_at',
       fault: ofClaims(({ iat }, now) => {
         if (iat === undefined) return undefined;
         if (typeof iat !== 'number') return noNumber('iat');
-        return iat > now / 1000 + clockTolerance ? 'the token was issued in the future' : undefined;
+        return iat > now / 1000 + clockTolerance ? 'token was issued in the future' : undefined;
       }),
-      good: (claims) => (claims.iat === undefined ? 'there is no iat' : 'iat is in the past'),
+      good: (claims) => (claims.iat === undefined ? 'no iat claim' : 'iat is in the past'),
     },
     {
       check: 'subject',
@@ -133,7 +133,7 @@ export function createChecks(config: JwtConfig): readonly Check[] {
         if (!Object.hasOwn(claims, subjectClaim)) return missing(subjectClaim);
         return typeof claims[subjectClaim] === 'string'
           ? undefined
-          : `the claim '${subjectClaim}' has to be a string`;
+          : `claim '${subjectClaim}' must be a string`;
       }),
       good: () => `${subjectClaim} is a string`,
     },
@@ -150,9 +150,9 @@ const ofClaims =
   ({ claims, now }: LookedAt) =>
     claims ? fault(claims, now) : null;
 
-const missing = (claim: string) => `the claim '${claim}' is required`;
-const another = (claim: string) => `the claim '${claim}' is not the configured one`;
-const noNumber = (claim: string) => `the claim '${claim}' has to be a number`;
+const missing = (claim: string) => `claim '${claim}' is required`;
+const another = (claim: string) => `claim '${claim}' doesn't match the configuration`;
+const noNumber = (claim: string) => `claim '${claim}' must be a number`;
 
 /** RFC 7515, 4.1.11: what a header says is critical has to be understood. Of extensions, this knows RFC 7797 alone. */
 function extensionFault({ crit, ...header }: JsonObject): string | undefined {
@@ -160,7 +160,7 @@ function extensionFault({ crit, ...header }: JsonObject): string | undefined {
   if (!Array.isArray(crit) || crit.length === 0) return noToken;
   if (crit.some((name) => typeof name !== 'string' || name === '')) return noToken;
   for (const name of crit) {
-    if (name !== 'b64') return "the token's header asks for something that is not supported";
+    if (name !== 'b64') return 'token header requires an unsupported extension';
     if (header.b64 === undefined) return noToken;
   }
   return typeof header.b64 === 'boolean' ? undefined : noToken;
@@ -172,7 +172,7 @@ const isUnencoded = (header: JsonObject | undefined) => header?.crit !== undefin
 function audienceFault(claims: JsonObject, audiences: readonly string[] | undefined): string | undefined {
   const { aud } = claims;
   if (!audiences) {
-    return aud === undefined ? undefined : 'the token names an audience, but none is configured';
+    return aud === undefined ? undefined : 'token has an audience, but none is configured';
   }
   if (!Object.hasOwn(claims, 'aud')) return missing('aud');
   const named: unknown[] = Array.isArray(aud) ? aud : [aud];

@@ -27,7 +27,7 @@ export function mintToken({ claims, algorithm, key, header = {} }: TokenToMint):
     .join('.');
   if (algorithm === 'none') return `${input}.`;
   const signature = signWith(algorithm, algorithm.startsWith('HS') ? key : privateKey(key), input);
-  if (!signature) throw invalidParameter(`The key is none that ${algorithm} signs with`);
+  if (!signature) throw invalidParameter(`This key can't sign with ${algorithm}`);
   return `${input}.${signature.toString('base64url')}`;
 }
 
@@ -38,9 +38,7 @@ function privateKey(text: string): KeyObject {
     const lines = text.replaceAll('\\n', '\n').trim().split('\n');
     return createPrivateKey(lines.map((line) => line.trim()).join('\n'));
   } catch {
-    throw invalidParameter(
-      'The key has to be a private key, in PEM, beginning with -----BEGIN PRIVATE KEY-----, or as a JWK',
-    );
+    throw invalidParameter('Key must be a private key in PEM (-----BEGIN PRIVATE KEY-----) or JWK format');
   }
 }
 

@@ -18,10 +18,10 @@ export function nearMiss({ algorithm, secret }: JwtConfig, text: string): string
   const isSignedWith = (key: string) =>
     key !== '' && createSignatureCheck(algorithm, key)?.(signingInput, signature) === true;
   if (lineEnd.test(secret) && isSignedWith(secret.replace(lineEnd, ''))) {
-    return 'It is signed with the configured secret without the line end there at its end. In YAML a secret of several lines that is to have none begins with |- in place of |.';
+    return 'The token was signed without the trailing newline of the configured secret. In YAML, start a multi-line secret with |- instead of | to omit the newline.';
   }
   if ([`${secret}\n`, `${secret}\r\n`].some(isSignedWith)) {
-    return 'It is signed with the configured secret and a line end after it, which an editor or echo puts at the end of a file: sign without it.';
+    return 'The token was signed with the configured secret plus a trailing newline, as editors and echo add. Sign without the newline.';
   }
   return undefined;
 }

@@ -65,7 +65,7 @@ export function createJwtVerifier(config: JwtConfig, clock: Clock): JwtVerifier 
 const isWrongSignature = ({ check, passed }: JwtCheck) => check === 'signature' && passed === false;
 
 const refused = (sentence: string) => `JWT validation failed: ${sentence}`;
-const unreadable = 'it can not be looked at, because what holds it can not be read';
+const unreadable = "can't be checked because an earlier part is unreadable";
 
 function explained({ check, fault, good }: Check, at: LookedAt): JwtCheck {
   const sentence = fault(at);

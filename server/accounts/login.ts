@@ -74,7 +74,7 @@ export async function logIn(
     throw appServiceLoginUnsupported(dialect);
   }
   if (!loginTypes(context, dialect).includes(request.type)) {
-    throw invalidParameter(`This server does not take the login type '${request.type}'`);
+    throw invalidParameter(`Unknown login type ${request.type}`);
   }
   const device = requireDevice(request);
   if (request.type === appServiceLogin) {

@@ -51,7 +51,7 @@ export const jwt = section({ jwt_config: Jwt }, ({ jwt_config: settings }, { war
   const { enabled, algorithm, secret } = settings;
   if (enabled && algorithm?.startsWith('HS') && secret?.endsWith('\n')) {
     warn(
-      'jwt_config.secret: it ends in a line end, which is a part of it; where none is meant, write |- in place of |',
+      'jwt_config.secret: ends with a newline, which is part of the secret; write |- instead of | to omit it',
     );
   }
   return {

@@ -29,17 +29,17 @@ export async function explainLogin(
   const parts = { ...(token?.header && { header: token.header }), ...(claims && { claims }) };
   const { jwtVerifier, config } = context;
   if (!jwtVerifier || config.externalAuthentication) {
-    const refusal = `This server does not take the login type '${jwtLoginType}'`;
+    const refusal = `Unknown login type ${jwtLoginType}`;
     const sentence = config.externalAuthentication
-      ? 'logins are the business of the external authentication service'
-      : 'JWT login is off: set jwt_config.enabled to true';
+      ? 'logins are handled by the external authentication service'
+      : 'JWT login is disabled; set jwt_config.enabled to true';
     return { checks: [{ check: 'enabled', passed: false, sentence }], accepted: false, refusal, ...parts };
   }
   const found = jwtVerifier.explain(text);
   const user = await userCheck(context, found);
   const refusal = found.refusal ?? (user.passed ? undefined : user.sentence);
   return {
-    checks: [{ check: 'enabled', passed: true, sentence: 'JWT login is on' }, ...found.checks, user],
+    checks: [{ check: 'enabled', passed: true, sentence: 'JWT login is enabled' }, ...found.checks, user],
     accepted: refusal === undefined,
     ...(refusal !== undefined && { refusal }),
     ...(found.hint !== undefined && { hint: found.hint }),
@@ -56,7 +56,7 @@ const named = (subject: JwtSubject | undefined) =>
 
 async function userCheck(context: Context, { subject }: JwtFindings) {
   const check = 'user' as const;
-  if (!subject) return { check, passed: null, sentence: 'which user it would log in is not known' };
+  if (!subject) return { check, passed: null, sentence: 'user unknown because of the failed checks' };
   try {
     return { check, passed: true, sentence: await whoLogsIn(context, subject) };
   } catch (error) {
@@ -73,8 +73,8 @@ async function whoLogsIn(
   const userId = newUserId(localpart, config.serverName);
   appServices.refuseReserved(userId);
   const user = await findUser(userId);
-  if (!user) return `${userId} is made if there is no such user yet`;
+  if (!user) return `${userId} logs in; the account is created if it doesn't exist`;
   if (user.deactivated) throw accountDeactivated();
   if (user.locked) throw userLocked();
-  return `${userId} is logged in`;
+  return `${userId} logs in`;
 }

@@ -37,7 +37,7 @@ export const jwtRoutes: Routes<Context> = (app, { db, config, appServices, jwtVe
 
   app.post('/jwt/mint', { schema: mintJwt, config: { policy } }, async ({ body }) => {
     const algorithm = body.algorithm ?? jwt?.algorithm;
-    if (!algorithm) throw invalidParameter('No algorithm is configured: name one');
+    if (!algorithm) throw invalidParameter('No algorithm configured. Specify one.');
     const { mintToken } = await import('../accounts/jwt-mint.ts');
     const key = body.key === 'configured' || body.key === undefined ? configuredKey(config) : body.key;
     return { token: mintToken({ claims: body.claims, algorithm, key, header: body.header }) };
@@ -54,7 +54,7 @@ function configuredKey({ jwt }: Config): string {
   if (jwt?.algorithm.startsWith('HS')) return jwt.secret;
   throw invalidParameter(
     jwt
-      ? 'The configuration holds a public key, which only checks tokens: give the private key that belongs to it'
-      : 'JWT login is off, so no key is configured: give one',
+      ? "The configured public key can't sign tokens. Provide the matching private key."
+      : 'No key configured because JWT login is disabled. Provide one.',
   );
 }

@@ -45,7 +45,10 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
   await part('JWT');
   await page.getByLabel('User (sub)').fill('newcomer');
   await button('A wrong audience').click();
-  await page.getByRole('listitem').filter({ hasText: "the claim 'aud' is not the configured one" }).waitFor();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: "claim 'aud' doesn't match the configuration" })
+    .waitFor();
   await button('Log in with it').click();
   await page.getByText('Refused with status 403.').waitFor();
   await page.getByLabel('Audience (aud)').fill('our-client');
@@ -116,7 +119,7 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
   await button('Make the token').click();
   // The configuration stayed, and nobody else did.
   await page.getByText('The server accepts it, and logs newcomer in.').waitFor();
-  await page.getByText('@newcomer:localhost is made if there is no such user yet').waitFor();
+  await page.getByText("@newcomer:localhost logs in; the account is created if it doesn't exist").waitFor();
 });
 
 test('the list of requests goes on when the server is started again, and says what is missing', async () => {

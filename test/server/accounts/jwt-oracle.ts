@@ -31,20 +31,18 @@ export async function askLibrary(config: JwtConfig, token: string, now: number):
 }
 
 function sentenceFor(error: unknown): string {
-  if (error instanceof errors.JWTExpired) return 'the token has expired';
+  if (error instanceof errors.JWTExpired) return 'token has expired';
   if (error instanceof errors.JWTClaimValidationFailed) return claimSentence(error);
-  if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature does not match';
-  if (error instanceof errors.JOSEAlgNotAllowed)
-    return 'the token is not signed with the configured algorithm';
-  if (error instanceof errors.JOSENotSupported)
-    return "the token's header asks for something that is not supported";
-  if (error instanceof errors.JWTInvalid) return 'the claims are not a JSON object';
-  return 'this is not a JSON Web Token that the configured key can check';
+  if (error instanceof errors.JWSSignatureVerificationFailed) return "signature doesn't match";
+  if (error instanceof errors.JOSEAlgNotAllowed) return "token isn't signed with the configured algorithm";
+  if (error instanceof errors.JOSENotSupported) return 'token header requires an unsupported extension';
+  if (error instanceof errors.JWTInvalid) return 'claims must be a JSON object';
+  return 'not a JSON Web Token that the configured key can verify';
 }
 
 function claimSentence({ claim, reason }: errors.JWTClaimValidationFailed): string {
-  if (reason === 'missing') return `the claim '${claim}' is required`;
-  if (reason === 'invalid') return `the claim '${claim}' has to be a number`;
-  if (claim === 'nbf') return 'the token is not valid yet';
-  return `the claim '${claim}' is not the configured one`;
+  if (reason === 'missing') return `claim '${claim}' is required`;
+  if (reason === 'invalid') return `claim '${claim}' must be a number`;
+  if (claim === 'nbf') return "token isn't valid yet";
+  return `claim '${claim}' doesn't match the configuration`;
 }

@@ -246,7 +246,7 @@ describe('warns, and starts all the same:', () => {
       'a secret in whose block a line end was not meant',
       'jwt_config:\n  enabled: true\n  algorithm: HS256\n  secret: |\n    shh\n',
       [
-        'jwt_config.secret: it ends in a line end, which is a part of it; where none is meant, write |- in place of |',
+        'jwt_config.secret: ends with a newline, which is part of the secret; write |- instead of | to omit it',
       ],
     ],
     [
