@@ -13,14 +13,14 @@ import { programVersion } from './core/program-version.ts';
 import { DatabaseFault } from './database/fault.ts';
 
 const program = new Command('gatehouse')
-  .description('An admin console for a federated chat homeserver, with a homeserver in the box')
+  .description('Admin console for Matrix homeservers, with a built-in homeserver')
   .version(programVersion)
-  .showHelpAfterError('(add --help for what it takes)');
+  .showHelpAfterError('Run with --help for usage');
 
 const withData = (command: Command) =>
   command
-    .option('--config <file>', 'homeserver.yaml')
-    .option('--data-dir <directory>', 'where database, keys and media are', 'data');
+    .option('--config <file>', 'Configuration file (homeserver.yaml)')
+    .option('--data-dir <directory>', 'Data directory (database, keys, media)', 'data');
 
 program.hook('preAction', async (_program, command) => {
   requireNamed(command);
@@ -32,21 +32,21 @@ program.hook('preAction', async (_program, command) => {
 });
 
 withData(program.command('serve'))
-  .description('runs the homeserver')
-  .option('--port <number>', 'port to listen on; 0 takes a free one', portNumber)
-  .option('--no-console', 'does not serve the console at /console/')
-  .option('--processes <number>', 'runs so many processes on one port; PostgreSQL only', processCount, 1)
+  .description('Run the homeserver')
+  .option('--port <number>', 'Port to listen on (0 picks a free one)', portNumber)
+  .option('--no-console', "Don't serve the console at /console/")
+  .option('--processes <number>', 'Number of processes sharing the port (PostgreSQL only)', processCount, 1)
   .addOption(
     new Option(
       '--temporary',
-      'a server on a free port whose data goes with it; prints where it is, and a token',
+      'Run a temporary server on a free port; its data is deleted on exit. Prints the URL and an admin token',
     )
       .default(false)
       .conflicts('dataDir'),
   )
-  .option('--name <name>', 'what a temporary server is called')
-  .option('--json', 'a temporary server prints one line of JSON', false)
-  .option('--secrets', 'a temporary server prints its secrets, too', false)
+  .option('--name <name>', 'Name of the temporary server')
+  .option('--json', 'Print one line of JSON (with --temporary)', false)
+  .option('--secrets', 'Also print the registration and JWT secrets (with --temporary)', false)
   .action(async (options: ServeOptions) => {
     if (options.temporary) {
       const { serveTemporarily } = await import('./commands/serve-temporary.ts');
@@ -65,12 +65,12 @@ withData(program.command('serve'))
     await serve(source, options.processes);
   });
 
-const users = program.command('users').description('manages users');
+const users = program.command('users').description('Manage users');
 withData(users.command('add <name>'))
-  .description('makes a user, whether the server runs or not')
+  .description('Create a user (works while the server is running)')
   .option('--password <password>', 'Password; other users of this computer can see it while the command runs')
   .addOption(new Option('--password-stdin', 'Read the password from standard input').conflicts('password'))
-  .option('--admin', 'makes the user a server administrator', false)
+  .option('--admin', 'Make the user a server admin', false)
   .action(async (name: string, options: DataOptions & PasswordOptions & { admin: boolean }) => {
     const { readPassword } = await import('./commands/password.ts');
     const password = await readPassword(options);
@@ -82,20 +82,16 @@ withData(users.command('add <name>'))
   });
 
 withData(users.command('sign-in-link'))
-  .description('makes a link that signs you in to the console, once; whether the server runs or not')
-  .option(
-    '--console <url>',
-    'where the console is, if not where the configuration has the server listen',
-    webAddress,
-  )
+  .description('Print a single-use sign-in link for the console')
+  .option('--console <url>', 'Console URL (default: from the configured listener)', webAddress)
   .action(async (options: DataOptions & { console?: string }) => {
     const { printSignInLink } = await import('./commands/users.ts');
     await printSignInLink({ file: options.config, dataDir: options.dataDir }, options.console);
   });
 
 withData(program.command('sample-data'))
-  .description('fills a server with users, rooms, messages, reports and tasks')
-  .option('--reports <number>', 'how many reports', wholeNumber, 250)
+  .description('Add sample data (users, rooms, messages, reports, tasks)')
+  .option('--reports <number>', 'Number of reports', wholeNumber, 250)
   .action(async (options: DataOptions & { reports: number }) => {
     const { sampleData } = await import('./commands/sample-data.ts');
     await sampleData({ file: options.config, dataDir: options.dataDir }, options.reports);
@@ -103,62 +99,62 @@ withData(program.command('sample-data'))
 
 program
   .command('plan')
-  .description('plans an upgrade, and says how far back it can be rolled')
-  .option('--from <version>', 'the running version; with --server, what the server says')
-  .option('--to <version>', 'the version to go to; the newest known one without it')
-  .option('--config <file...>', "homeserver.yaml and workers' files, to find what has to change in them")
+  .description('Plan an upgrade and show rollback options')
+  .option('--from <version>', 'Current version (default: reported by --server)')
+  .option('--to <version>', 'Target version (default: the newest known version)')
+  .option('--config <file...>', 'homeserver.yaml and worker files to check for required changes')
   .addOption(
     new Option(
       '--dialect <name>',
-      "API paths and setting names; default: those of --server, otherwise Synapse's (matrix)",
+      "API paths and setting names (default: as on --server, otherwise Synapse's: matrix)",
     ).choices(dialectNames),
   )
-  .option('--server <url>', 'a running server, to be asked for its version and background updates')
-  .option('--token-file <file>', "a file that holds an administrator's access token for it")
-  .addOption(new Option('--json', 'prints JSON').conflicts('markdown'))
-  .option('--markdown', 'prints Markdown')
+  .option('--server <url>', 'URL of a running server, to read its version and background updates')
+  .option('--token-file <file>', "File with an admin's access token for that server")
+  .addOption(new Option('--json', 'Print JSON').conflicts('markdown'))
+  .option('--markdown', 'Print Markdown')
   .action(async (options: PlanOptions) => {
     const { plan } = await import('./commands/plan.ts');
     await plan(options);
   });
 
-const jwt = wrongUseIsTwo(program.command('jwt').description('makes and checks JSON Web Tokens'));
+const jwt = wrongUseIsTwo(program.command('jwt').description('Create and validate JSON Web Tokens'));
 withData(wrongUseIsTwo(jwt.command('mint')))
-  .description('makes a token for a login, and prints it')
-  .requiredOption('--sub <name>', 'whom it is for: the local part of the user')
-  .option('--claim <name=value>', 'a further claim, JSON or text; may be given several times', claims, [])
+  .description('Create and print a login token')
+  .requiredOption('--sub <name>', 'Local part of the user ID')
+  .option('--claim <name=value>', 'Additional claim, JSON or text (repeatable)', claims, [])
   .addOption(
-    new Option('--exp <time>', 'how long it is good, such as 90s, 15m, 12h, 7d, or never')
+    new Option('--exp <time>', 'Lifetime, such as 90s, 15m, 12h, 7d or never')
       .argParser(lifetime)
       .default(3600, '1h'),
   )
   .addOption(
-    new Option('--algorithm <name>', 'how it is signed, if not as configured').choices(jwtAlgorithms),
+    new Option('--algorithm <name>', 'Signature algorithm (default: the configured one)').choices(
+      jwtAlgorithms,
+    ),
   )
-  .option('--key <file>', 'a shared secret, or a private key in PEM, if not the configured secret')
+  .option('--key <file>', 'File with a shared secret or PEM private key (default: the configured secret)')
   .action(async (options: DataOptions & MintOptions) => {
     const { mintOnCommand } = await import('./commands/jwt.ts');
     await mintOnCommand({ file: options.config, dataDir: options.dataDir }, options);
   });
 
 withData(wrongUseIsTwo(jwt.command('verify <token>')))
-  .description(
-    'says what the server would say of a token, check by check; exit code 0 if it is good, 1 if not',
-  )
+  .description('Validate a token; exits 0 if valid, 1 if not')
   .action(async (token: string, options: DataOptions) => {
     const { verifyOnCommand } = await import('./commands/jwt.ts');
     await verifyOnCommand({ file: options.config, dataDir: options.dataDir }, token);
   });
 
 withData(program.command('backup <file>'))
-  .description('copies database, key, media and configuration into a file, whether the server runs or not')
+  .description('Back up database, keys, media and configuration to a file')
   .action(async (file: string, options: DataOptions) => {
     const { backUp } = await import('./commands/backup.ts');
     await backUp({ file: options.config, dataDir: options.dataDir }, file);
   });
 
 withData(program.command('restore <file>'))
-  .description('puts a backup back into a directory that is empty or not there yet')
+  .description('Restore a backup into an empty or new directory')
   .action(async (file: string, options: DataOptions) => {
     const { restore } = await import('./commands/backup.ts');
     await restore({ file: options.config, dataDir: options.dataDir }, file);
@@ -169,13 +165,13 @@ type ServeOptions = DataOptions &
 type DataOptions = { config?: string; dataDir: string };
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It has to be a whole number.');
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Must be a whole number.');
   return Number(text);
 }
 
 function portNumber(text: string): number {
   const port = wholeNumber(text);
-  if (port > 65_535) throw new InvalidArgumentError('It has to be from 0 to 65535.');
+  if (port > 65_535) throw new InvalidArgumentError('Must be from 0 to 65535.');
   return port;
 }
 
@@ -183,7 +179,7 @@ function portNumber(text: string): number {
 function requireNamed(command: Command): void {
   for (const option of command.options.filter(({ flags }) => /<(file|directory)/.test(flags))) {
     const given: unknown = command.getOptionValue(option.attributeName());
-    if ([given].flat().includes('')) command.error(`error: option '${option.flags}' names nothing`);
+    if ([given].flat().includes('')) command.error(`error: option '${option.flags}' must not be empty`);
   }
 }
 
@@ -192,20 +188,20 @@ function requireTemporary(command: Command): void {
   if (command.getOptionValue('temporary') !== false) return;
   for (const name of ['name', 'json', 'secrets']) {
     if (command.getOptionValueSource(name) === 'cli') {
-      command.error(`error: option '--${name}' needs --temporary`);
+      command.error(`error: option '--${name}' requires --temporary`);
     }
   }
 }
 
 function webAddress(text: string): string {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
-    throw new InvalidArgumentError('It has to be a URL, such as http://127.0.0.1:8008/console/.');
+    throw new InvalidArgumentError('Must be a URL, such as http://127.0.0.1:8008/console/.');
   }
   return text;
 }
 
 function claims(text: string, before: string[]): string[] {
-  if (!/^[^=]+=/.test(text)) throw new InvalidArgumentError('It has to be like name=value.');
+  if (!/^[^=]+=/.test(text)) throw new InvalidArgumentError('Must have the form name=value.');
   return [...before, text];
 }
 
@@ -215,7 +211,8 @@ const seconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 function lifetime(text: string): number | 'never' {
   if (text === 'never') return text;
   const [, count, unit = ''] = /^(-?\d{1,9})([smhd])$/.exec(text) ?? [];
-  if (count === undefined) throw new InvalidArgumentError('It has to be like 90s, 15m, 12h or 7d, or never.');
+  if (count === undefined)
+    throw new InvalidArgumentError("Must be a duration such as 90s, 15m, 12h or 7d, or 'never'.");
   return Number(count) * (seconds[unit] ?? 1);
 }
 
@@ -226,7 +223,7 @@ function wrongUseIsTwo(command: Command): Command {
 
 function processCount(text: string): number {
   const count = wholeNumber(text);
-  if (count < 1 || count > 64) throw new InvalidArgumentError('It has to be from 1 to 64.');
+  if (count < 1 || count > 64) throw new InvalidArgumentError('Must be from 1 to 64.');
   return count;
 }
 

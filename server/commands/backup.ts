@@ -24,7 +24,7 @@ export async function backUp(source: ConfigSource, target: string): Promise<void
   const { database } = config;
   requireData(config);
   if (existsSync(file)) {
-    throw new ConfigurationError(file, 'there is a file of that name already', 'name another one');
+    throw new ConfigurationError(file, 'file already exists', 'choose another name');
   }
   const unfinished = `${file}.unfinished`;
   const share = database.name === 'sqlite3' ? shareDirectory(config.dataDir) : undefined;
@@ -40,38 +40,34 @@ export async function backUp(source: ConfigSource, target: string): Promise<void
   } finally {
     await share?.release();
   }
-  process.stdout.write(`backed up ${config.serverName} to ${file}, which holds every secret of the server\n`);
+  process.stdout.write(`Backed up ${config.serverName} to ${file} (contains all secrets of the server)\n`);
 }
 
 const notWritten = (file: string, { code }: NodeJS.ErrnoException) =>
-  new ConfigurationError(
-    file,
-    `it can't be written (${code})`,
-    'name a file in a directory that is there and that this user may write to',
-  );
+  new ConfigurationError(file, `can't write the file (${code})`, 'choose an existing, writable directory');
 
 const noRoomFor = (file: string) =>
   new ConfigurationError(
     file,
-    'its disk has no room left for the backup, and nothing of it was left there',
-    'make room, or name a file on another disk',
+    'not enough disk space for the backup; the unfinished file was deleted',
+    'free up space or choose a file on another disk',
   );
 
 /** @throws ConfigurationError where the file is no whole backup, or something is there already */
 export async function restore(source: ConfigSource, archive: string): Promise<void> {
   const file = resolve(archive);
-  if (!existsSync(file)) throw new ConfigurationError(file, 'no such file', 'name a backup file');
+  if (!existsSync(file)) throw new ConfigurationError(file, 'file not found', 'check the path of the backup');
   const { manifest, config, settingsFile, leftOut } = await restoreBackup(file, source);
   const settings = settingsFile ?? source.file;
   const made = new Date(manifest.made_ts).toISOString();
   if (leftOut.length > 0) {
     process.stdout.write(
-      `left out what is no table of a homeserver: ${leftOut.map((table) => JSON.stringify(table)).join(', ')}\n`,
+      `Skipped unknown tables: ${leftOut.map((table) => JSON.stringify(table)).join(', ')}\n`,
     );
   }
   process.stdout.write(
-    `restored ${manifest.server_name} as it was at ${made} to ${config.dataDir}\n` +
-      `start it with: ${ownCommand} serve --data-dir ${quoted(config.dataDir)}` +
+    `Restored ${manifest.server_name} to ${config.dataDir} (backup created ${made})\n` +
+      `Start it with: ${ownCommand} serve --data-dir ${quoted(config.dataDir)}` +
       `${settings === undefined ? '' : ` --config ${quoted(resolve(settings))}`}\n`,
   );
 }

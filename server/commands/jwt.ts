@@ -31,7 +31,7 @@ export async function mintOnCommand(source: ConfigSource, options: MintOptions):
   const algorithm = options.algorithm ?? jwt?.algorithm;
   if (!algorithm) {
     return refuse(
-      'no algorithm: configure jwt_config and name it with --config, or give --algorithm and --key',
+      'no algorithm; pass a configuration with jwt_config in --config, or pass --algorithm and --key',
     );
   }
   const key = options.key === undefined ? configuredSecret(jwt, algorithm) : await keyIn(options.key);
@@ -39,9 +39,9 @@ export async function mintOnCommand(source: ConfigSource, options: MintOptions):
     return refuse(
       jwt
         ? jwt.algorithm.startsWith('HS')
-          ? `the configuration holds a shared secret, which signs nothing with ${algorithm}: give a private key with --key`
-          : 'the configuration holds a public key, which only checks tokens: give the private one with --key'
-        : 'no key: configure jwt_config.secret and name the file with --config, or give one with --key',
+          ? `the configured shared secret can't sign with ${algorithm}; pass a private key with --key`
+          : "the configured public key can't sign tokens; pass the private key with --key"
+        : 'no key; pass a configuration with jwt_config.secret in --config, or pass --key',
     );
   }
   const now = Math.floor(systemClock.now() / 1000);
@@ -63,7 +63,7 @@ export async function mintOnCommand(source: ConfigSource, options: MintOptions):
 export async function verifyOnCommand(source: ConfigSource, token: string): Promise<void> {
   const config = await loadConfig(source);
   if (!config.jwt) {
-    return refuse('JWT login is off: name a file whose jwt_config has enabled: true with --config');
+    return refuse('JWT login is disabled; pass a configuration with jwt_config.enabled: true in --config');
   }
   const context = {
     config,
@@ -74,7 +74,7 @@ export async function verifyOnCommand(source: ConfigSource, token: string): Prom
   const [spoken = 'vendor'] = config.apiDialects;
   const { checks, accepted, refusal, hint } = await explainLogin(context, dialects[spoken], token);
   const lines = checks.map(asLine);
-  lines.push(accepted ? 'good: a login with this token is accepted' : `refused: ${refusal}`);
+  lines.push(accepted ? 'Valid: the server accepts this token' : `Rejected: ${refusal}`);
   if (hint !== undefined) lines.push(hint);
   process.stdout.write(`${lines.join('\n')}\n`);
   process.exitCode = accepted ? 0 : 1;

@@ -16,13 +16,13 @@ export async function readPassword({ password, passwordStdin }: PasswordOptions)
   if (!process.stdin.isTTY) {
     throw new ConfigurationError(
       '--password-stdin',
-      'no password, and no terminal to ask for one',
+      'no password given and no terminal to prompt for one',
       'add --password-stdin to read it from standard input',
     );
   }
   const entered = requireSome(await ask('Password: '), 'Password');
-  if ((await ask('Password again: ')) !== entered) {
-    throw new ConfigurationError('Password', 'the two passwords differ', 'run the command again');
+  if ((await ask('Repeat password: ')) !== entered) {
+    throw new ConfigurationError('Password', "passwords don't match", 'run the command again');
   }
   return entered;
 }

@@ -20,9 +20,9 @@ export function planAsText(plan: UpgradePlan): string {
       'Before you begin',
       plan.warnings.map((warning) => wrap(warning, '  ! ', '    ')),
     ),
-    block('To change in the configuration', plan.config.map(findingLines)),
-    block('To look at in the configuration', plan.config_hints.map(findingLines)),
-    block('Not known to any release', plan.config_unknown.map(unknownLine)),
+    block('Required configuration changes', plan.config.map(findingLines)),
+    block('Configuration to review', plan.config_hints.map(findingLines)),
+    block('Unknown settings', plan.config_unknown.map(unknownLine)),
     rollbackBlock(plan),
     block(
       'Workers',
@@ -39,7 +39,7 @@ const block = (title: string, items: string[]) => (items.length > 0 ? [title, ..
 function rollbackBlock({ direction, direct, stops, to }: UpgradePlan): string {
   if (direction !== 'upgrade') return '';
   const rows = [
-    ['stop', 'can go back to', 'to the version before'],
+    ['stop', 'can roll back to', 'to the previous version'],
     ...stops.map(({ version, rollback_to, rollback }) => [
       `v${version}`,
       reachOf(rollback_to),
@@ -73,7 +73,7 @@ function requirementLines(requirements: Requirement[]): string {
   const lines = requirements.map(({ text, check }) =>
     [wrap(text, '    '), ...(check === null ? [] : [`      $ ${check}`])].join('\n'),
   );
-  return `\n  What has to be installed\n${lines.join('\n')}`;
+  return `\n  Requirements\n${lines.join('\n')}`;
 }
 
 function noteLines({ release, kind, text, endpoints, action }: Note): string {
@@ -112,7 +112,7 @@ function findingLines(finding: Finding): string {
 }
 
 const unknownLine = ({ file, line, column, setting }: UnknownSetting) =>
-  `  ${file}:${line}:${column}  ${setting ?? 'what is no name of a setting'}`;
+  `  ${file}:${line}:${column}  ${setting ?? 'invalid setting name'}`;
 
 function table(rows: string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

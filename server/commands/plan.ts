@@ -39,11 +39,11 @@ export async function plan(options: PlanOptions): Promise<void> {
   if (from === undefined) {
     throw new ConfigurationError(
       '--from',
-      'the version to plan from is missing',
-      'write it like 1.98.0, or let a running server say it with --server and --token-file',
+      'missing current version',
+      'set a version such as 1.98.0, or read it from a running server with --server and --token-file',
     );
   }
-  if (options.from === undefined) checkVersion('--server', from, 'write the running version in --from');
+  if (options.from === undefined) checkVersion('--server', from, 'set the current version with --from');
 
   const result = planUpgrade({
     from,
@@ -79,7 +79,7 @@ async function readFiles(files: string[]): Promise<Configuration> {
         return readConfiguration(file, text);
       } catch (error) {
         throw error instanceof ConfigurationFileError
-          ? new ConfigurationError(error.place, inEnglish(error.problem), 'correct it, or leave the file out')
+          ? new ConfigurationError(error.place, inEnglish(error.problem), 'correct or omit the file')
           : error;
       }
     }),
@@ -88,7 +88,7 @@ async function readFiles(files: string[]): Promise<Configuration> {
 
 async function read(file: string, wayOut: string): Promise<string> {
   const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigurationError(file, `it can't be read (${error.code})`, wayOut);
+    throw new ConfigurationError(file, `can't read the file (${error.code})`, wayOut);
   });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
@@ -106,19 +106,19 @@ type AskedServer = ServerState & { baseUrl: string; dialect: Dialect };
 async function ask({ server, tokenFile }: PlanOptions): Promise<AskedServer | undefined> {
   if (server === undefined && tokenFile === undefined) return undefined;
   if (server === undefined) {
-    throw new ConfigurationError('--server', 'it is missing', 'write the address that the token is for');
+    throw new ConfigurationError('--server', 'missing', 'set the URL of the server that the token is for');
   }
   if (tokenFile === undefined) {
-    throw new ConfigurationError(
-      '--token-file',
-      'it is missing',
-      "write the name of a file that holds an administrator's access token",
-    );
+    throw new ConfigurationError('--token-file', 'missing', "set a file with an admin's access token");
   }
   const accessToken = (await read(tokenFile, 'check the path given with --token-file')).trim();
   // What can't stand in a header would be quoted by the error about it.
   if (!/^[\x21-\x7e]+$/.test(accessToken)) {
-    throw new ConfigurationError(tokenFile, 'it holds no access token', 'write the token alone into it');
+    throw new ConfigurationError(
+      tokenFile,
+      "doesn't contain a single access token",
+      'save only the token in the file',
+    );
   }
   try {
     const found = await discover(send, server);
@@ -127,7 +127,7 @@ async function ask({ server, tokenFile }: PlanOptions): Promise<AskedServer | un
     if (!(error instanceof ConnectionFailure)) throw error;
     // A server's own words are in it, and might repeat what it was sent.
     const problem = printable(error.message.replaceAll(accessToken, '…')).replace(/\.$/, '');
-    throw new ConfigurationError('--server', problem, 'or plan without it, with --from');
+    throw new ConfigurationError('--server', problem, 'or set the current version with --from instead');
   }
 }
 

@@ -125,7 +125,7 @@ export async function runProcesses(
       const [code, signal] = await untilEnd(child);
       if (stopping.signal.aborted) return;
       if (!known.has(child)) {
-        say(`gatehouse: process ${child.pid} has ended (${signal ?? `code ${code}`}): starting another`);
+        say(`gatehouse: process ${child.pid} exited (${signal ?? `code ${code}`}); restarting`);
       }
       if (performance.now() - begun > lasting) delay = firstDelay;
       await wait(delay, undefined, { signal: stopping.signal }).catch(() => {});

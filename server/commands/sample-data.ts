@@ -15,9 +15,9 @@ export const sampleData = (source: ConfigSource, reports: number): Promise<void>
       if (claim) services.tasks.start();
       const summary = await addSampleData(services, { reports });
       process.stdout.write(
-        `added ${summary.users} users, ${summary.rooms} rooms, ${summary.messages} messages, ` +
+        `Added ${summary.users} users, ${summary.rooms} rooms, ${summary.messages} messages, ` +
           `${summary.reports} reports and ${summary.tasks} tasks\n` +
-          `sign in as ${people[0]?.localpart} or another of them with the password '${samplePassword}'\n`,
+          `Sign in as ${people[0]?.localpart} or any other sample user; the password is '${samplePassword}'\n`,
       );
     } finally {
       await services.tasks.stop();

@@ -28,11 +28,11 @@ export async function send({ method, url, accessToken, body }: OutgoingRequest):
     throw timeout.aborted
       ? new ConnectionFailure(
           'timeout',
-          `${origin} didn't answer in ${timeoutSeconds} s. It may be starting or busy: try again.`,
+          `${origin} didn't answer in ${timeoutSeconds} s. It may be starting or busy. Try again.`,
         )
       : new ConnectionFailure(
           'unreachable',
-          `Nothing answers at ${origin}. Check the address and that the server runs.`,
+          `Can't reach ${origin}. Check the address and that the server is running.`,
         );
   }
 }

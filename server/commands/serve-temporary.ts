@@ -38,7 +38,11 @@ export async function serveTemporarily(
   sweep(place);
   const name = options.name ?? `server-${process.pid}`;
   if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(name)) {
-    throw new ConfigurationError('--name', `'${name}' is no name`, 'write up to 40 of a-z, 0-9 and -');
+    throw new ConfigurationError(
+      '--name',
+      `invalid name '${name}'`,
+      'use up to 40 characters of a-z, 0-9 and -',
+    );
   }
   const dataDir = join(place, `${process.pid}-${name}`);
   mkdirSync(dataDir, { mode: 0o700 });
@@ -128,7 +132,7 @@ function placeForAll(): string {
   makeDirectory(place, 0o700);
   const found = statSync(place);
   if (uid !== -1 && (found.uid !== uid || (found.mode & 0o077) !== 0)) {
-    throw new ConfigurationError(place, 'others can read or write it', 'remove it');
+    throw new ConfigurationError(place, 'other users can read or write this directory', 'delete it');
   }
   return place;
 }

@@ -43,8 +43,8 @@ async function serveWithOthers(source: ConfigSource, count: number): Promise<voi
   if (config.database.name === 'sqlite3') {
     throw new ConfigurationError(
       '--processes',
-      'a SQLite database has one serving process',
-      'leave it out, or configure a PostgreSQL database',
+      'SQLite supports a single server process',
+      'remove the option or configure a PostgreSQL database',
     );
   }
   for (const warning of config.warnings) say(`warning: ${warning}`);
@@ -124,7 +124,7 @@ async function start(
 
 /** Nothing can be kept any more, and nothing that is under way can end well: another server answers from now on. */
 function giveUp(reason: string): void {
-  say(`gatehouse: ${reason}: this server ends`);
+  say(`gatehouse: ${reason}: shutting down`);
   process.exit(1);
 }
 
@@ -139,14 +139,14 @@ function sayWhere(urls: string[], { console: hasConsole = true, file, dataDir }:
   const [url] = urls;
   if (!hasConsole || !url) return;
   if (!isConsoleBuilt()) {
-    say(`the console isn't built: ${buildsConsole}`);
+    say(`The console isn't built: ${buildsConsole}`);
     return;
   }
   const data = `--data-dir ${quoted(resolve(dataDir))}`;
   const settings = file === undefined ? '' : ` --config ${quoted(resolve(file))}`;
-  say(`the console is at ${url}/console/`);
+  say(`Console: ${url}/console/`);
   say(
-    `to sign in there as an administrator, run: ${ownCommand} users sign-in-link --console ${url}/console/ ${data}${settings}`,
+    `To sign in as an admin, run: ${ownCommand} users sign-in-link --console ${url}/console/ ${data}${settings}`,
   );
 }
 

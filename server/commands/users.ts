@@ -28,8 +28,8 @@ function consoleOf({ listeners: [listener] }: Config): string {
   if (!listener || listener.port === 0) {
     throw new ConfigurationError(
       '--console',
-      'the configuration does not say at which port the server listens',
-      'give the address of the console, such as http://127.0.0.1:8008/console/',
+      'no fixed port in the configuration',
+      'set the console URL, such as http://127.0.0.1:8008/console/',
     );
   }
   const [bound = ''] = listener.bindAddresses;
@@ -45,5 +45,5 @@ function consoleOf({ listeners: [listener] }: Config): string {
 export const addUser = (source: ConfigSource, account: NewAccount): Promise<void> =>
   withServices(source, async (services) => {
     const userId = await createUser(services, account);
-    process.stdout.write(`made ${userId}${account.admin ? ', an administrator' : ''}\n`);
+    process.stdout.write(`Created ${userId}${account.admin ? ' (server admin)' : ''}\n`);
   });

@@ -42,7 +42,7 @@ test('a backup that the disk has no room for says which disk, and leaves nothing
 
   expect({ code, errors }).toEqual({
     code: 1,
-    errors: `gatehouse: ${archive}: its disk has no room left for the backup, and nothing of it was left there; make room, or name a file on another disk\n`,
+    errors: `gatehouse: ${archive}: not enough disk space for the backup; the unfinished file was deleted; free up space or choose a file on another disk\n`,
   });
   expect(await readdir(disk.directory)).toEqual([]);
   await rm(directory, { recursive: true });

@@ -59,8 +59,8 @@ test('nobody else can read it, and nothing is left where the server is', async (
 });
 
 test.each([
-  ['a folder that is not there', () => join(directory, 'none', 'backup.tar'), /can't be written \(ENOENT\)/],
-  ['a folder that is a file', () => join(archive, 'backup.tar'), /can't be written \(ENOTDIR\)/],
+  ['a folder that is not there', () => join(directory, 'none', 'backup.tar'), /can't write the file \(ENOENT\)/],
+  ['a folder that is a file', () => join(archive, 'backup.tar'), /can't write the file \(ENOTDIR\)/],
 ])('a backup into %s is refused with one line', async (_, target, message) => {
   const { dataDir } = homeserver.config;
   const { code, output, errors } = await gatehouse('backup', target(), '--data-dir', dataDir);

@@ -99,10 +99,10 @@ test('users add makes users while the server runs and while it does not', async 
 
   expect(await add('before', '--admin')).toMatchObject({
     code: 0,
-    output: 'made @before:localhost, an administrator\n',
+    output: 'Created @before:localhost (server admin)\n',
   });
   const server = await serve('--data-dir', dataDir);
-  expect(await add('during')).toMatchObject({ code: 0, output: 'made @during:localhost\n' });
+  expect(await add('during')).toMatchObject({ code: 0, output: 'Created @during:localhost\n' });
 
   const admin = await logIn(server.url, 'before', 'pass-word');
   expect(admin.status).toBe(200);
@@ -127,7 +127,7 @@ test('users add reads the password from standard input', async () => {
     return ending(child);
   };
   expect(await add('\n')).toMatchObject({ code: 1, errors: expect.stringContaining('password is empty') });
-  expect(await add('pass-word\n')).toMatchObject({ code: 0, output: 'made @piped:localhost\n' });
+  expect(await add('pass-word\n')).toMatchObject({ code: 0, output: 'Created @piped:localhost\n' });
   const server = await serve('--data-dir', dataDir);
   expect((await logIn(server.url, 'piped', 'pass-word')).status).toBe(200);
   await server.end('SIGTERM');
@@ -141,7 +141,7 @@ test('users sign-in-link and restore create nothing where there is nothing', asy
   });
   expect(await gatehouse('restore', `${missing}.tar`, '--data-dir', missing)).toMatchObject({
     code: 1,
-    errors: expect.stringMatching(/^gatehouse: .*missing\.tar: no such file; .*\n$/),
+    errors: expect.stringMatching(/^gatehouse: .*missing\.tar: file not found; .*\n$/),
   });
   expect(await readdir(dataDir)).toEqual([]);
 });
@@ -203,16 +203,16 @@ test.each([
   [['frobnicate'], /unknown command/],
   [['serve', '--port', 'eighty'], /whole number/],
   [['serve', '--port', '65536'], /--port.*from 0 to 65535/],
-  [['serve', '--data-dir', ''], /--data-dir.*names nothing/],
-  [['plan', '--from', '1.98.0', '--config', ''], /--config.*names nothing/],
-  [['serve', '--json'], /--json.*needs --temporary/],
-  [['serve', '--secrets'], /--secrets.*needs --temporary/],
-  [['serve', '--name', 'x'], /--name.*needs --temporary/],
+  [['serve', '--data-dir', ''], /--data-dir.*must not be empty/],
+  [['plan', '--from', '1.98.0', '--config', ''], /--config.*must not be empty/],
+  [['serve', '--json'], /--json.*requires --temporary/],
+  [['serve', '--secrets'], /--secrets.*requires --temporary/],
+  [['serve', '--name', 'x'], /--name.*requires --temporary/],
   [['users', 'add', 'x'], /add --password-stdin/],
   [['users', 'add', 'x', '--password', ''], /password is empty/],
   [['users', 'add', 'x', '--password', 'y', '--password-stdin'], /cannot be used with/],
-  [['users', 'sign-in-link', '--console', 'nonsense'], /--console.*has to be a URL/],
-  [['users', 'sign-in-link', '--console', 'javascript:alert(1)'], /--console.*has to be a URL/],
+  [['users', 'sign-in-link', '--console', 'nonsense'], /--console.*must be a URL/i],
+  [['users', 'sign-in-link', '--console', 'javascript:alert(1)'], /--console.*must be a URL/i],
 ])('says what is wrong with %j', async (args, message) => {
   const { code, errors } = await gatehouse(...args);
   expect(code).toBe(1);

@@ -82,7 +82,7 @@ describe.runIf(!inject('postgres'))('a SQLite file', () => {
     await rename(file, `${file}.away`);
     expect(await served.exited).toBe(1);
     expect(await served.errors).toMatch(
-      new RegExp(`^gatehouse: .*${name}.* was removed or replaced: this server ends$`, 'm'),
+      new RegExp(`^gatehouse: .*${name}.* was removed or replaced: shutting down$`, 'm'),
     );
   });
 
@@ -92,9 +92,7 @@ describe.runIf(!inject('postgres'))('a SQLite file', () => {
     await rename(data.dataDir, `${data.dataDir}.away`);
     await symlink(data.dataDir, data.dataDir);
     expect(await served.exited).toBe(1);
-    expect(await served.errors).toMatch(
-      /^gatehouse: .* can't be read any more \(ELOOP\): this server ends$/m,
-    );
+    expect(await served.errors).toMatch(/^gatehouse: .* can't be read any more \(ELOOP\): shutting down$/m);
     expect(await served.errors).not.toContain('    at ');
     await rm(data.dataDir);
     await rename(`${data.dataDir}.away`, data.dataDir);
@@ -174,7 +172,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     await taking;
     expect(await served.exited).toBe(1);
     expect(await served.errors).toMatch(
-      /^gatehouse: another homeserver has claimed the database: this server ends$/m,
+      /^gatehouse: another homeserver has claimed the database: shutting down$/m,
     );
     await administrator.end();
     await other.end();

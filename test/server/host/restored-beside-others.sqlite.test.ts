@@ -122,7 +122,7 @@ test('who begins to work on data keeps a restore away from it, and is not in its
   await restoring.held;
   const added = await adding.goOn();
   expect(await restoring.goOn()).toMatchObject({ code: 1, errors: expect.stringContaining('works on it') });
-  expect(added).toMatchObject({ code: 0, output: 'made @someone:localhost\n' });
+  expect(added).toMatchObject({ code: 0, output: 'Created @someone:localhost\n' });
   expect(await gatehouse(...user)).toMatchObject({ code: 1, errors: expect.stringContaining('taken') });
 });
 

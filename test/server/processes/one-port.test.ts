@@ -42,7 +42,7 @@ test.runIf(!inject('postgres'))('is refused on SQLite in one line', async () => 
   data = await makeData();
   const { code, output, errors } = await ending(start(['serve', '--processes', '2', ...data.source]));
   expect({ code, output }).toEqual({ code: 1, output: '' });
-  expect(errors).toMatch(/^gatehouse: --processes: a SQLite database has one serving process; .*\n$/);
+  expect(errors).toMatch(/^gatehouse: --processes: SQLite supports a single server process; .*\n$/);
 });
 
 describe.runIf(inject('postgres'))('on PostgreSQL', () => {

@@ -30,7 +30,7 @@ test('says what it added and how to sign in', () => {
   expect(beforeServing).toMatchObject({
     code: 0,
     output: expect.stringMatching(
-      /^added 12 users, 8 rooms, 480 messages, 250 reports and 6 tasks\n.*'sample'\n$/,
+      /^Added 12 users, 8 rooms, 480 messages, 250 reports and 6 tasks\n.*'sample'\n$/,
     ),
   });
 });
