@@ -32,6 +32,14 @@ const mostKept = 1000;
 const EventNow = Type.Object({ event: JsonObject });
 const Messages = Type.Object({ chunk: Type.Array(JsonObject) });
 
+const graphemes = new Intl.Segmenter();
+
+/** Whether an event is a reaction with an emoji, rather than with a text. */
+function isEmojiReaction({ type, content }: JsonObject): boolean {
+  const { key } = ((content as JsonObject | undefined)?.['m.relates_to'] ?? {}) as JsonObject;
+  return type === 'm.reaction' && [...graphemes.segment(String(key ?? ''))].length < 2;
+}
+
 const isRedacted = ({ unsigned }: JsonObject) => {
   const { redacted_because, redacted_by } = (unsigned ?? {}) as JsonObject;
   return redacted_because !== undefined || redacted_by !== undefined;
@@ -76,7 +84,7 @@ async function roomOf(server: Server, eventId: string): Promise<string> {
 
 /**
  * Returns a user's events that can still be read after all were to be redacted: those that the server failed at, those of
- * types that it leaves out, and those of these reports.
+ * types that it leaves out, and those of these reports. Reactions with an emoji are left out unless there is more.
  */
 export async function unredactedOf(
   server: Server,
@@ -90,6 +98,7 @@ export async function unredactedOf(
   const turn = pLimit(atOnce);
   const reported = await unredactedReported(server, userId, reports);
   const found = new Map(reported.map((each) => [each.eventId, each]));
+  const emojis = new Set<string>();
   const add = (event: Unredacted) => found.set(event.eventId, { ...event, ...found.get(event.eventId) });
 
   const memberships = await membershipsOfUser(server, userId);
@@ -102,6 +111,7 @@ export async function unredactedOf(
         for (const event of await newestOf(server, userId, roomId, perRoom)) {
           const { event_id: eventId, type, state_key } = event;
           if (typeof eventId !== 'string' || isRedacted(event) || type === 'm.room.redaction') continue;
+          if (isEmojiReaction(event)) emojis.add(eventId);
           // A membership is the room's state: only what the server tried is expected to be gone.
           if (state_key === undefined || eventId in failures) add({ roomId, eventId, sender: userId });
         }
@@ -118,7 +128,9 @@ export async function unredactedOf(
       }),
     ),
   );
-  return [...found.values()]
+  const left = [...found.values()];
+  if (left.every(({ eventId, reports: on }) => emojis.has(eventId) && !on)) return [];
+  return left
     .slice(0, mostKept)
     .map((event) => ({ ...event, ...(failures[event.eventId] && { why: failures[event.eventId] }) }));
 }

@@ -35,7 +35,7 @@ const reports = [
 ].map((each) => ({ ...sampleReport(each.id), ...each, sender: mallory, received_ts: each.id }));
 
 /** A server that lists all rooms of a user, or only those that they are in. */
-const serving = (listsMemberships: boolean) =>
+const serving = (listsMemberships: boolean, inRooms = events) =>
   ({
     id: 'x',
     async get(_shape: unknown, path: string) {
@@ -47,7 +47,7 @@ const serving = (listsMemberships: boolean) =>
         return { memberships: { [left]: 'leave', [joined]: 'join' } };
       }
       if (what === 'joined_rooms') return { joined_rooms: [joined], total: 1 };
-      if (what === 'messages') return { chunk: events[room] ?? [] };
+      if (what === 'messages') return { chunk: inRooms[room] ?? [] };
       const found = Object.entries(events).flatMap(([room_id, all]) =>
         all.map((each) => ({ ...each, room_id })),
       );
@@ -79,4 +79,17 @@ test('without a list of all rooms, reported events and those the server failed a
   expect(await unredactedReported(serving(false), mallory, [2, 4])).toEqual([
     { roomId: joined, eventId: '$poll', sender: mallory, reports: [4] },
   ]);
+});
+
+test('reactions with an emoji count only beside content that can still be read', async () => {
+  const reaction = (event_id: string, key: string) =>
+    message(event_id, { type: 'm.reaction', content: { 'm.relates_to': { rel_type: 'm.annotation', key } } });
+  const leftOf = async (...chunk: ReturnType<typeof message>[]) => {
+    const asked = { limit: 10, failures: {}, reports: [] };
+    const found = await unredactedOf(serving(true, { [left]: chunk }), mallory, asked);
+    return found.map(({ eventId }) => eventId);
+  };
+  expect(await leftOf(reaction('$like', '👍🏽'), reaction('$family', '👨‍👩‍👧‍👦'))).toEqual([]);
+  expect(await leftOf(reaction('$like', '👍🏽'), message('$kept'))).toEqual(['$like', '$kept']);
+  expect(await leftOf(reaction('$text', 'buy at evil.example'))).toEqual(['$text']);
 });
