@@ -1,4 +1,4 @@
-import { Fragment, lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { Fragment, lazy, useEffect, useSyncExternalStore } from 'react';
 import { useConsole, useServer } from '../console-context.ts';
 import { followColleagues } from './colleague-news.ts';
 import { jobsOf } from './jobs/job-store.ts';
@@ -16,9 +16,5 @@ export default function ActionTray() {
   useEffect(() => void loadRows(), []);
   useEffect(() => followColleagues(server, queryClient), [server, queryClient]);
   if (shown.length === 0) return null;
-  return (
-    <Suspense>
-      <JobRows jobs={shown} />
-    </Suspense>
-  );
+  return <JobRows jobs={shown} />;
 }

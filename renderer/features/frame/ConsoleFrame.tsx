@@ -1,6 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import { Outlet, useMatches } from '@tanstack/react-router';
-import { Fragment, lazy, Suspense, useRef, useState, useSyncExternalStore } from 'react';
+import { Fragment, lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { awaitUndos } from '../../actions/latest-undo.ts';
 import { CurrentServer, useConsole } from '../../console-context.ts';
 import type { Server } from '../../transport/server.ts';
 import { CommandKeys } from './CommandKeys.tsx';
@@ -60,7 +61,7 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
               <Outlet />
             )}
           </main>
-          <Suspense>{server && <ActionTray />}</Suspense>
+          <Suspense fallback={<AwaitedUndos />}>{server && <ActionTray />}</Suspense>
           <Suspense>{server && <OfferedScreens />}</Suspense>
           <Suspense>
             <ConsoleCommands />
@@ -76,4 +77,10 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
       </Suspense>
     </CurrentServer>
   );
+}
+
+/** In place of the tray while its script is loading: its rows offer to undo what a reload left. */
+function AwaitedUndos() {
+  useEffect(awaitUndos, []);
+  return null;
 }

@@ -4,7 +4,7 @@ import { IconKeyboard, IconMoonStars, IconPlugConnected, IconServer } from '@tab
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { undoLatest } from '../../actions/latest-undo.ts';
+import { undoLatest, whenUndosAreKnown } from '../../actions/latest-undo.ts';
 import { restoreMarkUndos } from '../../actions/mark-undos.ts';
 import { connectionsQuery } from '../../api/connections.ts';
 import type { Command } from '../../components/commands.ts';
@@ -79,7 +79,7 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
             label: i18n.t('Undo the last action or status change'),
             group: i18n.t('Acting'),
             keys: ['z', 'U'],
-            run: () => undoLatest() || void sayNothingToUndo(),
+            run: () => whenUndosAreKnown(() => undoLatest() || sayNothingToUndo()),
           },
         ]
       : []),
