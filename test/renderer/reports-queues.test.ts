@@ -294,7 +294,25 @@ test('before the list is there, the next one is that of the order, whatever its 
   await page.getByRole('heading', { name: 'Report 1', exact: true }).waitFor();
 });
 
-test('a report that is not shown yet is not marked by its key', async () => {
+test.each([
+  ['escalated', 't'],
+  ['escalated', 'e'],
+  ['resolved', 't'],
+])('in the queue %s, %s goes on to the next report of that queue', async (name, key) => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(6);
+  if (name === 'escalated') await escalate([6, 4, 2]);
+  else await keepMarks([6, 4, 2]);
+  await console.open(`/reports?report=6&queue=${name}`);
+  await page.getByRole('heading', { name: 'Report 6' }).waitFor();
+  await row(2).waitFor();
+  await press(key);
+  await page.getByRole('heading', { name: 'Report 4' }).waitFor();
+  await press(key);
+  await page.getByRole('heading', { name: 'Report 2' }).waitFor();
+});
+
+test('a report that is not shown yet is not marked by its key, which says so', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   const held: Route[] = [];

@@ -54,6 +54,7 @@ export function useTriage<Report extends { id: number }>({
   const { deletedReports } = useConsole();
   const server = useServer();
   const marks = useMarks(of);
+  const isOfDecided = queue === 'escalated' || queue === 'resolved';
   /** What takes back the marks that were set here, latest last. */
   const made = useRef<(() => void)[]>([]);
 
@@ -71,7 +72,7 @@ export function useTriage<Report extends { id: number }>({
       id !== selection.currentId &&
       !marked.includes(id) &&
       !pending.has(id) &&
-      (queue === 'escalated' || queue === 'resolved' || !marks.has(id));
+      (isOfDecided || !marks.has(id));
     const parts = [
       [next, rows.count],
       [0, Math.min(next, rows.count)],
@@ -116,10 +117,10 @@ export function useTriage<Report extends { id: number }>({
     noticeOfMarks(marked(changed, state), { run: undo, what: reportsInUndo(changed) });
   }
 
-  function set(reportIds: readonly number[], state: 'reviewed' | 'escalated') {
+  function set(reportIds: readonly number[], state: ReportState) {
     const isOpenOne = reportIds.length === 1 && reportIds[0] === selection.currentId;
     // Out of a queue that it no longer belongs to, as out of one that it is deleted from.
-    if (isOpenOne) void goOn(reportIds);
+    if (isOpenOne && (state !== 'open' || isOfDecided)) void goOn(reportIds);
     change(reportIds, state);
     selection.clear();
   }
@@ -144,15 +145,12 @@ export function useTriage<Report extends { id: number }>({
     /** Takes the marks of these back, or the last that were set where these have none. */
     takeBack(reportIds: readonly number[]) {
       if (!reportIds.some((id) => marks.has(id))) return made.current.at(-1)?.();
-      change(reportIds, 'open');
-      selection.clear();
+      set(reportIds, 'open');
     },
     /** Marks them, or takes the mark back where all of them have it. */
     toggle(reportIds: readonly number[], state: 'reviewed' | 'escalated') {
-      if (commonState(reportIds, marks) === state) {
-        change(reportIds, 'open');
-        selection.clear();
-      } else if (state === 'escalated') onEscalate(reportIds);
+      if (commonState(reportIds, marks) === state) set(reportIds, 'open');
+      else if (state === 'escalated') onEscalate(reportIds);
       else set(reportIds, state);
     },
     nextUnreviewed: () => void goOn([]),
