@@ -12,6 +12,8 @@ type Notice = {
   undoes?: string | undefined;
   /** It stays until it is closed, or hidden by whoever showed it. */
   stays?: boolean;
+  /** Names it: while it is shown, another one of the same name isn't. */
+  once?: string;
   className?: string | undefined;
   onClose?: () => void;
 };
@@ -22,10 +24,12 @@ export function showNotice({
   undo,
   undoes,
   stays = false,
+  once,
   className = '',
   onClose,
 }: Notice): () => void {
   const id = notifications.show({
+    ...(once && { id: once }),
     role: 'status',
     autoClose: stays ? false : shownFor,
     classNames: { root: `${classes.line} ${className}` },

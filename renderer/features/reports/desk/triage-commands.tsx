@@ -9,6 +9,7 @@ import {
   IconUrgent,
 } from '@tabler/icons-react';
 import type { Command } from '../../../components/commands.ts';
+import { showNotice } from '../../../components/notice.tsx';
 import type { ReportSelection } from './report-selection.ts';
 import type { Triage } from './use-triage.ts';
 
@@ -39,8 +40,13 @@ export function triageCommands(context: TriageContext): Command[] {
   const { selection, triage } = context;
   const { currentId } = selection;
   const affected = affectedBy(selection);
-  // Nobody has read what isn't shown yet: a key pressed too often would decide about it.
-  const isReadable = () => selection.selected.size > 0 || affected.every(context.isShown);
+  /** Nobody has read what isn't shown yet: a key pressed too often would decide about it. */
+  function decide(run: () => void) {
+    const id = selection.selected.size > 0 ? undefined : affected.find((each) => !context.isShown(each));
+    if (id === undefined) return run();
+    const text = i18n.t('Report {id} is still loading: nothing was changed', { id });
+    showNotice({ text, once: `loading ${id}` });
+  }
 
   const steps: [id: string, label: string, keys: string[], by: number][] = [
     ['next', i18n.t('Next report'), ['j', 'ArrowDown'], 1],
@@ -76,7 +82,7 @@ export function triageCommands(context: TriageContext): Command[] {
             ),
             keys: ['e'],
             icon: <IconEyeCheck size={17} stroke={1.6} />,
-            run: () => isReadable() && triage.review(affected),
+            run: () => decide(() => triage.review(affected)),
           },
           {
             id: 'escalate',
@@ -86,7 +92,7 @@ export function triageCommands(context: TriageContext): Command[] {
             ),
             keys: ['!'],
             icon: <IconUrgent size={17} stroke={1.6} />,
-            run: () => isReadable() && triage.escalate(affected),
+            run: () => decide(() => triage.escalate(affected)),
           },
           {
             id: 'select',
