@@ -73,7 +73,7 @@ export function createConnections({ vault, homeserver, send, consent, openPage }
 
   async function keep(
     { baseUrl, dialect }: { baseUrl: string; dialect: Dialect },
-    { accessToken, userId, oauth }: SignedIn & Pick<Session, 'oauth'>,
+    { accessToken, userId, oauth, mas }: SignedIn & Pick<Session, 'oauth'> & Pick<Connection, 'mas'>,
     local: boolean,
   ): Promise<Connection> {
     const before = vault.list().find(({ connection }) => {
@@ -86,6 +86,7 @@ export function createConnections({ vault, homeserver, send, consent, openPage }
       dialect: dialect.name,
       userId,
       local,
+      ...(mas && { mas }),
     };
     await vault.put({ connection, accessToken, ...(oauth && { oauth }) });
     if (before && before.accessToken !== accessToken) await logOut({ ...before, connection });

@@ -4,6 +4,7 @@
  */
 import type { Connection } from './connection.ts';
 import { dialects } from './dialect.ts';
+import { masAdminPrefix } from './mas.ts';
 import type { PageRequest } from './outgoing-request.ts';
 
 /** Below the administration API. To GET what is only changed there is how the console finds out that it is there. */
@@ -113,13 +114,36 @@ const chat = [
 /** What the homeserver in the box has beside the interface; from the root. */
 const localServer = ['GET POST PUT DELETE /_gatehouse/v1/**'];
 
-export const allowedRequests = { administration, chat, localServer };
+/** Below MAS's admin API, which goes by the IDs of its own accounts. */
+const mas = [
+  'GET /site-config',
+  'POST /users',
+  'GET /users/by-username/*',
+  'POST /users/*/lock',
+  'POST /users/*/unlock',
+  'POST /users/*/deactivate',
+  'POST /users/*/reactivate',
+  'POST /users/*/set-password',
+  'POST /users/*/set-admin',
+  'GET /compat-sessions',
+  'POST /compat-sessions/*/finish',
+  'GET /oauth2-sessions',
+  'POST /oauth2-sessions/*/finish',
+  'GET /user-sessions',
+  'POST /user-sessions/*/finish',
+  'GET /personal-sessions',
+  'POST /personal-sessions/*/revoke',
+  'GET POST /user-emails',
+];
+
+export const allowedRequests = { administration, chat, localServer, mas };
 
 /** Whether the console makes such a request to a server of this kind. The path is one that `requestUrl` has let through. */
 export function isAllowed(
-  { dialect, local, userId }: Pick<Connection, 'dialect' | 'local' | 'userId'>,
+  connection: Pick<Connection, 'dialect' | 'local' | 'userId' | 'mas'>,
   request: PageRequest,
 ): boolean {
+  const { dialect, local, userId } = connection;
   const { method, path } = request;
   const prefixes = dialects[dialect];
   const [pathname = ''] = path.split('?', 1);
@@ -128,9 +152,22 @@ export function isAllowed(
   const listed =
     isListed(`${prefixes.administration}/admin`, administration) ||
     isListed(prefixes.chat, chat) ||
-    (local && isListed('', localServer));
-  return listed && !takesOver(userId, request, pathname);
+    (local && isListed('', localServer)) ||
+    (connection.mas !== undefined && isListed(masAdminPrefix, mas));
+  const accountId = connection.mas?.accountId;
+  return (
+    listed &&
+    !takesOver(userId, request, pathname) &&
+    (accountId === undefined ||
+      !(takesOver(accountId, request, pathname) || names(request, 'user_id', accountId)))
+  );
 }
+
+/** Whether the body's field is this ID, in whatever spelling: what MAS adds to an account names it there. */
+const names = ({ body }: PageRequest, field: string, id: string): boolean =>
+  typeof body === 'object' &&
+  body !== null &&
+  String((body as Record<string, unknown>)[field]).toLowerCase() === id.toLowerCase();
 
 /** Of an account: its password, where a new one is sent to, and who it is elsewhere. */
 const signedInWith = ['password', 'threepids', 'external_ids'];
@@ -142,6 +179,7 @@ function takesOver(userId: string, { body }: PageRequest, pathname: string): boo
   const signsIn = typeof body === 'object' && body !== null && signedInWith.some((field) => field in body);
   return (
     signsIn ||
+    segments.includes('set-password') ||
     segments.includes('reset_password') ||
     segments.includes('_allow_cross_signing_replacement_without_uia')
   );

@@ -64,7 +64,7 @@ export const BridgeRequest = Type.Object({
     Type.Literal('DELETE'),
   ]),
   path: Type.String({
-    pattern: '^/_(service|chat|synapse|matrix|gatehouse)/',
+    pattern: '^/(_(service|chat|synapse|matrix|gatehouse)|api/admin/v1)/',
     description: 'With its query',
   }),
   body: Type.Optional(Type.Unknown({ description: 'As JSON, for every method but GET' })),

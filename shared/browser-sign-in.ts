@@ -1,10 +1,19 @@
 /** Sign-in on a page of the server, or of the authorization server that it delegates to, which leads back here. */
 import { type Static, Type } from 'typebox';
 import { LoginFlows } from './api/login.ts';
-import { ConnectionFailure, expectReply, type Send } from './connection.ts';
+import { type Connection, ConnectionFailure, expectReply, type Send } from './connection.ts';
 import { type Dialect, dialectNames, dialects } from './dialect.ts';
 import { discover } from './discover.ts';
-import { beginSignIn, type Client, findAuthServer, finishSignIn, PendingSignIn, revoke } from './oauth.ts';
+import { findMas } from './mas.ts';
+import {
+  beginSignIn,
+  type Client,
+  findAuthServer,
+  finishSignIn,
+  masAdminScope,
+  PendingSignIn,
+  revoke,
+} from './oauth.ts';
 import type { OAuthSession } from './session.ts';
 import { type SignedIn, signIn } from './sign-in.ts';
 
@@ -91,7 +100,7 @@ export async function beginBrowserSignIn(
   return { url: url.href, pending: { baseUrl, dialect: dialect.name, state } };
 }
 
-export type BrowserSignedIn = SignedIn & { server: Server; oauth?: OAuthSession };
+export type BrowserSignedIn = SignedIn & { server: Server; oauth?: OAuthSession } & Pick<Connection, 'mas'>;
 
 /**
  * Finishes the sign-in with what the page came back with.
@@ -116,9 +125,14 @@ export async function finishBrowserSignIn(
     return { server, ...(await signIn(send, server, { type: 'login_token', token })) };
   }
   const tokens = await finishSignIn(send, pending.oauth, answer, now);
-  const { accessToken, oauth } = tokens;
+  const { accessToken, oauth, scope } = tokens;
   try {
-    return { server, oauth, ...(await signIn(send, server, { type: 'access_token', accessToken })) };
+    const signedIn = await signIn(send, server, { type: 'access_token', accessToken });
+    const { tokenEndpoint } = oauth;
+    const mas = scope?.split(' ').includes(masAdminScope)
+      ? await findMas(send, { ...signedIn, tokenEndpoint })
+      : undefined;
+    return { server, oauth, ...signedIn, ...(mas && { mas }) };
   } catch (error) {
     await revoke(send, tokens).catch(() => {});
     throw error;

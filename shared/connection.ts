@@ -24,6 +24,13 @@ export const Connection = Type.Object({
   dialect: Type.Union([Type.Literal('vendor'), Type.Literal('matrix')]),
   userId: Type.String(),
   local: Type.Boolean({ description: 'Whether it is the homeserver in the box' }),
+  /** Matrix Authentication Service, where the session may use its admin API. */
+  mas: Type.Optional(
+    Type.Object({
+      url: Type.String({ description: 'Without a trailing slash' }),
+      accountId: Type.String({ description: "The signed-in user's ID there" }),
+    }),
+  ),
 });
 export type Connection = Static<typeof Connection>;
 
@@ -103,8 +110,7 @@ export function silenceOf(error: unknown): ConnectionFailure {
   throw error;
 }
 
-/** 201 says that something was made. */
-export const succeeded = ({ status }: IncomingReply): boolean => status === 200 || status === 201;
+export const succeeded = ({ status }: IncomingReply): boolean => [200, 201, 204].includes(status);
 
 /** The reply's body if the request succeeded and the body has this shape; the failure that it is if not. */
 export function expectReply<Schema extends TSchema>(schema: Schema, reply: IncomingReply): Static<Schema> {

@@ -26,6 +26,8 @@ export const AuthServer = Type.Object({
   registration_endpoint: Type.Optional(Url),
   revocation_endpoint: Type.Optional(Url),
   account_management_uri: Type.Optional(Url),
+  /** Only Matrix Authentication Service has this. */
+  'org.matrix.matrix-authentication-service.graphql_endpoint': Type.Optional(Url),
 });
 export type AuthServer = Static<typeof AuthServer>;
 
@@ -33,6 +35,10 @@ export type AuthServer = Static<typeof AuthServer>;
 export const gatehouseUri = 'https://gatehouse.example/';
 
 const adminScope = 'urn:synapse:admin:*';
+export const masAdminScope = 'urn:mas:admin';
+
+const isMas = (metadata: AuthServer) =>
+  metadata['org.matrix.matrix-authentication-service.graphql_endpoint'] !== undefined;
 
 /**
  * Returns the metadata of the authorization server, or undefined if the homeserver signs people in itself.
@@ -145,7 +151,7 @@ export async function beginSignIn(
     response_mode: responseMode,
     client_id: pending.clientId,
     redirect_uri: redirectUri,
-    scope: `urn:matrix:client:api:* urn:matrix:client:device:${newDeviceId()} ${adminScope}`,
+    scope: `urn:matrix:client:api:* urn:matrix:client:device:${newDeviceId()} ${adminScope}${isMas(authServer) ? ` ${masAdminScope}` : ''}`,
     state: pending.state,
     code_challenge: await challenge(pending.codeVerifier),
     code_challenge_method: 'S256',
@@ -172,6 +178,8 @@ async function challenge(codeVerifier: string): Promise<string> {
 }
 
 export type Tokens = { accessToken: string; oauth: OAuthSession };
+/** `scope`: undefined where it is the one that was requested. */
+export type GrantedTokens = Tokens & { scope: string | undefined };
 
 /**
  * Exchanges what the browser came back with for tokens.
@@ -184,7 +192,7 @@ export async function finishSignIn(
   pending: PendingSignIn,
   answer: URLSearchParams,
   now: number,
-): Promise<Tokens> {
+): Promise<GrantedTokens> {
   const issuer = answer.get('iss');
   if (answer.get('state') !== pending.state || (issuer !== null && issuer !== pending.issuer)) {
     throw new ConnectionFailure(
@@ -214,7 +222,7 @@ export async function finishSignIn(
       { scope: adminScope },
     );
   }
-  return tokens;
+  return { ...tokens, scope };
 }
 
 const TokenReply = Type.Object({

@@ -4,6 +4,7 @@
  */
 import { type Connection, ConnectionFailure, type OutgoingRequest } from './connection.ts';
 import { dialects } from './dialect.ts';
+import { masAdminPrefix } from './mas.ts';
 
 /** What the page asks for: the address and the token are added outside of its reach. */
 export type PageRequest = {
@@ -91,14 +92,22 @@ const sessionEndpoint = new RegExp(
 );
 
 /**
- * The whole address of a path, with its query, on a connection's server.
+ * The whole address of a path, with its query, on a connection's server; of MAS's admin API, on its MAS.
  *
  * @throws ConnectionFailure `refused`
  */
-export function requestUrl(connection: Pick<Connection, 'baseUrl' | 'dialect'>, path: string): string {
+export function requestUrl(
+  connection: Pick<Connection, 'baseUrl' | 'dialect' | 'mas'>,
+  path: string,
+): string {
   if (path.length > longestPath || !plainPath.test(path)) throw refused();
   const [pathname = ''] = path.split('?', 1);
   if (pathname.slice(1).split('/').includes('')) throw refused();
+  const { mas } = connection;
+  if (mas && pathname.startsWith(`${masAdminPrefix}/`)) {
+    if (!decodedPath(pathname).startsWith(`${masAdminPrefix}/`)) throw refused();
+    return urlBelow(mas.url, path);
+  }
   if (sessionEndpoint.test(decodedPath(pathname))) throw refused();
 
   const { administration, chat } = dialects[connection.dialect];
@@ -108,10 +117,14 @@ export function requestUrl(connection: Pick<Connection, 'baseUrl' | 'dialect'>, 
     '/_gatehouse/v1/',
   ];
   if (!allowed.some((prefix) => pathname.startsWith(prefix))) throw refused();
+  return urlBelow(connection.baseUrl, path);
+}
 
-  // The parser has the last word: had it read the path in another way, nothing above would hold.
-  const base = new URL(connection.baseUrl);
-  const url = new URL(connection.baseUrl + path);
+/** The parser has the last word: had it read the path in another way, no check of it would be worth anything. */
+function urlBelow(baseUrl: string, path: string): string {
+  const [pathname = ''] = path.split('?', 1);
+  const base = new URL(baseUrl);
+  const url = new URL(baseUrl + path);
   if (url.origin !== base.origin || url.pathname !== base.pathname.replace(/\/$/, '') + pathname) {
     throw refused();
   }

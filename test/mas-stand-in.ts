@@ -5,14 +5,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { failure, masAdmin } from './mas-admin-stand-in.ts';
 
 type ClientMetadata = { client_uri?: string; redirect_uris?: string[]; application_type?: string };
 type Grant = { clientId: string; redirectUri: string; challenge: string; scope: string; username: string };
-type OAuthSession = { clientId: string; scope: string; username: string; ended: boolean };
+type OAuthSession = { id: string; clientId: string; scope: string; username: string; ended: boolean };
 
 export type MasStandIn = Awaited<ReturnType<typeof startMas>>;
 
-export async function startMas() {
+/** @param homeserver Synapse, which is told of accounts */
+export async function startMas({ port = 0, homeserver }: { port?: number; homeserver?: string } = {}) {
   const mas = {
     url: '',
     /** What the homeserver introspects with. */
@@ -20,6 +22,15 @@ export async function startMas() {
     /** Who is signed in in the browser. */
     user: { username: 'admin', canRequestAdmin: true },
     declines: false,
+    /** Whether the admin API answers. */
+    exposesAdminApi: true,
+    admin: masAdmin({
+      provision: (endpoint, body) => tellHomeserver(endpoint, body),
+      onEnded: (sessionId) => {
+        const session = mas.sessions.find(({ id }) => id === sessionId);
+        if (session) session.ended = true;
+      },
+    }),
     /** Scopes that are left out of what is granted. */
     withheldScopes: [] as string[],
     /** In seconds. */
@@ -52,6 +63,7 @@ export async function startMas() {
     response_modes_supported: ['query', 'fragment'],
     code_challenge_methods_supported: ['S256'],
     account_management_uri: `${mas.url}/account/`,
+    'org.matrix.matrix-authentication-service.graphql_endpoint': `${mas.url}/graphql`,
   });
 
   function register(client: ClientMetadata): Answer {
@@ -118,7 +130,7 @@ export async function startMas() {
     });
   }
 
-  function token(form: URLSearchParams): Answer {
+  async function token(form: URLSearchParams): Promise<Answer> {
     const invalid = json(400, { error: 'invalid_grant' });
     const asked = (name: string) => form.get(name) ?? '';
     mas.tokenRequests.push(asked('grant_type'));
@@ -141,7 +153,17 @@ export async function startMas() {
     ) {
       return invalid;
     }
+    const user = mas.admin.addUser(grant.username, mas.user.canRequestAdmin);
+    await mas.admin.provisionUser(user);
+    const device = /client:device:(\S+)/.exec(grant.scope)?.[1];
+    await tellHomeserver('upsert_device', { localpart: grant.username, device_id: device });
     const session = {
+      id: mas.admin.add('oauth2-sessions', {
+        user_id: user.id,
+        client_id: grant.clientId,
+        scope: grant.scope,
+        finished_at: null,
+      }).id,
       clientId: grant.clientId,
       scope: grant.scope,
       username: grant.username,
@@ -154,7 +176,9 @@ export async function startMas() {
   function introspect(form: URLSearchParams, authorization: string | undefined): Answer {
     if (authorization !== `Bearer ${mas.secret}`) return json(401, { error: 'invalid_client' });
     const session = accessTokens.get(form.get('token') ?? '');
-    if (!session || session.ended) return json(200, { active: false });
+    const user = session && mas.admin.addUser(session.username).attributes;
+    if (!session || session.ended || user?.locked_at || user?.deactivated_at)
+      return json(200, { active: false });
     return json(200, {
       active: true,
       sub: session.username,
@@ -165,13 +189,44 @@ export async function startMas() {
     });
   }
 
-  function answer(
+  async function tellHomeserver(endpoint: string, body: object) {
+    if (homeserver === undefined) return;
+    const reply = await fetch(`${homeserver}/_synapse/mas/${endpoint}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${mas.secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!reply.ok) throw new Error(`${endpoint}: ${reply.status} ${await reply.text()}`);
+  }
+
+  async function answerAdministrator(
+    method: string,
+    path: string,
+    query: URLSearchParams,
+    text: string,
+    authorization = '',
+  ): Promise<Answer> {
+    const session = accessTokens.get(authorization.replace('Bearer ', ''));
+    if (!mas.exposesAdminApi) return { status: 404 };
+    if (!session || session.ended) return failure(401, 'Unknown access token');
+    if (!session.scope.split(' ').includes('urn:mas:admin')) {
+      return failure(401, 'Missing urn:mas:admin scope');
+    }
+    const body = text === '' ? {} : JSON.parse(text);
+    return (await mas.admin.answer(method, path, query, body)) ?? { status: 404 };
+  }
+
+  async function answer(
     method: string,
     path: string,
     query: URLSearchParams,
     text: string,
     request: IncomingMessage,
   ) {
+    const adminPath = /^\/api\/admin\/v1(\/.*)/.exec(path)?.[1];
+    if (adminPath !== undefined && adminPath !== '/version') {
+      return answerAdministrator(method, adminPath, query, text, request.headers.authorization);
+    }
     const form = new URLSearchParams(text);
     switch (`${method} ${path}`) {
       case 'GET /.well-known/openid-configuration':
@@ -203,8 +258,9 @@ export async function startMas() {
     for await (const chunk of request) text += chunk;
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('access-control-allow-headers', 'content-type, authorization');
+    response.setHeader('access-control-allow-methods', '*');
     if (request.method === 'OPTIONS') return response.writeHead(204).end();
-    const { status, type, body, location } = answer(
+    const { status, type, body, location } = await answer(
       request.method ?? '',
       pathname,
       searchParams,
@@ -215,7 +271,7 @@ export async function startMas() {
     if (location) response.setHeader('location', location);
     return response.writeHead(status).end(body);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
   mas.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return mas;
 }

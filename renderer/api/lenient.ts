@@ -42,7 +42,7 @@ export async function getLeniently<Schema extends TSchema>(
 
 /** Gets a list whose entries are read one by one. `total` is the length where the server gives none. */
 export async function getList<Schema extends TSchema>(
-  server: Server,
+  server: Pick<Server, 'get'>,
   schema: Schema,
   name: string,
   path: string,

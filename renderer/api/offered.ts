@@ -5,6 +5,7 @@ import { persisted } from '../persisted.ts';
 import { untilAskedAgain } from '../query-client.ts';
 import type { Server } from '../transport/server.ts';
 import { authMetadataPath } from './delegated-accounts.ts';
+import { hasMasPasswords } from './mas.ts';
 import { serverVersionQuery } from './server.ts';
 import { serverSoftwareQuery } from './server-software.ts';
 
@@ -73,8 +74,14 @@ const variesByServer: readonly Endpoint[] = [
   'ownAccounts',
 ];
 
-/** `ownAccounts`: the server manages accounts itself, and delegates them to no authentication service. */
-export type Endpoint = keyof typeof paths | keyof typeof chatPaths | 'ownAccounts';
+/**
+ * `ownAccounts`: the server manages accounts itself, and delegates them to no authentication service. `mas`: MAS manages
+ * them, and the session may use its admin API. `accounts`: either.
+ */
+export type Endpoint = keyof typeof paths | keyof typeof chatPaths | 'ownAccounts' | 'mas' | 'accounts';
+
+/** What MAS has in place of the homeserver. */
+const ofMas: readonly Endpoint[] = ['mas', 'accounts', 'administrators'];
 /**
  * What it has. Of `unknown` it has not said whether it has them: what it said the last time holds meanwhile, where that
  * is remembered, and without that they are not among what it has.
@@ -128,7 +135,12 @@ export const offeredQuery = (server: Server) =>
       );
       const all = [...new Set([...certain, ...offered, ...last])];
       kept.write({ version, askedAt: isOfNow ? known.askedAt : Date.now(), offered: all, unknown });
-      return Object.assign(new Set(all), { unknown: new Set(unknown) });
+      const accounts: readonly Endpoint[] = server.mas
+        ? [...ofMas, ...((await hasMasPasswords(server)) ? (['resetPassword'] as const) : [])]
+        : all.includes('ownAccounts')
+          ? ['accounts']
+          : [];
+      return Object.assign(new Set([...all, ...accounts]), { unknown: new Set(unknown) });
     },
     staleTime: (query) => restOf(query) ?? asksAgainAfter,
     refetchInterval: (query) => restOf(query) ?? untilAskedAgain(query),

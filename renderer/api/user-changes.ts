@@ -8,13 +8,31 @@ import {
   suspendUser,
 } from '../../shared/api/user-administration.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
+import { failureSentence } from '../transport/failure-sentence.ts';
 import { body, type Server } from '../transport/server.ts';
-import { User } from './user.ts';
+import {
+  addMasEmail,
+  createMasAccount,
+  deactivateMasAccount,
+  lockMasAccount,
+  masAccount,
+  reactivateMasAccount,
+  setMasAdmin,
+  setMasPassword,
+} from './mas.ts';
+import { User, withMas } from './user.ts';
 
 const path = encodeURIComponent;
 
 /** An account as it is now, whatever was loaded of it before. @throws NotFound */
-export const userNow = (server: Server, userId: string) => server.get(User, `/v2/users/${path(userId)}`);
+export const userNow = (server: Server, userId: string): Promise<User> =>
+  withMas(server, userId, server.get(User, `/v2/users/${path(userId)}`));
+
+const noMasAccount = () =>
+  new ConnectionFailure(
+    'refused',
+    /*i18n*/ 'The authentication service has no account for this user, as for users of application services.',
+  );
 
 /** Servers say some flags with a number, and older ones say nothing of some. */
 const asFlag = (flag: boolean | number | null | undefined) =>
@@ -58,12 +76,26 @@ export async function changeUser(
 }
 
 /** Whoever is locked is kept out until it is lifted. @returns whether they were before @throws NotFound */
-export const setLocked = async (server: Server, userId: string, locked: boolean) =>
-  asFlag((await changeUser(server, userId, () => ({ locked }))).locked);
+export async function setLocked(server: Server, userId: string, locked: boolean) {
+  const account = await masAccount(server, userId);
+  if (!account) return asFlag((await changeUser(server, userId, () => ({ locked }))).locked);
+  await lockMasAccount(server, account, locked);
+  return account.locked;
+}
 
 /** An account that has ended can be used again; without a password by other ways to sign in alone. @throws NotFound */
-export const reactivate = (server: Server, userId: string, password: string | undefined) =>
-  changeUser(server, userId, () => ({ deactivated: false, ...(password !== undefined && { password }) }));
+export async function reactivate(server: Server, userId: string, password: string | undefined) {
+  const account = await masAccount(server, userId);
+  if (account) {
+    await reactivateMasAccount(server, account);
+    if (password !== undefined) await setMasPassword(server, account, password);
+    return;
+  }
+  await changeUser(server, userId, () => ({
+    deactivated: false,
+    ...(password !== undefined && { password }),
+  }));
+}
 
 /** By what somebody is known elsewhere: a mail address or telephone number, or an account of another service. */
 export const Identity = Type.Union([
@@ -110,6 +142,12 @@ const AdministratorFlag = Type.Object({ admin: Type.Boolean() });
 
 /** Whether somebody administers the server. @returns whether they did before */
 export async function setAdministrator(server: Server, userId: string, admin: boolean) {
+  const account = await masAccount(server, userId);
+  if (account) {
+    await setMasAdmin(server, account, admin);
+    return account.admin;
+  }
+  if (account === null) throw noMasAccount();
   const address = `/v1/users/${path(userId)}/admin`;
   const before = await server.get(AdministratorFlag, address);
   await server.send('PUT', EmptyObject, address, { body: body(AdministratorFlag, { admin }) });
@@ -132,8 +170,28 @@ const NewUser = Type.Object({
 export type NewUser = Static<typeof NewUser>;
 
 /** Makes an account; whether the name is free was asked before: to make one who is there changes them. */
-export const makeUser = (server: Server, userId: string, user: NewUser) =>
-  server.send('PUT', User, `/v2/users/${path(userId)}`, { body: body(NewUser, user) });
+export const makeUser = (server: Server, userId: string, user: NewUser): Promise<unknown> =>
+  server.mas
+    ? makeUserInMas(server, userId, user)
+    : server.send('PUT', User, `/v2/users/${path(userId)}`, { body: body(NewUser, user) });
+
+async function makeUserInMas(server: Server, userId: string, user: NewUser) {
+  const { password, displayname, admin, threepids = [] } = user;
+  const account = await createMasAccount(server, userId.slice(1, userId.indexOf(':')));
+  try {
+    if (password !== undefined) await setMasPassword(server, account, password);
+    // The homeserver's, which MAS has created the user on: releases of MAS ignore names.
+    if (displayname !== undefined) await changeUser(server, userId, () => ({ displayname }));
+    for (const { address } of threepids) await addMasEmail(server, account, address);
+    if (admin) await setMasAdmin(server, account, true);
+  } catch (error) {
+    throw new ConnectionFailure(
+      'refused',
+      /*i18n*/ '{userId} was created, but not everything could be set. {reason}',
+      { userId, reason: failureSentence(error as Error) },
+    );
+  }
+}
 
 const Available = Type.Object({ available: Type.Boolean() });
 
@@ -159,20 +217,31 @@ export async function setShadowBanned(server: Server, userId: string, banned: bo
 }
 
 /** Ends the account; with `erase` the user's name and what they wrote is hidden from those who come later. */
-export const deactivate = (server: Server, userId: string, erase: boolean) =>
-  server.send('POST', EmptyObject, `/v1/deactivate/${path(userId)}`, {
+export async function deactivate(server: Server, userId: string, erase: boolean): Promise<void> {
+  const account = await masAccount(server, userId);
+  if (account) return deactivateMasAccount(server, account, erase);
+  await server.send('POST', EmptyObject, `/v1/deactivate/${path(userId)}`, {
     body: body(DeactivateRequest, { erase }),
     repeatable: true,
   });
+}
 
-export const resetPassword = (
+export async function resetPassword(
   server: Server,
   userId: string,
-  { password, endSessions }: { password: string; endSessions: boolean },
-) =>
-  server.send('POST', EmptyObject, `/v1/reset_password/${path(userId)}`, {
-    body: body(resetSchema.body, { new_password: password, logout_devices: endSessions }),
+  { password, endSessions: ends }: { password: string; endSessions: boolean },
+): Promise<void> {
+  const account = await masAccount(server, userId);
+  if (account) {
+    await setMasPassword(server, account, password);
+    if (ends) await endSessions(server, userId);
+    return;
+  }
+  if (account === null) throw noMasAccount();
+  await server.send('POST', EmptyObject, `/v1/reset_password/${path(userId)}`, {
+    body: body(resetSchema.body, { new_password: password, logout_devices: ends }),
   });
+}
 
 const Devices = Type.Object({ devices: Type.Array(Type.Object({ device_id: Type.String() })) });
 const DeviceIds = Type.Object({ devices: Type.Array(Type.String()) });
@@ -182,6 +251,8 @@ const mostEndedAtOnce = 500;
 
 /** Ends every session of a user. @returns how many there were */
 export async function endSessions(server: Server, userId: string): Promise<number> {
+  const account = await masAccount(server, userId);
+  if (account) return (await import('./mas-sessions.ts')).endMasSessions(server, userId, account);
   const address = `/v2/users/${path(userId)}`;
   const { devices } = await server.get(Devices, `${address}/devices`);
   const ids = devices.map(({ device_id }) => device_id);

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import { Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
 import { getLeniently } from './lenient.ts';
+import { type MasAccount, masAccount } from './mas.ts';
 import { Medium } from './media.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
@@ -35,7 +36,8 @@ export const User = Type.Object({
   consent_version: text,
   consent_ts: time,
 });
-export type User = Static<typeof User>;
+/** `mas` as `masAccount` gives it. */
+export type User = Static<typeof User> & { mas?: MasAccount | null | undefined };
 
 const v1 = (userId: string) => `/v1/users/${encodeURIComponent(userId)}`;
 const v2 = (userId: string) => `/v2/users/${encodeURIComponent(userId)}`;
@@ -47,8 +49,23 @@ export const userQuery = (server: Server, userId: string) =>
     staleTime: 30_000,
   });
 
-export const askUser = (server: Server, userId: string, signal: AbortSignal) =>
-  getLeniently(server, User, v2(userId), { signal });
+export const askUser = (server: Server, userId: string, signal: AbortSignal): Promise<User> =>
+  withMas(server, userId, getLeniently(server, User, v2(userId), { signal }), signal);
+
+/** Joins what MAS knows, which decides on the account where it has one. Without its answer, what the homeserver knows stays. */
+export async function withMas(
+  server: Server,
+  userId: string,
+  asked: Promise<User>,
+  signal?: AbortSignal,
+): Promise<User> {
+  if (!server.mas) return asked;
+  const account = masAccount(server, userId, signal).catch(() => undefined);
+  const [user, mas] = await Promise.all([asked, account]);
+  if (!mas) return { ...user, mas };
+  const { admin, locked, deactivated } = mas;
+  return { ...user, mas, admin, locked, deactivated };
+}
 
 const UserMedia = Type.Object({
   media: Type.Array(Medium),

@@ -65,9 +65,16 @@ export async function finishSignInFromPage(answer: URLSearchParams): Promise<str
   return screenOf(session.connection.id, kept.next);
 }
 
-function sessionOf({ server, userId, accessToken, oauth }: BrowserSignedIn) {
+function sessionOf({ server, userId, accessToken, oauth, mas }: BrowserSignedIn) {
   const { baseUrl, dialect } = server;
   const id = connectionId(userId, baseUrl);
-  const connection: Connection = { id, baseUrl, dialect: dialect.name, userId, local: false };
+  const connection: Connection = {
+    id,
+    baseUrl,
+    dialect: dialect.name,
+    userId,
+    local: false,
+    ...(mas && { mas }),
+  };
   return { connection, accessToken, ...(oauth && { oauth }) };
 }

@@ -1,4 +1,5 @@
 import { i18n } from '@lingui/core';
+import { Type } from 'typebox';
 import { ErrorBody } from '../../shared/api/common.ts';
 import {
   type Connection,
@@ -40,13 +41,22 @@ export const mayPass = (error: Error & Partial<Pick<ConnectionFailure, 'code'>>)
 /** So much of what a server says is shown, in characters. */
 const mostSaid = 1000;
 
+/** Errors of Matrix Authentication Service. */
+const MasErrors = Type.Object({ errors: Type.Array(Type.Object({ title: Type.String() })) });
+
 /** What a reply with an error status means to the person who asked: a sentence, with the server's own words. */
 export function refusalOf(reply: IncomingReply, { userId }: Connection): ConnectionFailure {
   if (isProxyAlone(reply)) return proxyAlone(reply);
   const { status, body } = reply;
   const { errcode, error, retry_after_ms } = fits(ErrorBody, body)
     ? { ...(body as ErrorBody & { retry_after_ms?: unknown }), error: beginning(body.error, mostSaid) }
-    : { errcode: undefined, error: `HTTP status ${status}`, retry_after_ms: undefined };
+    : fits(MasErrors, body)
+      ? {
+          errcode: status === 404 ? 'M_NOT_FOUND' : '',
+          error: beginning(body.errors.map(({ title }) => title).join(': '), mostSaid),
+          retry_after_ms: undefined,
+        }
+      : { errcode: undefined, error: `HTTP status ${status}`, retry_after_ms: undefined };
   if (status === 401) {
     return new ConnectionFailure(
       'bad_credentials',

@@ -8,6 +8,7 @@ import {
 } from '../../shared/connection.ts';
 import { dialects } from '../../shared/dialect.ts';
 import { fits } from '../../shared/fits.ts';
+import { masAdminPrefix } from '../../shared/mas.ts';
 import type { Wanted } from '../../shared/media-policy.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
 import type { ConsoleHost, RequestOptions } from './host.ts';
@@ -50,6 +51,8 @@ export type Server = {
   /** The client and federation APIs, for example `/key/v2/server`. */
   getChat: Get;
   sendChat: Send;
+  /** MAS's admin API, for example `/users`, where the session may use it. */
+  mas?: { get: Get; send: Send };
   /**
    * Whether the server has this path at all, whatever can be done there. It is asked with GET, which changes
    * nothing: who takes only POST says so, and who has no such path says that.
@@ -72,7 +75,9 @@ export function connectedServer(
     const send = () => host.request(connection.id, request, options);
     const isForAll =
       request.path.startsWith(`${chat}/federation/`) || request.path.startsWith(`${chat}/key/`);
-    return options.patient ? send() : reachability.watch(connection.id, send, isForAll);
+    // The authentication service is another server.
+    const isElsewhere = request.path.startsWith(`${masAdminPrefix}/`);
+    return options.patient || isElsewhere ? send() : reachability.watch(connection.id, send, isForAll);
   }
 
   async function request(request: PageRequest, options?: RequestOptions): Promise<IncomingReply> {
@@ -106,6 +111,7 @@ export function connectedServer(
     send: sendUnder(`${administration}/admin`),
     getChat: getUnder(chat),
     sendChat: sendUnder(chat),
+    ...(connection.mas && { mas: { get: getUnder(masAdminPrefix), send: sendUnder(masAdminPrefix) } }),
     async has(api, path) {
       const prefix = api === 'chat' ? chat : `${administration}/admin`;
       const reply = await ask({ method: 'GET', path: prefix + path });

@@ -321,7 +321,12 @@ const askNobody = [
   'filed-totals-asked',
   'largest-rooms',
   'lenient',
+  'listed-reports',
   'local-server',
+  // As in mas.test.ts.
+  'mas',
+  'mas-list',
+  'mas-sessions',
   'newest-users',
   'paging',
   'refreshed-frame',
@@ -442,6 +447,17 @@ test('its own account is changed, but for what one signs in to it with', () => {
   expect(put({ displayname: 'Ada', password: 'x' })).toBe(false);
   expect(put({ threepids: [{ medium: 'email', address: 'mallory@example.org' }] })).toBe(false);
   expect(put({ external_ids: [{ auth_provider: 'oidc', external_id: 'mallory' }] })).toBe(false);
+});
+
+test("its own account isn't taken over by MAS's admin API either", () => {
+  const withMas = { ...connection, mas: { url: 'https://auth.example.org', accountId: '01JOWN' } };
+  const post = (path: string, body: unknown) =>
+    isAllowed(withMas, { method: 'POST', path: `/api/admin/v1${path}`, body });
+  expect(post('/users/01JOTHER/set-password', { password: 'x' })).toBe(true);
+  expect(post('/users/01jown/set-password', { password: 'x' })).toBe(false);
+  expect(post('/users/01JOWN/lock', {})).toBe(true);
+  expect(isAllowed(connection, { method: 'GET', path: '/api/admin/v1/site-config' })).toBe(false);
+  expect(post('/personal-sessions', { actor_user_id: '01JOTHER' })).toBe(false);
 });
 
 test('the local server has what is beside the interface, and nothing above it', () => {

@@ -24,7 +24,7 @@ afterAll(async () => {
   await mas.close();
 });
 afterEach(() => {
-  Object.assign(mas, { declines: false, accessTokenLifetime: 300, tokenRequests: [] });
+  Object.assign(mas, { declines: false, withheldScopes: [], accessTokenLifetime: 300, tokenRequests: [] });
 });
 
 const users = () => console.page.getByRole('heading', { level: 1, name: 'Users' });
@@ -41,6 +41,7 @@ async function signIn() {
 
 test('the browser leads to the server and back to the screen, and signing out ends the session', async () => {
   const { page } = console;
+  mas.withheldScopes = ['urn:mas:admin'];
   await signIn();
   await users().waitFor();
   expect(page.url()).not.toMatch(/code|state=/);
@@ -53,6 +54,29 @@ test('the browser leads to the server and back to the screen, and signing out en
   await page.getByRole('button', { name: 'Sign out' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
   await expect.poll(() => mas.sessions.at(-1)?.ended).toBe(true);
+  expect(console.problems).toEqual([]);
+});
+
+test("with MAS's admin API a user is created, locked and shown as MAS has them", async () => {
+  const { page, homeserver } = console;
+  mas.admin.addUser('alice', true);
+  await signIn();
+  await users().waitFor();
+  await page.getByRole('button', { name: 'Make a user' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('dora');
+  await page.getByRole('button', { name: 'Make the user' }).click();
+  await page.getByText('@dora:localhost is made').waitFor();
+  expect(mas.admin.passwordOf.get('dora')).toBe(
+    await page.getByRole('status', { name: 'The new password' }).textContent(),
+  );
+  expect(await page.getByText('Accounts are managed at').count()).toBe(0);
+
+  await page.goto(`${homeserver.url}/console/users/@alice:localhost`);
+  await page.getByText('Server administrator').first().waitFor();
+  await page.getByRole('button', { name: 'Lock user' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Lock user' }).click();
+  await expect.poll(() => mas.admin.find('users', { username: 'alice' })?.attributes.locked_at).toBeTruthy();
+  await page.getByText('Locked').first().waitFor();
   expect(console.problems).toEqual([]);
 });
 

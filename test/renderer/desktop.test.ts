@@ -312,7 +312,7 @@ test('what the app does beside its window is chosen in the settings, where nothi
 
 test("one's own password is not offered for what the app refuses", async () => {
   const { page, homeserver } = console;
-  const offered: Endpoint[] = ['resetPassword', 'crossSigningReset', 'devices'];
+  const offered: Endpoint[] = ['resetPassword', 'crossSigningReset', 'devices', 'ownAccounts'];
   await page.addInitScript(([key, kept]) => localStorage.setItem(key, kept), [
     offeredKey('local'),
     JSON.stringify({ version: askedOf(fakeVersion), askedAt: Date.now(), offered }),

@@ -84,6 +84,24 @@ test.each([
   expect(() => requestUrl(server, path)).toThrow(expect.objectContaining({ code: 'refused' }));
 });
 
+const withMas = { ...server, mas: { url: 'https://auth.example.org/under', accountId: '01J' } };
+
+test("sends requests for MAS's admin API to the MAS that the session belongs to, and nothing else there", () => {
+  const path = '/api/admin/v1/users/by-username/login?page%5Bfirst%5D=1';
+  expect(requestUrl(withMas, path)).toBe(withMas.mas.url + path);
+  expect(requestUrl(withMas, '/_synapse/admin/v1/x')).toBe(`${server.baseUrl}/_synapse/admin/v1/x`);
+  for (const [connection, refused] of [
+    [server, path],
+    [withMas, '/api/admin/v2/users'],
+    [withMas, '/oauth2/token'],
+    [withMas, '/api/admin/v1/../../../oauth2/token'],
+    [withMas, '/api/admin/v1/users/..%2F..%2F..%2F..%2Foauth2%2Ftoken'],
+    [withMas, '/api/admin/v1/users/%2e%2e%2f%2e%2e%2f%2e%2e%2f%2e%2e%2fgraphql'],
+  ] as const) {
+    expect(() => requestUrl(connection, refused)).toThrow(expect.objectContaining({ code: 'refused' }));
+  }
+});
+
 const session = {
   connection: { ...server, id: 'x', userId: '@admin:example.org', local: false },
   accessToken: 'secret',

@@ -10,7 +10,7 @@ export const accounts = [
     ...ofUser,
     id: 'deactivate-user',
     icon: IconUserX,
-    needs: ['deactivate', 'ownAccounts'],
+    needs: ['deactivate', 'accounts'],
     harms: true,
     settles: true,
     destructive: true,
@@ -56,7 +56,7 @@ export const accounts = [
     id: 'reactivate-user',
     icon: IconUserCheck,
     usual: true,
-    needs: ['users', 'ownAccounts'],
+    needs: ['users', 'accounts'],
     shownOnce: true,
     applies: ({ user }) => Boolean(user?.deactivated),
     words: {
@@ -71,6 +71,8 @@ export const accounts = [
         label: /*i18n*/ 'With a password, made here and shown to you once',
         note: /*i18n*/ 'Without one they sign in through another service, or after one is set.',
         initial: true,
+        // Not where MAS lets nobody sign in with a password.
+        asked: ({ offered }) => offered.has('ownAccounts') || offered.has('resetPassword'),
       },
     ],
     async run({ server }, { userId }, { fields }) {
@@ -87,7 +89,7 @@ export const accounts = [
     ...ofUser,
     id: 'erase-user',
     icon: IconEraser,
-    needs: ['deactivate', 'ownAccounts'],
+    needs: ['deactivate', 'accounts'],
     harms: true,
     settles: true,
     destructive: true,

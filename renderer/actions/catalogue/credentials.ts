@@ -11,7 +11,7 @@ export const credentials = [
     ...ofUser,
     id: 'end-sessions',
     icon: IconLogout,
-    needs: ['devices'],
+    needs: ['devices', 'accounts'],
     harms: true,
     applies: ({ user }) => !user?.deactivated,
     words: {
@@ -33,7 +33,7 @@ export const credentials = [
     takesOver: true,
     shownOnce: true,
     harms: true,
-    applies: ({ user }) => !user?.deactivated,
+    applies: ({ user }) => !user?.deactivated && user?.mas !== null,
     words: {
       will: /*i18n*/ '{count, plural, one {{name} gets a new password that is made here and shown to you once.} other {# users get new passwords that are made here and shown to you once.}}',
       lost: /*i18n*/ 'The old password works no longer.',

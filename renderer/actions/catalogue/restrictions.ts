@@ -74,7 +74,7 @@ export const restrictions = [
     id: 'lock-user',
     icon: IconLock,
     key: 'l',
-    needs: ['users'],
+    needs: ['users', 'accounts'],
     harms: true,
     settles: true,
     applies: ({ user }) => user?.locked !== true && !user?.deactivated,
@@ -91,7 +91,7 @@ export const restrictions = [
     id: 'unlock-user',
     icon: IconLockOpen,
     key: 'l',
-    needs: ['users'],
+    needs: ['users', 'accounts'],
     applies: ({ user }) => user?.locked !== false,
     words: {
       will: /*i18n*/ '{count, plural, one {The sessions of {name} work again.} other {The sessions of # users work again.}}',

@@ -1,4 +1,5 @@
 /** Who administers the server. */
+import { i18n } from '@lingui/core';
 import { IconShieldMinus, IconShieldPlus } from '@tabler/icons-react';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { setAdministrator, userNow } from '../../api/user-changes.ts';
@@ -25,7 +26,7 @@ export const rights = [
     ...ofUser,
     id: 'make-administrator',
     icon: IconShieldPlus,
-    applies: ({ user }) => !user?.admin && !user?.deactivated,
+    applies: ({ user }) => !user?.admin && !user?.deactivated && user?.mas !== null,
     words: {
       will: /*i18n*/ '{count, plural, one {{name} can read, change and delete everything on this server, like you, and can take your rights away.} other {# users can read, change and delete everything on this server, like you, and can take your rights away.}}',
       doing: /*i18n*/ '{count, plural, one {Making {name} an administrator} other {Making # administrators}}',
@@ -39,7 +40,10 @@ export const rights = [
     id: 'revoke-administrator',
     icon: IconShieldMinus,
     harms: true,
-    applies: ({ user }) => user === undefined || Boolean(user.admin),
+    foresee: async ({ mas }) => ({
+      said: mas ? [i18n.t('Sessions that already have admin access keep it until they end.')] : [],
+    }),
+    applies: ({ user }) => user === undefined || (Boolean(user.admin) && user.mas !== null),
     words: {
       will: /*i18n*/ '{count, plural, one {{name} can no longer administer this server; the sessions go on.} other {# users can no longer administer this server; their sessions go on.}}',
       doing:

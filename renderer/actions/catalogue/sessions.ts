@@ -10,7 +10,7 @@ export const sessions = [
     group: 'user',
     icon: IconDevicesOff,
     usual: true,
-    needs: ['devices'],
+    needs: ['devices', 'accounts'],
     harms: true,
     words: {
       will: /*i18n*/ '{count, plural, one {The session {name} ends; they can sign in again.} other {# sessions end; their user can sign in again.}}',

@@ -5,12 +5,12 @@ import { authServiceQuery } from '../../api/delegated-accounts.ts';
 import { offeredQuery } from '../../api/offered.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 
-/** Says where accounts are managed if not on this server, which has no use for passwords and emails then. */
+/** Says where accounts are managed if the session can't do so. */
 export function DelegatedAccounts() {
   const { host } = useConsole();
   const server = useServer();
   const { data: offered } = useQuery(offeredQuery(server));
-  const isDelegated = offered && !offered.has('ownAccounts') && !offered.unknown.has('ownAccounts');
+  const isDelegated = offered && !offered.has('accounts') && !offered.unknown.has('ownAccounts');
   const { data: service } = useQuery({ ...authServiceQuery(server), enabled: isDelegated === true });
   const issuer = URL.parse(service?.issuer ?? '');
   if (!isDelegated || !issuer) return null;
@@ -18,7 +18,7 @@ export function DelegatedAccounts() {
   return (
     <Text size="sm" c="dimmed">
       {i18n.t(
-        'Accounts are managed at {host}: create and deactivate users, and change passwords and emails, there.',
+        'Accounts are managed at {host}, and this session may not use its admin API. Create, lock and deactivate users, end sessions, and change passwords and emails there.',
         {
           host: issuer.host,
         },

@@ -43,8 +43,7 @@ export function UsersScreen() {
   const findsMail = useQuery({ ...findsMailQuery(server), enabled: isMailSought });
 
   const offered = useQuery(offeredQuery(server)).data;
-  const canMake =
-    offered?.has('users') === true && offered.has('nameAvailable') && offered.has('ownAccounts');
+  const canMake = offered?.has('users') === true && offered.has('nameAvailable') && offered.has('accounts');
   const make = (is: boolean) => change({ make: is || undefined });
   const lookAlikes = () =>
     navigate({ to: '/users/look-alikes', search: ({ server, search }) => ({ server, search }) });

@@ -30,7 +30,7 @@ afterAll(async () => {
   await mas.close();
 });
 afterEach(() => {
-  Object.assign(mas, { declines: false, withheldScopes: [], tokenRequests: [] });
+  Object.assign(mas, { declines: false, withheldScopes: [], tokenRequests: [], exposesAdminApi: true });
   mas.user = { username: 'admin', canRequestAdmin: true };
 });
 
@@ -106,6 +106,19 @@ test.each(Object.entries(clients))('the %s signs in and is an administrator', as
   await expect(finishBrowserSignIn(send, pending, answer, clock.now())).rejects.toMatchObject({
     code: 'refused',
   });
+});
+
+test("learns whether the session may use MAS's admin API", async () => {
+  const masOf = async () => {
+    const { url, pending } = await beginBrowserSignIn(send, homeserver.url, app);
+    return (await finishBrowserSignIn(send, pending, await visit(url), clock.now())).mas;
+  };
+  const accountId = mas.admin.find('users', { username: 'admin' })?.id;
+  expect(await masOf()).toEqual({ url: mas.url, accountId });
+  mas.exposesAdminApi = false;
+  expect(await masOf()).toBeUndefined();
+  Object.assign(mas, { exposesAdminApi: true, withheldScopes: ['urn:mas:admin'] });
+  expect(await masOf()).toBeUndefined();
 });
 
 test("another sign-in's answer is refused", async () => {

@@ -1,0 +1,107 @@
+/** Sessions of an account in Matrix Authentication Service (MAS). */
+import { queryOptions } from '@tanstack/react-query';
+import { Type } from 'typebox';
+import { EmptyObject, Nullable } from '../../shared/api/common.ts';
+import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
+import { body, type Server } from '../transport/server.ts';
+import { isExpected, type UnexpectedEntry } from './lenient.ts';
+import type { MasAccount } from './mas.ts';
+import { masList } from './mas-list.ts';
+
+const text = Type.Optional(Nullable(Type.String()));
+
+const Session = Type.Object({
+  created_at: text,
+  last_active_at: text,
+  last_active_ip: text,
+  user_agent: text,
+  human_name: text,
+  client_id: text,
+  scope: text,
+  device_id: text,
+  expires_at: text,
+});
+
+/** OAuth 2.0 clients, clients of before, browsers, and personal access tokens. */
+const kinds = ['compat-sessions', 'user-sessions', 'personal-sessions', 'oauth2-sessions'] as const;
+export type MasSessionKind = (typeof kinds)[number];
+
+export type MasSession = {
+  kind: MasSessionKind;
+  id: string;
+  /** On the homeserver. */
+  deviceId: string | undefined;
+  name: string | undefined;
+  userAgent: string | undefined;
+  scope: string | undefined;
+  ip: string | undefined;
+  createdAt: number | undefined;
+  lastActiveAt: number | undefined;
+};
+
+const timeOf = (time: string | null | undefined) => (time ? Date.parse(time) || undefined : undefined);
+
+async function sessionsOf(server: Server, account: MasAccount, kind: MasSessionKind, signal?: AbortSignal) {
+  const filter = {
+    // A personal access token may belong to somebody else than it acts for.
+    [kind === 'personal-sessions' ? 'actor_user' : 'user']: account.id,
+    status: 'active',
+  };
+  const entries = await masList(server, `/${kind}`, Session, filter, signal).catch((error) => {
+    if (error instanceof NoSuchEndpoint) return [];
+    throw error;
+  });
+  return entries.map((entry): MasSession | UnexpectedEntry => {
+    if (!isExpected(entry)) return entry;
+    const { id, attributes: of } = entry;
+    return {
+      kind,
+      id,
+      deviceId: of.device_id ?? /client:device:(\S+)/.exec(of.scope ?? '')?.[1],
+      name: of.human_name ?? undefined,
+      userAgent: of.user_agent ?? undefined,
+      scope: of.scope ?? undefined,
+      ip: of.last_active_ip ?? undefined,
+      createdAt: timeOf(of.created_at),
+      lastActiveAt: timeOf(of.last_active_at),
+    };
+  });
+}
+
+/** All active sessions of an account, of every kind. */
+export const masSessionsQuery = (server: Server, userId: string, account: MasAccount) =>
+  queryOptions({
+    queryKey: [server.id, 'user', userId, 'mas-sessions'],
+    queryFn: async ({ signal }) =>
+      (await Promise.all(kinds.map((kind) => sessionsOf(server, account, kind, signal)))).flat(),
+    staleTime: 30_000,
+  });
+
+/** Ends a session. Nothing is wrong where it has ended already. */
+export async function endMasSession({ mas }: Server, { kind, id }: Pick<MasSession, 'kind' | 'id'>) {
+  if (!mas) throw new NoSuchEndpoint();
+  const end = kind === 'personal-sessions' ? 'revoke' : 'finish';
+  try {
+    await mas.send('POST', Type.Unknown(), `/${kind}/${encodeURIComponent(id)}/${end}`, {
+      body: body(EmptyObject, {}),
+    });
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+  }
+}
+
+const WhoAmI = Type.Object({ device_id: Type.Optional(Type.String()) });
+
+/** Ends every session of an account; last the one that asks, if it is one of them. @returns how many there were */
+export async function endMasSessions(server: Server, userId: string, account: MasAccount): Promise<number> {
+  const isOwn = userId === server.connection.userId;
+  const own = isOwn ? (await server.getChat(WhoAmI, '/client/v3/account/whoami')).device_id : undefined;
+  const lists = await Promise.all(kinds.map((kind) => sessionsOf(server, account, kind)));
+  const isOwnSession = ({ deviceId }: MasSession) => own !== undefined && deviceId === own;
+  const sessions = lists
+    .flat()
+    .filter(isExpected)
+    .toSorted((one, other) => Number(isOwnSession(one)) - Number(isOwnSession(other)));
+  for (const session of sessions) await endMasSession(server, session);
+  return sessions.length;
+}

@@ -1,0 +1,113 @@
+/** Accounts in Matrix Authentication Service (MAS), by its admin API. It refers to them by IDs of its own. */
+import { type Static, Type } from 'typebox';
+import { Nullable } from '../../shared/api/common.ts';
+import { ConnectionFailure } from '../../shared/connection.ts';
+import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
+import { body, type Server } from '../transport/server.ts';
+
+const time = Type.Optional(Nullable(Type.String({ description: 'ISO 8601' })));
+
+const Account = Type.Object({
+  data: Type.Object({
+    id: Type.String(),
+    attributes: Type.Object({ admin: Type.Boolean(), locked_at: time, deactivated_at: time }),
+  }),
+});
+
+/** `admin`: may request admin rights when signing in. */
+export type MasAccount = { id: string; admin: boolean; locked: boolean; deactivated: boolean };
+
+const accountOf = ({ data: { id, attributes } }: Static<typeof Account>): MasAccount => ({
+  id,
+  admin: attributes.admin,
+  locked: Boolean(attributes.locked_at),
+  deactivated: Boolean(attributes.deactivated_at),
+});
+
+const segment = encodeURIComponent;
+
+/** Returns null if MAS has no such account, as of application services' users; undefined if MAS isn't to be asked. */
+export async function masAccount(
+  { mas }: Server,
+  userId: string,
+  signal?: AbortSignal,
+): Promise<MasAccount | null | undefined> {
+  const username = userId.slice(1, userId.indexOf(':'));
+  try {
+    const path = `/users/by-username/${segment(username)}`;
+    return mas && accountOf(await mas.get(Account, path, signal && { signal }));
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
+}
+
+const ofMas = ({ mas }: Server) => {
+  if (!mas) throw new NoSuchEndpoint();
+  return mas;
+};
+
+/** @throws ConnectionFailure also where MAS answers that the account isn't as expected */
+async function changeAccount(
+  server: Server,
+  account: MasAccount,
+  change: string,
+  expected: Partial<MasAccount>,
+  value: Record<string, boolean> = {},
+): Promise<void> {
+  const path = `/users/${segment(account.id)}/${change}`;
+  const options = { body: body(Type.Unknown(), value), repeatable: true } as const;
+  const changed = accountOf(await ofMas(server).send('POST', Account, path, options));
+  for (const name of Object.keys(expected) as (keyof MasAccount)[]) {
+    if (changed[name] !== expected[name]) {
+      throw new ConnectionFailure(
+        'unexpected_reply',
+        /*i18n*/ "The authentication service didn't make this change. Check its version and its log.",
+      );
+    }
+  }
+}
+
+export const lockMasAccount = (server: Server, account: MasAccount, locked: boolean) =>
+  changeAccount(server, account, locked ? 'lock' : 'unlock', { locked });
+
+export const deactivateMasAccount = (server: Server, account: MasAccount, erase: boolean) =>
+  changeAccount(server, account, 'deactivate', { deactivated: true }, { skip_erase: !erase });
+
+export const reactivateMasAccount = (server: Server, account: MasAccount) =>
+  changeAccount(server, account, 'reactivate', { deactivated: false });
+
+export const setMasAdmin = (server: Server, account: MasAccount, admin: boolean) =>
+  changeAccount(server, account, 'set-admin', { admin }, { admin });
+
+const Password = Type.Object({ password: Type.String() });
+
+export const setMasPassword = (server: Server, { id }: Pick<MasAccount, 'id'>, password: string) =>
+  ofMas(server).send('POST', Type.Unknown(), `/users/${segment(id)}/set-password`, {
+    body: body(Password, { password }),
+    repeatable: true,
+  });
+
+const NewAccount = Type.Object({ username: Type.String() });
+
+/** Creates an account, and the user on the homeserver with it. */
+export const createMasAccount = async (server: Server, username: string): Promise<MasAccount> =>
+  accountOf(await ofMas(server).send('POST', Account, '/users', { body: body(NewAccount, { username }) }));
+
+const NewEmail = Type.Object({ user_id: Type.String(), email: Type.String() });
+
+export const addMasEmail = (server: Server, { id }: Pick<MasAccount, 'id'>, email: string) =>
+  ofMas(server).send('POST', Type.Unknown(), '/user-emails', {
+    body: body(NewEmail, { user_id: id, email }),
+  });
+
+const SiteConfig = Type.Object({ password_login_enabled: Type.Boolean() });
+
+/** Whether people sign in to MAS with passwords; where MAS doesn't tell, they may. */
+export const hasMasPasswords = (server: Server): Promise<boolean> =>
+  ofMas(server)
+    .get(SiteConfig, '/site-config')
+    .then(
+      ({ password_login_enabled }) => password_login_enabled,
+      () => true,
+    );

@@ -1,0 +1,188 @@
+/** Accounts of a server that delegates them to MAS: the console's requests, against a service that stands in for it. */
+
+import { i18n } from '@lingui/core';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { isExpected } from '../../renderer/api/lenient.ts';
+import { masList } from '../../renderer/api/mas-list.ts';
+import { askUser } from '../../renderer/api/user.ts';
+import * as userChanges from '../../renderer/api/user-changes.ts';
+import type { ConsoleHost } from '../../renderer/transport/host.ts';
+import { reachabilityStore } from '../../renderer/transport/reachability.ts';
+import { connectedServer, type Server } from '../../renderer/transport/server.ts';
+import { isAllowed } from '../../shared/allowed-requests.ts';
+import { beginBrowserSignIn, finishBrowserSignIn } from '../../shared/browser-sign-in.ts';
+import type { Send } from '../../shared/connection.ts';
+import { outgoingRequest } from '../../shared/outgoing-request.ts';
+import { parseJson } from '../../shared/reply-content.ts';
+import { type MasStandIn, startMas } from '../mas-stand-in.ts';
+import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
+
+i18n.loadAndActivate({ locale: 'en', locales: ['en'], messages: {} });
+let mas: MasStandIn;
+let homeserver: TestHomeserver;
+let server: Server;
+
+const send: Send = async ({ method, url, accessToken, body, content }) => {
+  const reply = await fetch(url, {
+    method,
+    headers: {
+      ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
+      ...(content && { 'content-type': content.type }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    body: content?.bytes ?? (body === undefined ? null : JSON.stringify(body)),
+  });
+  return { status: reply.status, body: parseJson(new Uint8Array(await reply.arrayBuffer())) };
+};
+
+beforeAll(async () => {
+  mas = await startMas();
+  homeserver = await startHomeserver({
+    config: { externalAuthentication: { endpoint: mas.url, secret: mas.secret } },
+  });
+  const { url, pending } = await beginBrowserSignIn(send, homeserver.url, {
+    clientUri: 'https://gatehouse.example/',
+    redirectUri: 'http://127.0.0.1:4711/',
+    isNative: true,
+    responseMode: 'query',
+  });
+  const back = (await fetch(url, { redirect: 'manual' })).headers.get('location') ?? '';
+  const signedIn = await finishBrowserSignIn(send, pending, new URL(back).searchParams, Date.now());
+  const connection = {
+    id: 'x',
+    baseUrl: signedIn.server.baseUrl,
+    dialect: signedIn.server.dialect.name,
+    userId: signedIn.userId,
+    local: false,
+    ...(signedIn.mas && { mas: signedIn.mas }),
+  };
+  const host: Pick<ConsoleHost, 'request'> = {
+    request(_, request) {
+      // As in the desktop app.
+      if (!isAllowed(connection, request)) throw new Error(`${request.method} ${request.path} isn't allowed`);
+      return send(outgoingRequest({ connection, accessToken: signedIn.accessToken }, request));
+    },
+  };
+  server = connectedServer(host as ConsoleHost, reachabilityStore(), connection);
+});
+afterAll(async () => {
+  await homeserver.remove();
+  await mas.close();
+});
+
+const alice = '@alice:localhost';
+/** Known to the homeserver alone, as users of application services are. */
+const bob = '@bob:localhost';
+let id: string;
+
+beforeEach(() => {
+  mas.admin.passwords = true;
+  const known = mas.admin.find('users', { username: 'alice' });
+  if (known) mas.admin.lists.users.delete(known.id);
+  id = mas.admin.addUser('alice').id;
+});
+
+const account = () => mas.admin.lists.users.get(id) ?? {};
+const { signal } = new AbortController();
+const joined = (userId: string) => askUser(server, userId, signal);
+
+test('joins what the homeserver and MAS know about a user, and MAS decides', async () => {
+  expect(await joined(alice)).toMatchObject({ name: alice, locked: false, mas: { id, locked: false } });
+  Object.assign(account(), { locked_at: '2026-01-01T00:00:00Z', admin: true });
+  expect(await joined(alice)).toMatchObject({ locked: true, deactivated: false, admin: true });
+  expect(await joined(bob)).toMatchObject({ name: bob, mas: null });
+});
+
+test('locks, deactivates and reactivates in MAS, and says what was so before', async () => {
+  expect(await userChanges.setLocked(server, alice, true)).toBe(false);
+  expect(await userChanges.setLocked(server, alice, true)).toBe(true);
+  expect(account().locked_at).toEqual(expect.any(String));
+  await userChanges.setLocked(server, alice, false);
+  expect(account().locked_at).toBeNull();
+  await userChanges.deactivate(server, alice, false);
+  expect(account().deactivated_at).toEqual(expect.any(String));
+  await userChanges.reactivate(server, alice, 'correct horse battery');
+  expect(account().deactivated_at).toBeNull();
+  expect(mas.admin.passwordOf.get('alice')).toBe('correct horse battery');
+  expect(await userChanges.setAdministrator(server, alice, true)).toBe(false);
+  expect(account().admin).toBe(true);
+});
+
+test('says so where MAS answers that it changed nothing', async () => {
+  const { answer } = mas.admin;
+  mas.admin.answer = (method, path, ...rest) => answer(method, path.replace('/lock', '/unlock'), ...rest);
+  try {
+    await expect(userChanges.setLocked(server, alice, true)).rejects.toMatchObject({
+      code: 'unexpected_reply',
+    });
+  } finally {
+    mas.admin.answer = answer;
+  }
+});
+
+test('of a user without an account in MAS, only the homeserver can change anything', async () => {
+  await userChanges.setLocked(server, bob, true);
+  expect((await joined(bob)).locked).toBe(true);
+  await userChanges.setLocked(server, bob, false);
+  await expect(userChanges.setAdministrator(server, bob, true)).rejects.toThrow('has no account');
+  await expect(
+    userChanges.resetPassword(server, bob, { password: 'x'.repeat(20), endSessions: false }),
+  ).rejects.toThrow('has no account');
+});
+
+test('sets a password, and ends the sessions of every kind with it', async () => {
+  const kinds = ['compat-sessions', 'user-sessions', 'oauth2-sessions'] as const;
+  const sessions = [
+    ...kinds.map((kind) => mas.admin.add(kind, { user_id: id, finished_at: null })),
+    mas.admin.add('personal-sessions', { actor_user_id: id, revoked_at: null }),
+  ];
+  const other = mas.admin.add('user-sessions', { user_id: 'another', finished_at: null });
+  const password = 'correct horse battery';
+  await userChanges.resetPassword(server, alice, { password, endSessions: true });
+  expect(mas.admin.passwordOf.get('alice')).toBe(password);
+  expect(sessions.map(({ attributes: of }) => of.finished_at ?? of.revoked_at)).not.toContain(null);
+  expect(other.attributes.finished_at).toBeNull();
+});
+
+test("passes on MAS's refusal in its own words", async () => {
+  const reset = (password: string) =>
+    userChanges.resetPassword(server, alice, { password, endSessions: false });
+  await expect(reset('short')).rejects.toMatchObject({
+    code: 'refused',
+    values: { said: 'Password is too weak' },
+  });
+  mas.admin.passwords = false;
+  await expect(reset('long enough')).rejects.toMatchObject({
+    code: 'refused',
+    values: { said: 'Password auth is disabled' },
+  });
+});
+
+test('creates a user with a password and admin rights, and says what of it failed', async () => {
+  const dora = '@dora:localhost';
+  const password = 'correct horse battery';
+  await userChanges.makeUser(server, dora, {
+    admin: true,
+    password,
+    threepids: [{ medium: 'email', address: 'dora@example.org' }],
+  });
+  expect(mas.admin.find('users', { username: 'dora', admin: true })).toBeDefined();
+  expect(mas.admin.passwordOf.get('dora')).toBe(password);
+  expect(mas.admin.find('user-emails', { email: 'dora@example.org' })).toBeDefined();
+  await expect(userChanges.makeUser(server, dora, { admin: false })).rejects.toMatchObject({
+    values: { said: 'User already exists' },
+  });
+  await expect(
+    userChanges.makeUser(server, '@eve:localhost', { admin: false, password: 'short' }),
+  ).rejects.toThrow(/@eve:localhost was created, but .*too weak/);
+});
+
+test('reads a list to its end, page by page', async () => {
+  for (let n = 0; n < 205; n++) mas.admin.add('user-emails', { user_id: id, email: `${n}@example.org` });
+  mas.admin.add('user-emails', { user_id: 'another', email: 'another@example.org' });
+  const Email = Type.Object({ email: Type.String() });
+  const emails = await masList(server, '/user-emails', Email, { user: id });
+  expect(emails).toHaveLength(205);
+  expect(new Set(emails.map((each) => isExpected(each) && each.attributes.email)).size).toBe(205);
+});
