@@ -37,7 +37,19 @@ export const Item = Type.Union([
   }),
   Type.Object({ kind: Type.Literal('room'), roomId: text, name: Type.Optional(text), ...because }),
   /** One session of a user's. */
-  Type.Object({ kind: Type.Literal('device'), userId: text, deviceId: text, ...because }),
+  Type.Object({
+    kind: Type.Literal('device'),
+    userId: text,
+    deviceId: text,
+    /** Where MAS has it. */
+    mas: Type.Optional(
+      Type.Object({
+        kind: Type.Enum(['compat-sessions', 'user-sessions', 'personal-sessions', 'oauth2-sessions']),
+        id: text,
+      }),
+    ),
+    ...because,
+  }),
   /** By what a user is known elsewhere. */
   Type.Object({ kind: Type.Literal('identity'), userId: text, identity: Identity, ...because }),
   /** An address of a room. */
@@ -140,7 +152,7 @@ export function keyOf(item: Item): string {
     case 'room':
       return item.roomId;
     case 'device':
-      return `${item.userId} ${item.deviceId}`;
+      return `${item.userId} ${item.mas?.id ?? item.deviceId}`;
     case 'identity':
       return `${item.userId} ${JSON.stringify(item.identity)}`;
     case 'alias':

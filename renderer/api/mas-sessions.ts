@@ -1,5 +1,4 @@
 /** Sessions of an account in Matrix Authentication Service (MAS). */
-import { queryOptions } from '@tanstack/react-query';
 import { Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
@@ -16,24 +15,20 @@ const Session = Type.Object({
   last_active_ip: text,
   user_agent: text,
   human_name: text,
-  client_id: text,
   scope: text,
   device_id: text,
-  expires_at: text,
 });
 
-/** OAuth 2.0 clients, clients of before, browsers, and personal access tokens. */
 const kinds = ['compat-sessions', 'user-sessions', 'personal-sessions', 'oauth2-sessions'] as const;
 export type MasSessionKind = (typeof kinds)[number];
 
 export type MasSession = {
   kind: MasSessionKind;
   id: string;
-  /** On the homeserver. */
+  /** Undefined for browsers and personal access tokens without a device. */
   deviceId: string | undefined;
   name: string | undefined;
   userAgent: string | undefined;
-  scope: string | undefined;
   ip: string | undefined;
   createdAt: number | undefined;
   lastActiveAt: number | undefined;
@@ -48,6 +43,7 @@ async function sessionsOf(server: Server, account: MasAccount, kind: MasSessionK
     status: 'active',
   };
   const entries = await masList(server, `/${kind}`, Session, filter, signal).catch((error) => {
+    // Older releases have no personal access tokens.
     if (error instanceof NoSuchEndpoint) return [];
     throw error;
   });
@@ -60,7 +56,6 @@ async function sessionsOf(server: Server, account: MasAccount, kind: MasSessionK
       deviceId: of.device_id ?? /client:device:(\S+)/.exec(of.scope ?? '')?.[1],
       name: of.human_name ?? undefined,
       userAgent: of.user_agent ?? undefined,
-      scope: of.scope ?? undefined,
       ip: of.last_active_ip ?? undefined,
       createdAt: timeOf(of.created_at),
       lastActiveAt: timeOf(of.last_active_at),
@@ -68,14 +63,9 @@ async function sessionsOf(server: Server, account: MasAccount, kind: MasSessionK
   });
 }
 
-/** All active sessions of an account, of every kind. */
-export const masSessionsQuery = (server: Server, userId: string, account: MasAccount) =>
-  queryOptions({
-    queryKey: [server.id, 'user', userId, 'mas-sessions'],
-    queryFn: async ({ signal }) =>
-      (await Promise.all(kinds.map((kind) => sessionsOf(server, account, kind, signal)))).flat(),
-    staleTime: 30_000,
-  });
+/** Returns the active sessions of every kind. */
+export const masSessions = async (server: Server, account: MasAccount, signal?: AbortSignal) =>
+  (await Promise.all(kinds.map((kind) => sessionsOf(server, account, kind, signal)))).flat();
 
 /** Ends a session. Nothing is wrong where it has ended already. */
 export async function endMasSession({ mas }: Server, { kind, id }: Pick<MasSession, 'kind' | 'id'>) {
@@ -92,15 +82,23 @@ export async function endMasSession({ mas }: Server, { kind, id }: Pick<MasSessi
 
 const WhoAmI = Type.Object({ device_id: Type.Optional(Type.String()) });
 
-/** Ends every session of an account; last the one that asks, if it is one of them. @returns how many there were */
-export async function endMasSessions(server: Server, userId: string, account: MasAccount): Promise<number> {
+/**
+ * Ends the sessions of an account, or those of one device; last the one that asks, if it is one of them.
+ *
+ * @returns how many there were
+ */
+export async function endMasSessions(
+  server: Server,
+  userId: string,
+  account: MasAccount,
+  device?: string,
+): Promise<number> {
   const isOwn = userId === server.connection.userId;
   const own = isOwn ? (await server.getChat(WhoAmI, '/client/v3/account/whoami')).device_id : undefined;
-  const lists = await Promise.all(kinds.map((kind) => sessionsOf(server, account, kind)));
   const isOwnSession = ({ deviceId }: MasSession) => own !== undefined && deviceId === own;
-  const sessions = lists
-    .flat()
+  const sessions = (await masSessions(server, account))
     .filter(isExpected)
+    .filter(({ deviceId }) => device === undefined || deviceId === device)
     .toSorted((one, other) => Number(isOwnSession(one)) - Number(isOwnSession(other)));
   for (const session of sessions) await endMasSession(server, session);
   return sessions.length;

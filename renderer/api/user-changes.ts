@@ -264,11 +264,17 @@ export async function endSessions(server: Server, userId: string): Promise<numbe
 }
 
 /** Ends one session of a user, and the device's keys with it. */
-export const endSession = (server: Server, userId: string, deviceId: string) =>
-  server.send('POST', EmptyObject, `/v2/users/${path(userId)}/delete_devices`, {
+export async function endSession(server: Server, userId: string, deviceId: string): Promise<void> {
+  const account = await masAccount(server, userId);
+  if (account) {
+    const { endMasSessions } = await import('./mas-sessions.ts');
+    if ((await endMasSessions(server, userId, account, deviceId)) > 0) return;
+  }
+  await server.send('POST', EmptyObject, `/v2/users/${path(userId)}/delete_devices`, {
     body: body(DeviceIds, { devices: [deviceId] }),
     repeatable: true,
   });
+}
 
 /** How often a user may send; zeros are "as often as they like". Both left out where nothing is overridden. */
 export const RateLimit = Type.Object({

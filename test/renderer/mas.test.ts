@@ -1,12 +1,14 @@
 /** Accounts of a server that delegates them to MAS: the console's requests, against a service that stands in for it. */
 
 import { i18n } from '@lingui/core';
+import { QueryClient } from '@tanstack/react-query';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isExpected } from '../../renderer/api/lenient.ts';
 import { masList } from '../../renderer/api/mas-list.ts';
 import { askUser } from '../../renderer/api/user.ts';
 import * as userChanges from '../../renderer/api/user-changes.ts';
+import { userDevicesQuery } from '../../renderer/api/user-devices.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
 import { reachabilityStore } from '../../renderer/transport/reachability.ts';
 import { connectedServer, type Server } from '../../renderer/transport/server.ts';
@@ -143,6 +145,21 @@ test('sets a password, and ends the sessions of every kind with it', async () =>
   expect(mas.admin.passwordOf.get('alice')).toBe(password);
   expect(sessions.map(({ attributes: of }) => of.finished_at ?? of.revoked_at)).not.toContain(null);
   expect(other.attributes.finished_at).toBeNull();
+});
+
+test('lists the sessions of every kind with the devices that they belong to, and ends them in MAS', async () => {
+  const scope = 'urn:matrix:client:api:* urn:matrix:client:device:LAPTOP1234';
+  const session = mas.admin.add('oauth2-sessions', { user_id: id, scope, finished_at: null });
+  const browser = mas.admin.add('user-sessions', { user_id: id, finished_at: null, user_agent: 'Firefox' });
+  mas.admin.add('compat-sessions', { user_id: id, device_id: 'OLD', finished_at: '2026-01-01T00:00:00Z' });
+  const listed = await new QueryClient().fetchQuery(userDevicesQuery(server, alice));
+  expect(listed.filter(isExpected).filter(({ mas }) => mas)).toEqual([
+    expect.objectContaining({ device_id: browser.id, mas: { kind: 'user-sessions', id: browser.id } }),
+    expect.objectContaining({ device_id: 'LAPTOP1234', mas: { kind: 'oauth2-sessions', id: session.id } }),
+  ]);
+  await userChanges.endSession(server, alice, 'LAPTOP1234');
+  expect(session.attributes.finished_at).toEqual(expect.any(String));
+  expect(browser.attributes.finished_at).toBeNull();
 });
 
 test("passes on MAS's refusal in its own words", async () => {

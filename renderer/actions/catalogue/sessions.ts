@@ -18,8 +18,9 @@ export const sessions = [
       doing: /*i18n*/ '{count, plural, one {Ending the session {name}} other {Ending # sessions}}',
       done: /*i18n*/ '{count, plural, one {The session {name} has ended} other {# sessions have ended}}',
     },
-    async run({ server }, { userId, deviceId }) {
-      await endSession(server, userId, deviceId);
+    async run({ server }, { userId, deviceId, mas }) {
+      if (mas) await (await import('../../api/mas-sessions.ts')).endMasSession(server, mas);
+      else await endSession(server, userId, deviceId);
       return { detail: deviceId };
     },
   }),

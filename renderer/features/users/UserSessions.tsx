@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { isExpected, type UnexpectedEntry } from '../../api/lenient.ts';
+import type { MasSessionKind } from '../../api/mas-sessions.ts';
 import { type UserDevice, userDevicesQuery } from '../../api/user-devices.ts';
 import { ownDeviceQuery, type SeenFrom, whoIsQuery } from '../../api/whois.ts';
 import { HazardText } from '../../components/HazardText.tsx';
@@ -52,10 +53,10 @@ function Devices({ userId, devices }: { userId: string; devices: (UserDevice | U
       label={i18n.t('Sessions')}
       rows={devices}
       columns={deviceColumns(own.data, devices.filter(isExpected))}
-      idOf={({ device_id }) => device_id}
+      idOf={idOf}
       sort={sort}
       onSort={onSort}
-      orderedBy={(device, order) => device[order as keyof UserDevice]}
+      orderedBy={(device, order) => device[order as Exclude<keyof UserDevice, 'mas'>]}
       search={{ label: i18n.t('Search sessions'), value: find, onChange: onFind }}
       textOf={({ device_id, display_name, last_seen_ip, last_seen_user_agent }) =>
         [device_id, display_name, last_seen_ip, last_seen_user_agent].join(' ')
@@ -65,7 +66,12 @@ function Devices({ userId, devices }: { userId: string; devices: (UserDevice | U
       selection={selection}
       actions={
         <ActionBar
-          on={{ devices: [...selection.selected].map((deviceId) => ({ userId, deviceId })) }}
+          on={{
+            devices: devices
+              .filter(isExpected)
+              .filter((device) => selection.selected.has(idOf(device)))
+              .map(({ device_id: deviceId, mas }) => ({ userId, deviceId, ...(mas && { mas }) })),
+          }}
           onActed={() => {
             selection.clear();
             void query.refetch();
@@ -75,6 +81,24 @@ function Devices({ userId, devices }: { userId: string; devices: (UserDevice | U
     />
   );
 }
+
+/** Several sessions in MAS can have the same device. */
+const idOf = ({ device_id, mas }: UserDevice) => mas?.id ?? device_id;
+
+const kindName = (kind: MasSessionKind | undefined): string => {
+  switch (kind) {
+    case 'oauth2-sessions':
+      return i18n.t('OAuth 2.0 client');
+    case 'compat-sessions':
+      return i18n.t('Legacy client');
+    case 'user-sessions':
+      return i18n.t('Browser');
+    case 'personal-sessions':
+      return i18n.t('Personal access token');
+    default:
+      return i18n.t('Device only');
+  }
+};
 
 /** @param own the device that is this console */
 const deviceColumns = (
@@ -99,6 +123,11 @@ const deviceColumns = (
       </>
     ),
   },
+  ...(devices.some(({ mas }) => mas)
+    ? ([
+        { id: 'kind', name: i18n.t('Kind'), width: 150, cell: ({ mas }) => kindName(mas?.kind) },
+      ] satisfies Column<UserDevice>[])
+    : []),
   {
     id: 'display_name',
     name: i18n.t('Name'),
@@ -115,6 +144,19 @@ const deviceColumns = (
     descending: true,
     cell: ({ last_seen_ts }) => (last_seen_ts ? <TimeCell timestamp={last_seen_ts} /> : '–'),
   },
+  ...(devices.some(({ created_ts }) => created_ts)
+    ? ([
+        {
+          id: 'created_ts',
+          name: i18n.t('Created'),
+          width: 120,
+          roomy: roomOfTime,
+          order: 'created_ts',
+          descending: true,
+          cell: ({ created_ts }) => (created_ts ? <TimeCell timestamp={created_ts} /> : '–'),
+        },
+      ] satisfies Column<UserDevice>[])
+    : []),
   {
     id: 'last_seen_ip',
     name: i18n.t('Address'),
