@@ -1,5 +1,6 @@
 /** Sign-in on a page of the server, or of the authorization server that it delegates to, which leads back here. */
 import { type Static, Type } from 'typebox';
+import { parseAddress } from './address.ts';
 import { LoginFlows } from './api/login.ts';
 import { type Connection, ConnectionFailure, expectReply, type Send } from './connection.ts';
 import { type Dialect, dialectNames, dialects } from './dialect.ts';
@@ -35,7 +36,10 @@ export type SignInMethods = Static<typeof SignInMethods>;
 /** @throws ConnectionFailure as `discover`, and where there is no usable answer */
 export async function findSignInMethods(send: Send, address: string): Promise<SignInMethods> {
   const server = await discover(send, address);
-  const [authServer, types] = await Promise.all([findAuthServer(send, server), loginTypes(send, server)]);
+  const [authServer, types] = await Promise.all([
+    findAuthServer(send, { ...server, site: parseAddress(address) }),
+    loginTypes(send, server),
+  ]);
   if (authServer) {
     const { host } = new URL(authServer.authorization_endpoint);
     return { browser: { kind: 'oauth', host }, password: false, jwt: false };
@@ -81,7 +85,7 @@ export async function beginBrowserSignIn(
 ): Promise<{ url: string; pending: PendingBrowserSignIn }> {
   const server = await discover(send, address);
   const { baseUrl, dialect } = server;
-  const authServer = await findAuthServer(send, server);
+  const authServer = await findAuthServer(send, { ...server, site: parseAddress(address) });
   if (authServer) {
     const { url, pending } = await beginSignIn(send, authServer, client);
     return { url, pending: { baseUrl, dialect: dialect.name, state: pending.state, oauth: pending } };

@@ -19,7 +19,7 @@ import type { OAuthSession, Session } from './session.ts';
 const Url = Type.String({ maxLength: 2_000 });
 
 /** The metadata of an authorization server (RFC 8414), as far as it is used here. */
-export const AuthServer = Type.Object({
+const AuthServer = Type.Object({
   issuer: Url,
   authorization_endpoint: Url,
   token_endpoint: Url,
@@ -29,7 +29,10 @@ export const AuthServer = Type.Object({
   /** Only Matrix Authentication Service has this. */
   'org.matrix.matrix-authentication-service.graphql_endpoint': Type.Optional(Url),
 });
-export type AuthServer = Static<typeof AuthServer>;
+type AuthServer = Static<typeof AuthServer>;
+
+/** `isEarly` for one that may know only the scope names of MSC2967. */
+export type FoundAuthServer = AuthServer & { isEarly: boolean };
 
 /** Where the project is at home: installed apps and consoles on loopback have no address of their own. */
 export const gatehouseUri = 'https://gatehouse.example/';
@@ -43,13 +46,24 @@ const isMas = (metadata: AuthServer) =>
 /**
  * Returns the metadata of the authorization server, or undefined if the homeserver signs people in itself.
  *
+ * @param site where the homeserver was looked for, whose `.well-known` may name the authorization server
  * @throws ConnectionFailure where there is no usable answer
  */
 export async function findAuthServer(
   send: Send,
-  { baseUrl, dialect }: { baseUrl: string; dialect: Dialect },
-): Promise<AuthServer | undefined> {
-  const url = `${baseUrl}${dialect.chat}/client/v1/auth_metadata`;
+  { baseUrl, dialect, site }: { baseUrl: string; dialect: Dialect; site: string },
+): Promise<FoundAuthServer | undefined> {
+  const stable = await readMetadata(send, `${baseUrl}${dialect.chat}/client/v1/auth_metadata`);
+  const metadata = stable ?? (await findEarlyAuthServer(send, baseUrl, dialect, site));
+  if (!metadata) return undefined;
+  const { authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint } = metadata;
+  for (const url of [authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint]) {
+    if (url !== undefined && !isSafe(url, baseUrl)) throw unsafe(url);
+  }
+  return { ...metadata, isEarly: !stable };
+}
+
+async function readMetadata(send: Send, url: string): Promise<AuthServer | undefined> {
   const reply = await send({ method: 'GET', url }).catch(silenceOf);
   if (reply instanceof ConnectionFailure) {
     // Browsers hide a reply without a cross-origin header, which is how some servers refuse an unknown path.
@@ -57,12 +71,28 @@ export async function findAuthServer(
     throw reply;
   }
   if (reply.status === 404 || (succeeded(reply) && reply.body === undefined)) return undefined;
-  const metadata = expectReply(AuthServer, reply);
-  const { authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint } = metadata;
-  for (const url of [authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint]) {
-    if (url !== undefined && !isSafe(url, baseUrl)) throw unsafe(url);
+  return expectReply(AuthServer, reply);
+}
+
+const IssuerName = Type.Object({ 'org.matrix.msc2965.authentication': Type.Object({ issuer: Url }) });
+
+/** Finds the metadata as servers before Matrix 1.15 publish it (MSC2965). */
+async function findEarlyAuthServer(send: Send, baseUrl: string, dialect: Dialect, site: string) {
+  const get = (url: string) =>
+    send({ method: 'GET', url })
+      .catch(silenceOf)
+      .then((reply) => (reply instanceof ConnectionFailure ? undefined : reply.body));
+  const unstable = await get(`${baseUrl}${dialect.chat}/client/unstable/org.matrix.msc2965/auth_metadata`);
+  if (fits(AuthServer, unstable)) return unstable;
+  for (const origin of new Set([new URL(site).origin, new URL(baseUrl).origin])) {
+    const wellKnown = await get(`${origin}/.well-known/matrix/client`);
+    if (!fits(IssuerName, wellKnown)) continue;
+    const { issuer } = wellKnown['org.matrix.msc2965.authentication'];
+    if (!isSafe(issuer, baseUrl)) throw unsafe(issuer);
+    const metadata = await get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+    if (fits(AuthServer, metadata) && metadata.issuer === issuer) return metadata;
   }
-  return metadata;
+  return undefined;
 }
 
 /** Tokens must not travel less protected than they do to the homeserver itself. */
@@ -109,7 +139,7 @@ export type PendingSignIn = Static<typeof PendingSignIn>;
  */
 export async function beginSignIn(
   send: Send,
-  authServer: AuthServer,
+  authServer: FoundAuthServer,
   { clientUri, redirectUri, isNative, responseMode }: Client,
 ): Promise<{ url: string; pending: PendingSignIn }> {
   if (authServer.registration_endpoint === undefined) {
@@ -151,7 +181,7 @@ export async function beginSignIn(
     response_mode: responseMode,
     client_id: pending.clientId,
     redirect_uri: redirectUri,
-    scope: `urn:matrix:client:api:* urn:matrix:client:device:${newDeviceId()} ${adminScope}${isMas(authServer) ? ` ${masAdminScope}` : ''}`,
+    scope: scopesFor(authServer),
     state: pending.state,
     code_challenge: await challenge(pending.codeVerifier),
     code_challenge_method: 'S256',
@@ -168,6 +198,12 @@ const base64Url = (bytes: Uint8Array) =>
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
+
+function scopesFor(authServer: FoundAuthServer): string {
+  const client = authServer.isEarly ? 'urn:matrix:org.matrix.msc2967.client' : 'urn:matrix:client';
+  const scopes = [`${client}:api:*`, `${client}:device:${newDeviceId()}`, adminScope];
+  return (isMas(authServer) ? [...scopes, masAdminScope] : scopes).join(' ');
+}
 
 /** MAS documents letters, digits and `-`, and at least 10 of them. */
 const newDeviceId = () => randomText().slice(0, 20).replaceAll('_', '-');

@@ -31,6 +31,8 @@ export async function startMas({ port = 0, homeserver }: { port?: number; homese
         if (session) session.ended = true;
       },
     }),
+    /** Before version 0.18 the service takes only the names of Matrix proposal 2967. */
+    scopeNames: 'client' as 'client' | 'org.matrix.msc2967.client',
     /** Scopes that are left out of what is granted. */
     withheldScopes: [] as string[],
     /** In seconds. */
@@ -79,6 +81,13 @@ export async function startMas({ port = 0, homeserver }: { port?: number; homese
     return json(201, { client_id: clientId, ...client });
   }
 
+  const violationOf = (scopes: string[]) =>
+    scopes.find(
+      (scope) =>
+        !new RegExp(`^urn:matrix:${mas.scopeNames}:(api:\\*|device:[\\w.~-]{10,})$`).test(scope) &&
+        !(mas.user.canRequestAdmin && ['urn:synapse:admin:*', 'urn:mas:admin'].includes(scope)),
+    );
+
   function authorize(query: URLSearchParams): Answer {
     const asked = (name: string) => query.get(name) ?? '';
     const redirectUri = new URL(asked('redirect_uri'));
@@ -91,12 +100,7 @@ export async function startMas({ port = 0, homeserver }: { port?: number; homese
       return json(400, { error: 'invalid_request' });
     }
     const scopes = asked('scope').split(' ');
-    const violation = scopes.find(
-      (scope) =>
-        !['urn:matrix:client:api:*'].includes(scope) &&
-        !/^urn:matrix:client:device:[\w.~-]{10,}$/.test(scope) &&
-        !(mas.user.canRequestAdmin && ['urn:synapse:admin:*', 'urn:mas:admin'].includes(scope)),
-    );
+    const violation = violationOf(scopes);
     if (violation)
       return { status: 403, type: 'text/html', body: `<h1>scope '${violation}' not allowed</h1>` };
     const answer = new URLSearchParams({ state: asked('state'), iss: metadata().issuer });

@@ -5,7 +5,7 @@ import {
   findSignInMethods,
   finishBrowserSignIn,
 } from '../../../shared/browser-sign-in.ts';
-import type { Send } from '../../../shared/connection.ts';
+import type { IncomingReply, Send } from '../../../shared/connection.ts';
 import { type Client, revoke } from '../../../shared/oauth.ts';
 import { parseJson } from '../../../shared/reply-content.ts';
 import type { Session } from '../../../shared/session.ts';
@@ -30,7 +30,13 @@ afterAll(async () => {
   await mas.close();
 });
 afterEach(() => {
-  Object.assign(mas, { declines: false, withheldScopes: [], tokenRequests: [], exposesAdminApi: true });
+  Object.assign(mas, {
+    declines: false,
+    withheldScopes: [],
+    tokenRequests: [],
+    exposesAdminApi: true,
+    scopeNames: 'client',
+  });
   mas.user = { username: 'admin', canRequestAdmin: true };
 });
 
@@ -158,6 +164,61 @@ test('tokens without the admin scope are revoked, and the failure names the scop
     values: { scope: 'urn:synapse:admin:*' },
   });
   expect(mas.sessions.at(-1)?.ended).toBe(true);
+});
+
+/** A homeserver before Matrix 1.15, which publishes either its metadata or only its issuer. */
+function early(published: 'metadata' | 'issuer'): Send {
+  const notFound = { status: 404, body: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } };
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    if (published === 'metadata' && pathname.endsWith('/unstable/org.matrix.msc2965/auth_metadata')) {
+      return send({ method: 'GET', url: `${mas.url}/.well-known/openid-configuration` });
+    }
+    if (published === 'issuer' && pathname === '/.well-known/matrix/client') {
+      return { status: 200, body: { 'org.matrix.msc2965.authentication': { issuer: `${mas.url}/` } } };
+    }
+    return /auth_metadata$|^\/\.well-known\/matrix/.test(pathname) ? notFound : send(request);
+  };
+}
+
+test.each(['metadata', 'issuer'] as const)(
+  'a server before Matrix 1.15 that publishes its %s is asked for the scopes of MSC2967',
+  async (published) => {
+    mas.scopeNames = 'org.matrix.msc2967.client';
+    const { url, pending } = await beginBrowserSignIn(early(published), homeserver.url, app);
+    const signedIn = await finishBrowserSignIn(send, pending, await visit(url), clock.now());
+    expect(signedIn).toMatchObject({ userId: '@admin:localhost' });
+  },
+);
+
+test('the issuer may be named where the typed address delegates to the server', async () => {
+  const auth = 'https://auth.example.org';
+  const replies: Record<string, unknown> = {
+    'https://example.org/.well-known/matrix/client': {
+      'm.homeserver': { base_url: 'https://matrix.example.org' },
+      'org.matrix.msc2965.authentication': { issuer: `${auth}/` },
+    },
+    'https://matrix.example.org/_matrix/client/versions': { versions: ['v1.11'] },
+    [`${auth}/.well-known/openid-configuration`]: {
+      issuer: `${auth}/`,
+      authorization_endpoint: `${auth}/authorize`,
+      token_endpoint: `${auth}/oauth2/token`,
+    },
+  };
+  const delegated: Send = async ({ url }) =>
+    url in replies ? { status: 200, body: replies[url] } : { status: 404, body: undefined };
+  expect(await findSignInMethods(delegated, 'example.org')).toMatchObject({
+    browser: { kind: 'oauth', host: 'auth.example.org' },
+  });
+});
+
+test('metadata of another issuer than the one that was named is not followed', async () => {
+  const other: Send = async (request): Promise<IncomingReply> => {
+    const { status, body } = await early('issuer')(request);
+    if (!request.url.endsWith('/openid-configuration')) return { status, body };
+    return { status, body: { ...Object(body), issuer: 'https://elsewhere.example/' } };
+  };
+  expect(await findSignInMethods(other, homeserver.url)).not.toHaveProperty('browser');
 });
 
 test('an authentication service without https is refused where the server has https', async () => {
