@@ -134,6 +134,10 @@ const mas = [
   'GET /personal-sessions',
   'POST /personal-sessions/*/revoke',
   'GET POST /user-emails',
+  'GET POST /user-registration-tokens',
+  'GET PUT /user-registration-tokens/*',
+  'POST /user-registration-tokens/*/revoke',
+  'POST /user-registration-tokens/*/unrevoke',
 ];
 
 export const allowedRequests = { administration, chat, localServer, mas };

@@ -40,6 +40,8 @@ const hints: Readonly<Record<string, string>> = {
   'remove-rate-limit': /*i18n*/ "The server's own limits hold again",
   'redact-event': /*i18n*/ 'What was said goes, for everyone',
   'redact-user': /*i18n*/ 'What they wrote goes, in all their rooms',
+  'revoke-token': /*i18n*/ 'Prevents further registrations',
+  'restore-token': /*i18n*/ 'Allows registrations again',
   'delete-token': /*i18n*/ 'Nobody can register this way any more',
   'suspend-user': /*i18n*/ 'They can read, but not write',
   'take-down-user': /*i18n*/ 'Suspend, quarantine and redact in one go',

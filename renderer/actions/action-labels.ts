@@ -2,6 +2,8 @@
 export const actionLabels: Readonly<Record<string, string>> = {
   'delete-report': /*i18n*/ '{count, plural, one {Delete report} other {Delete # reports}}',
   'reset-destination': /*i18n*/ '{count, plural, one {Try again now} other {Try # servers again now}}',
+  'revoke-token': /*i18n*/ '{count, plural, one {Revoke token} other {Revoke # tokens}}',
+  'restore-token': /*i18n*/ '{count, plural, one {Restore token} other {Restore # tokens}}',
   'delete-token': /*i18n*/ '{count, plural, one {Delete token} other {Delete # tokens}}',
   'end-sessions': /*i18n*/ '{count, plural, one {End all sessions} other {End all sessions of # users}}',
   'reset-password': /*i18n*/ '{count, plural, one {Reset password} other {Reset # passwords}}',

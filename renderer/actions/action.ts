@@ -185,6 +185,8 @@ export type Action<K extends Kind = Kind> = {
   applies?(known: Known): boolean;
   /** Of uploads, whether there is something to do to this one; undefined while it isn't known how it stands. */
   appliesTo?(medium: KnownMedium | undefined): boolean;
+  /** Whether it can be done to this one at all; without it, it can be done to all of its kind. */
+  accepts?(item: ItemOf<K>): boolean;
   /** Only for users and uploads of the connected server itself. */
   localOnly?: true;
   /** It gives something to be shown once: only one at a time, its panel waits for it, and it is kept nowhere. */

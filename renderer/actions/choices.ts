@@ -49,7 +49,9 @@ export function choicesOf(
   return catalogue.flatMap((action): Choice[] => {
     const { all, local } = byKind.get(action.kind) ?? listsOf(action.kind);
     const those = action.localOnly ? local : all;
-    const items = action.appliesTo ? those.filter((item) => isLeft(action, item, those, known)) : those;
+    const items = those.filter(
+      (item) => action.accepts?.(item) !== false && (!action.appliesTo || isLeft(action, item, those, known)),
+    );
     const isOffered =
       action.needs.every((endpoint) => offered.has(endpoint)) &&
       (action.steps?.some((step) => reachedBy(step, { server, offered, items }).length > 0) ?? true);

@@ -88,7 +88,14 @@ export const Item = Type.Union([
     ...because,
   }),
   /** What people register with, and who acts on it, likewise. */
-  Type.Object({ kind: Type.Literal('token'), token: text, actor: text, ...because }),
+  Type.Object({
+    kind: Type.Literal('token'),
+    token: text,
+    actor: text,
+    /** Where MAS has it. */
+    mas: Type.Optional(Type.Object({ id: text, revoked: Type.Boolean() })),
+    ...because,
+  }),
   /** The connected server as a whole, and who acts on it: the log has it with them. */
   Type.Object({ kind: Type.Literal('server'), name: text, actor: text, ...because }),
 ]);

@@ -81,7 +81,7 @@ const variesByServer: readonly Endpoint[] = [
 export type Endpoint = keyof typeof paths | keyof typeof chatPaths | 'ownAccounts' | 'mas' | 'accounts';
 
 /** What MAS has in place of the homeserver. */
-const ofMas: readonly Endpoint[] = ['mas', 'accounts', 'administrators'];
+const ofMas: readonly Endpoint[] = ['mas', 'accounts', 'administrators', 'registrationTokens'];
 /**
  * What it has. Of `unknown` it has not said whether it has them: what it said the last time holds meanwhile, where that
  * is remembered, and without that they are not among what it has.

@@ -2,11 +2,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
-import { NotFound } from '../transport/refusal.ts';
+import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
-import { getList } from './lenient.ts';
+import { getList, isExpected, type UnexpectedEntry } from './lenient.ts';
+import { masList } from './mas-list.ts';
 
-export const RegistrationToken = Type.Object({
+const Token = Type.Object({
   token: Type.String(),
   /** Null for any number. */
   uses_allowed: Nullable(Type.Integer()),
@@ -16,17 +17,45 @@ export const RegistrationToken = Type.Object({
   /** In milliseconds since the Unix epoch; null for never. */
   expiry_time: Nullable(Type.Number()),
 });
-export type RegistrationToken = Static<typeof RegistrationToken>;
+/** `mas`: of the token in MAS, which revokes tokens instead of deleting them. */
+export type RegistrationToken = Static<typeof Token> & { mas?: { id: string; revoked: boolean } };
+
+const time = Type.Optional(Nullable(Type.String({ description: 'ISO 8601' })));
+const MasToken = Type.Object({
+  token: Type.String(),
+  usage_limit: Type.Optional(Nullable(Type.Integer())),
+  times_used: Type.Integer(),
+  expires_at: time,
+  revoked_at: time,
+});
+const OneMasToken = Type.Object({ data: Type.Object({ id: Type.String(), attributes: MasToken }) });
+
+const ofMas = ({
+  id,
+  attributes: { token, usage_limit, times_used, expires_at, revoked_at },
+}: Static<typeof OneMasToken>['data']): RegistrationToken => ({
+  token,
+  uses_allowed: usage_limit ?? null,
+  pending: 0,
+  completed: times_used,
+  expiry_time: expires_at ? Date.parse(expires_at) : null,
+  mas: { id, revoked: Boolean(revoked_at) },
+});
 
 const path = '/v1/registration_tokens';
+const masPath = '/user-registration-tokens';
 const pathOf = (token: string) => `${path}/${encodeURIComponent(token)}`;
 
 /** All of them: the interface gives no pages. */
 export const registrationTokensQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'registration-tokens'],
-    queryFn: async ({ signal }) =>
-      (await getList(server, RegistrationToken, 'registration_tokens', path, { signal })).rows,
+    queryFn: async ({ signal }): Promise<(RegistrationToken | UnexpectedEntry)[]> =>
+      server.mas
+        ? (await masList(server, masPath, MasToken, {}, signal)).map((entry) =>
+            isExpected(entry) ? ofMas(entry) : entry,
+          )
+        : (await getList(server, Token, 'registration_tokens', path, { signal })).rows,
     staleTime: 30_000,
   });
 
@@ -41,11 +70,46 @@ const NewToken = Type.Object({
 /** Its own words, or so many random letters. */
 export type NewToken = Static<typeof NewToken>;
 
-export const makeToken = (server: Server, token: NewToken) =>
-  server.send('POST', RegistrationToken, `${path}/new`, { body: body(NewToken, token) });
+/** MAS decides on the length of random ones. */
+export const makeToken = async (server: Server, token: NewToken): Promise<RegistrationToken> =>
+  server.mas
+    ? sendToMas(server, 'POST', masPath, {
+        ...(token.token !== undefined && { token: token.token }),
+        ...masLimits(token),
+      })
+    : server.send('POST', Token, `${path}/new`, { body: body(NewToken, token) });
 
-export const changeToken = (server: Server, token: string, limits: TokenLimits) =>
-  server.send('PUT', RegistrationToken, pathOf(token), { body: body(TokenLimits, limits) });
+export const changeToken = async (
+  server: Server,
+  { token, mas }: Pick<RegistrationToken, 'token' | 'mas'>,
+  limits: TokenLimits,
+): Promise<RegistrationToken> =>
+  mas
+    ? sendToMas(server, 'PUT', masPathOf(mas), masLimits(limits))
+    : server.send('PUT', Token, pathOf(token), { body: body(TokenLimits, limits) });
+
+const masPathOf = ({ id }: { id: string }) => `${masPath}/${encodeURIComponent(id)}`;
+
+const masLimits = ({ uses_allowed, expiry_time }: TokenLimits) => ({
+  usage_limit: uses_allowed,
+  expires_at: expiry_time === null ? null : new Date(expiry_time).toISOString(),
+});
+
+async function sendToMas({ mas }: Server, method: 'POST' | 'PUT', path: string, value: object) {
+  if (!mas) throw new NoSuchEndpoint();
+  return ofMas((await mas.send(method, OneMasToken, path, { body: body(Type.Unknown(), value) })).data);
+}
+
+/** Revokes a token in MAS, or lifts that. @returns whether it was revoked before */
+export async function setRevoked(server: Server, token: { id: string }, revoked: boolean): Promise<boolean> {
+  if (!server.mas) throw new NoSuchEndpoint();
+  const { data } = await server.mas.get(OneMasToken, masPathOf(token));
+  const before = ofMas(data).mas?.revoked === true;
+  // MAS refuses to do it twice.
+  if (before !== revoked)
+    await sendToMas(server, 'POST', `${masPathOf(token)}/${revoked ? 'revoke' : 'unrevoke'}`, {});
+  return before;
+}
 
 /** Nothing is wrong where someone else was faster. */
 export async function deleteToken(server: Server, token: string): Promise<void> {

@@ -192,7 +192,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
   'registration-tokens': [
     () => query(registrationTokens.registrationTokensQuery(server)),
     () => registrationTokens.makeToken(server, {} as never),
-    () => registrationTokens.changeToken(server, 'login', {} as never),
+    () => registrationTokens.changeToken(server, { token: 'login' }, {} as never),
     () => registrationTokens.deleteToken(server, 'login'),
   ],
   'room-changes': [

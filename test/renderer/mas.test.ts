@@ -6,9 +6,11 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isExpected } from '../../renderer/api/lenient.ts';
 import { masList } from '../../renderer/api/mas-list.ts';
+import * as tokens from '../../renderer/api/registration-tokens.ts';
 import { askUser } from '../../renderer/api/user.ts';
 import * as userChanges from '../../renderer/api/user-changes.ts';
 import { userDevicesQuery } from '../../renderer/api/user-devices.ts';
+import { stateOf } from '../../renderer/features/tokens/token-state.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
 import { reachabilityStore } from '../../renderer/transport/reachability.ts';
 import { connectedServer, type Server } from '../../renderer/transport/server.ts';
@@ -193,6 +195,25 @@ test('creates a user with a password and admin rights, and says what of it faile
   await expect(
     userChanges.makeUser(server, '@eve:localhost', { admin: false, password: 'short' }),
   ).rejects.toThrow(/@eve:localhost was created, but .*too weak/);
+});
+
+test('lists, creates, changes, revokes and restores registration tokens', async () => {
+  const list = async () =>
+    (await new QueryClient().fetchQuery(tokens.registrationTokensQuery(server))).filter(isExpected);
+  const time = Date.parse('2030-01-01T00:00:00Z');
+  const made = await tokens.makeToken(server, { token: 'welcome', uses_allowed: 3, expiry_time: time });
+  expect(await list()).toEqual([
+    { token: 'welcome', uses_allowed: 3, pending: 0, completed: 0, expiry_time: time, mas: made.mas },
+  ]);
+  await tokens.changeToken(server, made, { uses_allowed: null, expiry_time: null });
+  expect(await list()).toMatchObject([{ uses_allowed: null, expiry_time: null }]);
+  const key = made.mas ?? { id: '' };
+  expect(await tokens.setRevoked(server, key, true)).toBe(false);
+  expect(await tokens.setRevoked(server, key, true)).toBe(true);
+  const [revoked] = await list();
+  expect(revoked && stateOf(revoked, Date.now())).toBe('revoked');
+  await tokens.setRevoked(server, key, false);
+  expect(await list()).toMatchObject([{ mas: { revoked: false } }]);
 });
 
 test('reads a list to its end, page by page', async () => {

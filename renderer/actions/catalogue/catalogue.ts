@@ -16,7 +16,7 @@ import { clearProfile, profile } from './profile.ts';
 import { history } from './purge-history.ts';
 import { rateLimits } from './rate-limits.ts';
 import { redactions } from './redaction.ts';
-import { deleteRegistrationToken } from './registration-tokens.ts';
+import { registrationTokens } from './registration-tokens.ts';
 import { restrictions } from './restrictions.ts';
 import { rights } from './rights.ts';
 import { roomAddresses } from './room-addresses.ts';
@@ -31,7 +31,7 @@ const [redactEvent, redactUser] = redactions;
 export const catalogue: readonly Action[] = [
   deleteReport,
   resetConnection,
-  deleteRegistrationToken,
+  ...registrationTokens,
   redactEvent,
   ...media,
   ...restrictions,

@@ -1,25 +1,70 @@
-import { IconTrash } from '@tabler/icons-react';
+import { IconTicket, IconTicketOff, IconTrash } from '@tabler/icons-react';
 import { action } from '../action.ts';
+import type { ItemOf } from '../subject.ts';
+import { switched } from './switched.ts';
 
-export const deleteRegistrationToken = action<'token'>({
-  id: 'delete-token',
-  kind: 'token',
-  group: 'server',
-  icon: IconTrash,
-  key: 'Delete',
-  usual: true,
-  needs: [],
-  destructive: true,
-  words: {
-    will: /*i18n*/ '{count, plural, one {Nobody can register with {name} any more; who did stays.} other {Nobody can register with these # tokens any more; who did stays.}}',
-    lost: /*i18n*/ 'A deleted token does not come back.',
-    doing: /*i18n*/ '{count, plural, one {Deleting {name}} other {Deleting # tokens}}',
-    done: /*i18n*/ '{count, plural, one {{name} is deleted} other {# tokens are deleted}}',
-  },
-  async run({ server }, { token }) {
-    // Who deletes tokens has their screen open, and this with it.
-    const { deleteToken } = await import('../../api/registration-tokens.ts');
-    await deleteToken(server, token);
-    return { detail: token };
-  },
-});
+const ofToken = { kind: 'token', group: 'server', needs: [], changes: ['registration-tokens'] } as const;
+
+const revokes = (revoked: boolean) =>
+  switched<ItemOf<'token'>>(
+    revoked,
+    async (server, { mas }, to) =>
+      mas && (await import('../../api/registration-tokens.ts')).setRevoked(server, mas, to),
+  );
+
+const revoked = /*i18n*/ '{count, plural, one {{name} revoked} other {# tokens revoked}}';
+const restored = /*i18n*/ '{count, plural, one {{name} restored} other {# tokens restored}}';
+
+/** MAS revokes tokens, homeservers delete them. */
+export const registrationTokens = [
+  action<'token'>({
+    ...ofToken,
+    id: 'delete-token',
+    icon: IconTrash,
+    key: 'Delete',
+    usual: true,
+    accepts: ({ mas }) => !mas,
+    destructive: true,
+    words: {
+      will: /*i18n*/ '{count, plural, one {Nobody can register with {name} any more; who did stays.} other {Nobody can register with these # tokens any more; who did stays.}}',
+      lost: /*i18n*/ 'A deleted token does not come back.',
+      doing: /*i18n*/ '{count, plural, one {Deleting {name}} other {Deleting # tokens}}',
+      done: /*i18n*/ '{count, plural, one {{name} is deleted} other {# tokens are deleted}}',
+    },
+    async run({ server }, { token }) {
+      // Who deletes tokens has their screen open, and this with it.
+      const { deleteToken } = await import('../../api/registration-tokens.ts');
+      await deleteToken(server, token);
+      return { detail: token };
+    },
+  }),
+  action<'token'>({
+    ...ofToken,
+    id: 'revoke-token',
+    icon: IconTicketOff,
+    key: 'Delete',
+    usual: true,
+    accepts: ({ mas }) => mas?.revoked === false,
+    words: {
+      will: /*i18n*/ '{count, plural, one {{name} can no longer be used to register. Existing accounts are not affected.} other {# tokens can no longer be used to register. Existing accounts are not affected.}}',
+      doing: /*i18n*/ '{count, plural, one {Revoking {name}} other {Revoking # tokens}}',
+      done: revoked,
+      undone: restored,
+    },
+    ...revokes(true),
+  }),
+  action<'token'>({
+    ...ofToken,
+    id: 'restore-token',
+    icon: IconTicket,
+    usual: true,
+    accepts: ({ mas }) => mas?.revoked === true,
+    words: {
+      will: /*i18n*/ '{count, plural, one {{name} can be used to register again, within its limits.} other {# tokens can be used to register again, within their limits.}}',
+      doing: /*i18n*/ '{count, plural, one {Restoring {name}} other {Restoring # tokens}}',
+      done: restored,
+      undone: revoked,
+    },
+    ...revokes(false),
+  }),
+];

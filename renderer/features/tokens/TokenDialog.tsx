@@ -82,7 +82,7 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
               ? token.expiry_time
               : time,
       };
-      if (name !== undefined) return changeToken(server, name, limits);
+      if (token) return changeToken(server, token, limits);
       return makeToken(server, {
         ...limits,
         ...(kind === 'own' ? { token: own } : { length: Number(length) }),
@@ -96,7 +96,7 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
     onError: () => queryClient.invalidateQueries(registrationTokensQuery(server)),
   });
 
-  const isOnlyDots = kind === 'own' && /^\.{1,2}$/.test(own);
+  const isOnlyDots = kind === 'own' && !server.mas && /^\.{1,2}$/.test(own);
   const hasUses = /^\d{0,9}$/.test(uses.trim());
   const hasLength =
     !isMaking ||
@@ -138,7 +138,11 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
           </Button>
           <ActionBar
             quiet
-            on={{ tokens: [{ token: name, actor: server.connection.userId }] }}
+            on={{
+              tokens: [
+                { token: name, actor: server.connection.userId, ...(token?.mas && { mas: token.mas }) },
+              ],
+            }}
             onActed={onClose}
           />
         </div>
@@ -162,7 +166,7 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
                 { value: 'own', label: i18n.t('My own') },
               ]}
             />
-            {kind === 'random' ? (
+            {kind === 'random' && !server.mas && (
               <TextInput
                 className={classes.number}
                 label={i18n.t('Length')}
@@ -172,7 +176,8 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
                 onChange={(event) => setLength(event.currentTarget.value)}
                 autoComplete="off"
               />
-            ) : (
+            )}
+            {kind === 'own' && (
               <TextInput
                 className={classes.own}
                 label={i18n.t('Token')}

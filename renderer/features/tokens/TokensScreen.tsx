@@ -35,6 +35,10 @@ export function TokensScreen() {
       ],
     [query.data, search, show, order, dir],
   );
+  const masOf = useMemo(
+    () => new Map(query.data?.filter(isExpected).map(({ token, mas }) => [token, mas && { mas }])),
+    [query.data],
+  );
   const rows = wholeRows(JSON.stringify([server.id, search, show]), found, query);
   const columns = useMemo(tokenColumns, []);
   const make = () => change({ make: true, token: undefined });
@@ -94,6 +98,7 @@ export function TokensScreen() {
               { value: 'valid', label: i18n.t('Valid') },
               { value: 'used', label: i18n.t('Used up') },
               { value: 'expired', label: i18n.t('Expired') },
+              ...(server.mas ? [{ value: 'revoked', label: i18n.t('Revoked') }] : []),
             ]}
           />
         }
@@ -124,7 +129,13 @@ export function TokensScreen() {
         }}
         actions={(tokens, onActed) => (
           <ActionBar
-            on={{ tokens: tokens.map((token) => ({ token, actor: server.connection.userId })) }}
+            on={{
+              tokens: tokens.map((token) => ({
+                token,
+                actor: server.connection.userId,
+                ...masOf.get(token),
+              })),
+            }}
             onActed={onActed}
           />
         )}

@@ -4,7 +4,7 @@ import { type SearchReader, searchOf } from '../../search.ts';
 /** What the address of the list of registration tokens says. */
 const TokenSearch = Type.Object({
   search: Type.Optional(Type.String({ minLength: 1 })),
-  show: Type.Optional(Type.Enum(['valid', 'used', 'expired'])),
+  show: Type.Optional(Type.Enum(['valid', 'used', 'expired', 'revoked'])),
   order: Type.Optional(Type.Enum(['token', 'completed', 'expiry_time'])),
   dir: Type.Optional(Type.Enum(['f', 'b'])),
   /** The token that is open. */
