@@ -84,7 +84,8 @@ async function roomOf(server: Server, eventId: string): Promise<string> {
 
 /**
  * Returns a user's events that can still be read after all were to be redacted: those that the server failed at, those of
- * types that it leaves out, and those of these reports. Reactions with an emoji are left out unless there is more.
+ * types that it leaves out, and those of these reports. Memberships and reactions with an emoji are left out unless there
+ * is more.
  */
 export async function unredactedOf(
   server: Server,
@@ -98,7 +99,7 @@ export async function unredactedOf(
   const turn = pLimit(atOnce);
   const reported = await unredactedReported(server, userId, reports);
   const found = new Map(reported.map((each) => [each.eventId, each]));
-  const emojis = new Set<string>();
+  const minor = new Set<string>();
   const add = (event: Unredacted) => found.set(event.eventId, { ...event, ...found.get(event.eventId) });
 
   const memberships = await membershipsOfUser(server, userId);
@@ -111,7 +112,7 @@ export async function unredactedOf(
         for (const event of await newestOf(server, userId, roomId, perRoom)) {
           const { event_id: eventId, type, state_key } = event;
           if (typeof eventId !== 'string' || isRedacted(event) || type === 'm.room.redaction') continue;
-          if (isEmojiReaction(event)) emojis.add(eventId);
+          if (isEmojiReaction(event) || state_key !== undefined) minor.add(eventId);
           // A membership is the room's state: only what the server tried is expected to be gone.
           if (state_key === undefined || eventId in failures) add({ roomId, eventId, sender: userId });
         }
@@ -129,7 +130,7 @@ export async function unredactedOf(
     ),
   );
   const left = [...found.values()];
-  if (left.every(({ eventId, reports: on }) => emojis.has(eventId) && !on)) return [];
+  if (left.every(({ eventId, reports: on }) => minor.has(eventId) && !on)) return [];
   return left
     .slice(0, mostKept)
     .map((event) => ({ ...event, ...(failures[event.eventId] && { why: failures[event.eventId] }) }));

@@ -81,15 +81,21 @@ test('without a list of all rooms, reported events and those the server failed a
   ]);
 });
 
-test('reactions with an emoji count only beside content that can still be read', async () => {
+test('memberships and reactions with an emoji count only beside content that can still be read', async () => {
   const reaction = (event_id: string, key: string) =>
     message(event_id, { type: 'm.reaction', content: { 'm.relates_to': { rel_type: 'm.annotation', key } } });
   const leftOf = async (...chunk: ReturnType<typeof message>[]) => {
-    const asked = { limit: 10, failures: {}, reports: [] };
+    const failures: Record<string, string> = chunk.some(({ event_id: id }) => id === '$name')
+      ? { $name: 'No power' }
+      : {};
+    const asked = { limit: 10, failures, reports: [] };
     const found = await unredactedOf(serving(true, { [left]: chunk }), mallory, asked);
     return found.map(({ eventId }) => eventId);
   };
   expect(await leftOf(reaction('$like', '👍🏽'), reaction('$family', '👨‍👩‍👧‍👦'))).toEqual([]);
   expect(await leftOf(reaction('$like', '👍🏽'), message('$kept'))).toEqual(['$like', '$kept']);
+  const name = message('$name', { type: 'm.room.member', state_key: mallory });
+  expect(await leftOf(name, reaction('$like', '👍🏽'))).toEqual([]);
+  expect(await leftOf(name, message('$kept'))).toEqual(['$name', '$kept']);
   expect(await leftOf(reaction('$text', 'buy at evil.example'))).toEqual(['$text']);
 });
