@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { indentBeneath, proposalsAt } from '../../renderer/features/local-server/configuration/completion.ts';
 import { type DiffLine, lineDiff } from '../../renderer/features/local-server/configuration/line-diff.ts';
+import { hideSecrets } from '../../renderer/features/local-server/configuration/secret-values.ts';
 
 const schema = {
   properties: {
@@ -113,4 +114,21 @@ test.each<[string, string, string, string[]]>([
   ],
 ])('shows %s', (_, before, after, expected) => {
   expect(shown(before, after)).toEqual(expected);
+});
+
+test.each([
+  ['registration_shared_secret: abc', 'registration_shared_secret: ••••••••'],
+  ['macaroon_secret_key: "a # b" # keep', 'macaroon_secret_key: •••••••• # keep'],
+  ['  - as_token: abc  # keep', '  - as_token: ••••••••  # keep'],
+  [
+    'args: {user: gatehouse, password: a b, host: "x"}',
+    'args: {user: gatehouse, password: ••••••••, host: "x"}',
+  ],
+  ['secret: |\n  first\n\n  second\nnext: 1', 'secret: |\n  ••••••••\n\n  ••••••••\nnext: 1'],
+  ['registration_requires_token: true', 'registration_requires_token: true'],
+  ['jwt_config:\n  enabled: true', 'jwt_config:\n  enabled: true'],
+  ['form_secret_path: /run/secret', 'form_secret_path: /run/secret'],
+  ['# password: abc', '# password: abc'],
+])('the secrets in %j are hidden', (text, expected) => {
+  expect(hideSecrets(text)).toBe(expected);
 });

@@ -73,6 +73,13 @@ test('what changes is said of the file as it is now', async () => {
   writeFileSync(file, loaded);
   await console.open('/local-server/configuration');
   await page.getByRole('textbox', { name: 'homeserver.yaml' }).press('Control+End');
+  await page.keyboard.type('form_secret: confidential');
+  const secret = page.locator('.cm-secret', { hasText: 'confidential' });
+  const masking = () =>
+    secret.evaluate((value) => getComputedStyle(value).getPropertyValue('-webkit-text-security'));
+  expect(await masking()).toBe('none');
+  await page.keyboard.press('Enter');
+  expect(await masking()).toBe('disc');
   await page.keyboard.type('max_upload_size: 5M');
   await page.getByText('Changed, and not applied yet').waitFor();
   // Somebody else, in another tab or with an editor.
@@ -81,6 +88,7 @@ test('what changes is said of the file as it is now', async () => {
   const changes = page.getByRole('table', { name: 'What changes' });
   await changes.getByRole('row', { name: /goes enable_room_list_search: false/ }).waitFor();
   await changes.getByRole('row', { name: /new max_upload_size: 5M/ }).waitFor();
+  await changes.getByRole('row', { name: /new form_secret: •+$/ }).waitFor();
   await page.getByText(/The file was changed meanwhile/).waitFor();
 });
 

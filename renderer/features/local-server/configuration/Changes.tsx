@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { VisibleText } from '../../../components/HazardText.tsx';
 import classes from './Configuration.module.css';
 import { type DiffLine, lineDiff } from './line-diff.ts';
+import { hideSecrets } from './secret-values.ts';
 
 const signs: Record<DiffLine['kind'], string> = {
   same: '',
@@ -12,7 +13,13 @@ const signs: Record<DiffLine['kind'], string> = {
 
 /** What goes and what is new, line by line; in words as well as in colour. */
 export default function Changes({ before, after }: { before: string; after: string }) {
-  const lines = useMemo(() => lineDiff(before, after), [before, after]);
+  const lines = useMemo(() => {
+    const [hiddenBefore, hiddenAfter] = [before, after].map((text) => hideSecrets(text).split('\n'));
+    return lineDiff(before, after).map(({ kind, text, line }) => {
+      const hidden = kind === 'gone' ? hiddenBefore : hiddenAfter;
+      return { kind, line, text: hidden?.[line - 1] ?? text };
+    });
+  }, [before, after]);
   return (
     <table className={classes.diff} dir="ltr" aria-label={i18n.t('What changes')}>
       <tbody>

@@ -13,6 +13,7 @@ import { HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/lang
 import { type Diagnostic, forceLinting, linter } from '@codemirror/lint';
 import { EditorState, type Text } from '@codemirror/state';
 import {
+  Decoration,
   drawSelection,
   EditorView,
   highlightActiveLine,
@@ -24,6 +25,7 @@ import { tags } from '@lezer/highlight';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { ConfigurationProblem } from '../../../../shared/workbench/configuration.ts';
 import { indentBeneath, type Proposal, proposalsAt } from './completion.ts';
+import { secretRanges } from './secret-values.ts';
 
 export type EditorOptions = {
   parent: HTMLElement;
@@ -64,6 +66,7 @@ export function openYamlEditor(options: EditorOptions): YamlEditor {
         yaml(),
         indentUnit.of('  '),
         syntaxHighlighting(colors),
+        hiddenSecrets,
         autocompletion({ override: [(context) => completions(schema, context)], icons: false }),
         linter(async ({ state }) => diagnostics(state.doc, await check(state.doc.toString())), {
           delay: pauseMs,
@@ -158,6 +161,11 @@ function goBeneath(view: EditorView): boolean {
   return true;
 }
 
+const hidden = Decoration.mark({ class: 'cm-secret' });
+const hiddenSecrets = EditorView.decorations.compute(['doc'], ({ doc }) =>
+  Decoration.set(secretRanges(doc.toString()).map(({ from, to }) => hidden.range(from, to))),
+);
+
 const colors = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--gh-code-key)' },
   { tag: tags.string, color: 'var(--gh-code-string)' },
@@ -189,6 +197,9 @@ const look = EditorView.theme({
     border: 'none',
   },
   '.cm-placeholder': { color: 'var(--gh-dim)' },
+  // One that is being edited is shown.
+  '.cm-secret': { '-webkit-text-security': 'disc' },
+  '&.cm-focused .cm-activeLine .cm-secret': { '-webkit-text-security': 'none' },
   '.cm-activeLine': { backgroundColor: 'var(--gh-hover)' },
   '&.cm-focused .cm-cursor': { borderLeftColor: 'var(--gh-text)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
