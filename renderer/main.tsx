@@ -24,7 +24,7 @@ import { consoleTheme, cssVariables } from './theme.ts';
 import { browserHost, connectWithLoginToken } from './transport/browser.ts';
 import { reachabilityStore } from './transport/reachability.ts';
 import { connectedServers } from './transport/servers.ts';
-import { sessionStore } from './transport/sessions.ts';
+import { pendingSignInKey, sessionStore } from './transport/sessions.ts';
 import { shareSessions } from './transport/shared-sessions.ts';
 import { activateLanguage, chosenLanguage } from './words/languages.ts';
 
@@ -50,14 +50,13 @@ async function redeemLoginLink(token: string): Promise<ConsoleContext['entryFail
   }
 }
 
-async function finishSignIn(answer: URLSearchParams): Promise<ConsoleContext['entryFailure']> {
+async function finishSignIn(answer: URLSearchParams | undefined): Promise<ConsoleContext['entryFailure']> {
   const { finishSignInFromPage } = await import('./transport/browser-sign-in.ts');
   try {
-    history.replaceState(null, '', await finishSignInFromPage(answer));
+    await finishSignInFromPage(answer);
     return undefined;
   } catch (error) {
     if (!(error instanceof ConnectionFailure)) throw error;
-    history.replaceState(null, '', '/console/connect');
     return { title: i18n.t(failureTitle[error.code]), text: i18n.t(error.sentence, error.values) };
   }
 }
@@ -70,7 +69,8 @@ const deleted = deletedReports();
 if (!window.gatehouse) await shareSessions(sessionStore(sessionStorage), () => void connectionsChanged());
 const entryFailure =
   (loginToken !== undefined && (await redeemLoginLink(loginToken))) ||
-  (signInAnswer && (await finishSignIn(signInAnswer))) ||
+  ((signInAnswer || sessionStorage.getItem(pendingSignInKey) !== null) &&
+    (await finishSignIn(signInAnswer))) ||
   undefined;
 const queryClient = consoleQueryClient();
 // In a browser nobody needs the one, and in the app it is a file of this machine.

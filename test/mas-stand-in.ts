@@ -21,6 +21,8 @@ export async function startMas({ port = 0, homeserver }: { port?: number; homese
     secret: 'shared-secret',
     /** Who is signed in in the browser. */
     user: { username: 'admin', canRequestAdmin: true },
+    /** Leaves its sign-in page open. */
+    asksForPassword: false,
     declines: false,
     /** Whether the admin API answers. */
     exposesAdminApi: true,
@@ -103,6 +105,7 @@ export async function startMas({ port = 0, homeserver }: { port?: number; homese
     const violation = violationOf(scopes);
     if (violation)
       return { status: 403, type: 'text/html', body: `<h1>scope '${violation}' not allowed</h1>` };
+    if (mas.asksForPassword) return { status: 200, type: 'text/html', body: '<h1>Password?</h1>' };
     const answer = new URLSearchParams({ state: asked('state'), iss: metadata().issuer });
     if (mas.declines) answer.set('error', 'access_denied');
     else {

@@ -24,7 +24,7 @@ export function rememberServer(connection: Connection) {
   }
 }
 
-/** The address of the server that someone signed out of last, which the next sign-in offers; empty if there is none. */
+/** The address that the next sign-in offers: of the last sign-out, or of a sign-in that left the page; may be empty. */
 export const lastAddress = () => persisted('gatehouse.address', Type.String(), '');
 
 /** Forgets the account; only the server's address is kept. */

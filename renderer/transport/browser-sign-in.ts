@@ -13,17 +13,18 @@ import { gatehouseUri } from '../../shared/oauth.ts';
 import { readJson } from '../../shared/read-json.ts';
 import { sendFromPage } from './fetch.ts';
 import { screenOf } from './screen-of.ts';
-import { sessionStore } from './sessions.ts';
+import { pendingSignInKey as key, sessionStore } from './sessions.ts';
 
-const key = 'gatehouse.sign-in';
+/** With the parameters of the connect screen. */
+const Kept = Type.Object({ pending: PendingBrowserSignIn, search: Type.String() });
 
-/** `next` is the screen to show afterwards. */
-const Kept = Type.Object({ pending: PendingBrowserSignIn, next: Type.Optional(Type.String()) });
+const unfinished = () =>
+  new ConnectionFailure('cancelled', /*i18n*/ "The sign-in wasn't finished in the browser.");
 
 /**
  * Leaves the console for the server's sign-in page; never resolves.
  *
- * @throws ConnectionFailure where it doesn't get that far
+ * @throws ConnectionFailure where it doesn't get that far; `cancelled` where the person goes back
  */
 export async function leaveToSignIn(send: Send, address: string): Promise<never> {
   if (!window.isSecureContext) {
@@ -40,17 +41,32 @@ export async function leaveToSignIn(send: Send, address: string): Promise<never>
     isNative,
     responseMode: 'fragment',
   });
-  const next = new URLSearchParams(location.search).get('next') ?? undefined;
-  sessionStorage.setItem(key, JSON.stringify({ pending, next }));
+  sessionStorage.setItem(key, JSON.stringify({ pending, search: location.search }));
   location.assign(url);
-  return new Promise<never>(() => {});
+  // A browser may bring the page back as it was.
+  return new Promise<never>((_, reject) => {
+    const onReturn = () => {
+      sessionStorage.removeItem(key);
+      reject(unfinished());
+    };
+    addEventListener('pageshow', onReturn, { once: true });
+  });
 }
 
-/** Finishes the sign-in that this tab has begun, and returns the screen to show. Throws `ConnectionFailure`. */
-export async function finishSignInFromPage(answer: URLSearchParams): Promise<string> {
+/**
+ * Finishes the sign-in that this tab has begun, and puts the screen to show into the address: after a failure the
+ * connect screen as it was.
+ *
+ * @param answer none where the person came back without one
+ * @throws ConnectionFailure
+ */
+export async function finishSignInFromPage(answer: URLSearchParams | undefined): Promise<void> {
   const text = sessionStorage.getItem(key);
   sessionStorage.removeItem(key);
   const kept: unknown = text === null ? undefined : readJson(text);
+  const search = fits(Kept, kept) ? kept.search : '';
+  history.replaceState(null, '', `/console/connect${search}`);
+  if (!answer) throw unfinished();
   if (!fits(Kept, kept)) {
     throw new ConnectionFailure('refused', /*i18n*/ 'This tab has no sign-in to finish. Sign in again.');
   }
@@ -62,7 +78,8 @@ export async function finishSignInFromPage(answer: URLSearchParams): Promise<str
   );
   const session = sessionOf(signedIn);
   sessionStore(sessionStorage).save(session);
-  return screenOf(session.connection.id, kept.next);
+  const next = new URLSearchParams(search).get('next') ?? undefined;
+  history.replaceState(null, '', screenOf(session.connection.id, next));
 }
 
 function sessionOf({ server, userId, accessToken, oauth, mas }: BrowserSignedIn) {

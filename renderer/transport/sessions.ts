@@ -2,6 +2,9 @@ import { Type } from 'typebox';
 import { Session } from '../../shared/session.ts';
 import { persisted } from '../persisted.ts';
 
+/** Where a tab keeps a sign-in on another page until it comes back. */
+export const pendingSignInKey = 'gatehouse.sign-in';
+
 export const Sessions = Type.Array(Session);
 
 /** The signed-in servers of a browser tab, with their tokens; `shareSessions` has them the same in all of a person's tabs. */

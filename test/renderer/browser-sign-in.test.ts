@@ -24,7 +24,13 @@ afterAll(async () => {
   await mas.close();
 });
 afterEach(() => {
-  Object.assign(mas, { declines: false, withheldScopes: [], accessTokenLifetime: 300, tokenRequests: [] });
+  Object.assign(mas, {
+    asksForPassword: false,
+    declines: false,
+    withheldScopes: [],
+    accessTokenLifetime: 300,
+    tokenRequests: [],
+  });
 });
 
 const users = () => console.page.getByRole('heading', { level: 1, name: 'Users' });
@@ -84,6 +90,20 @@ test('says why the browser came back without a sign-in', async () => {
   mas.declines = true;
   await signIn();
   await console.page.getByRole('alert').getByText('was declined').waitFor();
+  expect(await console.page.getByLabel('Server address').inputValue()).toBe(delegating.url);
+});
+
+test('going back from the sign-in page keeps the address and says that nobody signed in', async () => {
+  const { page } = console;
+  mas.asksForPassword = true;
+  await signIn();
+  await page.getByRole('heading', { name: 'Password?' }).waitFor();
+  await page.goBack();
+  await page.getByRole('alert').getByText("wasn't finished").waitFor();
+  expect(await page.getByLabel('Server address').inputValue()).toBe(delegating.url);
+  mas.asksForPassword = false;
+  await page.getByRole('button', { name: 'Continue in browser' }).click();
+  await users().waitFor();
 });
 
 test('an upload whose token the server refuses is sent once more with a renewed one', async () => {

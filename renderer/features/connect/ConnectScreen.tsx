@@ -127,9 +127,11 @@ export function ConnectScreen() {
               primary={!host.shell || ended !== undefined}
               busy={connect.isPending}
               onCancel={connect.reset}
-              onConnect={(address, credentials) =>
-                connect.mutate({ open: () => host.connect(address, credentials), credentials })
-              }
+              onConnect={(address, credentials) => {
+                // The page may leave, and come back without a session.
+                if (credentials.type === 'browser') lastAddress().write(address);
+                connect.mutate({ open: () => host.connect(address, credentials), credentials });
+              }}
             />
           </section>
         )}
