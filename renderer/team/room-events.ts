@@ -1,4 +1,4 @@
-/** Entries as events of the team's room. Their shapes are a contract: `docs/team-room.md`. */
+/** Log entries as events of the team room. Their shapes are a contract: `docs/team-room-protocol.md`. */
 import { type Static, Type } from 'typebox';
 import { SafeInteger } from '../../shared/api/common.ts';
 import { fits } from '../../shared/fits.ts';
