@@ -5,11 +5,11 @@ import { useServer } from '../console-context.ts';
 import classes from './ActionPanel.module.css';
 
 /** Synapse keeps files in quarantine by their hash: to release one releases every user's copy. */
-export function IdenticalFilesNote() {
+export function IdenticalFilesNote({ className = classes.note }) {
   const { data: software } = useQuery(serverSoftwareQuery(useServer()));
   if (software !== 'Synapse') return null;
   return (
-    <p className={classes.note}>
+    <p className={className}>
       {i18n.t('Releasing files from quarantine also releases identical files of other users.')}
     </p>
   );

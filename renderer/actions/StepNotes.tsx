@@ -44,7 +44,7 @@ export function StepNotes({ job }: { job: Job }) {
       return step ? [say(step, 'done', items)] : [];
     }),
   );
-  const releases = undoable(job).some(({ step }) => step === 'quarantine-user-media');
+  const releases = undoable(job).some(({ step, media }) => step === 'quarantine-user-media' && media);
   const isToTakeBack = job.direction === 'do' && undoable(job).length > 0;
   return (
     <>
@@ -57,7 +57,7 @@ export function StepNotes({ job }: { job: Job }) {
       {what !== '' && job.direction === 'undo' && (
         <p className={classes.note}>{i18n.t('Not taken back: {what}', { what })}</p>
       )}
-      {releases && isToTakeBack && <IdenticalFilesNote />}
+      {releases && isToTakeBack && <IdenticalFilesNote className={classes.note} />}
       {what !== '' && isToTakeBack && (
         <p className={classes.note}>{i18n.t('Undo leaves it so: {what}', { what })}</p>
       )}
