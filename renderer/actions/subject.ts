@@ -1,6 +1,6 @@
 /** What can be acted on, one or many at a time. */
 import { type Static, Type } from 'typebox';
-import { Identity } from '../api/user-changes.ts';
+import { Identity } from '../api/identity.ts';
 import { mostReportsAtOnce, type ReportKind, reportKinds, type Subject } from '../team/entries.ts';
 
 const text = Type.String();

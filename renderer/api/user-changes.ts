@@ -10,6 +10,7 @@ import {
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { failureSentence } from '../transport/failure-sentence.ts';
 import { body, type Server } from '../transport/server.ts';
+import { type Identity, isSameIdentity } from './identity.ts';
 import {
   addMasEmail,
   createMasAccount,
@@ -97,22 +98,12 @@ export async function reactivate(server: Server, userId: string, password: strin
   }));
 }
 
-/** By what somebody is known elsewhere: a mail address or telephone number, or an account of another service. */
-export const Identity = Type.Union([
-  Type.Object({ medium: Type.Enum(['email', 'msisdn']), address: Type.String() }),
-  Type.Object({ provider: Type.String(), id: Type.String() }),
-]);
-export type Identity = Static<typeof Identity>;
-
-const isSame = (one: Identity, other: Identity) =>
-  'medium' in one
-    ? 'medium' in other && one.medium === other.medium && one.address === other.address
-    : 'provider' in other && one.provider === other.provider && one.id === other.id;
-
 /** Whether somebody is known by it. */
 export const isKnownBy = ({ threepids = [], external_ids = [] }: User, identity: Identity) =>
-  threepids.some(({ medium, address }) => isSame(identity, { medium, address } as Identity)) ||
-  external_ids.some((known) => isSame(identity, { provider: known.auth_provider, id: known.external_id }));
+  threepids.some(({ medium, address }) => isSameIdentity(identity, { medium, address } as Identity)) ||
+  external_ids.some((known) =>
+    isSameIdentity(identity, { provider: known.auth_provider, id: known.external_id }),
+  );
 
 /**
  * Adds an identity, or takes it away. Who has it already, or not any more, stays as they are.
@@ -121,6 +112,11 @@ export const isKnownBy = ({ threepids = [], external_ids = [] }: User, identity:
  * @throws NotFound
  */
 export async function setIdentity(server: Server, userId: string, identity: Identity, has: boolean) {
+  const account = await masAccount(server, userId);
+  if (account) {
+    return (await import('./mas-identities.ts')).setMasIdentity(server, account, identity, has);
+  }
+  if (account === null) throw noMasAccount();
   const before = await changeUser(server, userId, (user) => {
     if ('medium' in identity) {
       const others = (user.threepids ?? [])

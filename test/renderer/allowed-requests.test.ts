@@ -319,12 +319,14 @@ const askNobody = [
   'filed-report-walk',
   'filed-totals',
   'filed-totals-asked',
+  'identity',
   'largest-rooms',
   'lenient',
   'listed-reports',
   'local-server',
   // As in mas.test.ts.
   'mas',
+  'mas-identities',
   'mas-list',
   'mas-sessions',
   'newest-users',
@@ -455,6 +457,8 @@ test("its own account isn't taken over by MAS's admin API either", () => {
     isAllowed(withMas, { method: 'POST', path: `/api/admin/v1${path}`, body });
   expect(post('/users/01JOTHER/set-password', { password: 'x' })).toBe(true);
   expect(post('/users/01jown/set-password', { password: 'x' })).toBe(false);
+  expect(post('/user-emails', { user_id: '01jown', email: 'mallory@example.org' })).toBe(false);
+  expect(post('/user-emails', { user_id: '01JOTHER', email: 'a@example.org' })).toBe(true);
   expect(post('/users/01JOWN/lock', {})).toBe(true);
   expect(isAllowed(connection, { method: 'GET', path: '/api/admin/v1/site-config' })).toBe(false);
   expect(post('/personal-sessions', { actor_user_id: '01JOTHER' })).toBe(false);

@@ -5,6 +5,8 @@ import { QueryClient } from '@tanstack/react-query';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isExpected } from '../../renderer/api/lenient.ts';
+import type { MasAccount } from '../../renderer/api/mas.ts';
+import { masIdentitiesQuery } from '../../renderer/api/mas-identities.ts';
 import { masList } from '../../renderer/api/mas-list.ts';
 import * as tokens from '../../renderer/api/registration-tokens.ts';
 import { askUser } from '../../renderer/api/user.ts';
@@ -195,6 +197,33 @@ test('creates a user with a password and admin rights, and says what of it faile
   await expect(
     userChanges.makeUser(server, '@eve:localhost', { admin: false, password: 'short' }),
   ).rejects.toThrow(/@eve:localhost was created, but .*too weak/);
+});
+
+test('adds emails and upstream links, and removes them', async () => {
+  const { id: provider } = mas.admin.add('upstream-oauth-providers', {
+    human_name: 'Example SSO',
+    issuer: 'https://sso.example.org/',
+  });
+  const mail = { medium: 'email', address: 'alice@example.org' } as const;
+  const link = { provider: 'example sso', id: 'alice-at-work' };
+  for (const identity of [mail, link]) {
+    expect(await userChanges.setIdentity(server, alice, identity, true)).toBe(false);
+    expect(await userChanges.setIdentity(server, alice, identity, true)).toBe(true);
+  }
+  const { mas: account } = await joined(alice);
+  const listed = () => new QueryClient().fetchQuery(masIdentitiesQuery(server, alice, account as MasAccount));
+  expect(await listed()).toMatchObject([
+    { identity: mail },
+    { identity: { provider, id: 'alice-at-work' }, provider: 'Example SSO' },
+  ]);
+  for (const identity of [mail, { provider, id: 'alice-at-work' }]) {
+    expect(await userChanges.setIdentity(server, alice, identity, false)).toBe(true);
+  }
+  expect(await listed()).toEqual([]);
+  await expect(userChanges.setIdentity(server, alice, { provider: 'other', id: 'x' }, true)).rejects.toThrow(
+    'Known providers: Example SSO',
+  );
+  await expect(userChanges.setIdentity(server, bob, mail, true)).rejects.toThrow('has no account');
 });
 
 test('lists, creates, changes, revokes and restores registration tokens', async () => {

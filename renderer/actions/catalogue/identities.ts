@@ -1,6 +1,7 @@
 /** By what users are known elsewhere: mail addresses, telephone numbers, accounts of other services. */
 import { IconIdBadge2, IconMailPlus, IconTrash } from '@tabler/icons-react';
-import { type Identity, isKnownBy, setIdentity } from '../../api/user-changes.ts';
+import type { Identity } from '../../api/identity.ts';
+import { isKnownBy, setIdentity } from '../../api/user-changes.ts';
 import type { Server } from '../../transport/server.ts';
 import { action, type Form } from '../action.ts';
 
@@ -8,7 +9,7 @@ const ofUser = {
   kind: 'user',
   group: 'user',
   localOnly: true,
-  needs: ['users', 'ownAccounts'],
+  needs: ['users', 'accounts'],
   oneOnly: true,
   takesOver: true,
 } as const;
@@ -42,8 +43,8 @@ const isMail = /^[^\s@<>()[\]",;:\\]{1,64}@[^\s@<>()[\]",;:\\]{1,189}$/;
 const known = /*i18n*/ 'They are known by it already.';
 const faultIn = (identity: Identity, { known: { user } }: Form) =>
   user && isKnownBy(user, identity) ? known : undefined;
-const external = ({ provider, id }: Readonly<Record<string, unknown>>): Identity => ({
-  provider: line(provider),
+const external = ({ provider, masProvider, id }: Readonly<Record<string, unknown>>): Identity => ({
+  provider: line(masProvider || provider),
   id: line(id),
 });
 
@@ -52,7 +53,7 @@ export const identities = [
     ...ofUser,
     id: 'add-threepid',
     icon: IconMailPlus,
-    applies: ({ user }) => user?.threepids !== undefined && !user.deactivated,
+    applies: ({ user }) => user?.threepids !== undefined && !user.deactivated && user.mas !== null,
     words: {
       will: /*i18n*/ '{name} can sign in with it and be found by it. Nobody is asked whether it is theirs.',
       doing: /*i18n*/ 'Adding an address to {name}',
@@ -65,6 +66,8 @@ export const identities = [
         name: 'medium',
         label: /*i18n*/ 'Kind',
         initial: 'email',
+        // MAS has no phone numbers.
+        asked: ({ server }) => !server.mas,
         options: [
           { value: 'email', label: /*i18n*/ 'Mail address' },
           { value: 'msisdn', label: /*i18n*/ 'Telephone number' },
@@ -102,7 +105,7 @@ export const identities = [
     ...ofUser,
     id: 'add-external-id',
     icon: IconIdBadge2,
-    applies: ({ user }) => user?.external_ids !== undefined && !user.deactivated,
+    applies: ({ user }) => user?.external_ids !== undefined && !user.deactivated && user.mas !== null,
     words: {
       will: /*i18n*/ 'Whoever signs in to that service with this account is {name} here.',
       doing: /*i18n*/ 'Adding an external account to {name}',
@@ -116,6 +119,15 @@ export const identities = [
         label: /*i18n*/ 'Service',
         note: /*i18n*/ 'As the server’s configuration names it, for example oidc-example',
         required: true,
+        asked: ({ server }) => !server.mas,
+      },
+      {
+        kind: 'line',
+        name: 'masProvider',
+        label: /*i18n*/ 'Identity provider',
+        note: /*i18n*/ 'Its name, issuer or ID in Matrix Authentication Service',
+        required: true,
+        asked: ({ server }) => Boolean(server.mas),
       },
       {
         kind: 'line',
@@ -133,7 +145,7 @@ export const identities = [
     group: 'user',
     icon: IconTrash,
     usual: true,
-    needs: ['users', 'ownAccounts'],
+    needs: ['users', 'accounts'],
     takesOver: true,
     words: {
       will: /*i18n*/ '{count, plural, one {{name} no longer belongs to the account: nobody can sign in with it.} other {# addresses no longer belong to the account: nobody can sign in with them.}}',

@@ -5,9 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { nameOfAction } from '../../actions/action-name.ts';
+import type { Identity } from '../../api/identity.ts';
+import type { MasAccount } from '../../api/mas.ts';
+import { masIdentitiesQuery } from '../../api/mas-identities.ts';
 import { offeredQuery } from '../../api/offered.ts';
 import type { User } from '../../api/user.ts';
-import { type Identity, rateLimitQuery } from '../../api/user-changes.ts';
+import { rateLimitQuery } from '../../api/user-changes.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { SubjectColumns } from '../../components/SubjectPage.tsx';
@@ -51,7 +54,11 @@ export function UserOverview({ user }: { user: User }) {
           )}
         </Fact>
         <Fact name={i18n.t('Known as')}>
-          <Identities user={user} />
+          {user.mas ? (
+            <MasIdentities userId={userId} account={user.mas} />
+          ) : (
+            <Identities userId={userId} identities={identitiesOf(user)} />
+          )}
           <DelegatedAccounts />
         </Fact>
         <LookAlikesOf userId={userId} />
@@ -116,8 +123,10 @@ function Origin({ user }: { user: User }) {
   return i18n.t('a registration here; the server does not tell by whom or with which token');
 }
 
-function Identities({ user }: { user: User }) {
-  const identities: { identity: Identity; kind: string; text: string; at?: number | null | undefined }[] = [
+type Known = { identity: Identity; kind: string; text: string; at?: number | null | undefined };
+
+function identitiesOf(user: User): Known[] {
+  return [
     ...(user.threepids ?? []).flatMap(({ medium, address, added_at }) =>
       medium === 'email' || medium === 'msisdn'
         ? [
@@ -136,6 +145,28 @@ function Identities({ user }: { user: User }) {
       text: id,
     })),
   ];
+}
+
+function MasIdentities({ userId, account }: { userId: string; account: MasAccount }) {
+  const query = useQuery(masIdentitiesQuery(useServer(), userId, account));
+  return (
+    <Loaded query={query} loading={i18n.t('Loading…')} gone={i18n.t('None')}>
+      {(found) => (
+        <Identities
+          userId={userId}
+          identities={found.map(({ identity, provider, addedAt: at }) => ({
+            identity,
+            kind: provider ?? i18n.t('mail'),
+            text: 'address' in identity ? identity.address : identity.id,
+            at,
+          }))}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+function Identities({ userId, identities }: { userId: string; identities: Known[] }) {
   if (identities.length === 0) {
     return (
       <span className={subject.dim}>{i18n.t('no mail address, telephone number or external account')}</span>
@@ -156,7 +187,7 @@ function Identities({ user }: { user: User }) {
               </span>
             )}
           </span>
-          <ActionBar quiet on={{ identities: [{ userId: user.name, identity }] }} />
+          <ActionBar quiet on={{ identities: [{ userId, identity }] }} />
         </li>
       ))}
     </ul>
