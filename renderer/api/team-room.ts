@@ -6,6 +6,7 @@ import { type Static, Type } from 'typebox';
 import { Dictionary, Nullable } from '../../shared/api/common.ts';
 import { NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
+import { masAccount } from './mas.ts';
 
 /** What a room's events look like whoever sent them: nothing in them is to be relied on. */
 const RoomEvent = Type.Object({
@@ -84,6 +85,10 @@ export async function listAdministrators(server: Server, signal: AbortSignal): P
 
 /** Whether this user administers the server. */
 export async function isAdministrator(server: Server, userId: string, signal: AbortSignal): Promise<boolean> {
+  // Nobody else can sign in here.
+  if (userId === server.connection.userId) return true;
+  const account = await masAccount(server, userId, signal).catch(() => undefined);
+  if (account) return account.admin && !account.deactivated && !account.locked;
   const user = await server.get(UserRights, `/v2/users/${part(userId)}`, { signal }).catch(orUndefined);
   return user !== undefined && Boolean(user.admin) && !user.deactivated && !user.locked;
 }

@@ -9,6 +9,7 @@ import type { MasAccount } from '../../renderer/api/mas.ts';
 import { masIdentitiesQuery } from '../../renderer/api/mas-identities.ts';
 import { masList } from '../../renderer/api/mas-list.ts';
 import * as tokens from '../../renderer/api/registration-tokens.ts';
+import { isAdministrator } from '../../renderer/api/team-room.ts';
 import { askUser } from '../../renderer/api/user.ts';
 import * as userChanges from '../../renderer/api/user-changes.ts';
 import { userDevicesQuery } from '../../renderer/api/user-devices.ts';
@@ -243,6 +244,19 @@ test('lists, creates, changes, revokes and restores registration tokens', async 
   expect(revoked && stateOf(revoked, Date.now())).toBe('revoked');
   await tokens.setRevoked(server, key, false);
   expect(await list()).toMatchObject([{ mas: { revoked: false } }]);
+});
+
+test('asks MAS who is an administrator', async () => {
+  const { signal } = new AbortController();
+  const isAdmin = (name: string) => isAdministrator(server, `@${name}:localhost`, signal);
+  mas.admin.addUser('frank', true);
+  mas.admin.addUser('grace');
+  expect(await Promise.all(['admin', 'frank', 'grace', 'nobody'].map(isAdmin))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('reads a list to its end, page by page', async () => {
