@@ -43,6 +43,12 @@ export async function startMas({ port = 0, homeserver }: { port?: number; homese
     tokenRequests: [] as string[],
     clients: new Map<string, ClientMetadata>(),
     sessions: [] as OAuthSession[],
+    /** An access token without a page. */
+    async issue(username: string, scope: string): Promise<string> {
+      const token = `mat_${randomUUID()}`;
+      accessTokens.set(token, await openSession(username, 'no-client', scope, false));
+      return token;
+    },
     /** Ends all access tokens; refresh tokens stay valid. */
     expireAccessTokens: () => accessTokens.clear(),
     close: () =>
@@ -160,24 +166,24 @@ export async function startMas({ port = 0, homeserver }: { port?: number; homese
     ) {
       return invalid;
     }
-    const user = mas.admin.addUser(grant.username, mas.user.canRequestAdmin);
+    const { username, clientId, scope } = grant;
+    return tokensOf(await openSession(username, clientId, scope, mas.user.canRequestAdmin));
+  }
+
+  async function openSession(username: string, clientId: string, scope: string, isAdmin: boolean) {
+    const user = mas.admin.addUser(username, isAdmin);
     await mas.admin.provisionUser(user);
-    const device = /client:device:(\S+)/.exec(grant.scope)?.[1];
-    await tellHomeserver('upsert_device', { localpart: grant.username, device_id: device });
-    const session = {
-      id: mas.admin.add('oauth2-sessions', {
-        user_id: user.id,
-        client_id: grant.clientId,
-        scope: grant.scope,
-        finished_at: null,
-      }).id,
-      clientId: grant.clientId,
-      scope: grant.scope,
-      username: grant.username,
-      ended: false,
-    };
+    const device = /client:device:(\S+)/.exec(scope)?.[1];
+    await tellHomeserver('upsert_device', { localpart: username, device_id: device });
+    const { id } = mas.admin.add('oauth2-sessions', {
+      user_id: user.id,
+      client_id: clientId,
+      scope,
+      finished_at: null,
+    });
+    const session = { id, clientId, scope, username, ended: false };
     mas.sessions.push(session);
-    return tokensOf(session);
+    return session;
   }
 
   function introspect(form: URLSearchParams, authorization: string | undefined): Answer {

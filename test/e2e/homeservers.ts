@@ -1,15 +1,22 @@
 /**
  * The homeservers that the console administers: the bundled one in each dialect, and a real Synapse where there
  * is one. `REFERENCE_HOMESERVER` names a command: `<command> start` prints the address of a running server, and
- * `<command> admin NAME PASSWORD` makes an administrator there.
+ * `<command> admin NAME PASSWORD` makes an administrator there. `REFERENCE_SYNAPSE` names a command that runs Synapse
+ * with the arguments that follow, such as `python3 -m synapse.app.homeserver`: for one whose accounts are those of a
+ * stand-in for Matrix Authentication Service.
  */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Page } from 'playwright';
+import { vi } from 'vitest';
+import { freePort } from '../../electron/launch/free-port.ts';
 import { type Dialect, type DialectName, dialects } from '../../shared/dialect.ts';
+import { startMas } from '../mas-stand-in.ts';
 import { gatehouse, serve } from '../server/gatehouse.ts';
 import { call, type Reply } from '../server/homeserver.ts';
 
@@ -21,6 +28,9 @@ export type Homeserver = AsyncDisposable & {
   admin: Person;
   /** Someone new, whom no other run has seen. */
   person(name: string): Promise<Person>;
+  makeAdmin(person: Person): Promise<void>;
+  /** Fills in the connect form, whose address is given, and sends it. */
+  signIn(page: Page, person: Person): Promise<void>;
 };
 
 export type Person = {
@@ -32,9 +42,16 @@ export type Person = {
   administration(method: string, path: string, body?: unknown): Promise<Reply>;
 };
 
-export type HomeserverKind = { name: string; missing?: string; start(): Promise<Homeserver> };
+export type HomeserverKind = {
+  name: string;
+  missing?: string;
+  /** Why registration tokens can't be administered there. */
+  withoutTokens?: string;
+  start(): Promise<Homeserver>;
+};
 
 const reference = process.env.REFERENCE_HOMESERVER;
+const synapse = process.env.REFERENCE_SYNAPSE;
 const run = promisify(execFile);
 
 export const homeservers: HomeserverKind[] = [
@@ -44,6 +61,12 @@ export const homeservers: HomeserverKind[] = [
     name: 'a real Synapse',
     ...(!reference && { missing: 'REFERENCE_HOMESERVER names no command that starts one' }),
     start: startReference,
+  },
+  {
+    name: 'a real Synapse with MAS',
+    ...(!synapse && { missing: 'REFERENCE_SYNAPSE names no command that runs one' }),
+    withoutTokens: 'its tokens are those of Matrix Authentication Service',
+    start: startDelegating,
   },
 ];
 
@@ -83,6 +106,97 @@ async function startReference(): Promise<Homeserver> {
   );
 }
 
+/** A Synapse of the test's own, whose accounts and sessions are those of a stand-in. */
+async function startDelegating(): Promise<Homeserver> {
+  if (!synapse) throw new Error('there is no Synapse');
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-synapse-'));
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const mas = await startMas({ homeserver: url });
+  const file = join(dataDir, 'homeserver.yaml');
+  await writeFile(file, JSON.stringify(synapseConfig(dataDir, url, mas)));
+  const [command = '', ...first] = synapse.split(' ');
+  await run(command, [...first, '-c', file, '--generate-keys']);
+  const process = spawn(command, [...first, '-c', file], { stdio: 'ignore' });
+  const ended = once(process, 'exit');
+  const page = await startBundled('matrix');
+  // It makes its database first.
+  await vi.waitFor(() => fetch(`${url}/_matrix/client/versions`), { timeout: 120_000 });
+
+  async function person(name: string, ...scopes: string[]): Promise<Person> {
+    const device = `urn:matrix:client:device:${randomBytes(8).toString('hex')}`;
+    const token = await mas.issue(name, ['urn:matrix:client:api:*', device, ...scopes].join(' '));
+    return caller(url, dialects.matrix, { userId: `@${name}:localhost`, password: '', token });
+  }
+  const localpart = ({ userId }: Person) => userId.slice(1, userId.indexOf(':'));
+  const makeAdmin = async (one: Person) => {
+    mas.admin.addUser(localpart(one)).attributes.admin = true;
+  };
+  const admin = await person('auditor', 'urn:synapse:admin:*');
+  await makeAdmin(admin);
+  return {
+    url,
+    dialect: dialects.matrix,
+    consoleUrl: page.consoleUrl,
+    admin,
+    makeAdmin,
+    person: (name) => person(`${name}${randomBytes(4).toString('hex')}`),
+    async signIn(console, one) {
+      mas.user.username = localpart(one);
+      await console.getByRole('button', { name: 'Continue in browser' }).click();
+    },
+    async [Symbol.asyncDispose]() {
+      process.kill('SIGTERM');
+      await ended;
+      await page[Symbol.asyncDispose]();
+      await mas.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** JSON is YAML. */
+function synapseConfig(dataDir: string, url: string, mas: { url: string; secret: string }) {
+  const unlimited = { per_second: 1e5, burst_count: 1e5 };
+  return {
+    server_name: 'localhost',
+    listeners: [
+      {
+        port: Number(new URL(url).port),
+        bind_addresses: ['127.0.0.1'],
+        type: 'http',
+        resources: [{ names: ['client', 'keys'] }],
+      },
+    ],
+    database: { name: 'sqlite3', args: { database: join(dataDir, 'homeserver.db') } },
+    media_store_path: join(dataDir, 'media'),
+    signing_key_path: join(dataDir, 'signing.key'),
+    report_stats: false,
+    trusted_key_servers: [],
+    // A new database has many, with a rest between them.
+    background_updates: { sleep_enabled: false },
+    matrix_authentication_service: { enabled: true, endpoint: `${mas.url}/`, secret: mas.secret },
+    rc_message: unlimited,
+    rc_room_creation: unlimited,
+    rc_reports: unlimited,
+    rc_joins: { local: unlimited, remote: unlimited },
+  };
+}
+
+const caller = (
+  url: string,
+  dialect: Dialect,
+  { userId, password, token }: { userId: string; password: string; token: string },
+): Person => {
+  const send = (prefix: string) => (method: string, path: string, content?: unknown) =>
+    call(url, method, prefix + path, token, content);
+  return {
+    userId,
+    password,
+    chat: send(dialect.chat),
+    administration: send(`${dialect.administration}/admin`),
+  };
+};
+
 async function homeserver(
   url: string,
   dialect: Dialect,
@@ -97,14 +211,7 @@ async function homeserver(
       password,
     });
     const { user_id: userId, access_token: token } = body;
-    const send = (prefix: string) => (method: string, path: string, content?: unknown) =>
-      call(url, method, prefix + path, token, content);
-    return {
-      userId,
-      password,
-      chat: send(dialect.chat),
-      administration: send(`${dialect.administration}/admin`),
-    };
+    return caller(url, dialect, { userId, password, token });
   }
 
   const admin = await signIn(administrator.name, administrator.password);
@@ -121,6 +228,15 @@ async function homeserver(
       ];
       await admin.administration('PUT', `/v2/users/@${localpart}:${serverName}`, { password });
       return signIn(localpart, password);
+    },
+    async makeAdmin({ userId }) {
+      const path = `/v2/users/${encodeURIComponent(userId)}`;
+      await admin.administration('PUT', path, { admin: true });
+    },
+    async signIn(page, { userId, password }) {
+      await page.getByLabel('User name').fill(userId);
+      await page.getByRole('textbox', { name: 'Password' }).fill(password);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     },
     [Symbol.asyncDispose]: end,
   };
