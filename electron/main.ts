@@ -4,9 +4,12 @@ import { app, BrowserWindow, clipboard, session, shell } from 'electron';
 import { goOnUnread } from '../server/core/lost-output.ts';
 import { createThrowaways } from '../server/host/throwaways.ts';
 import { actingSessions } from '../shared/acting-sessions.ts';
+import { parseAddress } from '../shared/address.ts';
 import type { Notice, NoticePayload } from '../shared/bridge.ts';
+import { askForAuthority, askForClientCertificate } from './ask-certificates.ts';
 import { askToAddSampleData } from './ask-sample-data.ts';
 import { certificateEnd } from './certificate.ts';
+import { Certificates, createCertificates } from './certificates.ts';
 import { createConnections } from './connections.ts';
 import { askInDialog } from './consent.ts';
 import { lockContents } from './content-lock.ts';
@@ -31,7 +34,7 @@ import { ToldReports } from './report-watch.ts';
 import { createRequests } from './requests.ts';
 import { requireSandbox } from './sandbox.ts';
 import { sealSession } from './sealed-page.ts';
-import { send } from './send.ts';
+import { send, trustAuthorities } from './send.ts';
 import { openSettings } from './settings.ts';
 import { openPatiently } from './silent-keychain.ts';
 import { throwawayProcess } from './throwaway-process.ts';
@@ -85,6 +88,17 @@ async function start(): Promise<void> {
     openPage: (url) => shell.openExternal(url),
   });
 
+  const certificates = createCertificates(
+    keptJson(kept('certificates.json'), Certificates, { authorities: {}, clients: {} }),
+    askForClientCertificate,
+  );
+  trustAuthorities(certificates.authority);
+  app.on('select-client-certificate', (event, contents, url, list, answer) => {
+    // Otherwise any server would get the first certificate that the system has.
+    event.preventDefault();
+    if (contents) answer();
+    else certificates.client(url, list).then(answer, () => answer());
+  });
   const requests = createRequests(connections, send);
   const throwaways = createThrowaways(throwawayProcess({ modulePath, place: kept('throwaways'), send }));
   const localHost = localHostOfApp({ homeserver, dataDir, throwaways });
@@ -164,7 +178,16 @@ async function start(): Promise<void> {
     'connections:add-local': () => connections.addLocal().finally(followed.update),
     'connections:kept': () => vault.kept,
     'connections:remove': ({ connectionId }) =>
-      connections.remove(connectionId).finally(() => followed.forget(connectionId)),
+      connections.remove(connectionId).finally(() => {
+        followed.forget(connectionId);
+        certificates.keepFor(connections.known().map(({ baseUrl }) => baseUrl));
+      }),
+    'connections:authority': async ({ address, change }) => {
+      const { hostname } = new URL(parseAddress(address));
+      const pem = change === 'choose' ? await askForAuthority(hostname) : undefined;
+      if (change === 'remove' || pem !== undefined) certificates.setAuthority(hostname, pem);
+      return { isChosen: certificates.authority(hostname) !== undefined };
+    },
     'connections:certificate': async ({ connectionId }) => {
       const { connection } = await connections.session(connectionId);
       const validUntil = await certificateEnd(connection.baseUrl);

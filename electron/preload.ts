@@ -8,6 +8,7 @@ const invocations: Record<Invocation, true> = {
   'connections:list': true,
   'connections:add': true,
   'connections:methods': true,
+  'connections:authority': true,
   'connections:add-local': true,
   'connections:kept': true,
   'connections:remove': true,

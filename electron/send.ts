@@ -1,5 +1,6 @@
-/** Requests out of the main process, over Chromium's network stack: the system's proxy and certificates hold. */
-import { type net, session } from 'electron';
+/** Requests out of the main process, over Chromium's network stack: it uses the system's proxy and certificates. */
+import { createHash, X509Certificate } from 'node:crypto';
+import { type Certificate, type net, type Session, session } from 'electron';
 import {
   ConnectionFailure,
   mostReplyBytes,
@@ -8,10 +9,59 @@ import {
   usualTimeoutMs,
 } from '../shared/connection.ts';
 import { parseJson, readAtMost, timedOut } from '../shared/reply-content.ts';
+import { isIssuedBy, readAuthorities } from './certificates.ts';
 
 /** As `net.fetch`, apart from the page's session, which leads nowhere. Nothing of this one is kept. */
-export const fetchFromServer: typeof net.fetch = (url, init) =>
-  session.fromPartition('servers', { cache: false }).fetch(url, init);
+export const fetchFromServer = (url: string, init?: RequestInit): ReturnType<typeof net.fetch> =>
+  sessionFor(new URL(url).hostname).fetch(url, init);
+
+type FindAuthority = (hostname: string) => string | undefined;
+let authorityFor: FindAuthority = () => undefined;
+
+/** Trusts a host's own certificate authority, given as PEM, for that host alone. */
+export function trustAuthorities(find: FindAuthority): void {
+  authorityFor = find;
+}
+
+const verifying = new WeakSet<Session>();
+
+/** Chromium caches what was verified, so each authority of each host has a session of its own. */
+function sessionFor(hostname: string): Session {
+  const pem = authorityFor(hostname);
+  const name = pem === undefined ? '' : createHash('sha256').update(`${hostname}\n${pem}`).digest('hex');
+  const found = session.fromPartition(`servers${name}`, { cache: false });
+  if (pem !== undefined && !verifying.has(found)) verifyWith(found, hostname, pem);
+  return found;
+}
+
+const authorityInvalid = -202;
+const accept = 0;
+const asChromiumSays = -3;
+
+function verifyWith(own: Session, hostname: string, pem: string): void {
+  const authorities = readAuthorities(pem);
+  const bare = (host: string) => host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  own.setCertificateVerifyProc(({ hostname: asked, errorCode, certificate }, answer) => {
+    const isTrusted =
+      errorCode === authorityInvalid &&
+      bare(asked) === bare(hostname) &&
+      isIssuedBy(authorities, chainOf(certificate), hostname, new Date());
+    answer(isTrusted ? accept : asChromiumSays);
+  });
+  verifying.add(own);
+}
+
+const longestChain = 10;
+
+function chainOf(certificate: Certificate): X509Certificate[] {
+  const chain: X509Certificate[] = [];
+  let next: Certificate | undefined = certificate;
+  while (next && chain.length < longestChain) {
+    chain.push(new X509Certificate(next.data));
+    next = next.issuerCert === next ? undefined : next.issuerCert;
+  }
+  return chain;
+}
 
 /** Sends a request and gives back the status and the JSON that came. A redirect is not followed. */
 export const send: Send = async (request, signal) => {
@@ -53,6 +103,13 @@ export async function fetchBytes(
     if (error instanceof ConnectionFailure) throw error;
     if (signal?.aborted) throw new ConnectionFailure('cancelled', /*i18n*/ 'Nobody waits for this any more.');
     if (deadline.aborted) throw timedOut(request);
+    if (/ERR_CERT_AUTHORITY_INVALID/.test(reason(error))) {
+      throw new ConnectionFailure(
+        'unreachable',
+        /*i18n*/ "This computer doesn't trust the certificate of {host}. Choose its certificate authority under Advanced.",
+        { host },
+      );
+    }
     if (isRedirect(error)) return { status: 302, bytes: new Uint8Array() };
     throw new ConnectionFailure(
       'unreachable',

@@ -96,6 +96,17 @@ export const invocations = {
     input: Type.Object({ address: Type.String({ maxLength: 2000 }) }),
     output: SignInMethods,
   },
+  /**
+   * Whether the host of an address has a certificate authority of its own. `choose` asks the person for a file, in a
+   * window of the system's own.
+   */
+  'connections:authority': {
+    input: Type.Object({
+      address: Type.String({ maxLength: 2000 }),
+      change: Type.Optional(Type.Enum(['choose', 'remove'])),
+    }),
+    output: Type.Object({ isChosen: Type.Boolean() }),
+  },
   'connections:add-local': { input: Nothing, output: Connection },
   'connections:kept': { input: Nothing, output: SessionsKept },
   /** Ends the session on the server and forgets the token. */

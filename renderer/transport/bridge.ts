@@ -38,6 +38,8 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
     },
     openExternal: (url) => invoke('open-external', { url }),
     shell: {
+      authority: async (address, change) =>
+        (await invoke('connections:authority', { address, ...(change && { change }) })).isChosen,
       connectLocal: () => invoke('connections:add-local', undefined),
       localServerState: () => invoke('local-server:state', undefined),
       sessionsKept: () => invoke('connections:kept', undefined),

@@ -53,6 +53,8 @@ export type ConsoleHost = {
 
 export type Shell = {
   connectLocal(): Promise<Connection>;
+  /** Whether the host of an address has a certificate authority of its own, after a change. */
+  authority(address: string, change?: 'choose' | 'remove'): Promise<boolean>;
   /** Whether and how sessions outlast the app. */
   sessionsKept(): Promise<SessionsKept>;
   localServerState(): Promise<LocalServerState>;

@@ -1,10 +1,16 @@
+/** Certificates of servers, and the person's own. */
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import { type AddressInfo, createServer as createPlainServer, type Server } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { certificateEnd } from '../../electron/certificate.ts';
+import { createCertificates, isIssuedBy } from '../../electron/certificates.ts';
+import { startApp } from './app.ts';
+import { shellAlone } from './build.ts';
+import { RemoteHomeserver } from './remote-homeserver.ts';
 
 const file = (name: string) => readFile(new URL(`../server/http/tls/${name}`, import.meta.url));
 const [cert, key] = await Promise.all([file('localhost.crt'), file('localhost.key')]);
@@ -34,4 +40,101 @@ test('without encryption, or where nothing answers as it should, it is not known
   expect(await certificateEnd('https://127.0.0.1:1')).toBeUndefined();
   const port = await portOf(createPlainServer((socket) => socket.end('220 mail.example\r\n')));
   expect(await certificateEnd(`https://127.0.0.1:${port}`)).toBeUndefined();
+});
+
+const tls = (name: string) => new URL(`tls/${name}`, import.meta.url);
+const [ca, otherCa, intermediate, server, serverKey, client, signedByServer] = await Promise.all(
+  [
+    ...['ca.crt', 'other-ca.crt', 'intermediate.crt', 'server.crt', 'server.key'],
+    ...['client.crt', 'signed-by-server.crt'],
+  ].map((name) => readFile(tls(name), 'utf8')),
+);
+const read = (...pems: (string | undefined)[]) => pems.map((pem) => new X509Certificate(pem ?? ''));
+
+test.each([
+  ['through an intermediate one', ca, [server, intermediate], 'localhost', true],
+  ['by its IP address', ca, [server, intermediate], '127.0.0.1', true],
+  ['where the authority is the intermediate one', intermediate, [server], 'localhost', true],
+  ['where the certificate itself was chosen', server, [server], 'localhost', true],
+  ['of another authority of the same name', otherCa, [server, intermediate], 'localhost', false],
+  ['of another host', ca, [server, intermediate], 'example.org', false],
+  ['without the intermediate one', ca, [server], 'localhost', false],
+  ['of a client', ca, [client, intermediate], 'localhost', false],
+  ['that a server signed', ca, [signedByServer, server, intermediate], 'localhost', false],
+  ['that is missing', ca, [], 'localhost', false],
+])('a certificate %s', (_case, authority, chain, host, isTrusted) => {
+  expect(isIssuedBy(read(authority), read(...chain), host, new Date())).toBe(isTrusted);
+});
+
+test('a certificate that has expired, or whose authority has, is not trusted', () => {
+  const isTrusted = (year: number) =>
+    isIssuedBy(read(ca), read(server, intermediate), 'localhost', new Date(year, 0));
+  expect([isTrusted(2100), isTrusted(2000), isTrusted(2400)]).toEqual([true, false, false]);
+});
+
+test('a client certificate is asked for once for each host, remembered, and forgotten with it', async () => {
+  let content = {
+    authorities: { 'a.example': 'PEM', 'b.example': 'PEM' },
+    clients: {} as Record<string, string>,
+  };
+  const kept = {
+    read: () => content,
+    write(changed: typeof content) {
+      content = changed;
+    },
+  };
+  const list = ['one', 'two'].map((fingerprint) => ({ fingerprint }) as Electron.Certificate);
+  const asked: string[] = [];
+  const certificates = createCertificates(kept, async (host) => {
+    asked.push(host);
+    return host === 'a.example' ? list[1] : undefined;
+  });
+  const both = ['a', 'b'].map((name) => certificates.client(`https://${name}.example/x`, list));
+  expect(await Promise.all([...both, certificates.client('https://a.example/y', list)])).toEqual([
+    list[1],
+    undefined,
+    list[1],
+  ]);
+  expect(await certificates.client('https://b.example/', list)).toBeUndefined();
+  expect(await certificates.client('https://c.example/', [])).toBeUndefined();
+  expect(asked).toEqual(['a.example', 'b.example']);
+  const [, two] = list;
+  expect(await createCertificates(kept, () => Promise.reject()).client('https://a.example/', list)).toBe(two);
+  certificates.keepFor(['https://b.example']);
+  expect(content).toEqual({ authorities: { 'b.example': 'PEM' }, clients: {} });
+});
+
+test('a certificate authority is trusted for the host that it was chosen for, until that is removed', async () => {
+  const remote = await RemoteHomeserver.start({ cert: `${server}${intermediate}`, key: serverKey });
+  const app = await startApp({ dist: shellAlone });
+  const authority = (address: string, change?: 'choose' | 'remove') =>
+    app.invoke('connections:authority', { address, ...(change && { change }) });
+  const connect = () =>
+    app.invoke('connections:add', {
+      address: remote.url,
+      credentials: { type: 'password', user: 'admin', password: remote.password },
+    });
+  try {
+    const refused = connect();
+    await (await app.nextDialog()).answer('Connect');
+    expect(await refused).toMatchObject({
+      failure: { code: 'unreachable', message: expect.stringContaining('Advanced') },
+    });
+    await app.command('willOpen', { path: fileURLToPath(tls('ca.crt')) });
+    expect(await authority('localhost', 'choose')).toEqual({ ok: true, value: { isChosen: true } });
+    expect(await connect()).toMatchObject({ ok: false });
+    await app.command('willOpen', { path: fileURLToPath(tls('server.key')) });
+    expect(await authority(remote.url, 'choose')).toMatchObject({ failure: { code: 'refused' } });
+    await app.command('willOpen', { path: fileURLToPath(tls('ca.crt')) });
+    await authority(remote.url, 'choose');
+    const connected = await connect();
+    if (!connected.ok) throw new Error(connected.failure.message);
+    expect(remote.received.length).toBeGreaterThan(0);
+    await app.invoke('connections:remove', { connectionId: connected.value.id });
+    expect(await authority(remote.url)).toEqual({ ok: true, value: { isChosen: false } });
+    expect(await connect()).toMatchObject({ ok: false });
+  } finally {
+    await app.dispose();
+    await remote.close();
+  }
 });

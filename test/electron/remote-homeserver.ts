@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 export type Received = { method: string; path: string; authorization: string | undefined; body: string };
@@ -37,21 +38,26 @@ export class RemoteHomeserver {
   isFailing = false;
   readonly password = 'correct horse battery staple';
   readonly #server: Server;
+  readonly #scheme: 'http' | 'https';
   readonly #tokens = new Map<string, string>();
   #lastToken = 0;
 
-  private constructor() {
-    this.#server = createServer((request, response) => void this.#answer(request, response));
+  private constructor(tls: ServerOptions | undefined) {
+    const answer = (request: IncomingMessage, response: ServerResponse) =>
+      void this.#answer(request, response);
+    this.#server = tls ? createSecureServer(tls, answer) : createServer(answer);
+    this.#scheme = tls ? 'https' : 'http';
   }
 
-  static async start(): Promise<RemoteHomeserver> {
-    const homeserver = new RemoteHomeserver();
+  /** @param tls its key and certificates, where it is to be reached over https */
+  static async start(tls?: ServerOptions): Promise<RemoteHomeserver> {
+    const homeserver = new RemoteHomeserver(tls);
     await new Promise<void>((resolve) => homeserver.#server.listen(0, '127.0.0.1', resolve));
     return homeserver;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   get tokens(): string[] {

@@ -48,6 +48,7 @@ async function openInShell(path: string, baseUrl = console.homeserver.url) {
           return connection;
         },
         'connections:certificate': () => ({ validUntil: Date.now() + 3 * 86_400_000 + 60_000 }),
+        'connections:authority': ({ change }: { change?: string }) => ({ isChosen: change === 'choose' }),
         'connections:kept': () => window.kept ?? 'encrypted',
         'settings:read': () => settings,
         'settings:write': (chosen: DesktopSettings) => {
@@ -113,6 +114,25 @@ test('opens the local server in one click, and keeps no token in the page', asyn
   await page.getByText('3 reports', { exact: true }).waitFor();
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
   expect(kept).not.toContain('token');
+});
+
+test("a server's own certificate authority is chosen and removed under Advanced", async () => {
+  const { page } = console;
+  await openInShell('/connect');
+  await page.getByLabel('Server address').fill('chat.example.org');
+  await page.getByText('Advanced', { exact: true }).click();
+  await page.getByText('Trusts the certificate authorities of this computer').waitFor();
+  await page.getByRole('button', { name: 'Choose certificate authority…' }).click();
+  await page.getByText('Trusts your certificate authority for this server only').waitFor();
+  await page.getByRole('button', { name: 'Remove certificate authority' }).click();
+  await page.getByText('Trusts the certificate authorities of this computer').waitFor();
+  const inputs = await page.evaluate(() =>
+    window.shell.invoked.flatMap(({ channel, input }) =>
+      channel === 'connections:authority' ? [input] : [],
+    ),
+  );
+  const address = 'chat.example.org';
+  expect(inputs).toEqual([{ address }, { address, change: 'choose' }, { address, change: 'remove' }]);
 });
 
 test('a click on the rail holds as soon as there is a rail', async () => {

@@ -14,6 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Connection, Credentials } from '../../../shared/connection.ts';
 import { useConsole } from '../../console-context.ts';
+import { Authority } from './Authority.tsx';
 import {
   type CredentialFields,
   credentialsOf,
@@ -176,6 +177,7 @@ export function ConnectForm({
             autoComplete="off"
           />
         )}
+        {host.shell && address.trim() !== '' && <Authority address={address} shell={host.shell} />}
         <Button type="submit" size="sm" variant={primary ? 'filled' : 'default'} loading={busy}>
           {method === 'browser' ? i18n.t('Continue in browser') : i18n.t('Sign in')}
         </Button>

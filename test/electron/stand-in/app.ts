@@ -21,6 +21,7 @@ const events = [
   'will-quit',
   'quit',
   'child-process-gone',
+  'select-client-certificate',
 ];
 
 const configuration = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
