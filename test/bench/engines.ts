@@ -1,10 +1,10 @@
 /**
- * The last part of `npm run bench`: what a server does on SQLite, and on PostgreSQL with one and with two processes,
- * as a page of Markdown on standard output. How far it is goes to standard error.
+ * Part of `npm run bench`: measures a server on SQLite, and on PostgreSQL with one and two processes. Prints a page of Markdown
+ * on standard output and its progress on standard error.
  *
  *     node test/bench/engines.ts --reports 1000000 --minutes 10 --beside side-by-side.json > docs/performance.md
  *
- * Only whether memory stays flat, on SQLite:
+ * To measure only memory over time, on SQLite:
  *
  *     node test/bench/engines.ts --only-memory --minutes 10
  */
@@ -43,16 +43,16 @@ async function measurePages({ url, token }: Running): Promise<void> {
   const pair = `room_id=${busy.room}&user_id=${busy.reporter}`;
   const middle = reports >> 1;
   const pages = {
-    'first page of the reports': list,
-    'middle page': `${list}?from=${middle}`,
-    'last page': `${list}?from=${Math.max(0, reports - 100)}`,
-    'first page by a reporter': `${list}?user_id=@reporter11:localhost`,
-    'middle page by a reporter': `${list}?user_id=@reporter11:localhost&from=${Math.floor(middle / 200)}`,
-    'first page of a pair of filters': `${list}?${pair}`,
-    'middle page of a pair of filters': `${list}?${pair}&from=${Math.floor(middle / 6)}`,
-    'all of 10,000 tasks': '/_service/admin/v1/scheduled_tasks',
-    'failed ones of 10,000 tasks': '/_service/admin/v1/scheduled_tasks?status=failed',
-    server_version: '/_service/admin/v1/server_version',
+    'Report list, first page': list,
+    'Report list, middle page': `${list}?from=${middle}`,
+    'Report list, last page': `${list}?from=${Math.max(0, reports - 100)}`,
+    'Report list by reporter, first page': `${list}?user_id=@reporter11:localhost`,
+    'Report list by reporter, middle page': `${list}?user_id=@reporter11:localhost&from=${Math.floor(middle / 200)}`,
+    'Report list by two filters, first page': `${list}?${pair}`,
+    'Report list by two filters, middle page': `${list}?${pair}&from=${Math.floor(middle / 6)}`,
+    '10,000 tasks, all': '/_service/admin/v1/scheduled_tasks',
+    '10,000 tasks, failed ones': '/_service/admin/v1/scheduled_tasks?status=failed',
+    'Server version': '/_service/admin/v1/server_version',
   };
   const calls = Object.values(pages).map((path) => ({ url, call: { path, token } }));
   const times = await medianTimes(calls, 60);
@@ -61,7 +61,7 @@ async function measurePages({ url, token }: Running): Promise<void> {
 
 async function measureWrites({ url, token, roomId }: Running): Promise<(index: number) => Call> {
   const perSecond = async (name: string, count: number, call: (index: number) => Call) =>
-    note(`${name} a second`, (await throughput(url, count, call)).toFixed(0));
+    note(`${name} per second`, (await throughput(url, count, call)).toFixed(0));
   const jwt = await new SignJWT({ sub: 'tester' })
     .setProtectedHeader({ alg: 'HS256' })
     .sign(new TextEncoder().encode(secret));
@@ -78,9 +78,9 @@ async function measureWrites({ url, token, roomId }: Running): Promise<(index: n
     token,
     body: { msgtype: 'm.text', body: `message ${index}` },
   });
-  await perSecond('messages', 3_000, message);
+  await perSecond('Messages', 3_000, message);
   const { event_id: eventId } = JSON.parse(await send(url, message(0)));
-  await perSecond('reports filed', 3_000, () => ({
+  await perSecond('Reports filed', 3_000, () => ({
     method: 'POST',
     path: `${room}/report/${encodeURIComponent(eventId)}`,
     token,
@@ -106,22 +106,22 @@ async function measureMixedLoad(server: Running, message: (index: number) => Cal
 
 async function measure(name: string, server: Running): Promise<void> {
   say(name);
-  note('memory after the start', `${(await server.memory()).toFixed(0)} MB`);
+  note('Memory after startup', `${(await server.memory()).toFixed(0)} MB`);
   await measurePages(server);
   const message = await measureWrites(server);
   const { perSecond, p50, p99, stall } = await measureMixedLoad(server, message, 20);
-  note('mixed load, 80% reads and 20% messages, a second', perSecond.toFixed(0));
-  note('  half of it answered within', milliseconds(p50));
-  note('  99% of it answered within', milliseconds(p99));
-  note('  longest stall of the loop', milliseconds(stall));
+  note('Mixed load (80% reads, 20% messages) per second', perSecond.toFixed(0));
+  note('Mixed load, median', milliseconds(p50));
+  note('Mixed load, 99th percentile', milliseconds(p99));
+  note('Mixed load, longest event loop stall', milliseconds(stall));
   const before = await server.memory();
   const release = await holdIdleConnections(server.url, idleConnections);
   note(
-    `${idleConnections.toLocaleString('en')} idle connections hold`,
+    `Memory of ${idleConnections.toLocaleString('en')} idle connections`,
     `${((await server.memory()) - before).toFixed(0)} MB`,
   );
   release();
-  note('memory at the end', `${(await server.memory()).toFixed(0)} MB`);
+  note('Memory at the end', `${(await server.memory()).toFixed(0)} MB`);
 }
 
 /** Memory once a minute under the mixed load, from when the first minute is over. */
@@ -191,9 +191,9 @@ process.stdout.write(
   [
     '# Performance',
     '',
-    `What the server does with ${reports.toLocaleString('en')} reports, measured in one run of \`${command}\` on`,
+    `Benchmarks of the built-in homeserver with ${reports.toLocaleString('en')} reports, from one run of \`${command}\` on`,
     `${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]?.model.trim()}, ` +
-      `${(totalmem() / 1024 ** 3).toFixed(0)} GB, Node ${process.versions.node}. The load and PostgreSQL run on the same machine.`,
+      `${(totalmem() / 1024 ** 3).toFixed(0)} GB, Node ${process.versions.node}. The load and PostgreSQL ran on the same computer.`,
     '',
     ...(measured.length > 0
       ? [
@@ -201,14 +201,14 @@ process.stdout.write(
           line(['---', ...measured.map(() => '---:')]),
           ...[...table].map(([name, cells]) => line([name, ...cells])),
           '',
-          'Nothing changes between the requests for one list: on SQLite all but the first are answered from memory, and',
-          'the first after a change is read from the database, as each one is on PostgreSQL.',
+          "The lists don't change between requests, so SQLite answers all but the first from memory. After a change, and on",
+          'PostgreSQL always, a list comes from the database.',
         ]
       : []),
     ...(flat.length > 0
       ? [
           '',
-          `Under the mixed load for ${minutes} minutes, on SQLite, memory was ${flat.map((each) => each.toFixed(0)).join(', ')} MB.`,
+          `Memory under mixed load on SQLite, once a minute for ${minutes} minutes: ${flat.map((each) => each.toFixed(0)).join(', ')} MB.`,
         ]
       : []),
     ...(beside.length > 0
@@ -216,7 +216,7 @@ process.stdout.write(
           '',
           '## Beside Synapse',
           '',
-          line(['', 'Gatehouse', 'Synapse', 'times']),
+          line(['', 'Gatehouse', 'Synapse', 'Factor']),
           line(['---', '---:', '---:', '---:']),
           ...beside.map(({ name, ours, theirs, ratio }) =>
             line([

@@ -90,18 +90,18 @@ async function measure({
 }: Awaited<ReturnType<typeof fill>>): Promise<Map<string, number>> {
   const [most = '', second = '', often = '', rare = ''] = [0, 1, 100, 29_000].map((at) => vocabulary[at]);
   const searches: Record<string, Call> = {
-    'a rare word': search(everywhere, rare),
-    'a word that is nowhere': search(everywhere, 'yyyyyy'),
-    'a word in one message of a hundred': search(everywhere, often),
-    'the commonest word': search(everywhere, most),
-    'the commonest word, by rank': search(everywhere, most, { order_by: 'rank' }),
-    'the commonest word, with what stands around it': search(everywhere, most, { event_context: {} }),
-    'the commonest word, in one room': search(everywhere, most, { filter: { rooms: [first] } }),
-    'the commonest word, of who is in one room': search(somewhere, most),
-    'the two commonest words': search(everywhere, `${most} ${second}`),
-    'the two commonest words, as a phrase': search(everywhere, `"${most} ${second}"`),
-    'the commonest word, without the second': search(everywhere, `${most} -${second}`),
-    'a single letter': search(everywhere, 'b'),
+    'Rare word': search(everywhere, rare),
+    'Word without results': search(everywhere, 'yyyyyy'),
+    'Word in 1 of 100 messages': search(everywhere, often),
+    'Most common word': search(everywhere, most),
+    'Most common word, by rank': search(everywhere, most, { order_by: 'rank' }),
+    'Most common word, with context': search(everywhere, most, { event_context: {} }),
+    'Most common word, in one room': search(everywhere, most, { filter: { rooms: [first] } }),
+    'Most common word, as a member of one room': search(somewhere, most),
+    'Two most common words': search(everywhere, `${most} ${second}`),
+    'Two most common words, as a phrase': search(everywhere, `"${most} ${second}"`),
+    'Most common word, without the second': search(everywhere, `${most} -${second}`),
+    'Single letter': search(everywhere, 'b'),
   };
   const served = await serve('--config', file, '--data-dir', dataDir, '--no-console');
   const times = new Map<string, number>();
@@ -129,9 +129,9 @@ await postgres.stop();
 process.stdout.write(
   [
     '',
-    '## Searches',
+    '## Search',
     '',
-    `In ${messages.toLocaleString('en')} messages of ${roomCount} rooms.`,
+    `Median, in ${messages.toLocaleString('en')} messages in ${roomCount} rooms.`,
     '',
     '|  | SQLite | PostgreSQL |',
     '| --- | ---: | ---: |',

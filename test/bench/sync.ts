@@ -151,9 +151,9 @@ async function measure(homeserver: Homeserver): Promise<number[]> {
 }
 
 const names = [
-  `first sync of an account in ${roomCount} rooms, median`,
-  'syncs with nothing new, a second',
-  `from the reply to a message to another's sync, ${waitingClients} waiting, median`,
+  `Initial sync of an account in ${roomCount} rooms, median`,
+  'Syncs without news per second',
+  `From sending a message to another user's sync, ${waitingClients} waiting, median`,
 ];
 
 async function memoryOf({ process: { pid } }: Served): Promise<number> {
@@ -213,7 +213,7 @@ const rounded = (value: number | undefined) =>
   value === undefined ? '' : value.toLocaleString('en', { maximumSignificantDigits: 3 });
 const rows = figures.map((ours, index) => {
   const other = theirs[index];
-  const isRate = names[index]?.endsWith('a second');
+  const isRate = names[index]?.endsWith('per second');
   const times = other === undefined ? '' : (isRate ? ours / other : other / ours).toFixed(1);
   const unit = isRate ? '' : ' ms';
   return `| ${names[index]} | ${rounded(ours)}${unit} | ${other === undefined ? '' : rounded(other) + unit} | ${times} |`;
@@ -221,12 +221,12 @@ const rows = figures.map((ours, index) => {
 process.stdout.write(
   [
     '',
-    '## Syncs',
+    '## Sync',
     '',
-    '|  | Gatehouse | Synapse | times |',
+    '|  | Gatehouse | Synapse | Factor |',
     '| --- | ---: | ---: | ---: |',
     ...rows,
-    `| ${manyClients} waiting syncs hold | ${memory.toFixed(0)} MB |  |  |`,
+    `| Memory of ${manyClients} waiting syncs | ${memory.toFixed(0)} MB |  |  |`,
     '',
   ].join('\n'),
 );
