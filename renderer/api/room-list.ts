@@ -65,7 +65,8 @@ export const aliasedRoomQuery = (server: Server, alias: string) =>
 
 /** What a server finds an address by: the room that a whole one leads to, or else the name in it alone. */
 async function termOf(server: Server, address: string, signal: AbortSignal): Promise<string> {
-  const [name = '', host] = address.slice(1).split(':');
+  // The host may have a port, or be an IPv6 address.
+  const [, name = '', host] = /^#([^:]*)(?::(.*))?$/s.exec(address) ?? [];
   const isOwn = host === serverName(server.connection);
   return (isOwn ? await roomOfAlias(server, address, signal) : undefined) ?? name;
 }

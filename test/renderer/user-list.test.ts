@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { roomList } from '../../renderer/api/room-list.ts';
 import { userList } from '../../renderer/api/user-list.ts';
 import { refusalOf } from '../../renderer/transport/refusal.ts';
 import type { Server } from '../../renderer/transport/server.ts';
@@ -42,3 +43,20 @@ test('passes on other refusals', async () => {
   await expect(userList(server, everyone).fetch(0, 10, signal)).rejects.toThrow('Unknown order');
   expect(asked).toHaveLength(1);
 });
+
+test.each(['example.org', 'example.org:8448', '[::1]:8448', 'localhost'])(
+  'rooms are found by a whole address of %s, and by the name in one of another server',
+  async (host) => {
+    const terms: (string | null)[] = [];
+    const get = async (_schema: unknown, path: string) => {
+      terms.push(new URL(path, connection.baseUrl).searchParams.get('search_term'));
+      return { rooms: [], total: 0 };
+    };
+    const getChat = async () => ({ room_id: '!found' });
+    const server = { id: 'a', connection: { ...connection, userId: `@a:${host}` }, get, getChat };
+    for (const search of [`#lobby:${host}`, '#lobby:other.example:1', '#lobby']) {
+      await roomList(server as unknown as Server, { search, ...everyone }).fetch(0, 10, signal);
+    }
+    expect(terms).toEqual(['!found', 'lobby', 'lobby']);
+  },
+);
