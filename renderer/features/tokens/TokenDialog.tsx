@@ -181,10 +181,7 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
               <TextInput
                 className={classes.own}
                 label={i18n.t('Token')}
-                error={
-                  isOnlyDots &&
-                  i18n.t('In an address this means another place, so nobody could change or delete it.')
-                }
+                error={isOnlyDots && i18n.t("Can't be part of a URL, so nobody could change or delete it.")}
                 value={own}
                 onChange={(event) => setOwn(event.currentTarget.value)}
                 autoComplete="off"
