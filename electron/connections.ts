@@ -3,11 +3,18 @@
 import { randomUUID } from 'node:crypto';
 import { parseAddress } from '../shared/address.ts';
 import { findSignInMethods, type SignInMethods } from '../shared/browser-sign-in.ts';
-import { type Connection, ConnectionFailure, type Credentials, type Send } from '../shared/connection.ts';
+import { type SignInCode, signInWithCode } from '../shared/code-sign-in.ts';
+import {
+  type Connection,
+  ConnectionFailure,
+  type Credentials,
+  type Send,
+  type TypedCredentials,
+} from '../shared/connection.ts';
 import { connectionId } from '../shared/connection-id.ts';
 import { type Dialect, dialects } from '../shared/dialect.ts';
 import { discover } from '../shared/discover.ts';
-import { revoke } from '../shared/oauth.ts';
+import { gatehouseUri, revoke } from '../shared/oauth.ts';
 import type { Session } from '../shared/session.ts';
 import { type SignedIn, signIn } from '../shared/sign-in.ts';
 import { tokenRefresh } from '../shared/token-refresh.ts';
@@ -25,9 +32,17 @@ export type ConnectionsOptions = {
   consent: Consent;
   /** Opens a page in the system's browser. */
   openPage(url: string): Promise<void>;
+  showCode(code: SignInCode): void;
 };
 
-export function createConnections({ vault, homeserver, send, consent, openPage }: ConnectionsOptions) {
+export function createConnections({
+  vault,
+  homeserver,
+  send,
+  consent,
+  openPage,
+  showCode,
+}: ConnectionsOptions) {
   /** Where the person has agreed to connect since the app started. */
   const agreed = new Set<string>();
 
@@ -36,7 +51,7 @@ export function createConnections({ vault, homeserver, send, consent, openPage }
     vault.list().some(({ connection: { local, baseUrl } }) => !local && new URL(baseUrl).origin === origin);
 
   const refresh = tokenRefresh({ find: vault.get, save: vault.put, send, now: Date.now });
-  /** Gives up the sign-in whose page is open in the browser. */
+  /** Gives up the sign-in that waits for a browser. */
   let browserSignIn = new AbortController();
 
   /** Asks before the first request to an origin, also to one that the first server delegates to. */
@@ -65,7 +80,7 @@ export function createConnections({ vault, homeserver, send, consent, openPage }
   async function add(
     sender: Send,
     server: { baseUrl: string; dialect: Dialect },
-    credentials: Exclude<Credentials, { type: 'browser' }>,
+    credentials: TypedCredentials,
     local: boolean,
   ): Promise<Connection> {
     return keep(server, await signIn(sender, server, credentials), local);
@@ -162,8 +177,17 @@ export function createConnections({ vault, homeserver, send, consent, openPage }
         const signedIn = await signInInBrowser(sender, parseAddress(address), open, browserSignIn.signal);
         return keep(signedIn.server, signedIn, false);
       }
+      if (credentials.type === 'code') {
+        browserSignIn = new AbortController();
+        const { signal } = browserSignIn;
+        const options = { clientUri: gatehouseUri, onCode: showCode, signal };
+        const signedIn = await signInWithCode(sender, parseAddress(address), options);
+        return keep(signedIn.server, signedIn, false);
+      }
       return add(sender, await discover(sender, parseAddress(address)), credentials, false);
     },
+
+    cancelSignIn: (): void => browserSignIn.abort(),
 
     /** Signs in to the homeserver in the box; a session that it still knows is taken up again. */
     async addLocal(): Promise<Connection> {

@@ -86,6 +86,7 @@ async function start(): Promise<void> {
     send,
     consent: askInDialog,
     openPage: (url) => shell.openExternal(url),
+    showCode: (code) => tellWindows('connections:code', code),
   });
 
   const certificates = createCertificates(
@@ -175,6 +176,7 @@ async function start(): Promise<void> {
     'connections:add': ({ address, credentials }) =>
       connections.add(address, credentials).finally(followed.update),
     'connections:methods': ({ address }) => connections.methods(address),
+    'connections:cancel': () => connections.cancelSignIn(),
     'connections:add-local': () => connections.addLocal().finally(followed.update),
     'connections:kept': () => vault.kept,
     'connections:remove': ({ connectionId }) =>

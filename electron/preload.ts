@@ -9,6 +9,7 @@ const invocations: Record<Invocation, true> = {
   'connections:add': true,
   'connections:methods': true,
   'connections:authority': true,
+  'connections:cancel': true,
   'connections:add-local': true,
   'connections:kept': true,
   'connections:remove': true,
@@ -47,6 +48,7 @@ const invocations: Record<Invocation, true> = {
 const notices: Record<Notice, true> = {
   'local-server:changed': true,
   'workbench:events': true,
+  'connections:code': true,
   'wanted:waiting': true,
   'menu:command': true,
 };

@@ -5,6 +5,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ActingSession } from './acting-sessions.ts';
 import { SignInMethods } from './browser-sign-in.ts';
+import { SignInCode } from './code-sign-in.ts';
 import { Connection, Credentials, type FailureCode } from './connection.ts';
 import { DesktopSettings } from './desktop-settings.ts';
 import { Shown } from './link.ts';
@@ -107,6 +108,8 @@ export const invocations = {
     }),
     output: Type.Object({ isChosen: Type.Boolean() }),
   },
+  /** Gives up the sign-in that waits for a browser; it then fails as `cancelled`. */
+  'connections:cancel': { input: Nothing, output: Nothing },
   'connections:add-local': { input: Nothing, output: Connection },
   'connections:kept': { input: Nothing, output: SessionsKept },
   /** Ends the session on the server and forgets the token. */
@@ -213,6 +216,8 @@ export const notices = {
   'local-server:changed': LocalServerState,
   /** What came at once on a stream that is followed: the data of its events; none says that it has begun. */
   'workbench:events': Type.Object({ streamId: Type.String(), data: Type.Array(Type.String()) }),
+  /** The code of the sign-in that waits for a browser. */
+  'connections:code': SignInCode,
   /** There is something to show: take it. */
   'wanted:waiting': Nothing,
   'menu:command': Type.Object({ command: Type.Union([Type.Literal('palette'), Type.Literal('settings')]) }),

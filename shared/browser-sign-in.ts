@@ -11,6 +11,7 @@ import {
   type Client,
   findAuthServer,
   finishSignIn,
+  type GrantedTokens,
   masAdminScope,
   PendingSignIn,
   revoke,
@@ -28,6 +29,8 @@ export const SignInMethods = Type.Object({
       host: Type.String({ description: 'Whose page it is' }),
     }),
   ),
+  /** With a code, in a browser on any device. */
+  code: Type.Boolean(),
   password: Type.Boolean(),
   jwt: Type.Boolean(),
 });
@@ -42,12 +45,14 @@ export async function findSignInMethods(send: Send, address: string): Promise<Si
   ]);
   if (authServer) {
     const { host } = new URL(authServer.authorization_endpoint);
-    return { browser: { kind: 'oauth', host }, password: false, jwt: false };
+    const code = authServer.device_authorization_endpoint !== undefined;
+    return { browser: { kind: 'oauth', host }, code, password: false, jwt: false };
   }
   return {
     ...(types.includes('m.login.sso') && {
       browser: { kind: 'sso' as const, host: new URL(server.baseUrl).host },
     }),
+    code: false,
     password: types.includes('m.login.password'),
     jwt: types.includes(server.dialect.jwtLoginType),
   };
@@ -128,7 +133,15 @@ export async function finishBrowserSignIn(
     }
     return { server, ...(await signIn(send, server, { type: 'login_token', token })) };
   }
-  const tokens = await finishSignIn(send, pending.oauth, answer, now);
+  return openGranted(send, server, await finishSignIn(send, pending.oauth, answer, now));
+}
+
+/** Signs in with granted tokens; revokes them if that fails. */
+export async function openGranted(
+  send: Send,
+  server: Server,
+  tokens: GrantedTokens,
+): Promise<BrowserSignedIn> {
   const { accessToken, oauth, scope } = tokens;
   try {
     const signedIn = await signIn(send, server, { type: 'access_token', accessToken });

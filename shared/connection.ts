@@ -14,8 +14,11 @@ export const Credentials = Type.Union([
   Type.Object({ type: Type.Literal('login_token'), token: Typed }),
   /** On a page of the server, or of the authorization server that it delegates to. */
   Type.Object({ type: Type.Literal('browser') }),
+  /** With a code that the person enters in any browser. */
+  Type.Object({ type: Type.Literal('code') }),
 ]);
 export type Credentials = Static<typeof Credentials>;
+export type TypedCredentials = Exclude<Credentials, { type: 'browser' } | { type: 'code' }>;
 
 /** A server that a person is signed in to. It holds no secret. */
 export const Connection = Type.Object({

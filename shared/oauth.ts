@@ -26,6 +26,7 @@ const AuthServer = Type.Object({
   registration_endpoint: Type.Optional(Url),
   revocation_endpoint: Type.Optional(Url),
   account_management_uri: Type.Optional(Url),
+  device_authorization_endpoint: Type.Optional(Url),
   /** Only Matrix Authentication Service has this. */
   'org.matrix.matrix-authentication-service.graphql_endpoint': Type.Optional(Url),
 });
@@ -56,10 +57,14 @@ export async function findAuthServer(
   const stable = await readMetadata(send, `${baseUrl}${dialect.chat}/client/v1/auth_metadata`);
   const metadata = stable ?? (await findEarlyAuthServer(send, baseUrl, dialect, site));
   if (!metadata) return undefined;
-  const { authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint } = metadata;
-  for (const url of [authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint]) {
-    if (url !== undefined && !isSafe(url, baseUrl)) throw unsafe(url);
-  }
+  const endpoints = [
+    metadata.authorization_endpoint,
+    metadata.token_endpoint,
+    metadata.registration_endpoint,
+    metadata.revocation_endpoint,
+    metadata.device_authorization_endpoint,
+  ];
+  for (const url of endpoints) if (url !== undefined) expectSafe(url, baseUrl);
   return { ...metadata, isEarly: !stable };
 }
 
@@ -88,7 +93,7 @@ async function findEarlyAuthServer(send: Send, baseUrl: string, dialect: Dialect
     const wellKnown = await get(`${origin}/.well-known/matrix/client`);
     if (!fits(IssuerName, wellKnown)) continue;
     const { issuer } = wellKnown['org.matrix.msc2965.authentication'];
-    if (!isSafe(issuer, baseUrl)) throw unsafe(issuer);
+    expectSafe(issuer, baseUrl);
     const metadata = await get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
     if (fits(AuthServer, metadata) && metadata.issuer === issuer) return metadata;
   }
@@ -96,17 +101,15 @@ async function findEarlyAuthServer(send: Send, baseUrl: string, dialect: Dialect
 }
 
 /** Tokens must not travel less protected than they do to the homeserver itself. */
-function isSafe(url: string, baseUrl: string): boolean {
+export function expectSafe(url: string, baseUrl: string): void {
   const protocol = URL.parse(url)?.protocol;
-  return protocol === 'https:' || (protocol === 'http:' && baseUrl.startsWith('http:'));
-}
-
-const unsafe = (url: string) =>
-  new ConnectionFailure(
+  if (protocol === 'https:' || (protocol === 'http:' && baseUrl.startsWith('http:'))) return;
+  throw new ConnectionFailure(
     'refused',
     /*i18n*/ "The server's sign-in page isn't encrypted: {url}. Have its authentication service use https.",
     { url },
   );
+}
 
 /** An app as it introduces itself to the authorization server. */
 export type Client = {
@@ -117,6 +120,9 @@ export type Client = {
   /** How the answer comes with the redirect. A fragment isn't sent to the server of the page. */
   responseMode: 'query' | 'fragment';
 };
+
+/** The app as it is registered, and where it gets and revokes tokens. */
+export type OAuthClient = Pick<OAuthSession, 'clientId' | 'tokenEndpoint' | 'revocationEndpoint'>;
 
 const Registered = Type.Object({ client_id: Type.String({ maxLength: 2_000 }) });
 
@@ -142,35 +148,18 @@ export async function beginSignIn(
   authServer: FoundAuthServer,
   { clientUri, redirectUri, isNative, responseMode }: Client,
 ): Promise<{ url: string; pending: PendingSignIn }> {
-  if (authServer.registration_endpoint === undefined) {
-    throw new ConnectionFailure(
-      'login_type_unsupported',
-      /*i18n*/ "The server's authentication service doesn't register new apps. Sign in with an access token.",
-    );
-  }
   const registered = new URL(redirectUri);
   if (isNative) registered.port = '';
-  const reply = await send({
-    method: 'POST',
-    url: authServer.registration_endpoint,
-    body: {
-      client_name: 'Gatehouse',
-      client_uri: clientUri,
-      redirect_uris: [registered.href],
-      application_type: isNative ? 'native' : 'web',
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-    },
+  const client = await register(send, authServer, {
+    client_uri: clientUri,
+    redirect_uris: [registered.href],
+    application_type: isNative ? 'native' : 'web',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
   });
-  if (fits(OAuthError, reply.body)) throw oauthFailure(reply.body);
   const pending: PendingSignIn = {
     issuer: authServer.issuer,
-    clientId: expectReply(Registered, reply).client_id,
-    tokenEndpoint: authServer.token_endpoint,
-    ...(authServer.revocation_endpoint !== undefined && {
-      revocationEndpoint: authServer.revocation_endpoint,
-    }),
+    ...client,
     redirectUri,
     state: randomText(),
     codeVerifier: randomText(),
@@ -190,6 +179,32 @@ export async function beginSignIn(
   return { url: url.href, pending };
 }
 
+/** Registers the app (RFC 7591), with metadata that depends on the grant. */
+export async function register(
+  send: Send,
+  authServer: FoundAuthServer,
+  metadata: Record<string, unknown>,
+): Promise<OAuthClient> {
+  const { registration_endpoint, revocation_endpoint, token_endpoint } = authServer;
+  if (registration_endpoint === undefined) {
+    throw new ConnectionFailure(
+      'login_type_unsupported',
+      /*i18n*/ "The server's authentication service doesn't register new apps. Sign in with an access token.",
+    );
+  }
+  const reply = await send({
+    method: 'POST',
+    url: registration_endpoint,
+    body: { client_name: 'Gatehouse', token_endpoint_auth_method: 'none', ...metadata },
+  });
+  if (fits(OAuthError, reply.body)) throw oauthFailure(reply.body);
+  return {
+    clientId: expectReply(Registered, reply).client_id,
+    tokenEndpoint: token_endpoint,
+    ...(revocation_endpoint !== undefined && { revocationEndpoint: revocation_endpoint }),
+  };
+}
+
 /** 43 characters, letters and digits, `-` and `_`: enough for each purpose here. */
 const randomText = () => base64Url(crypto.getRandomValues(new Uint8Array(32)));
 
@@ -199,7 +214,7 @@ const base64Url = (bytes: Uint8Array) =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-function scopesFor(authServer: FoundAuthServer): string {
+export function scopesFor(authServer: FoundAuthServer): string {
   const client = authServer.isEarly ? 'urn:matrix:org.matrix.msc2967.client' : 'urn:matrix:client';
   const scopes = [`${client}:api:*`, `${client}:device:${newDeviceId()}`, adminScope];
   return (isMas(authServer) ? [...scopes, masAdminScope] : scopes).join(' ');
@@ -248,8 +263,18 @@ export async function finishSignIn(
     client_id: clientId,
     code_verifier: codeVerifier,
   });
-  const server = { clientId, tokenEndpoint, ...(revocationEndpoint !== undefined && { revocationEndpoint }) };
-  const { tokens, scope } = readTokens(reply, server, now);
+  const client = { clientId, tokenEndpoint, ...(revocationEndpoint !== undefined && { revocationEndpoint }) };
+  return acceptTokens(send, reply, client, now);
+}
+
+/** Returns the granted tokens; revokes them and throws `not_administrator` if they don't allow administration. */
+export async function acceptTokens(
+  send: Send,
+  reply: IncomingReply,
+  client: OAuthClient,
+  now: number,
+): Promise<GrantedTokens> {
+  const { tokens, scope } = readTokens(reply, client, now);
   if (scope !== undefined && !scope.split(' ').includes(adminScope)) {
     await revoke(send, tokens).catch(() => {});
     throw new ConnectionFailure(
@@ -314,7 +339,7 @@ export async function revoke(send: Send, { accessToken, oauth }: Pick<Session, '
   if (reply.status >= 400) throw failureOf(reply);
 }
 
-const postForm = (send: Send, url: string, fields: Record<string, string>) =>
+export const postForm = (send: Send, url: string, fields: Record<string, string>) =>
   send({
     method: 'POST',
     url,
@@ -324,7 +349,7 @@ const postForm = (send: Send, url: string, fields: Record<string, string>) =>
     },
   });
 
-const OAuthError = Type.Object({
+export const OAuthError = Type.Object({
   error: Type.String(),
   error_description: Type.Optional(Type.String()),
 });

@@ -7,17 +7,15 @@ import { ErrorBody } from './api/common.ts';
 import { LoginFlows } from './api/login.ts';
 import {
   ConnectionFailure,
-  type Credentials,
   expectReply,
   failureOf,
   isProxyAlone,
   type Send,
   silenceOf,
+  type TypedCredentials,
 } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 import { fits } from './fits.ts';
-
-type TypedCredentials = Exclude<Credentials, { type: 'browser' }>;
 
 export type SignedIn = { accessToken: string; userId: string };
 

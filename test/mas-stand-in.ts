@@ -2,12 +2,26 @@
  * An authentication service as homeservers delegate to, with the endpoints and rules of Matrix Authentication Service's
  * documentation and default policy. Whoever opens its sign-in page is signed in at once.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { failure, masAdmin } from './mas-admin-stand-in.ts';
 
-type ClientMetadata = { client_uri?: string; redirect_uris?: string[]; application_type?: string };
+type ClientMetadata = {
+  client_uri?: string;
+  redirect_uris?: string[];
+  application_type?: string;
+  grant_types?: string[];
+};
+type DeviceGrant = { deviceCode: string; clientId: string; scope: string; outcome: DeviceOutcome };
+export type DeviceOutcome =
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token'
+  | 'approved';
+const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code';
+
 type Grant = { clientId: string; redirectUri: string; challenge: string; scope: string; username: string };
 type OAuthSession = { id: string; clientId: string; scope: string; username: string; ended: boolean };
 
@@ -42,6 +56,8 @@ export async function startMas({ port = 0, homeserver }: { port?: number; homese
     /** What the token endpoint was asked, by grant type. */
     tokenRequests: [] as string[],
     clients: new Map<string, ClientMetadata>(),
+    /** Sign-ins with a code, by that code; pending until a test changes the outcome. */
+    devices: new Map<string, DeviceGrant>(),
     sessions: [] as OAuthSession[],
     /** An access token without a page. */
     async issue(username: string, scope: string): Promise<string> {
@@ -67,9 +83,10 @@ export async function startMas({ port = 0, homeserver }: { port?: number; homese
     token_endpoint: `${mas.url}/oauth2/token`,
     registration_endpoint: `${mas.url}/oauth2/registration`,
     revocation_endpoint: `${mas.url}/oauth2/revoke`,
+    device_authorization_endpoint: `${mas.url}/oauth2/device`,
     introspection_endpoint: `${mas.url}/oauth2/introspect`,
     response_types_supported: ['code'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: ['authorization_code', 'refresh_token', deviceGrantType],
     response_modes_supported: ['query', 'fragment'],
     code_challenge_methods_supported: ['S256'],
     account_management_uri: `${mas.url}/account/`,
@@ -81,7 +98,8 @@ export async function startMas({ port = 0, homeserver }: { port?: number; homese
       client.application_type === 'native' && isLoopback(uri)
         ? new URL(uri).port === ''
         : isPublic(uri) && new URL(uri).hostname.endsWith(new URL(client.client_uri ?? '').hostname);
-    if (!client.client_uri || !isPublic(client.client_uri) || !client.redirect_uris?.every(isAllowed)) {
+    const redirects = client.grant_types?.includes('authorization_code') ? client.redirect_uris : [];
+    if (!client.client_uri || !isPublic(client.client_uri) || !redirects?.every(isAllowed)) {
       return json(400, { error: 'invalid_redirect_uri', error_description: 'Not allowed by the policy' });
     }
     const clientId = randomUUID();
@@ -95,6 +113,24 @@ export async function startMas({ port = 0, homeserver }: { port?: number; homese
         !new RegExp(`^urn:matrix:${mas.scopeNames}:(api:\\*|device:[\\w.~-]{10,})$`).test(scope) &&
         !(mas.user.canRequestAdmin && ['urn:synapse:admin:*', 'urn:mas:admin'].includes(scope)),
     );
+
+  function authorizeDevice(form: URLSearchParams): Answer {
+    const clientId = form.get('client_id') ?? '';
+    if (!mas.clients.get(clientId)?.grant_types?.includes(deviceGrantType)) {
+      return json(401, { error: 'unauthorized_client' });
+    }
+    const deviceCode = randomUUID();
+    const userCode = randomBytes(3).toString('hex').toUpperCase();
+    const scope = form.get('scope') ?? '';
+    mas.devices.set(userCode, { deviceCode, clientId, scope, outcome: 'authorization_pending' });
+    return json(200, {
+      device_code: deviceCode,
+      user_code: userCode,
+      verification_uri: `${mas.url}/link`,
+      expires_in: 1200,
+      interval: 1,
+    });
+  }
 
   function authorize(query: URLSearchParams): Answer {
     const asked = (name: string) => query.get(name) ?? '';
@@ -154,6 +190,13 @@ export async function startMas({ port = 0, homeserver }: { port?: number; homese
       refreshTokens.delete(asked('refresh_token'));
       for (const [before, of] of accessTokens) if (of === session) accessTokens.delete(before);
       return tokensOf(session);
+    }
+    if (asked('grant_type') === deviceGrantType) {
+      const device = [...mas.devices.values()].find((each) => each.deviceCode === asked('device_code'));
+      if (device?.clientId !== asked('client_id')) return invalid;
+      if (device.outcome !== 'approved') return json(400, { error: device.outcome });
+      const { username, canRequestAdmin } = mas.user;
+      return tokensOf(await openSession(username, device.clientId, device.scope, canRequestAdmin));
     }
     const grant = grants.get(asked('code'));
     grants.delete(asked('code'));
@@ -250,6 +293,8 @@ export async function startMas({ port = 0, homeserver }: { port?: number; homese
         return register(JSON.parse(text));
       case 'GET /authorize':
         return authorize(query);
+      case 'POST /oauth2/device':
+        return authorizeDevice(form);
       case 'POST /oauth2/token':
         return token(form);
       case 'POST /oauth2/revoke': {

@@ -9,7 +9,17 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
   return {
     listConnections: () => invoke('connections:list', undefined),
     signInMethods: (address) => invoke('connections:methods', { address }),
-    connect: (address, credentials) => invoke('connections:add', { address, credentials }),
+    connect: async (address, credentials, { signal, onCode } = {}) => {
+      const stopListening = onCode && bridge.listen('connections:code', onCode);
+      const cancel = () => void invoke('connections:cancel', undefined);
+      signal?.addEventListener('abort', cancel);
+      try {
+        return await invoke('connections:add', { address, credentials });
+      } finally {
+        signal?.removeEventListener('abort', cancel);
+        stopListening?.();
+      }
+    },
     disconnect: (connectionId) => invoke('connections:remove', { connectionId }),
     // What the page has asked for outlives it here in any case: the main process sends it.
     request: async (connectionId, request, { signal } = {}) => {

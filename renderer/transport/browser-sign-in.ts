@@ -12,11 +12,16 @@ import { fits } from '../../shared/fits.ts';
 import { gatehouseUri } from '../../shared/oauth.ts';
 import { readJson } from '../../shared/read-json.ts';
 import { sendFromPage } from './fetch.ts';
+import type { ConnectOptions } from './host.ts';
 import { screenOf } from './screen-of.ts';
 import { pendingSignInKey as key, sessionStore } from './sessions.ts';
 
 /** With the parameters of the connect screen. */
 const Kept = Type.Object({ pending: PendingBrowserSignIn, search: Type.String() });
+
+const isNative = () => location.protocol === 'http:';
+const consoleUrl = () => `${location.origin}/console/`;
+const clientUri = () => (isNative() ? gatehouseUri : consoleUrl());
 
 const unfinished = () =>
   new ConnectionFailure('cancelled', /*i18n*/ "The sign-in wasn't finished in the browser.");
@@ -33,12 +38,10 @@ export async function leaveToSignIn(send: Send, address: string): Promise<never>
       /*i18n*/ 'Browsers allow this sign-in only over https. Open the console over https, or on its own computer as http://localhost.',
     );
   }
-  const isNative = location.protocol === 'http:';
-  const redirectUri = `${location.origin}/console/`;
   const { url, pending } = await beginBrowserSignIn(send, address, {
-    clientUri: isNative ? gatehouseUri : redirectUri,
-    redirectUri,
-    isNative,
+    clientUri: clientUri(),
+    redirectUri: consoleUrl(),
+    isNative: isNative(),
     responseMode: 'fragment',
   });
   sessionStorage.setItem(key, JSON.stringify({ pending, search: location.search }));
@@ -80,6 +83,18 @@ export async function finishSignInFromPage(answer: URLSearchParams | undefined):
   sessionStore(sessionStorage).save(session);
   const next = new URLSearchParams(search).get('next') ?? undefined;
   history.replaceState(null, '', screenOf(session.connection.id, next));
+}
+
+/** @throws ConnectionFailure as `signInWithCode` */
+export async function signInWithCodeFromPage(
+  send: Send,
+  address: string,
+  { signal = new AbortController().signal, onCode = () => {} }: ConnectOptions = {},
+): Promise<Connection> {
+  const { signInWithCode } = await import('../../shared/code-sign-in.ts');
+  const session = sessionOf(await signInWithCode(send, address, { clientUri: clientUri(), onCode, signal }));
+  sessionStore(sessionStorage).save(session);
+  return session.connection;
 }
 
 function sessionOf({ server, userId, accessToken, oauth, mas }: BrowserSignedIn) {

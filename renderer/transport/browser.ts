@@ -3,9 +3,9 @@ import { parseAddress } from '../../shared/address.ts';
 import {
   type Connection,
   ConnectionFailure,
-  type Credentials,
   expectReply,
   type Send,
+  type TypedCredentials,
 } from '../../shared/connection.ts';
 import { connectionId } from '../../shared/connection-id.ts';
 import { dialects } from '../../shared/dialect.ts';
@@ -61,10 +61,15 @@ export function browserHost(storage: Storage): ConsoleHost {
     signInMethods: async (address) =>
       (await import('../../shared/browser-sign-in.ts')).findSignInMethods(send, address),
 
-    connect: async (address, credentials) =>
-      credentials.type === 'browser'
-        ? (await import('./browser-sign-in.ts')).leaveToSignIn(send, address)
-        : openSession(sessions.save, address, credentials),
+    connect: async (address, credentials, options) => {
+      if (credentials.type === 'browser') {
+        return (await import('./browser-sign-in.ts')).leaveToSignIn(send, address);
+      }
+      if (credentials.type === 'code') {
+        return (await import('./browser-sign-in.ts')).signInWithCodeFromPage(send, address, options);
+      }
+      return openSession(sessions.save, address, credentials);
+    },
 
     disconnect: async (connectionId) => {
       const found = session(connectionId);
@@ -157,7 +162,7 @@ async function explained(error: Error, address: string): Promise<Error> {
 async function openSession(
   save: (session: Session) => void,
   address: string,
-  credentials: Exclude<Credentials, { type: 'browser' }>,
+  credentials: TypedCredentials,
 ): Promise<Connection> {
   // Most who open the page are signed in already.
   const [{ discover }, { signIn }] = await Promise.all([

@@ -12,6 +12,7 @@ import type {
   Wanted as WantedView,
 } from '../../shared/bridge.ts';
 import type { SignInMethods } from '../../shared/browser-sign-in.ts';
+import type { SignInCode } from '../../shared/code-sign-in.ts';
 import type { Connection, Credentials, IncomingReply } from '../../shared/connection.ts';
 import type { DesktopSettings } from '../../shared/desktop-settings.ts';
 import type { Wanted } from '../../shared/media-policy.ts';
@@ -26,6 +27,13 @@ export type RequestOptions = {
   keepalive?: boolean;
 };
 
+export type ConnectOptions = {
+  /** Gives up a sign-in that waits for a browser. */
+  signal?: AbortSignal;
+  /** The code to sign in with elsewhere. */
+  onCode?: (code: SignInCode) => void;
+};
+
 export type ConsoleHost = {
   listConnections(): Promise<Connection[]>;
   /** What the server at an address offers to sign in with. Throws `ConnectionFailure`. */
@@ -34,7 +42,7 @@ export type ConsoleHost = {
    * Finds the server, signs in and remembers the connection. Throws `ConnectionFailure`. With `browser` the page itself
    * leaves in a browser, and this doesn't resolve.
    */
-  connect(address: string, credentials: Credentials): Promise<Connection>;
+  connect(address: string, credentials: Credentials, options?: ConnectOptions): Promise<Connection>;
   /** Ends the session on the server and forgets it here. */
   disconnect(connectionId: string): Promise<void>;
   /** Throws `ConnectionFailure` where no reply came; a reply with an error status is a reply. */

@@ -81,3 +81,17 @@ test('the system browser signs in, comes back to a port of this computer, and th
   await app.invoke('connections:remove', { connectionId: connection.id });
   expect(mas.sessions.at(-1)?.ended).toBe(true);
 });
+
+test('a code signs in once it was entered elsewhere, unless the sign-in is cancelled', async () => {
+  const credentials = { type: 'code' } as const;
+  const cancelled = app.invoke('connections:add', { address: homeserver.url, credentials });
+  await until(async () => expect(mas.devices.size).toBe(1));
+  await app.invoke('connections:cancel', undefined);
+  expect(await cancelled).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
+
+  const adding = app.invoke('connections:add', { address: homeserver.url, credentials });
+  await until(async () => expect(mas.devices.size).toBe(2));
+  for (const device of mas.devices.values()) device.outcome = 'approved';
+  expect(await adding).toMatchObject({ ok: true, value: { userId: '@admin:localhost' } });
+  expect(mas.sessions.filter(({ ended }) => !ended)).toHaveLength(1);
+});

@@ -93,6 +93,28 @@ test('says why the browser came back without a sign-in', async () => {
   expect(await console.page.getByLabel('Server address').inputValue()).toBe(delegating.url);
 });
 
+test('a code that was entered elsewhere signs in; cancelling ends the polling', async () => {
+  const { page, homeserver } = console;
+  await page.goto(`${homeserver.url}/console/users`);
+  await page.getByLabel('Server address').fill(delegating.url);
+  await page.getByLabel('Server address').blur();
+  await page.getByText('Other device').click();
+  const shown = page.getByRole('status').filter({ hasText: `${mas.url}/link` });
+  mas.devices.clear();
+  await page.getByRole('button', { name: 'Get code' }).click();
+  await shown.waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await shown.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Get code' }).click();
+  await expect.poll(() => mas.devices.size).toBe(2);
+  const [cancelled, [code, device] = []] = mas.devices;
+  await shown.getByText(String(code)).waitFor();
+  expect(await page.getByText(String(cancelled?.[0])).count()).toBe(0);
+  if (device) device.outcome = 'approved';
+  await users().waitFor();
+  expect(mas.sessions.at(-1)?.clientId).toBe(device?.clientId);
+});
+
 test('going back from the sign-in page keeps the address and says that nobody signed in', async () => {
   const { page } = console;
   mas.asksForPassword = true;

@@ -12,6 +12,7 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import type { SignInCode } from '../../../shared/code-sign-in.ts';
 import type { Connection, Credentials } from '../../../shared/connection.ts';
 import { useConsole } from '../../console-context.ts';
 import { Authority } from './Authority.tsx';
@@ -22,6 +23,7 @@ import {
   methodNames,
   offeredMethods,
 } from './credentials.ts';
+import { EnterCode } from './EnterCode.tsx';
 
 type Props = {
   initialAddress: string;
@@ -31,12 +33,19 @@ type Props = {
   /** Whether signing in here is what most people came for. */
   primary: boolean;
   busy: boolean;
+  /** To be entered elsewhere, while that is waited for. */
+  code: SignInCode | undefined;
   onCancel: () => void;
   onConnect: (address: string, credentials: Credentials) => void;
 };
 
 const tokenCommand =
   'mas-cli manage issue-compatibility-token NAME --yes-i-want-to-grant-synapse-admin-privileges';
+
+const submitNames: Partial<Record<Method, string>> = {
+  browser: /*i18n*/ 'Continue in browser',
+  code: /*i18n*/ 'Get code',
+};
 
 /** Another server by its address. Which dialect it speaks is found out, never asked. */
 export function ConnectForm({
@@ -45,6 +54,7 @@ export function ConnectForm({
   ended,
   primary,
   busy,
+  code,
   onCancel,
   onConnect,
 }: Props) {
@@ -111,6 +121,7 @@ export function ConnectForm({
               : i18n.t('You sign in at {host}, then return here.', { host: found?.browser?.host ?? '' })}
           </Text>
         )}
+        {method === 'code' && <EnterCode code={code} />}
         {method === 'password' && (
           <>
             <TextInput
@@ -179,9 +190,9 @@ export function ConnectForm({
         )}
         {host.shell && address.trim() !== '' && <Authority address={address} shell={host.shell} />}
         <Button type="submit" size="sm" variant={primary ? 'filled' : 'default'} loading={busy}>
-          {method === 'browser' ? i18n.t('Continue in browser') : i18n.t('Sign in')}
+          {i18n.t(submitNames[method] ?? /*i18n*/ 'Sign in')}
         </Button>
-        {busy && method === 'browser' && (
+        {busy && (method === 'browser' || method === 'code') && (
           <Button variant="subtle" size="sm" onClick={onCancel}>
             {i18n.t('Cancel')}
           </Button>

@@ -4,7 +4,8 @@ import { Alert, Button, Code, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconServerBolt } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useRef, useState, useSyncExternalStore } from 'react';
+import type { SignInCode } from '../../../shared/code-sign-in.ts';
 import { type Connection, ConnectionFailure, type Credentials } from '../../../shared/connection.ts';
 import { connectionsQuery } from '../../api/connections.ts';
 import { sessionsKeptQuery } from '../../api/sessions-kept.ts';
@@ -54,6 +55,19 @@ export function ConnectScreen() {
       router.history.push(screenOf(connection.id, next));
     },
   });
+
+  const [code, setCode] = useState<SignInCode>();
+  const waiting = useRef(new AbortController());
+  function open(address: string, credentials: Credentials) {
+    waiting.current.abort();
+    waiting.current = new AbortController();
+    setCode(undefined);
+    return host.connect(address, credentials, { signal: waiting.current.signal, onCode: setCode });
+  }
+  function cancel() {
+    waiting.current.abort();
+    connect.reset();
+  }
 
   const back = connections?.[0];
   const failure = connect.error instanceof ConnectionFailure ? connect.error : undefined;
@@ -126,11 +140,12 @@ export function ConnectScreen() {
               ended={ended}
               primary={!host.shell || ended !== undefined}
               busy={connect.isPending}
-              onCancel={connect.reset}
+              code={connect.isPending ? code : undefined}
+              onCancel={cancel}
               onConnect={(address, credentials) => {
                 // The page may leave, and come back without a session.
                 if (credentials.type === 'browser') lastAddress().write(address);
-                connect.mutate({ open: () => host.connect(address, credentials), credentials });
+                connect.mutate({ open: () => open(address, credentials), credentials });
               }}
             />
           </section>

@@ -1,11 +1,12 @@
 import type { SignInMethods } from '../../../shared/browser-sign-in.ts';
 import type { Credentials } from '../../../shared/connection.ts';
 
-export const methods = ['browser', 'password', 'jwt', 'access_token'] as const;
+export const methods = ['browser', 'code', 'password', 'jwt', 'access_token'] as const;
 export type Method = (typeof methods)[number];
 
 export const methodNames: Record<Method, string> = {
   browser: /*i18n*/ 'Browser',
+  code: /*i18n*/ 'Other device',
   password: /*i18n*/ 'Password',
   jwt: /*i18n*/ 'JWT',
   access_token: /*i18n*/ 'Access token',
@@ -15,7 +16,7 @@ export const methodNames: Record<Method, string> = {
 export const offeredMethods = (found: SignInMethods | undefined): Method[] =>
   methods.filter((method) => {
     if (method === 'access_token') return true;
-    return found ? Boolean(found[method]) : method !== 'browser';
+    return found ? Boolean(found[method]) : method !== 'browser' && method !== 'code';
   });
 
 export type CredentialFields = { user: string; password: string; token: string };
@@ -24,6 +25,8 @@ export function credentialsOf(method: Method, { user, password, token }: Credent
   switch (method) {
     case 'browser':
       return { type: 'browser' };
+    case 'code':
+      return { type: 'code' };
     case 'password':
       return { type: 'password', user: user.trim(), password };
     case 'jwt':

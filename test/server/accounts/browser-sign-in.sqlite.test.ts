@@ -5,13 +5,14 @@ import {
   findSignInMethods,
   finishBrowserSignIn,
 } from '../../../shared/browser-sign-in.ts';
+import { signInWithCode } from '../../../shared/code-sign-in.ts';
 import type { IncomingReply, Send } from '../../../shared/connection.ts';
 import { type Client, revoke } from '../../../shared/oauth.ts';
 import { parseJson } from '../../../shared/reply-content.ts';
 import type { Session } from '../../../shared/session.ts';
 import { tokenRefresh } from '../../../shared/token-refresh.ts';
 import { manualClock } from '../../manual-clock.ts';
-import { type MasStandIn, startMas } from '../../mas-stand-in.ts';
+import { type DeviceOutcome, type MasStandIn, startMas } from '../../mas-stand-in.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 const clock = manualClock();
@@ -97,6 +98,7 @@ const whoami = (token: string) =>
 test('only the browser is offered where the server delegates authentication', async () => {
   expect(await findSignInMethods(send, homeserver.url)).toEqual({
     browser: { kind: 'oauth', host: new URL(mas.url).host },
+    code: true,
     password: false,
     jwt: false,
   });
@@ -165,6 +167,45 @@ test('tokens without the admin scope are revoked, and the failure names the scop
   });
   expect(mas.sessions.at(-1)?.ended).toBe(true);
 });
+
+/** Signs in with a code; before each poll the person or the service does the next thing. */
+async function signInWithOutcomes(...outcomes: DeviceOutcome[]) {
+  const waits: number[] = [];
+  let code = '';
+  const stop = new AbortController();
+  const signedIn = await signInWithCode(send, homeserver.url, {
+    clientUri: app.clientUri,
+    signal: stop.signal,
+    onCode: (given) => {
+      expect(given.page).toBe(`${mas.url}/link`);
+      code = given.code;
+    },
+    now: () => clock.now(),
+    wait: async (milliseconds) => {
+      waits.push(milliseconds);
+      const device = mas.devices.get(code);
+      const outcome = outcomes.shift();
+      if (device && outcome) device.outcome = outcome;
+      else stop.abort();
+    },
+  });
+  return { signedIn, waits };
+}
+
+test('a code signs in once it was entered elsewhere, polling more slowly where the service asks for that', async () => {
+  const { signedIn, waits } = await signInWithOutcomes('authorization_pending', 'slow_down', 'approved');
+  expect(waits).toEqual([1_000, 1_000, 6_000]);
+  expect(signedIn).toMatchObject({ userId: '@admin:localhost', oauth: { expiresAt: clock.now() + 300_000 } });
+  expect(await whoami(signedIn.accessToken)).toBe(200);
+});
+
+test.each([['access_denied'], ['expired_token'], []] as DeviceOutcome[][])(
+  'a code that ends with %s signs nobody in',
+  async (...outcomes) => {
+    await expect(signInWithOutcomes(...outcomes)).rejects.toMatchObject({ code: 'cancelled' });
+    expect(mas.tokenRequests).toHaveLength(outcomes.length);
+  },
+);
 
 /** A homeserver before Matrix 1.15, which publishes either its metadata or only its issuer. */
 function early(published: 'metadata' | 'issuer'): Send {
