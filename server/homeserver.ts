@@ -180,8 +180,8 @@ async function requireClaim(config: Config): Promise<Claim> {
   if (claim) return claim;
   throw new ConfigurationError(
     '--data-dir',
-    `another homeserver is running on ${config.dataDir} or its database`,
-    'stop that one, or use another directory',
+    `another homeserver is using ${config.dataDir} or its database`,
+    'stop it or choose another directory',
   );
 }
 
@@ -235,8 +235,8 @@ const explainStoreFault = (config: Config) => (error: NodeJS.ErrnoException) => 
   if (error.path?.startsWith(config.mediaStorePath)) {
     throw new ConfigurationError(
       'media_store_path',
-      `${config.mediaStorePath} can't be used (${error.code})`,
-      'name a directory that this server may write to',
+      `can't use ${config.mediaStorePath} (${error.code})`,
+      'choose a writable directory',
     );
   }
   throw error;

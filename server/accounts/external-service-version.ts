@@ -22,7 +22,7 @@ export async function requireServiceVersion(service: Service): Promise<void> {
   const version = await askVersion(service);
   if (version !== undefined) {
     if (isAtLeast(oldest, version)) return;
-    throw tooOld(`it is version ${version}`);
+    throw tooOld(`version ${version}`);
   }
   const reply = await ask(service, '/oauth2/introspect', {
     method: 'POST',
@@ -32,11 +32,11 @@ export async function requireServiceVersion(service: Service): Promise<void> {
   if (reply.status < 500) {
     throw new ConfigurationError(
       'external_authentication_service.secret',
-      `the service does not take it (${reply.status}): it is another one, or the service is older than 0.20.0`,
-      'write the secret that is configured on the service, and upgrade the service to 0.20.0 or later',
+      `rejected by the service (${reply.status}); the secret is different or the service is older than 0.20.0`,
+      'set the secret that is configured on the service, and upgrade the service to 0.20.0 or later',
     );
   }
-  throw unreachable(`it answers with ${reply.status}`);
+  throw unreachable(`the service responds with status ${reply.status}`);
 }
 
 async function askVersion(service: Service): Promise<string | undefined> {
@@ -48,7 +48,7 @@ async function askVersion(service: Service): Promise<string | undefined> {
     .catch(() => undefined)) as { version?: unknown } | null | undefined;
   // It is shown on a terminal.
   if (typeof body?.version === 'string') return body.version.slice(0, 40).replaceAll(/[^\x20-\x7e]/g, '?');
-  throw tooOld('it does not say which version it is');
+  throw tooOld("the service doesn't report its version");
 }
 
 async function ask({ endpoint, secret }: Service, path: string, request: RequestInit): Promise<Response> {
@@ -59,12 +59,12 @@ async function ask({ endpoint, secret }: Service, path: string, request: Request
     signal: AbortSignal.timeout(patience),
   }).catch((error: Error) => {
     const { code } = (error.cause ?? {}) as { code?: string };
-    throw unreachable(`it can't be reached (${code ?? error.name})`);
+    throw unreachable(`can't reach the service (${code ?? error.name})`);
   });
 }
 
 const tooOld = (found: string) =>
-  new ConfigurationError(setting, `${found}, and 0.20.0 is the oldest that will do`, 'upgrade the service');
+  new ConfigurationError(setting, `${found}, but 0.20.0 or later is required`, 'upgrade the service');
 
 const unreachable = (problem: string) =>
-  new ConfigurationError(setting, problem, 'start the service first, or correct the address');
+  new ConfigurationError(setting, problem, 'start the service first or correct the URL');

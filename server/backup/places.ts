@@ -31,8 +31,8 @@ function requireWithin(dataDir: string, places: Move[]): void {
     if (way !== '' && !way.startsWith('..') && !isAbsolute(way)) continue;
     throw new ConfigurationError(
       settingsEntry,
-      `the configuration in the backup puts ${what} at ${to}, which is outside of the data directory`,
-      'name the configuration to restore with by --config, if that is what you want',
+      `the backup's configuration places ${what} at ${to}, outside the data directory`,
+      'to allow this, set the configuration to restore with in --config',
     );
   }
 }
@@ -45,8 +45,8 @@ function requireApart(places: Move[], isOfBackup: boolean): void {
     const [[what, to], [other, otherTo]] = [earlier, later];
     throw new ConfigurationError(
       isOfBackup ? settingsEntry : '--config',
-      `the configuration ${isOfBackup ? 'in the backup ' : ''}puts ${what} at ${to} and ${other} at ${otherTo}, in each other's way`,
-      isOfBackup ? 'name another one to restore with by --config' : 'give each of them a place of its own',
+      `the ${isOfBackup ? "backup's " : ''}configuration places ${what} at ${to} and ${other} at ${otherTo}, which conflict`,
+      isOfBackup ? 'set another configuration to restore with in --config' : 'use separate paths',
     );
   }
 }

@@ -26,9 +26,9 @@ export async function readBackup(archive: string): Promise<Backup> {
   const digest = createDigest();
   const read = new Map<string, Buffer>();
   await eachEntry(archive, async ({ name, size }, content) => {
-    if (read.has(manifestEntry)) throw broken(archive, 'there is more after its end');
+    if (read.has(manifestEntry)) throw broken(archive, 'unexpected data after the end');
     const largest = largestRead[name];
-    if (size > (largest ?? size)) throw broken(archive, `its ${name} is too long`);
+    if (size > (largest ?? size)) throw broken(archive, `${name} is too large`);
     if (name !== manifestEntry) digest.begin(name, size);
     const chunks: Buffer[] = [];
     for await (const chunk of content) {
@@ -38,13 +38,12 @@ export async function readBackup(archive: string): Promise<Backup> {
     if (largest !== undefined) read.set(name, Buffer.concat(chunks));
   });
   const manifest = parsed(read.get(manifestEntry));
-  if (!Value.Check(Manifest, manifest)) throw broken(archive, 'its end is missing');
+  if (!Value.Check(Manifest, manifest)) throw broken(archive, 'the file is truncated');
   const { files, sha256 } = digest.end();
-  if (files !== manifest.files || sha256 !== manifest.sha256)
-    throw broken(archive, 'it was changed or damaged');
+  if (files !== manifest.files || sha256 !== manifest.sha256) throw broken(archive, 'checksum mismatch');
   const postgres = read.has(postgresEntry) ? parsed(read.get(postgresEntry)) : undefined;
   if (postgres !== undefined && !Value.Check(PostgresContent, postgres)) {
-    throw broken(archive, 'it does not say which tables it holds');
+    throw broken(archive, 'invalid table list');
   }
   return { manifest, settings: read.get(settingsEntry)?.toString(), postgres };
 }
@@ -73,13 +72,13 @@ const parsed = (bytes: Buffer | undefined): unknown => {
 };
 
 export const broken = (archive: string, what: string) =>
-  new ConfigurationError(archive, `it is no whole backup: ${what}`, 'take another one; nothing was changed');
+  new ConfigurationError(archive, `damaged backup: ${what}`, 'use another backup; nothing was changed');
 
-const noArchive = (archive: string, what = 'it does not begin as a tar archive does') =>
+const noArchive = (archive: string, what = 'not a tar archive') =>
   new ConfigurationError(
     archive,
-    `it is no backup: ${what}`,
-    'name a file that `gatehouse backup` wrote, and unpack it where somebody compressed it; nothing was changed',
+    `not a backup: ${what}`,
+    'use a file written by `gatehouse backup`, and decompress it first if it was compressed; nothing was changed',
   );
 
 /** What this program writes into an archive; a name can't lead anywhere else. */
@@ -100,7 +99,7 @@ export async function eachEntry(
       begun = true;
       const { name, size = 0, type } = entry.header as Header;
       if (type !== 'file' || !(known.has(name) || mediaName.test(name) || rowsName.test(name)))
-        throw broken(archive, 'it holds what none does');
+        throw broken(archive, 'unexpected entry in the archive');
       await take({ name, size }, entry as unknown as Readable);
       entry.resume();
     }
@@ -112,6 +111,6 @@ export async function eachEntry(
     // What the system says of a file names it; the rest is the reader's of archives.
     if ((error as NodeJS.ErrnoException).syscall) throw error;
     if (!begun) throw noArchive(archive);
-    throw broken(archive, 'it breaks off, or was damaged');
+    throw broken(archive, 'the archive is truncated or damaged');
   }
 }

@@ -57,8 +57,8 @@ export async function restoreBackup(
   if (config.serverName !== manifest.server_name) {
     throw new ConfigurationError(
       'server_name',
-      `the backup is of ${manifest.server_name}, and every identifier in it says so`,
-      `write ${manifest.server_name}`,
+      `the backup belongs to ${manifest.server_name}`,
+      `set it to ${manifest.server_name}`,
     );
   }
   await requireNothing(config, places);
@@ -95,8 +95,8 @@ async function aloneIn(dataDir: string, work: (folder: string) => Promise<void>)
   if (!claim) {
     throw new ConfigurationError(
       '--data-dir',
-      `a homeserver is running on ${dataDir}, or another program works on it or restores a backup into it`,
-      'wait until that is done, or name another directory',
+      `${dataDir} is in use by a homeserver or another command`,
+      'wait until it has finished or choose another directory',
     );
   }
   try {
@@ -113,8 +113,8 @@ async function aloneIn(dataDir: string, work: (folder: string) => Promise<void>)
 const noRoomFor = (dataDir: string) =>
   new ConfigurationError(
     '--data-dir',
-    `the disk of ${dataDir} has no room left for the backup, and nothing of it was left there`,
-    'make room, or name a directory on another disk',
+    `not enough disk space in ${dataDir} for the backup; the unfinished restore was deleted`,
+    'free up space or choose a directory on another disk',
   );
 
 /** What somebody else has put there stays. */
@@ -130,8 +130,8 @@ async function removeEmpty(directory: string): Promise<void> {
 const ofAnotherEngine = ({ name }: Config['database']) =>
   new ConfigurationError(
     'database.name',
-    `the backup is of a ${name === 'sqlite3' ? 'PostgreSQL' : 'SQLite'} database, and is put back into one of the same kind`,
-    `write ${name === 'sqlite3' ? 'psycopg2, with an empty database in database.args,' : 'sqlite3'} in the file given with --config`,
+    `the backup contains a ${name === 'sqlite3' ? 'PostgreSQL' : 'SQLite'} database and can't be restored into another engine`,
+    `set it to ${name === 'sqlite3' ? 'psycopg2, with an empty database in database.args,' : 'sqlite3'} in the file given with --config`,
   );
 
 /** The files are there when the database is committed: with it, there is a server. */
@@ -179,10 +179,6 @@ async function requireNothing({ dataDir, file }: Config, places: Move[], own?: s
       throw error;
     });
     if (found.every((name) => mayBe.includes(join(place, name)))) continue;
-    throw new ConfigurationError(
-      '--data-dir',
-      `there is something at ${place} already, which a restore doesn't touch`,
-      'name a directory that is empty or not there yet',
-    );
+    throw new ConfigurationError('--data-dir', `${place} isn't empty`, 'choose an empty or new directory');
   }
 }

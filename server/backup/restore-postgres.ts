@@ -55,8 +55,8 @@ function requireKnown(names: readonly string[]): void {
   if (names.length > 0 && names.every((name) => Object.hasOwn(migrations, name))) return;
   throw new ConfigurationError(
     'database',
-    'the backup was made by a newer version, whose tables this one does not know',
-    'restore it with that version, or a later one',
+    'the backup was created by a newer version',
+    'restore it with that version or a later one',
   );
 }
 
@@ -86,8 +86,8 @@ async function requireEmpty(client: Client): Promise<void> {
   if (!(await holdsSomething(client))) return;
   throw new ConfigurationError(
     'database.args',
-    "there is something in the database already, which a restore doesn't touch",
-    'make an empty one, and name it in the file given with --config',
+    "the database isn't empty",
+    'create an empty database and set it in the file given with --config',
   );
 }
 
@@ -112,10 +112,10 @@ async function putIn(
   const made = await tablesOf(client);
   const isOurs = (table: string) => Object.hasOwn(made, table) && !migrationTables.includes(table);
   const ours = Object.keys(tables).filter(isOurs);
-  if (ours.length === 0) throw broken(archive, "its database is no homeserver's");
+  if (ours.length === 0) throw broken(archive, "the database isn't a homeserver database");
   for (const table of ours) {
     if (tables[table]?.every((column) => made[table]?.includes(column))) continue;
-    throw broken(archive, `its table ${table} has a column that no homeserver's has`);
+    throw broken(archive, `unknown column in table ${table}`);
   }
   const names = ours.map((name) => quoted(client, name));
   const makeAgain = await takeOffKeysAndIndexes(client);
@@ -202,10 +202,10 @@ const damage = /^(22003|22P0[24]|23)/;
 
 function refused(archive: string, error: unknown): ConfigurationError {
   const { code, message } = error as { code?: string; message: string };
-  if (damage.test(code ?? '')) return broken(archive, 'its database is damaged');
+  if (damage.test(code ?? '')) return broken(archive, 'the database is damaged');
   return new ConfigurationError(
     'database.args',
-    `the data could not be put into the database (${code ?? message})`,
-    'nothing was changed: see that it can be reached and has room, and try again',
+    `couldn't write to the database (${code ?? message})`,
+    'check the connection and the disk space, then try again; nothing was changed',
   );
 }

@@ -67,8 +67,8 @@ export async function settleRestore(dataDir: string, say: (line: string) => void
     await rm(folder, { recursive: true, force: true });
     say(
       isWhole
-        ? `a restore into ${dataDir} was cut off when all was unpacked: it has been finished`
-        : `a restore into ${dataDir} was cut off before all was there: what there was of it has been taken back`,
+        ? `completed an interrupted restore into ${dataDir}`
+        : `rolled back an interrupted restore into ${dataDir}`,
     );
   }
 }
@@ -107,14 +107,14 @@ const underWay = (dataDir: string, mark: string, folder: string) => {
   const [pid] = mark.split('.');
   return new ConfigurationError(
     '--data-dir',
-    `a backup is being restored into ${dataDir} by process ${pid}${whereabouts(mark) === 'unknown' ? ' of another container' : ''}`,
-    `wait until that is done; if it has ended, delete ${folder} and restore again`,
+    `process ${pid}${whereabouts(mark) === 'unknown' ? ' in another container' : ''} is restoring a backup into ${dataDir}`,
+    `wait until it has finished; if it is no longer running, delete ${folder} and restore again`,
   );
 };
 
 const moved = (dataDir: string, folder: string) =>
   new ConfigurationError(
     '--data-dir',
-    `a restore into ${dataDir} was cut off, and the directory has come to another place since`,
-    `put it back there and start again, or delete ${folder} and restore again`,
+    `a restore into ${dataDir} was interrupted, and the directory has been moved since`,
+    `move it back and start again, or delete ${folder} and restore again`,
   );

@@ -26,7 +26,7 @@ export async function unpack(archive: string, folder: string, takeRows?: TakeRow
       await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
-      throw ['EEXIST', 'ENOTDIR'].includes(code) ? broken(archive, 'a name stands there twice') : error;
+      throw ['EEXIST', 'ENOTDIR'].includes(code) ? broken(archive, 'duplicate entry in the archive') : error;
     }
     const flushed = flush(path).then(() => void flushing.delete(flushed));
     // Whoever waits for them all is told.
@@ -51,7 +51,7 @@ const sqliteHeader = 'SQLite format 3\0';
 export async function requireServer(archive: string, folder: string): Promise<void> {
   const file = await open(join(folder, databaseEntry)).catch(() => undefined);
   const begins = await file?.read(Buffer.alloc(sqliteHeader.length)).finally(() => file.close());
-  if (begins?.buffer.toString('latin1') !== sqliteHeader) throw broken(archive, 'it holds no database');
+  if (begins?.buffer.toString('latin1') !== sqliteHeader) throw broken(archive, 'no database in the archive');
   await requireWholeDatabase(archive, join(folder, databaseEntry));
   await requireKey(archive, folder);
 }
@@ -66,8 +66,8 @@ async function requireWholeDatabase(archive: string, file: string): Promise<void
     if (/^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(error.code ?? '')) return [error.code];
     throw error;
   });
-  if (found !== 'ok') throw broken(archive, 'its database is damaged');
-  if (!(await isHomeservers(file))) throw broken(archive, "its database is no homeserver's");
+  if (found !== 'ok') throw broken(archive, 'the database is damaged');
+  if (!(await isHomeservers(file))) throw broken(archive, "the database isn't a homeserver database");
 }
 
 /** Whether what every version has begun with was done to it. */
@@ -87,6 +87,6 @@ export async function requireKey(archive: string, folder: string): Promise<void>
   const path = join(folder, keyEntry);
   if (!existsSync(path)) return;
   await loadSigningKey(path).catch(() => {
-    throw broken(archive, 'its signing key is none');
+    throw broken(archive, 'the signing key is invalid');
   });
 }

@@ -60,8 +60,8 @@ export function requireKeptDatabase({ database }: Pick<Config, 'database'>): voi
   if (database.name === 'psycopg2' || database.file !== ':memory:') return;
   throw new ConfigurationError(
     'database.args.database',
-    'a database in memory is gone with its server',
-    'name a file to keep one',
+    "an in-memory database can't be backed up",
+    'use a database file',
   );
 }
 

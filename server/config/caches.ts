@@ -33,7 +33,7 @@ const cacheNames = [
   'account_data_sizes',
 ];
 
-const Factor = { exclusiveMinimum: 0, maximum: 100, title: 'a number above 0, 100 at the most' };
+const Factor = { exclusiveMinimum: 0, maximum: 100, title: 'a number above 0, at most 100' };
 
 export const caches = section(
   {

@@ -66,7 +66,7 @@ const Arguments = Type.Object(
           Type.String({ pattern: '^[1-9]\\d{0,4}(,[1-9]\\d{0,4})*$' }),
         ],
         {
-          title: 'a whole number from 1 to 65535, or several with commas between them',
+          title: 'a whole number from 1 to 65535, or several, comma-separated',
           description: 'PostgreSQL: port; one for all hosts, or one per host',
         },
       ),
@@ -184,8 +184,8 @@ function hostsOf(args: Arguments): Pick<PostgresConfig, 'host' | 'port' | 'other
   if (ports.length > 1 && ports.length !== hosts.length) {
     throw new ConfigurationError(
       'database.args.port',
-      `there are ${ports.length} ports for ${hosts.length} hosts`,
-      'name one port for all hosts, or one for each',
+      `${ports.length} ports for ${hosts.length} hosts`,
+      'set one port for all hosts or one for each',
     );
   }
   const [first, ...others] = hosts.map((host, index) => {
@@ -193,8 +193,8 @@ function hostsOf(args: Arguments): Pick<PostgresConfig, 'host' | 'port' | 'other
     if (host === '' || (port ?? 0) > 65_535) {
       throw new ConfigurationError(
         host === '' ? 'database.args.host' : 'database.args.port',
-        host === '' ? 'one of the hosts is empty' : 'one of them is no port',
-        'write the names with commas between them, and ports up to 65535',
+        host === '' ? 'contains an empty host name' : 'contains an invalid port',
+        'use comma-separated host names, and ports from 1 to 65535',
       );
     }
     return { host, port };
@@ -209,7 +209,7 @@ function refuseUnknownSafety(args: Arguments): void {
   if (unknown === undefined) return;
   throw new ConfigurationError(
     `database.args.${unknown}`,
-    'this server has no such setting, and the connection would be less safe than it says',
+    'unsupported security setting; the connection would be less secure than configured',
     'use sslmode, sslrootcert, sslcert and sslkey',
   );
 }
@@ -221,8 +221,8 @@ function tlsOf({ sslmode, sslrootcert, sslcert, sslkey }: Arguments, dataDir: st
   if (mode.startsWith('verify') && sslrootcert === undefined) {
     throw new ConfigurationError(
       'database.args.sslrootcert',
-      `sslmode '${mode}' has nothing to verify with`,
-      'name the file with the root certificate',
+      `sslmode '${mode}' requires a root certificate`,
+      'set the root certificate file',
     );
   }
   // Anybody may have a certificate that the system trusts: what it is for has to be checked, too.
@@ -230,14 +230,14 @@ function tlsOf({ sslmode, sslrootcert, sslcert, sslkey }: Arguments, dataDir: st
     throw new ConfigurationError(
       'database.args.sslmode',
       `'${mode}' is too weak for sslrootcert 'system'`,
-      "write 'verify-full'",
+      "use 'verify-full'",
     );
   }
   if ((sslcert === undefined) !== (sslkey === undefined)) {
     throw new ConfigurationError(
       `database.args.${sslcert === undefined ? 'sslcert' : 'sslkey'}`,
-      'a certificate and its key belong together',
-      'name both or neither',
+      'sslcert and sslkey must be set together',
+      'set both or neither',
     );
   }
   return {

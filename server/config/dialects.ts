@@ -7,7 +7,7 @@ export const dialects = section(
     api_dialects: Type.Array(Type.Enum(['vendor', 'matrix']), {
       minItems: 1,
       default: ['vendor', 'matrix'],
-      title: 'a list with at least one of vendor and matrix',
+      title: 'a list containing vendor, matrix or both',
       description:
         'API paths to serve: `matrix` is `/_synapse` and `/_matrix`, `vendor` is `/_service` and `/_chat`',
     }),

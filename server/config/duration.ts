@@ -3,7 +3,7 @@ import { type TSchemaOptions, Type } from 'typebox';
 /** A time span as it is written: milliseconds, or a number with its unit, such as `2m`. */
 export const Duration = (options: TSchemaOptions) =>
   Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^[0-9]{1,12}[smhdwy]?$' })], {
-    title: 'a time span',
+    title: 'a duration',
     examples: ['30m'],
     ...options,
   });

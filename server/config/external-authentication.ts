@@ -28,15 +28,15 @@ function required({ endpoint, secret }: Static<typeof Service>): ExternalAuthent
   if (endpoint === undefined || !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) {
     throw new ConfigurationError(
       'external_authentication_service.endpoint',
-      'it has to be an HTTP or HTTPS address',
-      'write where this server reaches the service, such as http://localhost:8080/',
+      'must be an HTTP or HTTPS URL',
+      'set the URL of the service, such as http://localhost:8080/',
     );
   }
   if (secret === undefined) {
     throw new ConfigurationError(
       'external_authentication_service.secret',
-      'it is missing',
-      'write the secret that is configured on that service',
+      'missing',
+      'set the secret that is configured on the service',
     );
   }
   return { endpoint: endpoint.replace(/\/+$/, ''), secret };

@@ -9,7 +9,7 @@ export const identity = section(
       pattern: '^([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?$',
       maxLength: 230,
       default: 'localhost',
-      title: 'a host name, with a port where one belongs to it',
+      title: 'a host name, optionally with a port',
       examples: ['chat.example.org'],
       description: 'Domain part of user and room IDs',
     }),

@@ -22,7 +22,7 @@ export function isKeyFor(algorithm: JwtAlgorithm, { asymmetricKeyType, asymmetri
 /** What such a key is called by those who make one. */
 export function kindOfKey(algorithm: JwtAlgorithm): string {
   if (algorithm.startsWith('ES'))
-    return `of the curve P-${algorithm === 'ES512' ? '521' : algorithm.slice(2)}`;
-  if (algorithm.startsWith('Ed')) return 'of Ed25519';
-  return `of RSA, with ${smallestModulus} bits or more`;
+    return `on the curve P-${algorithm === 'ES512' ? '521' : algorithm.slice(2)}`;
+  if (algorithm.startsWith('Ed')) return 'of type Ed25519';
+  return `of type RSA with at least ${smallestModulus} bits`;
 }

@@ -66,16 +66,12 @@ function required({ secret, algorithm, ...settings }: Static<typeof Jwt>): JwtCo
   if (secret === undefined) {
     throw new ConfigurationError(
       'jwt_config.secret',
-      'it is missing',
-      'write the secret or public key that checks tokens',
+      'missing',
+      'set the secret or public key that verifies tokens',
     );
   }
   if (algorithm === undefined) {
-    throw new ConfigurationError(
-      'jwt_config.algorithm',
-      'it is missing',
-      `write one of ${jwtAlgorithms.join(', ')}`,
-    );
+    throw new ConfigurationError('jwt_config.algorithm', 'missing', `set one of ${jwtAlgorithms.join(', ')}`);
   }
   checkKey(algorithm, secret);
   return {
@@ -94,15 +90,15 @@ function checkKey(algorithm: JwtAlgorithm, secret: string): void {
     if (!isPem) return;
     throw new ConfigurationError(
       'jwt_config.algorithm',
-      'the secret is a key pair’s key, which everyone may know, and would be used as a shared secret',
-      'write the algorithm that the key is for, such as RS256',
+      "the secret is a public or private key; a public key isn't secret and must not be used as a shared secret",
+      'set the algorithm of the key, such as RS256',
     );
   }
   if (isPem && canCheck(algorithm, secret)) return;
   throw new ConfigurationError(
     'jwt_config.secret',
-    `it is not a public key that ${algorithm} can use`,
-    `write a public key ${kindOfKey(algorithm)}, in PEM, beginning with -----BEGIN PUBLIC KEY-----`,
+    `not a public key for ${algorithm}`,
+    `set a public key ${kindOfKey(algorithm)} in PEM format (-----BEGIN PUBLIC KEY-----)`,
   );
 }
 

@@ -118,12 +118,12 @@ function lessThanNamed(listener: Written): string | undefined {
   const names = namesOf(listener);
   const purpose = purposeOf(listener);
   if (purpose === 'nothing') {
-    return 'this server has nothing of what is named there, and does not listen here; name client, or remove the listener';
+    return 'none of these resources is supported, so the listener is disabled; add client or remove the listener';
   }
   if (listener.type !== 'http' || !names.includes('metrics')) return undefined;
   if (purpose === 'http')
-    return 'figures are not served beside client; write a listener of type metrics for them';
-  return names.some((name) => name !== 'metrics') ? 'nothing but figures is served here' : undefined;
+    return "metrics can't be served on the same listener as client; add a listener of type metrics";
+  return names.some((name) => name !== 'metrics') ? 'only metrics are served here' : undefined;
 }
 
 /** What serves where no listener of the configuration does. */
@@ -158,8 +158,8 @@ function listenerOf(
 const missingForTls = (setting: string, name: string) =>
   new ConfigurationError(
     setting,
-    `it is missing, and ${name}.tls is true`,
-    `write the path of a file in PEM, or set ${name}.tls to false and put a proxy in front`,
+    `missing, but ${name}.tls is true`,
+    `set the path of a PEM file, or set ${name}.tls to false and use a reverse proxy`,
   );
 
 function refuseOtherTypes(written: readonly { type: string }[]): void {
@@ -170,9 +170,9 @@ function refuseOtherTypes(written: readonly { type: string }[]): void {
       type === 'webclient'
         ? [
             'listeners of type webclient no longer exist',
-            'remove the listener, and serve the web client with a web server of its own',
+            'remove the listener and serve the web client with a separate web server',
           ]
-        : ['this server has no listeners of this type', 'write http or metrics, or remove the listener'];
+        : ['unsupported listener type', 'use http or metrics, or remove the listener'];
     throw new ConfigurationError(`listeners[${index}].type`, problem, wayOut);
   }
 }

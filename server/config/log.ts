@@ -20,7 +20,7 @@ export const log = section(
     const standard: LogConfig = { level: 'info', format: 'text' };
     if (name === undefined) return { log: standard };
     const content = await readNamed(resolve(configDir, name)).catch((error: NodeJS.ErrnoException) => {
-      warn(`log_config: the file can't be read (${error.code}); logging as without it`);
+      warn(`log_config: can't read the file (${error.code}); using the default logging configuration`);
       return '';
     });
     const { parse } = await import('yaml');
@@ -52,7 +52,7 @@ function logConfig(written: unknown, warn: (line: string) => void): LogConfig {
   if (!Value.Check(Written, written)) {
     throw new ConfigurationError(
       'log_config',
-      'the file holds no logging configuration',
+      "the file isn't a logging configuration",
       'see log_config in docs/configuration.md',
     );
   }
@@ -61,12 +61,12 @@ function logConfig(written: unknown, warn: (line: string) => void): LogConfig {
   if (level === undefined) {
     throw new ConfigurationError(
       'log_config',
-      "the file's root.level is none",
-      `write one of ${Object.keys(levels).join(', ')}`,
+      "the file's root.level is invalid",
+      `use one of ${Object.keys(levels).join(', ')}`,
     );
   }
   if (Object.values(handlers).some((handler) => /file/i.test(handler.class ?? ''))) {
-    warn('log_config: the file names files to write to; this server logs to standard error');
+    warn('log_config: log files are not supported; logging to standard error');
   }
   const used = Object.values(handlers).map(({ formatter = '' }) => formatters[formatter]?.class ?? '');
   return { level, format: used.some((name) => name.endsWith('JsonFormatter')) ? 'json' : 'text' };

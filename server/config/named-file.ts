@@ -56,8 +56,8 @@ export async function readGiven(path: string): Promise<Buffer> {
 
 function requireFile(found: Stats): void {
   if (found.isDirectory()) throw Object.assign(new Error('It is a directory'), { code: 'EISDIR' });
-  if (!found.isFile()) throw Object.assign(new Error('It is no file'), { code: 'a pipe or a device' });
+  if (!found.isFile()) throw Object.assign(new Error('Not a regular file'), { code: 'a pipe or a device' });
   if (found.size > largest) throw tooLarge();
 }
 
-const tooLarge = () => Object.assign(new Error('It has more than 1 MB'), { code: 'EFBIG' });
+const tooLarge = () => Object.assign(new Error('Larger than 1 MB'), { code: 'EFBIG' });

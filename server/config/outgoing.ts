@@ -31,6 +31,10 @@ function asNetwork(setting: string, text: string): Network {
     const address = ipaddr.parse(text);
     return [address, address.kind() === 'ipv4' ? 32 : 128];
   } catch {
-    throw new ConfigurationError(setting, `'${text}' is no network`, 'write it like 192.168.1.0/24');
+    throw new ConfigurationError(
+      setting,
+      `'${text}' is not a network`,
+      'use CIDR notation, such as 192.168.1.0/24',
+    );
   }
 }

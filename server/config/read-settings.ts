@@ -48,16 +48,14 @@ async function read(path: string, readFile = readGiven): Promise<string> {
   const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(
       path,
-      error.code === 'EFBIG'
-        ? 'it has more than 1 MB, which no configuration needs'
-        : `it can't be read (${error.code})`,
+      error.code === 'EFBIG' ? 'the file is larger than 1 MB' : `can't read the file (${error.code})`,
       'check the path given with --config',
     );
   });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch {
-    throw new ConfigurationError(path, 'it is not text in UTF-8', 'check the path given with --config');
+    throw new ConfigurationError(path, 'not UTF-8 text', 'check the path given with --config');
   }
 }
 
@@ -81,26 +79,18 @@ function refuseRiddles({ name: file, document, lines }: ConfigurationFile): void
       throw new ConfigurationError(
         settingAt([...path, node]) || lineOf(node),
         "YAML tags such as !include aren't supported",
-        'write the value here, in quotes if it begins with !',
+        'write the value in this file, in quotes if it starts with !',
       );
     },
     Alias(_, alias, path) {
       if (!path.some((node) => isCollection(node) && node.anchor === alias.source)) return;
-      throw new ConfigurationError(
-        lineOf(alias),
-        'an alias stands in what it stands for',
-        'write out what is meant',
-      );
+      throw new ConfigurationError(lineOf(alias), 'alias refers to itself', 'write out the value');
     },
   });
   // Which of two values counts is a guess.
   const repeated = repeatedNames(document)[0]?.repeated;
   if (!repeated) return;
-  throw new ConfigurationError(
-    lineOf(repeated),
-    `${repeated.value} stands there for a second time`,
-    'remove one of the two',
-  );
+  throw new ConfigurationError(lineOf(repeated), `duplicate setting ${repeated.value}`, 'remove one of them');
 }
 
 /** Returns a path as `listeners.0.port`; empty for the whole document. */
@@ -130,7 +120,7 @@ function valuesOf({ name: file, document }: ConfigurationFile): Settings {
     return values;
   } catch {
     // They would multiply into more than any memory holds.
-    throw new ConfigurationError(file, 'it has too many aliases', 'write out what they stand for');
+    throw new ConfigurationError(file, 'too many aliases', 'write out their values');
   }
 }
 
@@ -151,9 +141,9 @@ function refuseRemoved(files: ConfigurationFile[], refuse: Refuse): string[] {
   return required.flatMap(({ setting, kind, release, instead }) => {
     const wayOut = `${instead.charAt(0).toLowerCase()}${instead.slice(1)}`.replace(/\.$/, '');
     if (kind === 'removed') {
-      refuse(new ConfigurationError(setting, `it was removed in v${release}`, wayOut));
+      refuse(new ConfigurationError(setting, `removed in v${release}`, wayOut));
       return [];
     }
-    return printable(`${setting}: outdated since v${release}; ${wayOut}`);
+    return printable(`${setting}: deprecated since v${release}; ${wayOut}`);
   });
 }

@@ -51,15 +51,15 @@ function refuseOpenRegistration(written: Static<TObject<typeof settings>>): void
   if (missing) {
     throw new ConfigurationError(
       missing,
-      'this server has no such check for registrations',
-      'remove it, and set enable_registration to false or registration_requires_token to true',
+      'unsupported registration check',
+      'remove it and set enable_registration to false or registration_requires_token to true',
     );
   }
   if (!written.registration_requires_token && !written.enable_registration_without_verification) {
     throw new ConfigurationError(
       'enable_registration',
-      'registration would be open to everyone, without any verification',
-      'set it to false, or set registration_requires_token to true, or enable_registration_without_verification if that is wanted',
+      'registration would be open to anyone without verification',
+      'set it to false, set registration_requires_token to true or, if open registration is intended, set enable_registration_without_verification to true',
     );
   }
 }

@@ -42,8 +42,4 @@ const ms = (duration: number | string | undefined) =>
   duration === undefined ? undefined : milliseconds(duration);
 
 const tooLong = (name: string) =>
-  new ConfigurationError(
-    name,
-    'it is longer than session_lifetime, and no token outlasts its session',
-    'make it as long or shorter',
-  );
+  new ConfigurationError(name, 'longer than session_lifetime', 'set it to session_lifetime or less');

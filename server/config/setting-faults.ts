@@ -51,7 +51,7 @@ const isWithin = (one: string, other: string) =>
 
 function lacking(schema: TObject, path: readonly string[], message: string): ConfigurationError {
   const what = inWords(declarationAt(schema, path), message);
-  return new ConfigurationError(path.join('.'), 'it is missing', `write ${what}`);
+  return new ConfigurationError(path.join('.'), 'missing', `set ${what}`);
 }
 
 function wrong(
@@ -65,7 +65,7 @@ function wrong(
   if (!declaration) return unknownPart(setting, path.at(-1) ?? '', declarationAt(schema, path.slice(0, -1)));
   return new ConfigurationError(
     setting,
-    `it has to be ${inWords(declaration, message)}`,
+    `must be ${inWords(declaration, message)}`,
     wayOut(declaration, at(value, path)),
   );
 }
@@ -75,8 +75,8 @@ function unknownPart(setting: string, name: string, map: Declaration | undefined
   const meant = nearest(name, known);
   return new ConfigurationError(
     setting,
-    'there is no such setting',
-    meant ? `did you mean ${meant}?` : `write one of ${known.join(', ')}, or remove it`,
+    'unknown setting',
+    meant ? `did you mean ${meant}?` : `use one of ${known.join(', ')}, or remove it`,
   );
 }
 
@@ -87,18 +87,18 @@ function inWords(declaration: Declaration | undefined, message: string): string 
   const { type, minimum, maximum, exclusiveMinimum } = (declaration ?? {}) as Record<string, unknown>;
   if (declaration?.enum) return `one of ${declaration.enum.join(', ')}`;
   if (type === 'boolean') return 'true or false';
-  if (type === 'string') return 'a text';
+  if (type === 'string') return 'a string';
   if (type === 'array') return 'a list';
-  if (type === 'object') return 'a map of settings';
+  if (type === 'object') return 'a map';
   const number = numbers[String(type)];
   if (!number) return message.replace(/^must be /, '');
   if (minimum !== undefined && maximum !== undefined) return `${number} from ${minimum} to ${maximum}`;
-  if (minimum !== undefined) return `${number}, ${minimum} at the least`;
+  if (minimum !== undefined) return `${number}, at least ${minimum}`;
   return exclusiveMinimum === undefined ? number : `${number} above ${exclusiveMinimum}`;
 }
 
 function wayOut({ type, examples }: Declaration, found: unknown): string {
-  if (examples) return `write it like ${examples[0]}, or remove it`;
+  if (examples) return `use a value such as ${examples[0]}, or remove it`;
   if (type === 'string' && typeof found !== 'object' && found !== '') return 'put it in quotes';
   return 'correct it, or remove it';
 }

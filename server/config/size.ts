@@ -3,7 +3,7 @@ import { type TSchemaOptions, Type } from 'typebox';
 /** A number as it is written: plain, or with a unit, such as `50M`. */
 export const Size = (options: TSchemaOptions) =>
   Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[1-9][0-9]{0,11}[KMG]?$' })], {
-    title: 'a number, which may have the unit K, M or G',
+    title: 'a number, optionally with the unit K, M or G',
     examples: ['50M'],
     ...options,
   });

@@ -42,8 +42,8 @@ export const turn = section(
     if (username !== undefined && password !== undefined) return { turn: { ...common, username, password } };
     throw new ConfigurationError(
       'turn_uris',
-      'nobody can use those servers without a secret',
-      'set turn_shared_secret too, or turn_username and turn_password',
+      'the TURN servers require a secret',
+      'set turn_shared_secret, or turn_username and turn_password',
     );
   },
 );

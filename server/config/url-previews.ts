@@ -72,8 +72,8 @@ async function withPatterns(patterns: UrlPattern[]): Promise<UrlPattern[]> {
       await wholePattern(expression).catch((error: PatternError) => {
         throw new ConfigurationError(
           `url_preview_url_blacklist[${index}].${name}`,
-          `RE2 can't match it (${error.message})`,
-          'correct it, and write it without look-around and back references',
+          `invalid regular expression (RE2: ${error.message})`,
+          'correct the expression; look-around and back references are not supported',
         );
       });
     }

@@ -7,7 +7,7 @@ export const wellKnown = section(
     public_baseurl: Type.Optional(
       Type.String({
         pattern: '^https?://',
-        title: 'an HTTP or HTTPS address',
+        title: 'an HTTP or HTTPS URL',
         examples: ['https://matrix.example.org/'],
         description: 'URL that clients use, published at `/.well-known/matrix/client`',
       }),

@@ -53,7 +53,7 @@ function refuseContradiction(
   if (mainProcessDoesIt === (worker === 'main')) return;
   throw new ConfigurationError(
     oldName,
-    `it contradicts ${newName}`,
-    `remove it: ${newName} alone says where that work is done`,
+    `contradicts ${newName}`,
+    `remove it; ${newName} alone sets the worker`,
   );
 }

@@ -74,8 +74,8 @@ export function shareDirectory(dataDir: string): Claim {
   if (claim) return claim;
   throw new ConfigurationError(
     '--data-dir',
-    `the data in ${dataDir} is being replaced by another program`,
-    'start again when that is done',
+    `another program is replacing the data in ${dataDir}`,
+    'start again when it has finished',
   );
 }
 
@@ -128,7 +128,11 @@ const together = (one: Claim, other: Claim): Claim => ({
 
 /** A copy of one that is kept somewhere would help no more. */
 const noLock = (file: string, setting: string) =>
-  new ConfigurationError(setting, `${file} is no lock of a homeserver's`, 'remove it, which loses no data');
+  new ConfigurationError(
+    setting,
+    `${file} isn't a homeserver lock file`,
+    'delete the file; it contains no data',
+  );
 
 const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false, bigint: true })?.ino;
 
@@ -138,7 +142,7 @@ function lossOf(file: string, inode: bigint | undefined): string | undefined {
     return inodeOf(file) === inode ? undefined : `${file} was removed or replaced`;
   } catch (error) {
     // Its disk has gone, say, or this user may not look there any more.
-    return `${file} can't be read any more (${(error as NodeJS.ErrnoException).code})`;
+    return `can't read ${file} (${(error as NodeJS.ErrnoException).code})`;
   }
 }
 

@@ -53,7 +53,7 @@ export function createDatabaseClock(own: Clock, log: Log): DatabaseClock {
     if (Math.abs(ahead) <= large) return;
     const side = ahead > 0 ? 'ahead of' : 'behind';
     log.warn(
-      `The clock of this machine is ${Math.round(Math.abs(ahead) / 1000)} s ${side} the database's, and this server goes by that one. Set both by NTP.`,
+      `clock: this computer is ${Math.round(Math.abs(ahead) / 1000)} s ${side} the database server: using the database server's time; synchronize both with NTP`,
     );
   }
 

@@ -6,13 +6,13 @@ export type FaultKind = keyof typeof sentences;
 
 const sentences = {
   /** Another transaction was in the way: the same work may go through when it is done again. */
-  contended: 'Others are changing the same data',
+  contended: 'Conflicting transaction',
   /** The database is gone, starting, or takes too long. */
-  unavailable: 'The database does not answer',
+  unavailable: "The database doesn't respond",
   /** Another program keeps what this one needs, and has done so for long. */
-  held: 'Another program holds the database',
+  held: 'Another program has locked the database',
   /** Nothing more can be written until somebody makes room. */
-  full: 'The database has no room left',
+  full: 'The database is out of disk space',
 };
 
 const said = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
@@ -24,7 +24,7 @@ const said = (cause: unknown) => (cause instanceof Error ? cause.message : Strin
 export class BelongsToNothing extends Error {
   /** @param cause what the engine said */
   constructor(cause: unknown) {
-    super(`What this belongs to is not there: ${said(cause)}`, { cause });
+    super(`Referenced row is missing: ${said(cause)}`, { cause });
   }
 }
 

@@ -60,7 +60,7 @@ export function createGate(width: number, patience: number, isSaid: () => boolea
         };
         const timer = setTimeout(() => {
           line.splice(line.indexOf(turn), 1);
-          refuse(`no connection was free for ${patience / 1000} s`);
+          refuse(`no free connection for ${patience / 1000} s`);
         }, patience);
         line.push(turn);
         admit();
@@ -81,4 +81,4 @@ export function createGate(width: number, patience: number, isSaid: () => boolea
   };
 }
 
-const over = 'nothing of it is waited for any more';
+const over = 'the server is shutting down';

@@ -11,7 +11,7 @@ export function requireVersion(engine: string, minimum: string, found: string): 
   if (isAtLeast(minimum, found)) return;
   throw new ConfigurationError(
     'database',
-    `${engine} ${found} was found, and this server needs ${minimum} or later`,
+    `${engine} ${found} is too old; ${minimum} or later is required`,
     `upgrade ${engine}`,
   );
 }

@@ -13,16 +13,16 @@ export function requireOneName(file: string): void {
   if (statSync(file).nlink > 1) {
     throw new ConfigurationError(
       'database.args.database',
-      `${file} has another name beside this one, a hard link, and to use it by both would destroy it`,
-      'remove the other, or make a copy of the file in place of the link',
+      `${file} has a second hard link; using both would corrupt the database`,
+      'remove the other link or replace it with a copy',
     );
   }
   if (isMountedAlone(realpathSync(file))) {
     throw new ConfigurationError(
       'database.args.database',
-      `${file} is mounted without its directory: what SQLite writes beside it is shared with nobody and goes with a ` +
-        'container, and to use the file by both of its names would destroy it',
-      'mount the directory in place of the file alone',
+      `${file} is mounted without its directory, so the WAL files next to it would not be shared ` +
+        'and would be lost with the container',
+      'mount the directory instead of the file',
     );
   }
 }

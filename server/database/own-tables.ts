@@ -30,9 +30,5 @@ export function requireOwnTables(
     migrations.length === 0 &&
     tables.every((name) => [migrationList, `${migrationList}_lock`].includes(name));
   if (isOurs || isNew) return;
-  throw new ConfigurationError(
-    setting,
-    `${what} is not a homeserver's: it has tables of another program`,
-    fix,
-  );
+  throw new ConfigurationError(setting, `${what} contains tables of another program`, fix);
 }

@@ -97,7 +97,7 @@ async function limitsOf(
         `select setting, ${readsOnly} as reads_only, current_setting('idle_session_timeout', true) as idle
           from pg_settings where name = 'statement_timeout'`,
       );
-      if (rows[0]?.reads_only) throw new Error('the server only reads');
+      if (rows[0]?.reads_only) throw new Error('the database server is read-only');
       const limit = Number(rows[0]?.setting);
       const patience = limit && limit + (connectTimeout || answerMargin);
       return { patience, limitsIdle: rows[0]?.idle !== null };
@@ -114,7 +114,7 @@ export async function unlessAborted<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   signal?.throwIfAborted();
-  const giveUp = () => breakConnection(client, 'the server stops');
+  const giveUp = () => breakConnection(client, 'the server is shutting down');
   signal?.addEventListener('abort', giveUp);
   try {
     return await work();
@@ -162,7 +162,7 @@ export function refusal(error: unknown): ConfigurationError {
   const { code, message } = (error instanceof DatabaseFault ? error.cause : error) as NodeJS.ErrnoException;
   return new ConfigurationError(
     'database.args',
-    `the PostgreSQL database can't be opened (${code ?? message})`,
+    `can't connect to the PostgreSQL database (${code ?? message})`,
     'check user, password, dbname, host, port and sslmode',
   );
 }
@@ -187,7 +187,7 @@ export function watchConnection(client: ClientBase, patience: number, log: Log |
     const timer =
       patience > 0 &&
       setTimeout(
-        () => breakConnection(client, `a statement got no answer for ${patience / 1000} s`),
+        () => breakConnection(client, `no response to a statement for ${patience / 1000} s`),
         patience,
       );
     try {

@@ -118,7 +118,7 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
       // What others said before is not repeated.
       catchUp();
     };
-    await listen().catch((err: unknown) => log.error({ err }, 'database: it says nothing of what is new:'));
+    await listen().catch((err: unknown) => log.error({ err }, "database: can't listen for notifications:"));
     let known: readonly number[] = [];
     while (!released) {
       const { reason, serving = [] } = await askWhenDue(held, stopping.signal);
@@ -127,14 +127,14 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
       if (reason === undefined && known.some((pid) => !serving.includes(pid))) catchUp();
       known = serving;
       if (reason === undefined) continue;
-      log.error(`database: the connection of this process is lost (${reason}): joining again`);
+      log.error(`database: lost the coordination connection (${reason}): reconnecting`);
       control.suspend();
       breakConnection(held, reason);
       const refused = await joinAgain();
       if (released) return;
       if (refused) return whenLost(sentences[refused]);
       control.resume();
-      log.warn('database: joined again');
+      log.warn('database: reconnected');
       await listen()
         .then(letOthersCatchUp)
         .catch(() => {});
@@ -148,7 +148,7 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
         throw new ConfigurationError(
           'signing_key_path',
           sentences['another key'],
-          'give all of them the same file',
+          'use the same file for all processes',
         );
       }
       key = wanted;
@@ -163,7 +163,7 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
     async release() {
       released = true;
       stopping.abort();
-      const farewell = setTimeout(() => breakConnection(held, 'the server stops'), retryDelay);
+      const farewell = setTimeout(() => breakConnection(held, 'the server is shutting down'), retryDelay);
       await watching;
       await held.end();
       clearTimeout(farewell);
@@ -173,7 +173,7 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
 
 const sentences: Record<Refused, string> = {
   'it is claimed as a whole': 'another homeserver has claimed the database',
-  'another key': 'the processes that serve this database sign with another key',
+  'another key': 'other processes on this database use a different signing key',
 };
 
 /** Takes the locks of a process that serves, and with a key those of who signs with it. */
@@ -183,7 +183,7 @@ async function join(client: Client, key: number | undefined): Promise<Refused | 
       client,
       `select pg_try_advisory_lock_shared(${servingLock}) as claimed, ${readsOnly} as reads_only`,
     );
-    if (reads_only) throw new Error('the server only reads');
+    if (reads_only) throw new Error('the database server is read-only');
     if (!claimed) return 'it is claimed as a whole';
     if (key === undefined) return undefined;
     await answered(client, `select pg_advisory_lock(${joiningLock})`);
@@ -198,7 +198,7 @@ async function join(client: Client, key: number | undefined): Promise<Refused | 
     await answered(client, `select pg_advisory_unlock(${joiningLock})`);
     return others.length === 0 ? undefined : 'another key';
   } catch (error) {
-    breakConnection(client, 'it could not join the others');
+    breakConnection(client, "can't join the other processes");
     throw error;
   }
 }
@@ -231,7 +231,9 @@ async function askWhenDue(
           and classid = 0 and objid = ${servingLock} and objsubid = 1
           and database = (select oid from pg_database where datname = current_database())) as serving`,
     );
-    return found?.reads_only ? { reason: 'the server only reads by now' } : { serving: found?.serving };
+    return found?.reads_only
+      ? { reason: 'the database server has become read-only' }
+      : { serving: found?.serving };
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) };
   }
@@ -244,7 +246,7 @@ async function answered(
   values: unknown[] = [],
   timeout: number = answerTimeout,
 ) {
-  const timer = setTimeout(() => breakConnection(client, `no answer for ${timeout / 1000} s`), timeout);
+  const timer = setTimeout(() => breakConnection(client, `no response for ${timeout / 1000} s`), timeout);
   try {
     return (await client.query(statement, values)).rows;
   } finally {

@@ -27,7 +27,7 @@ export function connectionsOf(pool: Pool, patience: number): () => Promise<PoolC
       };
       const timer = setTimeout(() => {
         line.splice(line.indexOf(admit), 1);
-        reject(new DatabaseFault('unavailable', `no connection was free for ${patience / 1000} s`));
+        reject(new DatabaseFault('unavailable', `no free connection for ${patience / 1000} s`));
       }, patience);
       line.push(admit);
     });

@@ -46,7 +46,7 @@ function read(name: string, file: string): Buffer {
   try {
     return readNamedSync(file);
   } catch (error) {
-    throw unusable(name, `${file} can't be read (${(error as NodeJS.ErrnoException).code})`);
+    throw unusable(name, `can't read ${file} (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
@@ -56,11 +56,11 @@ function readCertificate(name: string, file: string): Buffer {
   try {
     if (content.includes('-----BEGIN')) return new X509Certificate(content) && content;
   } catch {}
-  throw unusable(name, `there is no certificate in ${file}`);
+  throw unusable(name, `no certificate in ${file}`);
 }
 
 const unusable = (name: string, what: string) =>
-  new ConfigurationError(`database.args.${name}`, what, 'name a file in PEM format that this user may read');
+  new ConfigurationError(`database.args.${name}`, what, 'use a readable PEM file');
 
 /** A key that others may read is refused, as libpq does. */
 function readKey(file: string): Buffer {
@@ -69,7 +69,7 @@ function readKey(file: string): Buffer {
   if ((mode & (uid === 0 ? 0o037 : 0o077)) === 0 || process.platform === 'win32') return key;
   throw new ConfigurationError(
     'database.args.sslkey',
-    `${file} is open to other users of this machine`,
-    `chmod 600 ${file}`,
+    `other users of this computer can access ${file}`,
+    `run chmod 600 ${file}`,
   );
 }

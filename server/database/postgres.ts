@@ -96,7 +96,7 @@ function open({ poolSize, queueTimeout }: PostgresConfig, way: Way, log: Log | u
       leave();
       throw error instanceof DatabaseFault ? error : lost(error);
     }
-    throw lost('this server has lost it for now');
+    throw lost('connection lost');
   };
   const end = async () => {
     // Whoever doesn't answer to a goodbye would keep the process.
@@ -115,7 +115,7 @@ function open({ poolSize, queueTimeout }: PostgresConfig, way: Way, log: Log | u
       suspended = true;
       isAway = true;
       gate.close();
-      breakAll('the database is not for this server at the moment');
+      breakAll('the database is suspended for this process');
     },
     resume() {
       suspended = false;
@@ -143,7 +143,7 @@ async function check(db: Kysely<Schema>, { allowUnsafeLocale }: PostgresConfig):
   throw new ConfigurationError(
     'database.allow_unsafe_locale',
     `the database has COLLATE '${collate}' and CTYPE '${ctype}', which can corrupt its indexes`,
-    "make it anew with LC_COLLATE='C' LC_CTYPE='C' TEMPLATE template0, or set this to true at your own risk",
+    "recreate it with LC_COLLATE='C' LC_CTYPE='C' TEMPLATE template0, or set this to true at your own risk",
   );
 }
 
@@ -164,6 +164,6 @@ async function requireOwn(db: Kysely<Schema>): Promise<void> {
   requireOwnTables(tables, list ? await ask<{ name?: unknown }>(`select * from ${list.place}`) : [], [
     'database.args',
     'the database',
-    'name another database, which may be empty',
+    'use another, empty database',
   ]);
 }

@@ -33,7 +33,7 @@ export function makePrivateFile(file: string, setting: string): void {
 
 function whyUnusable(file: string): string | undefined {
   try {
-    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return 'it is no file';
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return 'not a regular file';
     // SQLite would open a file that it may only read, and fail at the first change.
     accessSync(file, constants.R_OK | constants.W_OK);
     return undefined;
@@ -44,15 +44,15 @@ function whyUnusable(file: string): string | undefined {
 
 /** @param setting what names the place */
 export const unusable = (place: string, setting: string, why: string) =>
-  new ConfigurationError(setting, `${place} can't be read and written (${why})`, wayOutOf(why));
+  new ConfigurationError(setting, `can't read and write ${place} (${why})`, wayOutOf(why));
 
 const notMade = (place: string, setting: string, why: string) =>
-  new ConfigurationError(setting, `${place} can't be made (${why})`, wayOutOf(why));
+  new ConfigurationError(setting, `can't create ${place} (${why})`, wayOutOf(why));
 
 const wayOutOf = (why: string) =>
   why === 'ELOOP'
-    ? 'remove the symbolic links that lead in a circle there, or choose another place'
-    : 'choose a place that this user may write to, or let it';
+    ? 'remove the circular symbolic links or choose another path'
+    : 'choose a path that this user can write to, or change its permissions';
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error);
 
@@ -66,6 +66,6 @@ export function warnOfWidePermissions(paths: string[]): string[] {
       if ((status.mode & 0o077) === 0) return [];
       const mode = (status.mode & 0o777).toString(8).padStart(4, '0');
       const narrow = status.isDirectory() ? '700' : '600';
-      return [`${path} is open to other users of this machine (${mode}): chmod ${narrow} ${path}`];
+      return [`other users of this computer can access ${path} (mode ${mode}); run chmod ${narrow} ${path}`];
     });
 }

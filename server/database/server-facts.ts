@@ -32,8 +32,8 @@ export async function checkServerName(db: Database, serverName: string): Promise
   if (known === serverName) return;
   throw new ConfigurationError(
     'server_name',
-    `this data was made for '${known}', not for '${serverName}'`,
-    `set it to '${known}', or use another data directory`,
+    `the data belongs to '${known}', not '${serverName}'`,
+    `set it to '${known}' or use another data directory`,
   );
 }
 

@@ -144,7 +144,10 @@ export function createSharedCommit(transaction: BatchTransaction): SharedCommit 
   /** A statement's fault has ended the transaction: all that was in it has to be done again. */
   function loseOpen(lost: Batch): void {
     settle(lost, () => {
-      throw new DatabaseFault('contended', 'the fault of another statement has undone this one');
+      throw new DatabaseFault(
+        'contended',
+        'rolled back because another statement in the shared transaction failed',
+      );
     });
   }
 

@@ -97,7 +97,7 @@ export function createSqliteDriver(
       const start = performance.now();
       try {
         await breathe();
-        if (this.#isOver) throw new Error('a statement has come after the end of its transaction');
+        if (this.#isOver) throw new Error('statement after the end of its transaction');
         if (this.#turn) return runOwn<Row>(sql, parameters);
         if (!read || !(SelectQueryNode.is(query) || isWrittenRead(sql, read))) {
           return await this.#runAlone<Row>(sql, parameters);
@@ -126,7 +126,7 @@ export function createSqliteDriver(
 
     // biome-ignore lint/correctness/useYield: nothing here reads a result row by row
     async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-      throw new Error('SQLite gives its results whole');
+      throw new Error("SQLite doesn't stream results");
     }
 
     async begin(): Promise<void> {
@@ -158,7 +158,7 @@ export function createSqliteDriver(
   function runOwn<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     requireUsable();
     // By itself it would be kept even where the rest is not.
-    if (!writer.inTransaction) throw new DatabaseFault('contended', 'a statement has ended the transaction');
+    if (!writer.inTransaction) throw new DatabaseFault('contended', 'a statement ended the transaction');
     try {
       const result = run<Row>(write(sql), parameters);
       tables.noteStatement(sql, result);

@@ -34,7 +34,7 @@ type Hold = {
 /** What is done with the file: to read and to write may be held apart from each other. */
 type Use = {
   /** As the log calls it. */
-  name: 'read' | 'changed';
+  name: 'reads' | 'writes';
   /** Fails as a statement would where another process holds it, and changes nothing. */
   tryIt(): void;
 };
@@ -85,7 +85,7 @@ export function createWaiting({ file, mayWait, tryReading, tryWriting }: Waiting
     /** Until it is free again: whoever comes meanwhile is told at once what others have waited for in vain. */
     async function watch(watched: Hold): Promise<void> {
       log?.error(
-        `database: another program has held ${file} for ${secondsSince(watched)} s: what is to be ${name} fails until it lets go`,
+        `database: another program has locked ${file} for ${secondsSince(watched)} s: ${name} fail until it releases the lock`,
       );
       do await wait(watchPause, undefined, { ref: false });
       while (!ended && hold === watched && isStillHeld());
@@ -105,7 +105,7 @@ export function createWaiting({ file, mayWait, tryReading, tryWriting }: Waiting
       if (hold && hold.failed > 0) {
         const seconds = secondsSince(hold);
         log?.warn(
-          `database: ${file} can be ${name} again after ${seconds} s, in which ${hold.failed} tries failed`,
+          `database: ${file} is unlocked again after ${seconds} s; ${hold.failed} ${name} failed in the meantime`,
         );
       }
       hold = undefined;
@@ -132,8 +132,8 @@ export function createWaiting({ file, mayWait, tryReading, tryWriting }: Waiting
   }
 
   return {
-    reading: createOne({ name: 'read', tryIt: tryReading }),
-    writing: createOne({ name: 'changed', tryIt: tryWriting }),
+    reading: createOne({ name: 'reads', tryIt: tryReading }),
+    writing: createOne({ name: 'writes', tryIt: tryWriting }),
     hurry() {
       hurriedAt = performance.now();
     },

@@ -51,7 +51,7 @@ export async function openSqlite(file: string): Promise<Kysely<Schema>> {
   const reader = file === ':memory:' ? undefined : openReader(file);
   let suspended = false;
   const requireUsable = () => {
-    if (suspended) throw new DatabaseFault('unavailable', 'this server has lost it to another');
+    if (suspended) throw new DatabaseFault('unavailable', 'another server has taken over the database');
   };
   const { driver, run, transact, version, hurry, sayTo } = createSqliteDriver(
     { writer, reader },
@@ -167,7 +167,7 @@ function requireOwn(connection: SqliteDatabase.Database, file: string): void {
   requireOwnTables(tables, list.all(), [
     fileSetting,
     file,
-    'name another file; it is created if it does not exist',
+    "choose another file; it's created if it doesn't exist",
   ]);
 }
 
@@ -196,19 +196,22 @@ export function asRefusal(error: unknown, file: string, setting = fileSetting): 
     case 'SQLITE_NOTADB':
     case 'SQLITE_CORRUPT':
       return refusal(
-        'is not a SQLite database, or is damaged',
-        'restore it from a backup, or name another file',
+        "isn't a SQLite database or is damaged",
+        'restore it from a backup or choose another file',
       );
     case 'SQLITE_CANTOPEN':
     case 'SQLITE_READONLY':
     case 'SQLITE_PERM':
-      return refusal("can't be read and written", 'choose a place that this user may write to, or let it');
+      return refusal(
+        "can't be read and written",
+        'choose a path that this user can write to, or change its permissions',
+      );
     case 'SQLITE_FULL':
-      return refusal("can't be written: its disk has no room left", 'make room on it');
+      return refusal("can't be written because its disk is full", 'free up space');
     case 'SQLITE_BUSY':
       return refusal(
         'is in use by another program',
-        'try again when that one is done, or end it: nothing is half changed',
+        'wait until it has finished or stop it, then try again; nothing was changed',
       );
     default:
       return error;

@@ -18,7 +18,7 @@ export async function setAside(dataDir: string, keptAt: string): Promise<void> {
   makeDirectory(dataDir, 0o700);
   const { claimDirectory } = await import('../database/claim.ts');
   const claim = await claimDirectory(dataDir);
-  if (!claim) throw new Error(`another program works on ${dataDir}: try again when that is done`);
+  if (!claim) throw new Error(`another program is using ${dataDir}; try again when it has finished`);
   // Windows moves no folder in which somebody has a file open, this program among them.
   if (process.platform === 'win32') await claim.release();
   await rename(dataDir, keptAt).finally(() => claim.release());

@@ -88,7 +88,7 @@ export async function settleReplacement(dataDir: string, say: (line: string) => 
     const found = read(dataDir, taken);
     if (found?.step === 'begun') await putBack(dataDir, found);
     await rm(taken);
-    say(`replacing the data in ${dataDir} was cut off: the data from before is in its place again`);
+    say(`rolled back an interrupted replacement of the data in ${dataDir}`);
   }
 }
 
@@ -123,11 +123,11 @@ function requireOver(dataDir: string, mark: string, record: string): void {
   throw new ConfigurationError(
     '--data-dir',
     is === 'running'
-      ? `its data is being replaced by process ${pid}`
-      : `its data is being replaced by process ${pid} of another container, or was when that ended`,
+      ? `process ${pid} is replacing the data`
+      : `process ${pid} in another container is replacing the data, or was when it ended`,
     is === 'running'
-      ? 'wait until that is done'
-      : `wait until that is done; if that container has ended, put what ${record} names as kept_at at ${dataDir} again and delete ${record}`,
+      ? 'wait until it has finished'
+      : `wait until it has finished; if the container is gone, move the directory in kept_at of ${record} back to ${dataDir} and delete ${record}`,
   );
 }
 
@@ -135,7 +135,7 @@ const unlessGone = (dataDir: string) => (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ENOENT') throw error;
   throw new ConfigurationError(
     '--data-dir',
-    `another program that starts is putting the data in ${dataDir} in its place again`,
+    `another starting program is rolling back the data in ${dataDir}`,
     'start again in a moment',
   );
 };
@@ -173,8 +173,8 @@ function read(dataDir: string, record: string): Replacement | undefined {
   if (found?.step === 'done') return undefined;
   throw new ConfigurationError(
     '--data-dir',
-    `${record} was not written by this program, or not by this user`,
-    `run this as the user whose data it is; or delete it, once what is to be served is at ${dataDir}: what a reset or restore keeps is beside it`,
+    `${record} wasn't written by this program or this user`,
+    `run the command as the owner of the data; or move the data to serve to ${dataDir} (previous data is kept next to it), then delete the record`,
   );
 }
 

@@ -40,7 +40,7 @@ export async function requireSettled(dataDir: string): Promise<void> {
   if (!(await isBeingReplaced(directory)) && !(await isBeingRestored(directory))) return;
   throw new ConfigurationError(
     '--data-dir',
-    `the data in ${directory} is being replaced by another program`,
-    'start again when that is done',
+    `another program is replacing the data in ${directory}`,
+    'start again when it has finished',
   );
 }

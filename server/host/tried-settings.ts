@@ -56,6 +56,6 @@ export async function settleSettings(dataDir: string, say: (line: string) => voi
       continue;
     }
     await rename(join(dataDir, name), file);
-    say(`trying another configuration was cut off: ${file} is again what it was before`);
+    say(`restored ${file} after an interrupted configuration test`);
   }
 }

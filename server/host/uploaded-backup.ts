@@ -19,6 +19,6 @@ export async function settleUploads(dataDir: string, say: (line: string) => void
     const [, mark] = (found.startsWith(name) && afterName.exec(found.slice(name.length))) || [];
     if (mark === undefined || ['running', 'unknown'].includes(whereabouts(mark))) continue;
     await rm(join(folder, found), { force: true });
-    say(`sending a backup to the server of ${dataDir} was cut off: what there was of it has been deleted`);
+    say(`deleted an incomplete backup upload for ${dataDir}`);
   }
 }

@@ -20,7 +20,7 @@ export function handleErrors(app: App): void {
     if (fault) {
       const where = `${request.method} ${request.routeOptions.url ?? '?'}:`;
       // Node's own words for a quota that is used up are the number of an unknown error.
-      if (isNoRoom(error)) request.log.error(`${where} the disk has no room left (${error.message})`);
+      if (isNoRoom(error)) request.log.error(`${where} out of disk space (${error.message})`);
       else if (error instanceof DatabaseFault) request.log.error({ err: error }, where);
       else request.log.error(`${where} ${error.message}`);
       return send(reply.header('retry-after', retryAfter), fault);
@@ -53,12 +53,12 @@ function faultReply(error: Error): MatrixError | undefined {
 const noRoom = new MatrixError(
   507,
   'M_RESOURCE_LIMIT_EXCEEDED',
-  'The server has no room left to store anything. Its administrator has to make some.',
+  'The server is out of disk space. Contact the server administrator.',
 );
 const unavailable = new MatrixError(
   503,
   'M_UNKNOWN',
-  'The server cannot reach its data at the moment. Try again in a few seconds.',
+  "The server can't access its data. Try again in a few seconds.",
 );
 
 const unrecognized = (status: number) => new MatrixError(status, 'M_UNRECOGNIZED', 'Unrecognized request');
@@ -66,7 +66,7 @@ const unrecognized = (status: number) => new MatrixError(status, 'M_UNRECOGNIZED
 /** Refuses a path that can't be decoded, before there is a route to refuse it. */
 export function handleBadPath(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) {
   reply.header('X-Content-Type-Options', 'nosniff');
-  return send(reply, new MatrixError(400, 'M_INVALID_PARAM', 'The path is not valid'));
+  return send(reply, new MatrixError(400, 'M_INVALID_PARAM', 'Invalid path'));
 }
 
 function send(reply: FastifyReply, error: MatrixError) {

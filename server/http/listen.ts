@@ -55,7 +55,7 @@ export async function listen(
         });
         // A free port is found once: all addresses of a listener have the same.
         port = await bind(server, listener, { host, port, reusePort: sharesPorts });
-        server.on('error', (err) => log.error({ err }, `${host}:${port}:`));
+        server.on('error', (err) => log.error({ err }, `listener ${host}:${port}: server error:`));
         urls.push(`${listener.tls ? 'https' : 'http'}://${hostInUrl(host)}:${port}`);
       }
     }
@@ -101,19 +101,19 @@ function explain(error: NodeJS.ErrnoException, { settings, port }: Listener, hos
       return new ConfigurationError(
         settings.port,
         `${host}:${port} is in use by another program`,
-        'choose another port, or 0 for a free one',
+        'choose another port or 0 for a free one',
       );
     case 'EACCES':
       return new ConfigurationError(
         settings.port,
-        `this user may not listen on ${host}:${port}`,
-        'choose a port from 1024 on, and put a proxy in front',
+        `not permitted to listen on ${host}:${port}`,
+        'choose a port from 1024 and use a reverse proxy',
       );
     case 'ENOTSUP':
       return new ConfigurationError(
         '--processes',
-        'on this system no two processes can listen on one port',
-        'leave it out, or start each with a port of its own behind a proxy',
+        "this system doesn't support several processes on one port",
+        'remove the option, or start each process on a separate port behind a reverse proxy',
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
@@ -122,13 +122,13 @@ function explain(error: NodeJS.ErrnoException, { settings, port }: Listener, hos
     case 'EAFNOSUPPORT':
       return new ConfigurationError(
         settings.bindAddresses,
-        `this machine has no address ${host} (${error.code})`,
-        'write one that it has, such as 127.0.0.1, or 0.0.0.0 for all of them',
+        `no address ${host} on this machine (${error.code})`,
+        'use an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all',
       );
     default:
       return new ConfigurationError(
         settings.bindAddresses,
-        `it can't listen on ${host}:${port} (${error.code ?? error.message})`,
+        `can't listen on ${host}:${port} (${error.code ?? error.message})`,
         'choose another address or port',
       );
   }

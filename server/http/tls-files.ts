@@ -19,8 +19,8 @@ export async function readTlsFiles({ certificatePath, privateKeyPath }: TlsConfi
   } catch {
     throw new ConfigurationError(
       'tls_private_key_path',
-      `${certificatePath} and ${privateKeyPath} are no certificate with its key in PEM`,
-      'check that the two belong together and that the key has no passphrase',
+      `${certificatePath} and ${privateKeyPath} aren't a matching PEM certificate and key`,
+      'check that they match and that the key has no passphrase',
     );
   }
   return { cert, key };
@@ -28,7 +28,7 @@ export async function readTlsFiles({ certificatePath, privateKeyPath }: TlsConfi
 
 async function read(setting: string, path: string): Promise<string> {
   const content = await readNamed(path).catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigurationError(setting, `${path} can't be read (${error.code})`, 'check the path');
+    throw new ConfigurationError(setting, `can't read ${path} (${error.code})`, 'check the path');
   });
   return content.toString();
 }

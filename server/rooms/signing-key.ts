@@ -41,8 +41,8 @@ export async function loadSigningKey(path: string): Promise<SigningKey> {
   if (algorithm !== 'ed25519' || !id || !/^\w+$/.test(id) || !seed || !isSeed) {
     throw new ConfigurationError(
       'signing_key_path',
-      `${path} holds no signing key, which is one line, "ed25519 <id> <seed>"`,
-      'restore it from a backup, or remove it to have a new key made',
+      `no signing key in ${path}; the format is "ed25519 <id> <seed>"`,
+      'restore the file from a backup or delete it to generate a new key',
     );
   }
   return signingKey(id, Buffer.from(seed, 'base64'));
@@ -113,8 +113,8 @@ async function readIfThere(path: string): Promise<string | undefined> {
     if (code === 'ENOENT') return undefined;
     throw new ConfigurationError(
       'signing_key_path',
-      `${path} can't be read (${code})`,
-      'name a file that this server may read, or one that it may make',
+      `can't read ${path} (${code})`,
+      'choose a file that this user can read or create',
     );
   }
 }

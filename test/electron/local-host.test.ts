@@ -90,7 +90,7 @@ test('the backup that the person chooses is restored, and what was there before 
   expect(await restore()).toEqual({ ok: true, value: {} });
   await app.command('willOpen', { path: join(app.profile, 'homeserver/homeserver.yaml') });
   expect(await restore()).toMatchObject({
-    failure: { code: 'refused', message: expect.stringContaining('it is no backup') },
+    failure: { code: 'refused', message: expect.stringContaining('not a backup') },
   });
   await app.command('willOpen', { path: join(app.profile, 'mine.tar') });
   expect(await answered(restore(), 'Cancel')).toMatchObject(cancelled);

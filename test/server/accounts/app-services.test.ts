@@ -296,9 +296,9 @@ describe('a token in the query', () => {
 describe('a registration file is refused', () => {
   test.each<[string, string[], RegExp]>([
     ['that is not YAML', ['as_token: hush-hush\nx: ['], /0\.yaml is not YAML .*line 2/],
-    ['that is a list', ['- hush-hush'], /0\.yaml is no registration/],
-    ['without an id', [bridge.replace('id: bridge', '')], /0\.yaml is no registration: .*id/],
-    ['without a token', [bridge.replace(/as_token.*/, '')], /0\.yaml is no registration: .*as_token/],
+    ['that is a list', ['- hush-hush'], /0\.yaml isn't a valid registration/],
+    ['without an id', [bridge.replace('id: bridge', '')], /0\.yaml isn't a valid registration: .*id/],
+    ['without a token', [bridge.replace(/as_token.*/, '')], /0\.yaml isn't a valid registration: .*as_token/],
     ['with a number for a token', [bridge.replace('bridge-secret', '5')], /'as_token' must be string/],
     ['without namespaces', [bridge.replace(/namespaces:.*/s, '')], /namespaces/],
     ['without exclusive', [bridge.replace('exclusive: true, ', '')], /'namespaces\.users\.0' .*exclusive/],
@@ -311,19 +311,23 @@ describe('a registration file is refused', () => {
     [
       'with a look-ahead',
       [bridge.replace("'@shared-.*'", "'@(?!admin).*'")],
-      /'namespaces\.users\.1\.regex' what RE2 can't match .*; .*without look-around/,
+      /invalid 'namespaces\.users\.1\.regex' .*; .*look-around/,
     ],
-    ['with a back reference', [bridge.replace("'@shared-.*'", "'@(.)\\1.*'")], /without .*back references/],
+    [
+      'with a back reference',
+      [bridge.replace("'@shared-.*'", "'@(.)\\1.*'")],
+      /back references are not supported/,
+    ],
     ['whose sender nobody can be', [bridge.replace('bridgebot', 'Bridge Bot')], /'sender_localpart'/],
     [
       'with the id of another',
       [bridge, bridge.replace('bridge-secret', 'x')],
-      /files\[1\]: .*1\.yaml has the id of another/,
+      /files\[1\]: .*1\.yaml has the same id as another/,
     ],
     [
       'with the token of another',
       [bridge, bridge.replace('id: bridge', 'id: x')],
-      /1\.yaml has the as_token of another/,
+      /1\.yaml has the same as_token as another/,
     ],
   ])('%s', async (_, files, message) => {
     const refusal = load(files);

@@ -330,7 +330,7 @@ describe('the service at start', () => {
     async (version) => {
       service.version = version;
       await expect(start()).rejects.toThrow(
-        `external_authentication_service.endpoint: it is version ${version}, and 0.20.0 is the oldest that will do; upgrade the service`,
+        `external_authentication_service.endpoint: version ${version}, but 0.20.0 or later is required; upgrade the service`,
       );
     },
   );
@@ -341,7 +341,7 @@ describe('the service at start', () => {
       service.version = status;
       await start();
       await expect(start({ secret: 'wrong' })).rejects.toThrow(
-        /^external_authentication_service\.secret: the service does not take it \(401\): .*0\.20\.0/,
+        /^external_authentication_service\.secret: rejected by the service \(401\); .*0\.20\.0/,
       );
       await expect(start({ secret: 'wrong' })).rejects.not.toThrow(/wrong/);
     },
@@ -351,7 +351,7 @@ describe('the service at start', () => {
     const gone = await startService();
     await gone.close();
     await expect(start({ endpoint: gone.endpoint })).rejects.toThrow(
-      /^external_authentication_service\.endpoint: it can't be reached \(ECONNREFUSED\); start the service first/,
+      /^external_authentication_service\.endpoint: can't reach the service \(ECONNREFUSED\); start the service first/,
     );
   });
 });

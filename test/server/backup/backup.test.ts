@@ -151,7 +151,7 @@ test('nothing is put where something is', async () => {
   const { code, errors, dataDir } = await restore(target ? 'second' : 'restored', archive, target?.config);
   expect({ code, errors }).toMatchObject({
     code: 1,
-    errors: expect.stringMatching(/^gatehouse: .*there is something .*\n$/),
+    errors: expect.stringMatching(/^gatehouse: .* isn't empty; .*\n$/),
   });
   if (target) await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 });
@@ -160,20 +160,16 @@ test('a copy of one engine is not put into the other', async () => {
   const other: DatabaseConfig | undefined = target ? undefined : { ...nowhere };
   const { code, errors, dataDir } = await restore('other', archive, other);
   expect(code).toBe(1);
-  expect(errors).toMatch(/^gatehouse: database.name: the backup is of a .* database.*\n$/);
+  expect(errors).toMatch(/^gatehouse: database.name: the backup contains a .* database.*\n$/);
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 });
 
 test.each([
-  [
-    'no archive at all',
-    () => Buffer.from('a letter '.repeat(1_000)),
-    'it does not begin as a tar archive does',
-  ],
-  ['something short', () => Buffer.from('a letter'), 'it does not begin as a tar archive does'],
-  ['compressed', gzipSync, 'unpack it where somebody compressed it'],
-  ['cut off', (whole: Buffer) => whole.subarray(0, whole.length - 8_000), 'it breaks off'],
-  ['empty', () => Buffer.alloc(0), 'its end is missing'],
+  ['no archive at all', () => Buffer.from('a letter '.repeat(1_000)), 'not a tar archive'],
+  ['something short', () => Buffer.from('a letter'), 'not a tar archive'],
+  ['compressed', gzipSync, 'decompress it first'],
+  ['cut off', (whole: Buffer) => whole.subarray(0, whole.length - 8_000), 'truncated'],
+  ['empty', () => Buffer.alloc(0), 'the file is truncated'],
   [
     'damaged',
     (whole: Buffer) => Buffer.concat([whole.subarray(0, -8_192), Buffer.alloc(8_192, 'x')]),
@@ -189,7 +185,7 @@ test.each([
   expect(errors).not.toMatch(/maybe|header|unexpected/i);
 });
 
-test('an archive that somebody else made puts nothing outside of the data directory, and is none without a server', async () => {
+test('an archive that somebody else made puts nothing outside the data directory, and is none without a server', async () => {
   const outside = join(directory, 'home', 'authorized_keys');
   const settings = `server_name: ${homeserver.config.serverName}\nsigning_key_path: ${outside}\n`;
   const altered = (name: string, alteration: Parameters<typeof writeAltered>[2]) =>
@@ -212,20 +208,20 @@ test('an archive that somebody else made puts nothing outside of the data direct
   const escaped = await gatehouse('restore', escaping, '--data-dir', dataDir);
   expect(escaped).toMatchObject({
     code: 1,
-    errors: expect.stringContaining('outside of the data directory'),
+    errors: expect.stringContaining('outside the data directory'),
   });
   if (!target) {
     for (const [from, why] of [
       [without, 'no database'],
       [otherKey, 'signing key'],
-      [twice, 'a name stands there twice'],
+      [twice, 'duplicate entry in the archive'],
     ] as const) {
       const refused = await restore('of-another', from, undefined);
       expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining(why) });
     }
   }
   const refused = await restore('of-another', late, target?.config);
-  expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('its end is missing') });
+  expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('the file is truncated') });
   await expect(stat(outside)).rejects.toThrow('ENOENT');
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 });
@@ -285,7 +281,7 @@ test('a restore that loses the database leaves nothing', async () => {
   await holder.end();
   const { code, errors, dataDir } = await restoring;
   expect(code).toBe(1);
-  expect(errors).toMatch(/^gatehouse: database.args: the data could not be put into the database.*\n$/);
+  expect(errors).toMatch(/^gatehouse: database.args: couldn't write to the database.*\n$/);
   expect((await untilRows(empty.config, 0, tables)).rows).toEqual([]);
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
   await empty.drop();

@@ -111,11 +111,11 @@ onPostgres('an archive touches nothing beside the tables of the server, whatever
 });
 
 onPostgres.each<[string, (content: { tables: object; sequences: object[] }) => object, string]>([
-  ['no table at all', (content) => ({ ...content, tables: {} }), "its database is no homeserver's"],
+  ['no table at all', (content) => ({ ...content, tables: {} }), "the database isn't a homeserver database"],
   [
     'a column of somebody else',
     (content) => ({ ...content, tables: { ...content.tables, users: ['user_id', 'note'] } }),
-    "its table users has a column that no homeserver's has",
+    'unknown column in table users',
   ],
   [
     'a number that is none',
@@ -123,7 +123,7 @@ onPostgres.each<[string, (content: { tables: object; sequences: object[] }) => o
       ...content,
       sequences: content.sequences.map((each) => ({ ...each, value: '9'.repeat(30) })),
     }),
-    'its database is damaged',
+    'the database is damaged',
   ],
 ])('an archive with %s is refused in words, and leaves nothing', async (_, change, why) => {
   const altered = await writeAltered(archive, join(directory, `altered-${++number}.tar`), {
@@ -133,7 +133,7 @@ onPostgres.each<[string, (content: { tables: object; sequences: object[] }) => o
   const { code, errors, config, dataDir, drop } = await restore(altered, 'select 1');
   expect({ code, errors }).toEqual({
     code: 1,
-    errors: `gatehouse: ${altered}: it is no whole backup: ${why}; take another one; nothing was changed\n`,
+    errors: `gatehouse: ${altered}: damaged backup: ${why}; use another backup; nothing was changed\n`,
   });
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
   expect(

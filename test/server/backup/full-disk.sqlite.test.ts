@@ -24,7 +24,7 @@ test('a restore that the disk has no room for says which disk, and leaves nothin
 
   expect({ code, errors }).toEqual({
     code: 1,
-    errors: `gatehouse: --data-dir: the disk of ${target} has no room left for the backup, and nothing of it was left there; make room, or name a directory on another disk\n`,
+    errors: `gatehouse: --data-dir: not enough disk space in ${target} for the backup; the unfinished restore was deleted; free up space or choose a directory on another disk\n`,
   });
   expect(await readdir(disk.directory)).toEqual([]);
   await rm(directory, { recursive: true });

@@ -96,7 +96,7 @@ test.each(damages)('a database with %s is not put back', async (_, entry, damage
   expect(isThere).toBe(true);
   const said = await refusal(altered, settingsWith({}));
   expect(said).toBe(
-    `${altered}: it is no whole backup: its database is damaged; take another one; nothing was changed`,
+    `${altered}: damaged backup: the database is damaged; use another backup; nothing was changed`,
   );
 });
 
@@ -108,7 +108,7 @@ test("a whole database that is no homeserver's is not put back", async () => {
   others.close();
   const altered = await alter({ change: (name, content) => (name === 'homeserver.db' ? file : content) });
   expect(await refusal(altered)).toBe(
-    `${altered}: it is no whole backup: its database is no homeserver's; take another one; nothing was changed`,
+    `${altered}: damaged backup: the database isn't a homeserver database; use another backup; nothing was changed`,
   );
 });
 
@@ -119,7 +119,7 @@ test('of a damaged database none is made', async () => {
   const [, , damage] = damages[0] ?? [];
   await writeFile(file, damage?.(await readFile(file)) ?? '');
   await expect(writeBackup(config, createWriteStream(join(directory, 'of-damaged.tar')))).rejects.toThrow(
-    /^database\.args\.database: \S+ is not a SQLite database, or is damaged; /,
+    /^database\.args\.database: \S+ isn't a SQLite database or is damaged; /,
   );
 });
 
@@ -142,14 +142,14 @@ describe('nothing is put where something else of it goes', () => {
   test.each(places)('%s', async (_, settings) => {
     const altered = await alter({ settings: settingsWith(settings) });
     expect(await refusal(altered)).toMatch(
-      /^homeserver\.yaml: the configuration in the backup puts \S+ at \S+ and \S+ at \S+, in each other's way; name another one to restore with by --config$/,
+      /^homeserver\.yaml: the backup's configuration places \S+ at \S+ and \S+ at \S+, which conflict; set another configuration to restore with in --config$/,
     );
   });
 
   test('also where the configuration is named', async () => {
     const settings = settingsWith({ signing_key_path: 'media', media_store_path: 'media' });
     expect(await refusal(archive, settings)).toMatch(
-      /^--config: the configuration puts media\/ at \S+ and signing.key at \S+, in each other's way; give each of them a place of its own$/,
+      /^--config: the configuration places media\/ at \S+ and signing.key at \S+, which conflict; use separate paths$/,
     );
   });
 });

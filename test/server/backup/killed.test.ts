@@ -88,6 +88,6 @@ test('one that is killed is finished or taken back by whoever opens the data nex
     if (isCommitted !== undefined) expect(isCommitted).toBe(isThere);
   }
   const said = outcomes.flatMap((each) => each.said).join('\n');
-  expect(said).toContain('has been taken back');
-  expect(said).toContain('has been finished');
+  expect(said).toContain('rolled back an interrupted restore');
+  expect(said).toContain('completed an interrupted restore');
 });

@@ -59,7 +59,11 @@ test('nobody else can read it, and nothing is left where the server is', async (
 });
 
 test.each([
-  ['a folder that is not there', () => join(directory, 'none', 'backup.tar'), /can't write the file \(ENOENT\)/],
+  [
+    'a folder that is not there',
+    () => join(directory, 'none', 'backup.tar'),
+    /can't write the file \(ENOENT\)/,
+  ],
   ['a folder that is a file', () => join(archive, 'backup.tar'), /can't write the file \(ENOTDIR\)/],
 ])('a backup into %s is refused with one line', async (_, target, message) => {
   const { dataDir } = homeserver.config;
@@ -72,7 +76,7 @@ test.each([
 test('a folder is no backup', async () => {
   const { code, errors } = await gatehouse('restore', directory, '--data-dir', join(directory, 'restored'));
   expect(code).toBe(1);
-  expect(errors).toMatch(/^gatehouse: \S+: it is no backup: .*directory.*\n$/);
+  expect(errors).toMatch(/^gatehouse: \S+: not a backup: .*directory.*\n$/);
   expect(await readdir(directory)).toEqual(['backup.tar']);
 });
 
@@ -96,7 +100,7 @@ test('what was backed up is served again, by the same key, to the same sessions'
 
   const second = await gatehouse('restore', archive, '--data-dir', dataDir);
   expect(second).toMatchObject({ code: 1, output: '' });
-  expect(second.errors).toContain('there is something at');
+  expect(second.errors).toContain("isn't empty");
 });
 
 test.each<[string, (whole: Buffer) => Buffer | Promise<Buffer>]>([
@@ -121,7 +125,7 @@ test.each<[string, (whole: Buffer) => Buffer | Promise<Buffer>]>([
   const dataDir = join(directory, 'never');
   const { code, errors } = await gatehouse('restore', broken, '--data-dir', dataDir);
   expect(code).toBe(1);
-  expect(errors).toMatch(/^gatehouse: .*it is no whole backup/);
+  expect(errors).toMatch(/^gatehouse: .*damaged backup/);
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
   await rm(broken);
 });
@@ -142,7 +146,7 @@ test('the workbench says why none can be made of a file that has got a second na
   const { body } = await admin.get('/_gatehouse/v1/backup');
   const reply = await admin.post('/_gatehouse/v1/backup');
   await rm(second);
-  expect(body).toMatchObject({ possible: false, reason: expect.stringContaining('has another name') });
+  expect(body).toMatchObject({ possible: false, reason: expect.stringContaining('has a second hard link') });
   expect(reply).toMatchObject({ status: 400, body: { error: body.reason } });
   expect((await admin.get('/_gatehouse/v1/backup')).body).toMatchObject({ possible: true });
 });

@@ -169,7 +169,7 @@ test('a configuration that must be refused: exit code 1 and one line', async () 
 test('two servers on the same data: the second says so and leaves', async () => {
   const first = await serve('--data-dir', dataDir);
   const second = await gatehouse('serve', '--data-dir', dataDir, '--port', '0');
-  expect(second).toMatchObject({ code: 1, errors: expect.stringContaining('another homeserver is running') });
+  expect(second).toMatchObject({ code: 1, errors: expect.stringContaining('another homeserver is using') });
   expect(await first.end('SIGTERM')).toBe(0);
   const third = await serve('--data-dir', dataDir);
   expect(await third.end('SIGTERM')).toBe(0);
@@ -224,7 +224,7 @@ test('data below a file is refused with one line', async () => {
   await writeFile(file, '');
   const { code, errors } = await gatehouse('serve', '--port', '0', '--data-dir', join(file, 'below'));
   expect(code).toBe(1);
-  expect(errors).toMatch(/^gatehouse: --data-dir: \S+ can't be made \(ENOTDIR\); .+\n$/);
+  expect(errors).toMatch(/^gatehouse: --data-dir: can't create \S+ \(ENOTDIR\); .+\n$/);
 });
 
 test.runIf(process.platform === 'linux').each([
@@ -248,7 +248,7 @@ test.runIf(process.platform === 'linux').each([
   clearTimeout(tooLong);
   expect({ code, errors }).toEqual({
     code: 1,
-    errors: expect.stringMatching(new RegExp(`^gatehouse: ${setting}: /proc/x/y can't be .+\n$`)),
+    errors: expect.stringMatching(new RegExp(`^gatehouse: ${setting}: can't (create|use) /proc/x/y .+\n$`)),
   });
 });
 
@@ -257,7 +257,7 @@ test('a disk without room is told of in one line', async ({ skip }) => {
   if (!disk) return skip('only root can make a disk that is small enough to fill');
   const { code, errors } = await gatehouse('sample-data', '--data-dir', join(disk.directory, 'data'));
   expect(code).toBe(1);
-  expect(errors).toMatch(/^gatehouse: .*no room left.*\n$/);
+  expect(errors).toMatch(/^gatehouse: .*its disk is full.*\n$/);
 });
 
 /** Has a process take its Node for an older one; not what it starts with the Node of the project. */

@@ -125,11 +125,7 @@ describe('refuses, naming the setting and the way out and quoting no secret:', (
       /^web_client_location: .*https:/,
     ],
     ['another database', 'database: {name: oracle}', /^database\.name: .*sqlite3/],
-    [
-      'JWT without a secret',
-      'jwt_config: {enabled: true, algorithm: HS256}',
-      /^jwt_config\.secret: it is missing/,
-    ],
+    ['JWT without a secret', 'jwt_config: {enabled: true, algorithm: HS256}', /^jwt_config\.secret: missing/],
     [
       'JWT without an algorithm',
       'jwt_config: {enabled: true, secret: hush-hush}',
@@ -153,7 +149,7 @@ describe('refuses, naming the setting and the way out and quoting no secret:', (
     [
       'a key on another curve',
       `jwt_config: ${JSON.stringify({ enabled: true, algorithm: 'ES384', secret: curve })}`,
-      /^jwt_config\.secret: .*ES384.* of the curve P-384/,
+      /^jwt_config\.secret: .*ES384.* on the curve P-384/,
     ],
     [
       'a key that is too short',
@@ -186,7 +182,7 @@ describe('refuses, naming the setting and the way out and quoting no secret:', (
 
   test('a file that is not there', async () => {
     const missing = loadConfig({ file: join(directory, 'missing.yaml'), dataDir: directory });
-    await expect(missing).rejects.toThrow(/missing\.yaml: it can't be read \(ENOENT\); .*--config/);
+    await expect(missing).rejects.toThrow(/missing\.yaml: can't read the file \(ENOENT\); .*--config/);
   });
 });
 
@@ -207,7 +203,7 @@ describe('warns, and starts all the same:', () => {
       'a deprecated setting, which works',
       'caches: {expiry_time: 10m}',
       [
-        'caches.expiry_time: outdated since v1.53.0; set caches.expire_caches to true and write the lifetime in caches.cache_entry_ttl',
+        'caches.expiry_time: deprecated since v1.53.0; set caches.expire_caches to true and write the lifetime in caches.cache_entry_ttl',
       ],
     ],
     [
@@ -232,9 +228,9 @@ describe('warns, and starts all the same:', () => {
       `listeners: [{port: 1, resources: [{names: [client, hush]}, {names: [metrics]}]},
         {port: 2, resources: [{names: [hush, metrics]}]}, {port: 3, resources: [{names: [hush]}]}, {port: 4, resources: [{names: [metrics]}]}]`,
       [
-        'listeners[0].resources: figures are not served beside client; write a listener of type metrics for them',
-        'listeners[1].resources: nothing but figures is served here',
-        'listeners[2].resources: this server has nothing of what is named there, and does not listen here; name client, or remove the listener',
+        "listeners[0].resources: metrics can't be served on the same listener as client; add a listener of type metrics",
+        'listeners[1].resources: only metrics are served here',
+        'listeners[2].resources: none of these resources is supported, so the listener is disabled; add client or remove the listener',
       ],
     ],
     [
@@ -281,7 +277,7 @@ test('caches have factors of their own', async () => {
     entryTtlMs: 1_800_000,
   });
   await expect(load('caches: {per_cache_factors: {getEvent: a lot}}')).rejects.toThrow(
-    /^caches\.per_cache_factors\.getEvent: it has to be a number above 0/,
+    /^caches\.per_cache_factors\.getEvent: must be a number above 0/,
   );
 });
 
@@ -346,7 +342,7 @@ root: {level: ERROR, handlers: [console]}
 
   test('what can not be read, or wants to write files, is said', async () => {
     expect((await load('log_config: nowhere.yaml')).warnings).toEqual([
-      "log_config: the file can't be read (ENOENT); logging as without it",
+      "log_config: can't read the file (ENOENT); using the default logging configuration",
     ]);
     expect(
       (await loadLog('handlers: {file: {class: logging.handlers.TimedRotatingFileHandler}}')).warnings,

@@ -38,11 +38,11 @@ test.each<[string, (path: string) => unknown]>([
   ['a certificate of a database', connect],
 ])('%s', async (_, read) => {
   for (const path of [pipe, '/dev/zero']) {
-    await expect((async () => read(path))()).rejects.toThrow(/can't be read \(a pipe or a device\)/);
+    await expect((async () => read(path))()).rejects.toThrow(/can't( be)? read .*\(a pipe or a device\)/);
   }
   const long = join(directory, 'long');
   await writeFile(long, ' '.repeat(2 ** 20 + 1));
-  await expect((async () => read(long))()).rejects.toThrow(/can't be read \(EFBIG\)/);
+  await expect((async () => read(long))()).rejects.toThrow(/can't( be)? read .*\(EFBIG\)/);
 });
 
 test('a form of the log', async () => {
@@ -52,6 +52,6 @@ test('a form of the log', async () => {
 
 test('a database', async () => {
   await expect(openSqlite(pipe)).rejects.toThrow(
-    /database\.args\.database: .*pipe can't be read and written \(it is no file\)/,
+    /database\.args\.database: can't read and write .*pipe \(not a regular file\)/,
   );
 });

@@ -32,15 +32,19 @@ describe('ends with code 1 and one line that says the way out:', () => {
       'jwt_config:\n\tsecret: hush-hush\n',
       /, line 2, column 1: it is not YAML: a tab indents the line, and YAML takes spaces only; correct it/,
     ],
-    ['what is not text', Buffer.from([0xff, 0xfe, 0x00, 0x41]), /not text in UTF-8; check the path/],
-    ['more than any configuration', `x: "${'hush-hush '.repeat(300_000)}"`, /more than 1 MB.*check the path/],
+    ['what is not text', Buffer.from([0xff, 0xfe, 0x00, 0x41]), /not UTF-8 text; check the path/],
+    [
+      'more than any configuration',
+      `x: "${'hush-hush '.repeat(300_000)}"`,
+      /larger than 1 MB.*check the path/,
+    ],
     ['nesting without end', `x: ${'['.repeat(50_000)}`, /it is not YAML/],
     ['aliases that multiply', multiplying.join('\n'), /too many aliases; write out/],
-    ['aliases in a circle', 'x: &a [*a]', /line 1: an alias stands in what it stands for; write out/],
+    ['aliases in a circle', 'x: &a [*a]', /line 1: alias refers to itself; write out/],
     [
       'a value in another file',
       'server_name: !include name.yaml',
-      /^gatehouse: server_name: YAML tags such as !include aren't supported; write the value here, in quotes/,
+      /^gatehouse: server_name: YAML tags such as !include aren't supported; write the value in this file, in quotes/,
     ],
     [
       'a password that begins with an exclamation mark',
@@ -57,19 +61,19 @@ describe('ends with code 1 and one line that says the way out:', () => {
     [
       'a setting that stands twice',
       'x: 1\nserver_name: a\nserver_name: b',
-      /line 3: server_name stands there for a second time; remove/,
+      /line 3: duplicate setting server_name; remove/,
     ],
     [
       'a part that stands twice',
       'jwt_config:\n  secret: hush-hush\n  secret: other',
-      /line 3: secret stands/,
+      /line 3: duplicate setting secret/,
     ],
     ['another database', 'database: {name: hush-hush}', /database\.name: .*sqlite3, psycopg2; correct it/],
-    ['a list for a map', 'database: [hush-hush]', /database: it has to be a map of settings; correct it/],
+    ['a list for a map', 'database: [hush-hush]', /database: must be a map; correct it/],
     [
       'a word for a number, deep inside',
       'rc_login: {address: {per_second: hush-hush}}',
-      /rc_login\.address\.per_second: it has to be a number above 0; correct it/,
+      /rc_login\.address\.per_second: must be a number above 0; correct it/,
     ],
     [
       'a word for a port',
@@ -79,29 +83,29 @@ describe('ends with code 1 and one line that says the way out:', () => {
     [
       'a port that is missing',
       'listeners: [{type: http}]',
-      /listeners\.0\.port: it is missing; write a whole number from 0/,
+      /listeners\.0\.port: missing; set a whole number from 0/,
     ],
-    ['a size in words', 'max_upload_size: hush-hush', /max_upload_size: .*; write it like 50M/],
+    ['a size in words', 'max_upload_size: hush-hush', /max_upload_size: .*; use a value such as 50M/],
     [
       'a time in words',
       'caches: {cache_entry_ttl: hush-hush}',
-      /caches\.cache_entry_ttl: it has to be a time span; write it like 30m/,
+      /caches\.cache_entry_ttl: must be a duration; use a value such as 30m/,
     ],
-    ['no cache at all', 'caches: {global_factor: 0}', /caches\.global_factor: it has to be a number above 0/],
+    ['no cache at all', 'caches: {global_factor: 0}', /caches\.global_factor: must be a number above 0/],
     [
       'a number for a text',
       'registration_shared_secret: 12345',
-      /registration_shared_secret: it has to be a text; put it in quotes/,
+      /registration_shared_secret: must be a string; put it in quotes/,
     ],
     [
       'a slip of the pen in a section',
       'jwt_config: {audience: hush-hush}',
-      /jwt_config\.audience: there is no such setting; did you mean audiences\?/,
+      /jwt_config\.audience: unknown setting; did you mean audiences\?/,
     ],
     [
       'a name that would clear the screen',
       '"rc_login": {"\\e[2J\\n": 1}',
-      /^gatehouse: rc_login\.\?\[2J\?: there is no such setting/,
+      /^gatehouse: rc_login\.\?\[2J\?: unknown setting/,
     ],
     [
       'a registration file that is a folder',
@@ -111,22 +115,22 @@ describe('ends with code 1 and one line that says the way out:', () => {
     [
       'a key file that is a folder',
       'signing_key_path: ..',
-      /signing_key_path: .* can't be read \(EISDIR\); name a file/,
+      /signing_key_path: can't read .* \(EISDIR\); choose a file/,
     ],
     [
       'a key file without a key',
       'signing_key_path: ../empty.key',
-      /signing_key_path: .* holds no signing key.*; restore it from a backup/,
+      /signing_key_path: no signing key in .*; restore the file from a backup/,
     ],
     [
       'a key file that is a device',
       'signing_key_path: /dev/null',
-      /signing_key_path: \/dev\/null can't be read \(a pipe or a device\); name a file/,
+      /signing_key_path: can't read \/dev\/null \(a pipe or a device\); choose a file/,
     ],
     [
       'a media store that is a file',
       'media_store_path: /dev/null',
-      /media_store_path: .* can't be used \((ENOTDIR|EEXIST)\); name a directory/,
+      /media_store_path: can't use .* \((ENOTDIR|EEXIST)\); choose a writable directory/,
     ],
   ])('%s', async (_, content, message) => {
     const args = ['--data-dir', join(directory, 'data'), '--port', '0'];
@@ -143,7 +147,7 @@ describe('ends with code 1 and one line that says the way out:', () => {
     const { code, errors } = await gatehouse('serve', '--config', folder, '--data-dir', directory);
     expect({ code, errors }).toEqual({
       code: 1,
-      errors: `gatehouse: ${folder}: it can't be read (EISDIR); check the path given with --config\n`,
+      errors: `gatehouse: ${folder}: can't read the file (EISDIR); check the path given with --config\n`,
     });
   });
 });

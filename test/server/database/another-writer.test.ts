@@ -126,10 +126,10 @@ describe.runIf(!inject('postgres'))('while another process keeps the SQLite file
     const said = (await served.errors).split('\n').filter((line) => / (WARN|ERROR) /.test(line));
     expect(said).toEqual([
       expect.stringMatching(
-        / ERROR database: another program has held \S+homeserver\.db for 10 s: what is to be changed fails/,
+        / ERROR database: another program has locked \S+homeserver\.db for 10 s: writes fail/,
       ),
       expect.stringMatching(
-        / WARN database: \S+homeserver\.db can be changed again after \d+ s, in which \d+ tries failed$/,
+        / WARN database: \S+homeserver\.db is unlocked again after \d+ s; \d+ writes failed in the meantime$/,
       ),
     ]);
   });
@@ -150,7 +150,7 @@ describe.runIf(!inject('postgres'))('while another process keeps the SQLite file
         output: '',
         errors:
           `gatehouse: database.args.database: ${other.name} is in use by another program; ` +
-          'try again when that one is done, or end it: nothing is half changed\n',
+          'wait until it has finished or stop it, then try again; nothing was changed\n',
       });
     }
     other.exec('commit');

@@ -37,7 +37,7 @@ describe.runIf(!inject('postgres'))('a SQLite file', () => {
     await writeFile(config, JSON.stringify({ database: { name: 'sqlite3', args: { database: file } } }));
     const second = await refused(other.dataDir, '--config', config);
     expect(second).toMatchObject({ code: 1, output: '' });
-    expect(second.errors).toMatch(/^gatehouse: --data-dir: another homeserver is running on .*\n$/);
+    expect(second.errors).toMatch(/^gatehouse: --data-dir: another homeserver is using .*\n$/);
     expect(await served.end('SIGTERM')).toBe(0);
   });
 
@@ -50,8 +50,8 @@ describe.runIf(!inject('postgres'))('a SQLite file', () => {
       code: 1,
       output: '',
       errors:
-        `gatehouse: database.args.database: ${named} has another name beside this one, a hard link, and to use it ` +
-        'by both would destroy it; remove the other, or make a copy of the file in place of the link\n',
+        `gatehouse: database.args.database: ${named} has a second hard link; using both would corrupt ` +
+        'the database; remove the other link or replace it with a copy\n',
     });
     // Beside the server that runs, whatever it is opened for.
     expect(await refused(other.dataDir)).toEqual(refusal(second));
@@ -92,7 +92,7 @@ describe.runIf(!inject('postgres'))('a SQLite file', () => {
     await rename(data.dataDir, `${data.dataDir}.away`);
     await symlink(data.dataDir, data.dataDir);
     expect(await served.exited).toBe(1);
-    expect(await served.errors).toMatch(/^gatehouse: .* can't be read any more \(ELOOP\): shutting down$/m);
+    expect(await served.errors).toMatch(/^gatehouse: can't read .* \(ELOOP\): shutting down$/m);
     expect(await served.errors).not.toContain('    at ');
     await rm(data.dataDir);
     await rename(`${data.dataDir}.away`, data.dataDir);
@@ -118,7 +118,7 @@ test.each(['serving.lock', 'in-use.lock'])('a %s that is none is not to be broug
   expect(await ending(start([...command, '--data-dir', data.dataDir]))).toEqual({
     code: 1,
     output: '',
-    errors: `gatehouse: --data-dir: ${lock} is no lock of a homeserver's; remove it, which loses no data\n`,
+    errors: `gatehouse: --data-dir: ${lock} isn't a homeserver lock file; delete the file; it contains no data\n`,
   });
 });
 
@@ -129,7 +129,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     await alone.query('select pg_advisory_lock($1)', [0x6761_7465]);
     const second = await refused(data.dataDir, ...data.source);
     expect(second).toMatchObject({ code: 1, output: '' });
-    expect(second.errors).toMatch(/^gatehouse: --data-dir: another homeserver is running on .*\n$/);
+    expect(second.errors).toMatch(/^gatehouse: --data-dir: another homeserver is using .*\n$/);
     await alone.end();
   });
 
@@ -141,7 +141,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
       code: 1,
       output: '',
       errors: expect.stringMatching(
-        /^gatehouse: database.args: the PostgreSQL database can't be opened .+\n$/,
+        /^gatehouse: database.args: can't connect to the PostgreSQL database .+\n$/,
       ),
     });
     await joining.end();

@@ -38,7 +38,7 @@ test('a full disk: reads go on, writes are refused and told why, and work again 
   // What is allocated already still takes some.
   await expect.poll(say, { timeout: 60_000, interval: 0 }).toMatchObject({
     status: 507,
-    body: { errcode: 'M_RESOURCE_LIMIT_EXCEEDED', error: expect.stringMatching(/no room left/) },
+    body: { errcode: 'M_RESOURCE_LIMIT_EXCEEDED', error: expect.stringMatching(/out of disk space/) },
   });
   for (const path of [
     '/account/whoami',
@@ -71,7 +71,7 @@ test('a full disk: reads go on, writes are refused and told why, and work again 
   await expect.poll(async () => (await say()).status, { timeout: 20_000 }).toBe(200);
   expect(await served.end('SIGTERM')).toBe(0);
   const errors = await served.errors;
-  expect(errors).toMatch(/has no room left: .*(disk is full|No space left)/);
+  expect(errors).toMatch(/is out of disk space: .*(disk is full|No space left)/);
   expect(errors).not.toMatch(/cannot rollback/);
 });
 

@@ -53,9 +53,8 @@ test('it is opened by that name for nothing, and the server that has the other g
     code: 1,
     output: '',
     errors:
-      `gatehouse: database.args.database: ${second} is mounted without its directory: what SQLite writes beside ` +
-      'it is shared with nobody and goes with a container, and to use the file by both of its names would destroy ' +
-      'it; mount the directory in place of the file alone\n',
+      `gatehouse: database.args.database: ${second} is mounted without its directory, so the WAL files ` +
+      'next to it would not be shared and would be lost with the container; mount the directory instead of the file\n',
   };
   const link = join(place, 'link.db');
   await symlink(second, link);
@@ -80,7 +79,7 @@ test('it is served where its directory is mounted as well, also over what was mo
   // It is one directory, and has one server.
   expect(await gatehouse('serve', '--port', '0', '--data-dir', other)).toMatchObject({
     code: 1,
-    errors: expect.stringMatching(/^gatehouse: --data-dir: another homeserver is running on .*\n$/),
+    errors: expect.stringMatching(/^gatehouse: --data-dir: another homeserver is using .*\n$/),
   });
   expect(await gatehouse(...add, '--data-dir', other)).toMatchObject({ code: 0 });
   expect(await served?.end('SIGTERM')).toBe(0);

@@ -39,14 +39,14 @@ test.runIf(!inject('postgres'))(
       database.close();
       const before = await readFile(file);
       await expect(openDatabase({ name: 'sqlite3', file }), what).rejects.toThrow(
-        /^database\.args\.database: \S+homeserver\.db is not a homeserver's: .*; name another file/,
+        /^database\.args\.database: \S+homeserver\.db contains tables of another program; choose another file/,
       );
       expect((await readFile(file)).equals(before), what).toBe(true);
     }
     const { code, output, errors } = await gatehouse(...account, ...data.source);
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toMatch(
-      /^gatehouse: database\.args\.database: .*; name another file; it is created [^\n]*\n$/,
+      /^gatehouse: database\.args\.database: .*; choose another file; it's created [^\n]*\n$/,
     );
     await data.remove();
   },
@@ -63,7 +63,7 @@ test.runIf(inject('postgres'))('a database of another program is refused as it i
     );
     const config = { ...database.config, options: `-c search_path=${schema}` };
     await expect(openDatabase(config), what).rejects.toThrow(
-      /^database\.args: the database is not a homeserver's: .*; name another database/,
+      /^database\.args: the database contains tables of another program; use another, empty database/,
     );
     await queryDatabase(
       database.config,

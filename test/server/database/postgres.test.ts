@@ -21,7 +21,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     if (!database) throw new Error('this is no PostgreSQL');
     const first = await startHomeserver({ config: { database: database.config } });
     await expect(startHomeserver({ config: { database: database.config } })).rejects.toThrow(
-      /^signing_key_path: the processes that serve this database sign with another key; give all of them the same file$/,
+      /^signing_key_path: other processes on this database use a different signing key; use the same file for all processes$/,
     );
     await first.restart();
     expect((await first.as('guest').get('/_chat/client/versions')).status).toBe(200);
@@ -46,7 +46,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     const database = await makeDatabase();
     if (database?.config.name !== 'psycopg2') throw new Error('this is no PostgreSQL');
     const wrong = { ...database.config, database: 'missing', password: 'gatehouse' };
-    await expect(openDatabase(wrong)).rejects.toThrow(/^database\.args: .*can't be opened \(3D000\)/);
+    await expect(openDatabase(wrong)).rejects.toThrow(/^database\.args: can't connect .*\(3D000\)/);
     await database.drop();
   });
 });
@@ -59,7 +59,7 @@ describe('versions', () => {
     ['PostgreSQL', '14', '9.6.24'],
   ])('%s: needs %s, refuses %s and says so', (engine, minimum, found) => {
     expect(() => requireVersion(engine, minimum, found)).toThrow(
-      `database: ${engine} ${found} was found, and this server needs ${minimum} or later`,
+      `database: ${engine} ${found} is too old; ${minimum} or later is required`,
     );
   });
 

@@ -50,8 +50,8 @@ describe.runIf(!inject('postgres'))('files that hold data', () => {
     await served.end('SIGTERM');
     const warnings = (await served.errors).split('\n').filter((line) => line.startsWith('warning: '));
     expect(warnings).toEqual([
-      `warning: ${dataDir} is open to other users of this machine (0755): chmod 700 ${dataDir}`,
-      expect.stringMatching(/homeserver\.db is open to other users of this machine \(0644\): chmod 600 /),
+      `warning: other users of this computer can access ${dataDir} (mode 0755); run chmod 700 ${dataDir}`,
+      expect.stringMatching(/can access \S+homeserver\.db \(mode 0644\); run chmod 600 /),
     ]);
   });
 
@@ -63,26 +63,23 @@ describe.runIf(!inject('postgres'))('files that hold data', () => {
     await writeFile(join(dataDir, 'homeserver.db'), content);
     await oneLine(
       startOf(),
-      /^gatehouse: database\.args\.database: .*homeserver\.db is not a SQLite database/,
+      /^gatehouse: database\.args\.database: .*homeserver\.db isn't a SQLite database/,
     );
   });
 
   test('a directory instead of a database ends the start with one line', async () => {
     await mkdir(join(dataDir, 'homeserver.db'), { recursive: true });
-    await oneLine(
-      startOf(),
-      /^gatehouse: database\.args\.database: .*homeserver\.db can't be read and written/,
-    );
+    await oneLine(startOf(), /^gatehouse: database\.args\.database: can't read and write .*homeserver\.db/);
   });
 
   test('a file instead of the data directory ends the start with one line', async () => {
     await writeFile(dataDir, '');
-    await oneLine(startOf(), /^gatehouse: --data-dir: .* can't be made/);
+    await oneLine(startOf(), /^gatehouse: --data-dir: can't create /);
   });
 
   test('no right to make the data directory ends the start with one line', async () => {
     await chmod(directory, 0o555);
-    await oneLine(startOf(asOrdinary), /^gatehouse: --data-dir: .*data can't be made \(EACCES\)/);
+    await oneLine(startOf(asOrdinary), /^gatehouse: --data-dir: can't create .*data \(EACCES\)/);
     await chmod(directory, 0o755);
   });
 
@@ -95,7 +92,7 @@ describe.runIf(!inject('postgres'))('files that hold data', () => {
       for (const place of [dataDir, join(dataDir, 'below')]) {
         await oneLine(
           ending(start([...args, '--data-dir', place], asOrdinary)),
-          /^gatehouse: --data-dir: \S+data(\/below)? can't be read and written \(EACCES\); choose a place that this user/,
+          /^gatehouse: --data-dir: can't read and write \S+data(\/below)? \(EACCES\); choose a path that this user/,
         );
       }
       await chmod(dataDir, 0o700);
@@ -123,8 +120,8 @@ describe.runIf(!inject('postgres'))('files that hold data', () => {
     await oneLine(
       ending(start([...command, '--data-dir', join(directory, names.place)])),
       new RegExp(
-        `^gatehouse: ${named.replace(' ', ` ${directory}/`)} can't be read and written \\(ELOOP\\); ` +
-          'remove the symbolic links that lead in a circle there, or choose another place$',
+        `^gatehouse: ${named.replace(' ', ` can't read and write ${directory}/`)} \\(ELOOP\\); ` +
+          'remove the circular symbolic links or choose another path$',
         'm',
       ),
     );
@@ -138,7 +135,7 @@ describe.runIf(!inject('postgres'))('files that hold data', () => {
     await chmod(join(dataDir, 'homeserver.db'), 0o444);
     await oneLine(
       startOf(asOrdinary),
-      /^gatehouse: database\.args\.database: .*homeserver\.db can't be read and written \(EACCES\)/,
+      /^gatehouse: database\.args\.database: can't read and write .*homeserver\.db \(EACCES\)/,
     );
   });
 });

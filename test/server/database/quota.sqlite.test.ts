@@ -22,7 +22,7 @@ test('a quota that is used up is like a full disk, for the database and for medi
   await quota.fail();
   const noRoom = {
     status: 507,
-    body: { errcode: 'M_RESOURCE_LIMIT_EXCEEDED', error: expect.stringMatching(/no room left/) },
+    body: { errcode: 'M_RESOURCE_LIMIT_EXCEEDED', error: expect.stringMatching(/out of disk space/) },
   };
   expect(await say()).toMatchObject(noRoom);
   expect(await person.post('/createRoom', {})).toMatchObject(noRoom);
@@ -33,7 +33,7 @@ test('a quota that is used up is like a full disk, for the database and for medi
   expect((await say()).status).toBe(200);
   expect(await person.download(await person.upload('hello'))).toEqual({ status: 200, content: 'hello' });
   expect(await served.end('SIGTERM')).toBe(0);
-  expect(await served.errors).toMatch(/has no room left/);
+  expect(await served.errors).toMatch(/out of disk space/);
   await data.remove();
   await quota.remove();
 });

@@ -25,7 +25,7 @@ test.runIf(inject('postgres'))(
     await setReadOnly('on');
     const refused = await gatehouse('serve', '--port', '0', ...data.source);
     expect(refused).toMatchObject({ code: 1, output: '' });
-    expect(refused.errors).toMatch(/^gatehouse: database[^\n]*the server only reads[^\n]*\n$/);
+    expect(refused.errors).toMatch(/^gatehouse: database[^\n]*the database server is read-only[^\n]*\n$/);
     await setReadOnly('off');
 
     const served = await serve(...data.source);

@@ -78,7 +78,7 @@ test.each([
   for (const { files } of outcomes) {
     expect(files).toEqual(files[changed] === before[changed] ? before : whole?.files);
   }
-  expect(outcomes.flatMap(({ said }) => said).join('\n')).toMatch(/cut off: .* again/);
+  expect(outcomes.flatMap(({ said }) => said).join('\n')).toMatch(/interrupted/);
   if (what !== 'apply') expect(whole?.way).toBeDefined();
 });
 
@@ -98,7 +98,7 @@ test('a backup that was still being sent', async () => {
   const said: string[] = [];
   await settleData(dataDir, (line) => said.push(line));
   expect((await readdir(folder)).sort()).toEqual(['data', ...others.map((file) => basename(file))].sort());
-  expect(said).toEqual([expect.stringContaining('sending a backup')]);
+  expect(said).toEqual([expect.stringContaining('deleted an incomplete backup upload')]);
 });
 
 /** Data that is being replaced, where that was cut off: by a process of that mark, with what it began in its place. */
@@ -145,7 +145,7 @@ test('what leads elsewhere is not believed', async () => {
   const { dataDir, keptAt, record } = await cutOff('believed');
   await rename(keptAt, join(directory, 'theirs'));
   await writeFile(record, (await readFile(record, 'utf8')).replace(keptAt, join(directory, 'theirs')));
-  await expect(settleData(dataDir, () => {})).rejects.toThrow('was not written by this program');
+  await expect(settleData(dataDir, () => {})).rejects.toThrow("wasn't written by this program");
   expect(await readFile(join(dataDir, settingsFile), 'utf8')).toBe('begun');
 });
 
@@ -164,6 +164,6 @@ test("a person's own copies stay, and a restore whose directory has come elsewhe
 
   const folder = join(dataDir, `restore-in-progress-${processMark(1 << 22)}-abcdef`);
   await put(join(folder, 'moves.json'), JSON.stringify({ moves: [['/elsewhere/x', '/elsewhere/y']] }));
-  await expect(settleData(dataDir, () => {})).rejects.toThrow('another place');
+  await expect(settleData(dataDir, () => {})).rejects.toThrow('has been moved');
   expect(existsSync(join(folder, 'moves.json'))).toBe(true);
 });

@@ -132,7 +132,7 @@ test('it is not stopped for a restart that its file would keep from starting', a
   await writeFile(settings, 'server_name: localhost\njwt_config: {enabled: true}\n');
   expect(await ask('POST', '/restart', {})).toMatchObject({
     status: 400,
-    body: { error: expect.stringMatching(/homeserver\.yaml, line 2: jwt_config\.secret: it is missing/) },
+    body: { error: expect.stringMatching(/homeserver\.yaml, line 2: jwt_config\.secret: missing/) },
   });
   await writeFile(settings, before);
   expect(await state()).toMatchObject({ status: 'running', starts });
@@ -169,7 +169,7 @@ test('a reset that can not keep the old data leaves it, and the server runs on',
 
 test('a reset waits for nobody who works on the data, and takes it from under nobody', async () => {
   const share = shareDirectory(dataDir);
-  await expect(host.reset()).rejects.toThrow('another program works on');
+  await expect(host.reset()).rejects.toThrow('another program is using');
   await share.release();
   expect(await state()).toMatchObject({ status: 'running' });
   expect(await readFile(settings, 'utf8')).toContain('enable_set_displayname');
@@ -216,7 +216,7 @@ test('a backup is restored over HTTP, what was there is kept, and can be gone ba
   const broken = await send('host/restore', backup.slice(0, backup.size - 2000));
   expect({ status: broken.status, body: await broken.json() }).toMatchObject({
     status: 400,
-    body: { error: expect.stringMatching(/^it is no whole backup/) },
+    body: { error: expect.stringMatching(/^damaged backup/) },
   });
   expect(await users()).toBe(2);
 

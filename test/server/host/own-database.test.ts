@@ -33,7 +33,7 @@ test.each(['reset', 'take-back', 'restore'])('%s', async (action) => {
       body: { error: expect.stringContaining('PostgreSQL database') },
     });
     expect(asked).toEqual([]);
-  } else if (action === 'restore') expect(body.error).toMatch(/^it is no backup/);
+  } else if (action === 'restore') expect(body.error).toMatch(/^not a backup/);
   else {
     expect(status).toBe(200);
     await expect.poll(() => asked).toContain(action.replace('-', ' '));

@@ -84,7 +84,7 @@ test('a directory that a server uses takes no backup, though there is nothing in
   const served = await serve('--data-dir', dataDir, '--config', file);
   expect(await gatehouse('restore', archives[0] ?? '', '--data-dir', dataDir)).toMatchObject({
     code: 1,
-    errors: expect.stringContaining('is running on'),
+    errors: expect.stringContaining('is in use by'),
   });
   await served.end('SIGTERM');
 });
@@ -121,7 +121,7 @@ test('who begins to work on data keeps a restore away from it, and is not in its
   );
   await restoring.held;
   const added = await adding.goOn();
-  expect(await restoring.goOn()).toMatchObject({ code: 1, errors: expect.stringContaining('works on it') });
+  expect(await restoring.goOn()).toMatchObject({ code: 1, errors: expect.stringContaining('is in use by') });
   expect(added).toMatchObject({ code: 0, output: 'Created @someone:localhost\n' });
   expect(await gatehouse(...user)).toMatchObject({ code: 1, errors: expect.stringContaining('taken') });
 });
@@ -134,7 +134,7 @@ test('who comes while a backup is restored finds nothing to work on, and makes n
     ...['restore', archives[0] ?? '', '--data-dir', dataDir],
   );
   await restoring.held;
-  expect(() => shareDirectory(dataDir)).toThrow('is being replaced');
+  expect(() => shareDirectory(dataDir)).toThrow('is replacing the data');
   expect(await restoring.goOn()).toMatchObject({ code: 0 });
   const mine = shareDirectory(dataDir);
   await shareDirectory(dataDir).release();
@@ -148,11 +148,11 @@ test('who has opened the data while it began to be replaced keeps nothing there'
   await noteBegin(dataDir, { kept_at: `${dataDir}-before` });
   await noteAs(processMark(process.ppid), dataDir);
   const config = await loadConfig({ dataDir });
-  await expect(openServices(config)).rejects.toThrow('is being replaced');
+  await expect(openServices(config)).rejects.toThrow('is replacing the data');
   expect(existsSync(dataDir)).toBe(false);
   await rm(`${dataDir}.replaced.json`);
   await mkdir(join(dataDir, `restore-in-progress-${processMark(process.ppid)}-abcdef`), { recursive: true });
-  await expect(openServices(config)).rejects.toThrow('is being replaced');
+  await expect(openServices(config)).rejects.toThrow('is replacing the data');
 });
 
 test('what a late program has made in the place of the data is no obstacle to the data', async () => {
@@ -193,5 +193,5 @@ test.each([
   const folder = await mkdtemp(join(directory, 'record-'));
   const dataDir = join(folder, 'data');
   await make(`${dataDir}.replaced.json`);
-  await expect(settle(dataDir)).rejects.toThrow('was not written by this program');
+  await expect(settle(dataDir)).rejects.toThrow("wasn't written by this program");
 });

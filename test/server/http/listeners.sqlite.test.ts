@@ -113,25 +113,21 @@ describe('TLS', () => {
   });
 
   test.each<[string, object, RegExp]>([
-    [
-      'there is no certificate',
-      {},
-      /^gatehouse: tls_certificate_path: it is missing, and listeners\[0\]\.tls/,
-    ],
+    ['there is no certificate', {}, /^gatehouse: tls_certificate_path: missing, but listeners\[0\]\.tls/],
     [
       'there is no key',
       { tls_certificate_path: tlsFile('localhost.crt') },
-      /^gatehouse: tls_private_key_path: it is missing/,
+      /^gatehouse: tls_private_key_path: missing/,
     ],
     [
       'the certificate is not where it should be',
       { tls_certificate_path: 'nowhere.crt', tls_private_key_path: tlsFile('localhost.key') },
-      /^gatehouse: tls_certificate_path: .*nowhere\.crt can't be read \(ENOENT\)/,
+      /^gatehouse: tls_certificate_path: can't read .*nowhere\.crt \(ENOENT\)/,
     ],
     [
       'the key belongs to another certificate',
       { tls_certificate_path: tlsFile('localhost.crt'), tls_private_key_path: tlsFile('other.key') },
-      /^gatehouse: tls_private_key_path: .*belong together/,
+      /^gatehouse: tls_private_key_path: .*check that they match/,
     ],
   ])('is refused where %s', async (_, settings, message) => {
     const { code, output, errors } = await gatehouse('serve', ...(await configured(settings)));

@@ -28,7 +28,7 @@ test.runIf(inject('postgres'))(
     expect(await person.fill(address, 'hello')).toBe(200);
     expect(await person.download(address)).toEqual({ status: 200, content: 'hello' });
     expect(await served.end('SIGTERM')).toBe(0);
-    expect(await served.errors).toMatch(/ERROR PUT [^\n]*no room left/);
+    expect(await served.errors).toMatch(/ERROR PUT [^\n]*out of disk space/);
     await data.remove();
     await quota.remove();
   },

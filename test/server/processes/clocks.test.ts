@@ -58,7 +58,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
   const token = () => one.as('admin').accessToken;
 
   test('says so when it starts', () => {
-    const sentence = `The clock of this machine is ${Math.abs(apart) / 1000} s ${side}`;
+    const sentence = `clock: this computer is ${Math.abs(apart) / 1000} s ${side}`;
     expect(said.filter((line) => line.includes(sentence))).toHaveLength(1);
   });
 

@@ -95,7 +95,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
       ({ process }) =>
         new Promise<void>((resolve) => {
           process.stderr?.on('data', (chunk: Buffer) => {
-            if (String(chunk).includes(`${task.id} was taken over by another process`)) resolve();
+            if (String(chunk).includes(`lost task ${task.id}`)) resolve();
           });
         }),
     );

@@ -70,7 +70,7 @@ test.each<[string, string, object[]]>([
         setting: 'jwt_config.secret',
         line: 2,
         column: 1,
-        sentence: expect.stringMatching(/^it is missing/),
+        sentence: expect.stringMatching(/^missing/),
       },
     ],
   ],
