@@ -11,11 +11,11 @@ export const ChangePasswordRequest = Type.Object(
         Type.String({
           minLength: 1,
           maxLength: 512,
-          description: 'May only be missing where `auth` is, too',
+          description: 'Optional only if `auth` is omitted',
         }),
       ),
     ),
-    logout_devices: Type.Boolean({ default: true, description: 'Whether the other sessions end' }),
+    logout_devices: Type.Boolean({ default: true, description: 'Sign out all other devices' }),
     auth: Type.Optional(InteractiveAuth),
   },
   { additionalProperties: true },

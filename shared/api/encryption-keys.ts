@@ -59,7 +59,7 @@ export const queryKeys = {
         type: 'object',
         ...many,
         additionalProperties: { type: 'array', items: { type: 'string' } },
-        description: 'The devices of each user that are asked for; an empty list for all',
+        description: 'Device IDs per user; an empty list for all devices',
       }),
     },
     { additionalProperties: true },
@@ -80,7 +80,7 @@ export const claimKeys = {
   body: Type.Object(
     {
       one_time_keys: Type.Optional(
-        Dictionary(Dictionary(Type.String({ description: 'The algorithm' }), few), many),
+        Dictionary(Dictionary(Type.String({ description: 'Key algorithm' }), few), many),
       ),
     },
     { additionalProperties: true },
@@ -94,7 +94,7 @@ export const claimKeys = {
 export const keyChanges = {
   querystring: Type.Object({
     from: Type.String(),
-    to: Type.Optional(Type.String({ description: 'Not looked at: what has changed up to now is listed' })),
+    to: Type.Optional(Type.String({ description: 'Ignored: lists all changes up to now' })),
   }),
   response: {
     200: Type.Object({ changed: Type.Array(Type.String()), left: Type.Array(Type.String()) }),

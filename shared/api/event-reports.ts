@@ -7,10 +7,10 @@ const fields = {
   room_id: Type.String(),
   name: Nullable(Type.String()),
   event_id: Type.String(),
-  user_id: Type.String({ description: 'Who filed the report' }),
+  user_id: Type.String({ description: 'Reporter' }),
   reason: Nullable(Type.String()),
-  score: Nullable(Type.Integer({ description: '-100 is most offensive, 0 is inoffensive' })),
-  sender: Nullable(Type.String({ description: 'Who sent the reported event' })),
+  score: Nullable(Type.Integer({ description: 'From -100 (most offensive) to 0 (inoffensive)' })),
+  sender: Nullable(Type.String({ description: 'Sender of the reported event' })),
   canonical_alias: Nullable(Type.String()),
 };
 
@@ -25,7 +25,7 @@ export type EventReportDetail = Static<typeof EventReportDetail>;
 export const EventReportPage = Type.Object({
   event_reports: Type.Array(EventReportItem),
   next_token: Type.Optional(Type.Integer({ description: 'Present only when more results exist' })),
-  total: Type.Integer({ description: 'How many reports match the filters' }),
+  total: Type.Integer({ description: 'Number of matching reports' }),
 });
 export type EventReportPage = Static<typeof EventReportPage>;
 

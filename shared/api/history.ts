@@ -12,15 +12,15 @@ export const getEvent = { params: Type.Object(eventParams), response: { 200: Cli
 export const eventsPerPage = { default: 10, maximum: 1000 } as const;
 const limit = Type.Integer({ minimum: 0, default: eventsPerPage.default });
 
-const filter = Type.Optional(Type.String({ description: 'A JSON object: which events are wanted' }));
+const filter = Type.Optional(Type.String({ description: 'Event filter as a JSON object' }));
 
 export const MessagesPage = Type.Object({
   chunk: Type.Array(ClientEvent),
   state: Type.Optional(
-    Type.Array(ClientEvent, { description: 'Who sent them, where the filter loads members lazily' }),
+    Type.Array(ClientEvent, { description: 'Member events of the senders, with lazy loading' }),
   ),
   start: Type.String(),
-  end: Type.Optional(Type.String({ description: 'Left out where there is no more' })),
+  end: Type.Optional(Type.String({ description: 'Omitted on the last page' })),
 });
 export type MessagesPage = Static<typeof MessagesPage>;
 export const MessagesQuery = Type.Object({

@@ -23,7 +23,7 @@ const Backup = Type.Object({
   algorithm: Type.String(),
   auth_data: JsonObject,
   count: Type.Integer(),
-  etag: Type.String({ description: 'Another one whenever the keys have changed' }),
+  etag: Type.String({ description: 'Changes with the keys' }),
   version: Type.String(),
 });
 const Changed = Type.Object({ count: Type.Integer(), etag: Type.String() });

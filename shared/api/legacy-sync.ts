@@ -8,9 +8,7 @@ const limit = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, defau
 
 export const getEvents = {
   querystring: Type.Object({
-    from: Type.Optional(
-      Type.String({ description: 'The `end` of the last reply; now where it is left out' }),
-    ),
+    from: Type.Optional(Type.String({ description: '`end` of the last response; default: now' })),
     timeout: milliseconds,
     room_id: Type.Optional(Type.String()),
   }),
@@ -28,9 +26,7 @@ export const getEventAlone = {
 const LegacyRoom = Type.Object(
   {
     room_id: Type.String(),
-    membership: Type.Optional(
-      Type.String({ description: 'Left out of a room that is looked into from outside' }),
-    ),
+    membership: Type.Optional(Type.String({ description: 'Omitted for a peeked room' })),
   },
   { additionalProperties: true },
 );

@@ -20,7 +20,7 @@ export const LoginRequest = Type.Object(
     password: Type.Optional(Type.String()),
     device_id: Type.Optional(Type.String()),
     initial_device_display_name: Type.Optional(Type.String()),
-    refresh_token: Type.Optional(Type.Boolean({ description: 'Whether the client can refresh its token' })),
+    refresh_token: Type.Optional(Type.Boolean({ description: 'The client supports refresh tokens' })),
   },
   { additionalProperties: true },
 );

@@ -4,16 +4,16 @@ import { failures, Nullable, Timestamp } from './common.ts';
 
 const mediaFields = {
   media_id: Type.String(),
-  user_id: Type.String({ description: 'Who uploaded it' }),
+  user_id: Type.String({ description: 'Uploader' }),
   media_type: Type.String(),
   media_length: Type.Integer({ description: 'Bytes' }),
   upload_name: Nullable(Type.String()),
   created_ts: Timestamp,
   last_access_ts: Nullable(Timestamp),
-  url_cache: Type.Null({ description: 'Previews of addresses are off' }),
+  url_cache: Type.Null({ description: 'Always null: the server has no URL preview cache' }),
   quarantined_by: Nullable(Type.String()),
   safe_from_quarantine: Type.Boolean(),
-  authenticated: Type.Boolean({ description: 'Whether only signed-in users get it' }),
+  authenticated: Type.Boolean({ description: 'Requires an access token to download' }),
   sha256: Nullable(Type.String({ description: 'Hexadecimal' })),
 };
 
@@ -23,7 +23,7 @@ export type MediaItem = Static<typeof MediaItem>;
 
 export const MediaInfo = Type.Object({
   ...mediaFields,
-  media_origin: Type.Null({ description: 'It was uploaded here' }),
+  media_origin: Type.Null({ description: 'Always null: local media' }),
   filesystem_id: Type.Null(),
 });
 export type MediaInfo = Static<typeof MediaInfo>;
@@ -52,10 +52,10 @@ export const deleteUnusedMedia = {
   querystring: Type.Object({
     before_ts: Type.Integer({
       minimum: 0,
-      description: 'Last used before; milliseconds since the Unix epoch',
+      description: 'Last access before this time, in milliseconds since the Unix epoch',
     }),
-    size_gt: Type.Integer({ minimum: 0, default: 0, description: 'Larger than this, in bytes' }),
-    keep_profiles: Type.Boolean({ default: true, description: 'Spares pictures of users and rooms' }),
+    size_gt: Type.Integer({ minimum: 0, default: 0, description: 'Minimum size in bytes, exclusive' }),
+    keep_profiles: Type.Boolean({ default: true, description: 'Keep user and room avatars' }),
   }),
   response: { 200: DeletedMedia, ...failures },
 };

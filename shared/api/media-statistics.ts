@@ -33,8 +33,8 @@ export const MediaStatisticsPage = Type.Object({
       media_length: Type.Integer({ description: 'Bytes' }),
     }),
   ),
-  next_token: Type.Optional(Type.Integer({ description: 'Present only when there are more' })),
-  total: Type.Integer({ description: 'How many users match' }),
+  next_token: Type.Optional(Type.Integer({ description: 'Present only when more results exist' })),
+  total: Type.Integer({ description: 'Number of matching users' }),
 });
 export type MediaStatisticsPage = Static<typeof MediaStatisticsPage>;
 

@@ -5,7 +5,7 @@ import { EmptyObject, failures, Timestamp } from './common.ts';
 /** NUL is the one character that can't be stored. */
 const fileName = Type.String({ maxLength: 255, pattern: '^[^\\u0000]*$' });
 const uploadQuery = Type.Object({ filename: Type.Optional(fileName) });
-const ContentUri = Type.String({ description: 'An mxc:// address' });
+const ContentUri = Type.String({ description: 'mxc:// URI' });
 
 /** `POST …/media/v3/upload`: the body is the content itself. */
 export const postUpload = {
@@ -35,7 +35,7 @@ export const maximumUploadWaitMs = 60_000;
 const UploadWait = Type.Integer({
   minimum: 0,
   default: 20_000,
-  description: 'How long to wait for content that is still to be uploaded, in milliseconds',
+  description: 'Maximum wait for media not uploaded yet, in milliseconds',
 });
 
 /** `GET …/client/v1/media/download/{serverName}/{mediaId}`, with or without a file name. */
@@ -49,7 +49,7 @@ export const getMedia = {
     timeout_ms: UploadWait,
     admin_unsafely_bypass_quarantine: Type.Boolean({
       default: false,
-      description: 'Shows an administrator what is quarantined',
+      description: 'Also serves quarantined media to server admins',
     }),
   }),
   response: { ...failures },
@@ -62,7 +62,7 @@ export const getThumbnail = {
     width: Type.Integer({ minimum: 0 }),
     height: Type.Integer({ minimum: 0 }),
     method: Type.Union([Type.Literal('scale'), Type.Literal('crop')], { default: 'scale' }),
-    animated: Type.Boolean({ default: false, description: 'Thumbnails stand still whatever this says' }),
+    animated: Type.Boolean({ default: false, description: 'Ignored: thumbnails are never animated' }),
     timeout_ms: UploadWait,
   }),
   response: { ...failures },

@@ -11,12 +11,12 @@ export const getJoinedRooms = { response: { 200: JoinedRooms, ...failures } };
 export const getMutualRooms = {
   querystring: Type.Object({
     user_id: Type.String(),
-    from: Type.Optional(Type.String({ description: 'The `next_batch` of the last page' })),
+    from: Type.Optional(Type.String({ description: '`next_batch` of the last page' })),
   }),
   response: {
     200: Type.Object({
       joined: Type.Array(Type.String()),
-      count: Type.Integer({ description: 'On all pages' }),
+      count: Type.Integer({ description: 'Total on all pages' }),
       next_batch: Type.Optional(Type.String()),
     }),
     ...failures,
@@ -38,7 +38,7 @@ export const EventChunk = Type.Object({ chunk: Type.Array(ClientEvent) });
 export const getMembers = {
   params: Type.Object(roomParams),
   querystring: Type.Object({
-    at: Type.Optional(Type.String({ description: 'A place of a sync or of a page of messages' })),
+    at: Type.Optional(Type.String({ description: 'Sync or pagination token' })),
     membership: Type.Optional(Type.String()),
     not_membership: Type.Optional(Type.String()),
   }),

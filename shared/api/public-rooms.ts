@@ -51,7 +51,9 @@ export const maximumPublicRoomsPerPage = 500;
 
 const limit = Type.Optional(Type.Integer({ minimum: 0 }));
 const page = { limit, since: Type.Optional(Type.String()) };
-const server = Type.Optional(Type.String({ description: 'Whose rooms to list; only this server’s can be' }));
+const server = Type.Optional(
+  Type.String({ description: 'Server of the room directory; only this server is supported' }),
+);
 
 export const PublicRoomFilter = Type.Object(
   {
@@ -76,11 +78,13 @@ export const searchPublicRooms = {
       since: Type.Optional(Nullable(Type.String())),
       filter: Type.Optional(Type.Union([PublicRoomFilter, Type.Null()])),
       include_all_networks: Type.Optional(
-        Nullable(Type.Boolean({ description: 'With what application services list' })),
+        Nullable(Type.Boolean({ description: 'Include rooms listed by application services' })),
       ),
       third_party_instance_id: Type.Optional(
         Nullable(
-          Type.String({ description: 'Only what a service lists for one network, by its `instance_id`' }),
+          Type.String({
+            description: 'Only rooms of one network of an application service, by its `instance_id`',
+          }),
         ),
       ),
     },

@@ -9,7 +9,7 @@ export const PurgeHistoryRequest = Type.Object(
     purge_up_to_ts: Type.Optional(SafeInteger),
     delete_local_events: Type.Boolean({
       default: false,
-      description: 'Whether what local users sent is deleted too, of which there may be no other copy',
+      description: 'Also delete events sent by local users, which may have no other copy',
     }),
   },
   { additionalProperties: true },

@@ -37,8 +37,8 @@ export const getPushRule = { params: Type.Object(ofRule), response: { 200: PushR
 export const putPushRule = {
   params: Type.Object(ofRule),
   querystring: Type.Object({
-    before: Type.Optional(Type.String({ description: 'The rule that it comes before' })),
-    after: Type.Optional(Type.String({ description: 'The rule that it comes after' })),
+    before: Type.Optional(Type.String({ description: 'ID of the next rule' })),
+    after: Type.Optional(Type.String({ description: 'ID of the previous rule' })),
   }),
   body: Type.Object(
     {

@@ -25,7 +25,7 @@ export const setPusher = {
     {
       app_id: short(64),
       pushkey: short(512),
-      kind: Type.Unsafe<'http' | null>({ enum: ['http', null], description: 'Null takes the pusher away' }),
+      kind: Type.Unsafe<'http' | null>({ enum: ['http', null], description: 'Null deletes the pusher' }),
       app_display_name: Type.Optional(short(200)),
       device_display_name: Type.Optional(short(200)),
       profile_tag: Type.Optional(short(100)),
@@ -40,9 +40,9 @@ export const setPusher = {
 
 export const getNotifications = {
   querystring: Type.Object({
-    from: Type.Optional(Type.String({ description: 'A `next_token` of an earlier page' })),
+    from: Type.Optional(Type.String({ description: '`next_token` of an earlier page' })),
     limit: Type.Integer({ minimum: 0, default: 50 }),
-    only: Type.Optional(Type.String({ description: '`highlight`: nothing else' })),
+    only: Type.Optional(Type.String({ description: '`highlight` for highlights only' })),
   }),
   response: {
     200: Type.Object({

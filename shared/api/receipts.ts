@@ -9,7 +9,7 @@ export const postReceipt = {
 };
 
 const Place = Type.Optional(
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'An event of the room' }),
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Event in the room' }),
 );
 
 export const postReadMarkers = {

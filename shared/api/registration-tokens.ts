@@ -3,14 +3,14 @@ import { type Static, Type } from 'typebox';
 import { EmptyObject, failures, Nullable, Timestamp } from './common.ts';
 
 const fields = {
-  uses_allowed: Nullable(Type.Integer({ minimum: 0, description: 'Null for any number' })),
+  uses_allowed: Nullable(Type.Integer({ minimum: 0, description: 'Null for unlimited' })),
   expiry_time: Nullable(Timestamp),
 };
 
 export const RegistrationToken = Type.Object({
   token: Type.String(),
   ...fields,
-  pending: Type.Integer({ description: 'Registrations that have begun with it and not ended' }),
+  pending: Type.Integer({ description: 'Registrations in progress' }),
   completed: Type.Integer(),
 });
 export type RegistrationToken = Static<typeof RegistrationToken>;
@@ -20,7 +20,7 @@ const one = { params, response: { 200: RegistrationToken, ...failures } };
 
 export const listRegistrationTokens = {
   querystring: Type.Object({
-    valid: Type.Optional(Type.Boolean({ description: 'Only those that can be used, or that can not' })),
+    valid: Type.Optional(Type.Boolean({ description: 'Only valid or only invalid tokens' })),
   }),
   response: { 200: Type.Object({ registration_tokens: Type.Array(RegistrationToken) }), ...failures },
 };
@@ -34,8 +34,8 @@ const Limits = {
 
 export const NewRegistrationToken = Type.Object(
   {
-    token: Type.Optional(Type.String({ description: 'Made at random where it is left out' })),
-    length: Type.Optional(Type.Integer({ description: 'How long a random one is; 16 where it is left out' })),
+    token: Type.Optional(Type.String({ description: 'Default: generated' })),
+    length: Type.Optional(Type.Integer({ description: 'Length of a generated token; default 16' })),
     ...Limits,
   },
   { additionalProperties: true },

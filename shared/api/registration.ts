@@ -16,9 +16,9 @@ export const RegisterRequest = Type.Object(
       Type.String({ description: '`m.login.application_service` for application services' }),
     ),
     guest_access_token: Type.Optional(
-      Type.String({ description: "A guest's, who becomes a user of the same name" }),
+      Type.String({ description: 'Access token of the guest account to upgrade' }),
     ),
-    user: Type.Optional(Type.Unknown({ description: 'What `username` was called once; no longer taken' })),
+    user: Type.Optional(Type.Unknown({ description: 'Former name of `username`; no longer supported' })),
   },
   { additionalProperties: true },
 );
@@ -39,9 +39,7 @@ export type RegisterResponse = Static<typeof RegisterResponse>;
 export const postRegister = {
   querystring: Type.Object({
     kind: Type.Optional(Type.String()),
-    access_token: Type.Optional(
-      Type.String({ description: "An application service's, where that is allowed" }),
-    ),
+    access_token: Type.Optional(Type.String({ description: 'Token of an application service, if allowed' })),
   }),
   body: RegisterRequest,
   response: { 200: RegisterResponse, ...failures },

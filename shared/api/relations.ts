@@ -11,7 +11,7 @@ const limit = Type.Integer({ minimum: 1, default: relationsPerPage.default });
 
 export const RelationsPage = Type.Object({
   chunk: Type.Array(ClientEvent),
-  next_batch: Type.Optional(Type.String({ description: 'Left out where there is no more' })),
+  next_batch: Type.Optional(Type.String({ description: 'Omitted on the last page' })),
   prev_batch: Type.Optional(Type.String()),
   recursion_depth: Type.Optional(Type.Integer()),
 });
@@ -22,7 +22,7 @@ export const RelationsQuery = Type.Object({
   from: Type.Optional(Type.String()),
   to: Type.Optional(Type.String()),
   limit,
-  recurse: Type.Boolean({ default: false, description: 'Whether to list what is about those events, too' }),
+  recurse: Type.Boolean({ default: false, description: 'Include indirect relations' }),
 });
 export type RelationsQuery = Static<typeof RelationsQuery>;
 
@@ -36,7 +36,7 @@ export const getRelationsOfType = {
 
 export const ThreadsPage = Type.Object({
   chunk: Type.Array(ClientEvent),
-  next_batch: Type.Optional(Type.String({ description: 'Left out where there is no more' })),
+  next_batch: Type.Optional(Type.String({ description: 'Omitted on the last page' })),
 });
 export type ThreadsPage = Static<typeof ThreadsPage>;
 export const getThreads = {

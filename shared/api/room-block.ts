@@ -6,7 +6,7 @@ const roomParams = Type.Object({ room_id: Type.String() });
 
 export const RoomBlock = Type.Object({
   block: Type.Boolean(),
-  user_id: Type.Optional(Type.String({ description: 'Who blocked it' })),
+  user_id: Type.Optional(Type.String({ description: 'Admin who blocked the room' })),
 });
 export type RoomBlock = Static<typeof RoomBlock>;
 export const getRoomBlock = { params: roomParams, response: { 200: RoomBlock, ...failures } };

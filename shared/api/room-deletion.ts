@@ -6,13 +6,16 @@ import { TaskStatus } from './scheduled-tasks.ts';
 export const DeleteRoomRequest = Type.Object(
   {
     new_room_user_id: Type.Optional(
-      Type.String({ description: 'Makes a new room in the name of this user and moves everyone there' }),
+      Type.String({ description: 'Creates a new room as this user and moves all local members there' }),
     ),
     room_name: Type.Optional(Type.String({ description: 'Name of the new room' })),
-    message: Type.Optional(Type.String({ description: 'The first message in the new room' })),
-    block: Type.Boolean({ default: false, description: 'Keeps the room from being joined again' }),
-    purge: Type.Boolean({ default: true, description: 'Removes every trace of it from the database' }),
-    force_purge: Type.Boolean({ default: false, description: 'Purges it even if someone is still in it' }),
+    message: Type.Optional(Type.String({ description: 'First message in the new room' })),
+    block: Type.Boolean({ default: false, description: 'Prevents joining the room again' }),
+    purge: Type.Boolean({ default: true, description: 'Removes the room from the database' }),
+    force_purge: Type.Boolean({
+      default: false,
+      description: 'Purges the room even if it has local members',
+    }),
   },
   { additionalProperties: true },
 );
@@ -30,7 +33,7 @@ export const deleteRoom = {
 export const ShutdownResult = Type.Object({
   kicked_users: Type.Array(Type.String()),
   failed_to_kick_users: Type.Array(Type.String()),
-  local_aliases: Type.Array(Type.String({ description: 'Those that lead to the new room now' })),
+  local_aliases: Type.Array(Type.String({ description: 'Aliases moved to the new room' })),
   new_room_id: Nullable(Type.String()),
 });
 export type ShutdownResult = Static<typeof ShutdownResult>;

@@ -9,12 +9,12 @@ const roomFields = {
   name: text,
   canonical_alias: text,
   joined_members: Type.Integer(),
-  joined_local_members: Type.Integer({ description: 'All of them: this server talks to no other' }),
+  joined_local_members: Type.Integer({ description: "All members are local: this server doesn't federate" }),
   version: Type.String(),
   creator: Type.String(),
   encryption: text,
   federatable: Type.Boolean(),
-  public: Type.Boolean({ description: 'Whether it is in the public directory' }),
+  public: Type.Boolean({ description: 'Published in the room directory' }),
   join_rules: text,
   guest_access: text,
   history_visibility: text,
@@ -58,7 +58,7 @@ export const RoomListQuery = Type.Object({
   search_term: Type.Optional(
     Type.String({
       minLength: 1,
-      description: 'Part of a name or of an alias, in whatever case, or a whole identifier',
+      description: 'Part of a name or alias (case-insensitive), or a complete room ID',
     }),
   ),
   public_rooms: Type.Optional(Type.Boolean()),
@@ -69,9 +69,9 @@ export type RoomListQuery = Static<typeof RoomListQuery>;
 export const RoomListPage = Type.Object({
   offset: Type.Integer(),
   rooms: Type.Array(RoomListItem),
-  total_rooms: Type.Integer({ description: 'How many match the filters' }),
-  next_batch: Type.Optional(Type.Integer({ description: 'Left out on the last page' })),
-  prev_batch: Type.Optional(Type.Integer({ description: 'Left out on the first page' })),
+  total_rooms: Type.Integer({ description: 'Number of matching rooms' }),
+  next_batch: Type.Optional(Type.Integer({ description: 'Omitted on the last page' })),
+  prev_batch: Type.Optional(Type.Integer({ description: 'Omitted on the first page' })),
 });
 export type RoomListPage = Static<typeof RoomListPage>;
 
@@ -82,7 +82,7 @@ export const RoomDetail = Type.Object({
   avatar: text,
   topic: text,
   joined_local_devices: Type.Integer(),
-  forgotten: Type.Boolean({ description: 'Whether everyone who was in it forgot it' }),
+  forgotten: Type.Boolean({ description: 'Forgotten by all former local members' }),
   tombstoned: Type.Boolean(),
   replacement_room: text,
 });

@@ -20,7 +20,7 @@ const summary = {
 
 export const RoomSummary = Type.Object({
   ...summary,
-  membership: Type.Optional(Type.String({ description: 'What the caller is in the room' })),
+  membership: Type.Optional(Type.String({ description: 'Membership of the caller' })),
 });
 export type RoomSummary = Static<typeof RoomSummary>;
 export const getRoomSummary = {
@@ -30,7 +30,7 @@ export const getRoomSummary = {
 
 export const Hierarchy = Type.Object({
   rooms: Type.Array(Type.Object({ ...summary, children_state: Type.Array(JsonObject) })),
-  next_batch: Type.Optional(Type.String({ description: 'Left out where there is no more' })),
+  next_batch: Type.Optional(Type.String({ description: 'Omitted on the last page' })),
 });
 export type Hierarchy = Static<typeof Hierarchy>;
 export const getHierarchy = {

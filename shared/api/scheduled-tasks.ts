@@ -38,7 +38,7 @@ export const ScheduledTaskFilter = Type.Object({
   resource_id: Type.Optional(Type.String()),
   status: Type.Optional(TaskStatus),
   job_status: Type.Optional(KnownStatus),
-  max_timestamp: Type.Optional(Type.Integer({ description: 'Exclusive: only tasks before it' })),
+  max_timestamp: Type.Optional(Type.Integer({ description: 'Only tasks before this time, exclusive' })),
 });
 export type ScheduledTaskFilter = Static<typeof ScheduledTaskFilter>;
 

@@ -7,7 +7,7 @@ const contextLimit = Type.Integer({ minimum: 0, default: 5 });
 
 export const RoomEventsCriteria = Type.Object(
   {
-    search_term: Type.String({ description: 'Words, "phrases", `or`, and `-` before what is not wanted' }),
+    search_term: Type.String({ description: 'Words, "phrases", `or`, and `-` to exclude a word' }),
     keys: Type.Optional(Type.Array(Type.String())),
     filter: Type.Optional(JsonObject),
     order_by: Type.Optional(Type.String({ description: '`rank` or `recent`' })),
@@ -52,7 +52,7 @@ export const FoundEvents = Type.Object({
   ),
   state: Type.Optional(Dictionary(Type.Array(ClientEvent))),
   groups: Type.Optional(Dictionary(Dictionary(JsonObject))),
-  next_batch: Type.Optional(Type.String({ description: 'Left out where there is no more' })),
+  next_batch: Type.Optional(Type.String({ description: 'Omitted on the last page' })),
 });
 export type FoundEvents = Static<typeof FoundEvents>;
 
@@ -76,7 +76,7 @@ export const postSearch = {
 };
 
 export const FoundUsers = Type.Object({
-  limited: Type.Boolean({ description: 'Whether there are more' }),
+  limited: Type.Boolean({ description: 'More results exist' }),
   results: Type.Array(
     Type.Object({
       user_id: Type.String(),

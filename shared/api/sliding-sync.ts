@@ -38,10 +38,8 @@ const extension = Type.Object({ enabled: Type.Optional(Type.Boolean()) });
 /** One that says something of rooms: of those in these lists, and of these that were subscribed to. */
 const ofRooms = Type.Object({
   enabled: Type.Optional(Type.Boolean()),
-  lists: Type.Optional(
-    Type.Array(Type.String(), { description: 'Names of lists; `*` for all, as without it' }),
-  ),
-  rooms: Type.Optional(Type.Array(Type.String(), { description: 'Rooms; `*` for all, as without it' })),
+  lists: Type.Optional(Type.Array(Type.String(), { description: 'List names; `*` (default) for all' })),
+  rooms: Type.Optional(Type.Array(Type.String(), { description: 'Room IDs; `*` (default) for all' })),
 });
 export type RoomScope = Static<typeof ofRooms>;
 
@@ -50,7 +48,7 @@ export const SlidingExtensions = Type.Object({
     Type.Object({
       enabled: Type.Optional(Type.Boolean()),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-      since: Type.Optional(Type.String({ description: 'The `next_batch` of the last reply' })),
+      since: Type.Optional(Type.String({ description: '`next_batch` of the last response' })),
     }),
   ),
   e2ee: Type.Optional(extension),
@@ -108,7 +106,7 @@ export type SlidingSyncReply = Static<typeof SlidingSyncReply>;
 
 export const postSlidingSync = {
   querystring: Type.Object({
-    pos: Type.Optional(Type.String({ description: 'Where the last sync of this connection ended' })),
+    pos: Type.Optional(Type.String({ description: '`pos` of the last response on this connection' })),
     timeout: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
     set_presence: Type.Union([Type.Literal('online'), Type.Literal('offline'), Type.Literal('unavailable')], {
       default: 'online',

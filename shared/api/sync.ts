@@ -6,12 +6,12 @@ const milliseconds = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   default: 0,
-  description: 'How long to wait for something new, in milliseconds',
+  description: 'Maximum wait for new events, in milliseconds',
 });
 
 export const SyncQuery = Type.Object({
-  filter: Type.Optional(Type.String({ description: 'The identifier of a filter, or one as JSON' })),
-  since: Type.Optional(Type.String({ description: 'Where the last sync ended' })),
+  filter: Type.Optional(Type.String({ description: 'Filter ID, or a filter as JSON' })),
+  since: Type.Optional(Type.String({ description: '`next_batch` of the last response' })),
   full_state: Type.Boolean({ default: false }),
   set_presence: Type.Union([Type.Literal('online'), Type.Literal('offline'), Type.Literal('unavailable')], {
     default: 'online',
@@ -19,7 +19,7 @@ export const SyncQuery = Type.Object({
   timeout: milliseconds,
   use_state_after: Type.Boolean({
     default: false,
-    description: 'The state at the end of the timelines, instead of that at their beginning',
+    description: 'Return the state at the end of the timeline instead of its start',
   }),
   'org.matrix.msc4222.use_state_after': Type.Boolean({ default: false }),
 });

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Dictionary, EmptyObject, failures } from './common.ts';
 
-const bump_stamp = Type.Integer({ description: 'Of two changes of a thread the later one has the higher' });
+const bump_stamp = Type.Integer({ description: 'Increases with each change of the thread' });
 
 /** By room and thread. */
 export const SubscriptionChanges = Type.Object({
@@ -13,7 +13,7 @@ export type SubscriptionChanges = Static<typeof SubscriptionChanges>;
 
 const params = Type.Object({
   roomId: Type.String(),
-  threadId: Type.String({ description: 'The event that the thread hangs on' }),
+  threadId: Type.String({ description: 'Thread root' }),
 });
 
 export const getThreadSubscription = {
@@ -24,7 +24,7 @@ export const putThreadSubscription = {
   params,
   body: Type.Object({
     automatic: Type.Optional(
-      Type.String({ description: 'The event of the thread because of which a client subscribes by itself' }),
+      Type.String({ description: 'Event in the thread that caused an automatic subscription' }),
     ),
   }),
   response: { 200: EmptyObject, ...failures },
@@ -34,8 +34,8 @@ export const deleteThreadSubscription = { params, response: { 200: EmptyObject, 
 export const getThreadSubscriptions = {
   querystring: Type.Object({
     dir: Type.Literal('b'),
-    from: Type.Optional(Type.String({ description: '`end` or `prev_batch` of a reply' })),
-    to: Type.Optional(Type.String({ description: 'The `pos` of a sliding sync' })),
+    from: Type.Optional(Type.String({ description: '`end` or `prev_batch` of a response' })),
+    to: Type.Optional(Type.String({ description: '`pos` of a sliding sync' })),
     limit: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 100 }),
   }),
   response: {

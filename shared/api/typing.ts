@@ -7,7 +7,7 @@ export const putTyping = {
   body: Type.Object(
     {
       typing: Type.Boolean(),
-      timeout: Type.Optional({ ...SafeInteger, description: 'Milliseconds until it ends by itself' }),
+      timeout: Type.Optional({ ...SafeInteger, description: 'Timeout in milliseconds' }),
     },
     { additionalProperties: true },
   ),

@@ -9,7 +9,7 @@ const literals = <Word extends string>(...words: Word[]) =>
 const OrNull = <Value>(schema: { type: string }) =>
   Type.Unsafe<Value | null>({ ...schema, type: [schema.type, 'null'] });
 const TextOrNull = OrNull<string>({ type: 'string' });
-const Release = Type.String({ description: 'A version, such as 1.98.0 or 1.98.0rc1' });
+const Release = Type.String({ description: 'Version, such as 1.98.0 or 1.98.0rc1' });
 
 /** What a change touches; the first one of a note is where it belongs. */
 export const Touch = literals(
@@ -41,15 +41,15 @@ export type ChangeKind = Static<typeof ChangeKind>;
 
 /** One separate change of a release. Interface: "Changes by release". */
 export const Note = Type.Object({
-  id: Type.String({ description: 'Stays the same between versions of this program' }),
+  id: Type.String({ description: 'Stable between versions of this program' }),
   release: Release,
   touches: Type.Array(Touch, { minItems: 1 }),
   kind: ChangeKind,
-  settings: Type.Array(Type.String({ description: 'The full path, such as caches.cache_entry_ttl' })),
+  settings: Type.Array(Type.String({ description: 'Full path, such as caches.cache_entry_ttl' })),
   endpoints: Type.Array(Type.String()),
   worker_types: Type.Array(Type.String()),
-  text: Type.String({ description: 'What changes' }),
-  action: Type.String({ description: 'What it asks for' }),
+  text: Type.String({ description: 'Description of the change' }),
+  action: Type.String({ description: 'Required action' }),
 });
 export type Note = Static<typeof Note>;
 
@@ -60,7 +60,7 @@ export const Requirement = Type.Object({
   text: Type.String(),
   check: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'The command that shows what is installed',
+    description: 'Command that shows the installed version',
   }),
 });
 export type Requirement = Static<typeof Requirement>;
@@ -69,12 +69,12 @@ export const StepKind = literals('back up', 'stop', 'upgrade', 'start', 'check v
 export type StepKind = Static<typeof StepKind>;
 
 export const Step = Type.Object({
-  id: Type.String({ description: 'Stays the same while the stop is the same: 1.52.0/back up' }),
+  id: Type.String({ description: 'Stable for a stop, such as 1.52.0/back up' }),
   kind: StepKind,
   text: Type.String(),
   command: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'For a shell that has ACCESS_TOKEN set, and BASE_URL where the server is not known',
+    description: 'Shell command; requires ACCESS_TOKEN and, if the server is unknown, BASE_URL',
   }),
 });
 export type Step = Static<typeof Step>;
@@ -93,7 +93,7 @@ export const Stop = Type.Object({
   reason: Type.String(),
   rollback_to: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'The earliest version it can go back to; null where the table does not say',
+    description: 'Earliest version for a rollback; null if unknown',
   }),
   rollback: Rollback,
   requirements: Type.Array(Requirement),
@@ -104,7 +104,7 @@ export type Stop = Static<typeof Stop>;
 
 export const StreamCrossing = Type.Object({
   release: Release,
-  stop: Type.String({ description: 'The stop at which the way crosses it' }),
+  stop: Type.String({ description: 'Stop at which the upgrade crosses the boundary' }),
   streams: Type.Array(Type.String()),
   text: Type.String(),
 });
@@ -112,16 +112,16 @@ export type StreamCrossing = Static<typeof StreamCrossing>;
 
 /** A place in a configuration file that a change concerns. It never holds a value of the file. */
 export const Finding = Type.Object({
-  note: Type.String({ description: "The note's id" }),
+  note: Type.String({ description: 'ID of the note' }),
   release: Release,
   kind: ChangeKind,
   file: Type.String(),
   line: OrNull<number>({ type: 'integer' }),
   column: OrNull<number>({ type: 'integer' }),
-  setting: Type.String({ description: 'The full path, such as listeners[0].type' }),
+  setting: Type.String({ description: 'Full path, such as listeners[0].type' }),
   text: Type.String(),
-  instead: Type.String({ description: 'What to write instead, or what to look at' }),
-  overdue: Type.Boolean({ description: 'Whether the change is not newer than the running version' }),
+  instead: Type.String({ description: 'Replacement, or aspect to review' }),
+  overdue: Type.Boolean({ description: 'The change took effect in the current version or earlier' }),
 });
 export type Finding = Static<typeof Finding>;
 
@@ -132,7 +132,7 @@ export const UnknownSetting = Type.Object({
   column: Type.Integer(),
   setting: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Null where it does not look like a name',
+    description: "Null if it doesn't look like a setting name",
   }),
 });
 export type UnknownSetting = Static<typeof UnknownSetting>;
@@ -144,17 +144,17 @@ export const UpgradePlan = Type.Object({
   direct: Type.Object({
     notes: Type.Array(Note),
     requirements: Type.Array(Requirement),
-    steps: Type.Array(Step, { description: 'For the upgrade that goes past every stop but the target' }),
+    steps: Type.Array(Step, { description: 'Direct upgrade to the target without intermediate stops' }),
     rollback_to: TextOrNull,
     rollback: Type.Unsafe<Rollback | null>({ anyOf: [Rollback, { type: 'null' }] }),
   }),
   stops: Type.Array(Stop),
   streams: Type.Array(StreamCrossing),
   warnings: Type.Array(Type.String()),
-  config: Type.Array(Finding, { description: 'What has to change in the configuration' }),
-  config_hints: Type.Array(Finding, { description: 'What is worth a look in it' }),
+  config: Type.Array(Finding, { description: 'Required configuration changes' }),
+  config_hints: Type.Array(Finding, { description: 'Configuration to review' }),
   config_unknown: Type.Array(UnknownSetting, {
-    description: 'What is in it that no release is known to have',
+    description: 'Settings unknown to all releases',
   }),
 });
 export type UpgradePlan = Static<typeof UpgradePlan>;

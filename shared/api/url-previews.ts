@@ -8,7 +8,7 @@ export const getUrlPreview = {
     ts: Type.Optional(
       Type.Unsafe<number>({
         ...SafeInteger,
-        description: 'When it should have been looked at; now is what there is',
+        description: 'Ignored: the preview is always current',
       }),
     ),
   }),

@@ -10,7 +10,7 @@ const ExternalId = Type.Object({
 
 /** One user in detail. */
 export const UserDetail = Type.Object({
-  name: Type.String({ description: 'The user identifier' }),
+  name: Type.String({ description: 'User ID' }),
   displayname: Nullable(Type.String()),
   avatar_url: Nullable(Type.String()),
   threepids: Type.Array(
@@ -29,7 +29,7 @@ export const UserDetail = Type.Object({
   locked: Type.Boolean(),
   suspended: Type.Boolean(),
   shadow_banned: Type.Boolean(),
-  creation_ts: Type.Integer({ description: 'Seconds since the Unix epoch, unlike in the list' }),
+  creation_ts: Type.Integer({ description: 'Seconds since the Unix epoch (milliseconds in the user list)' }),
   last_seen_ts: Nullable(Timestamp),
   appservice_id: Nullable(Type.String()),
   user_type: Nullable(Type.String()),
@@ -43,7 +43,10 @@ export type UserDetail = Static<typeof UserDetail>;
 export const UserPut = Type.Object(
   {
     password: Type.Optional(Password),
-    logout_devices: Type.Boolean({ default: true, description: 'Whether a new password ends all sessions' }),
+    logout_devices: Type.Boolean({
+      default: true,
+      description: 'Sign out all devices when the password changes',
+    }),
     displayname: Type.Optional(Type.String({ maxLength: 256, description: 'Empty for none' })),
     avatar_url: Type.Optional(Type.String({ maxLength: 1000, description: 'Empty for none' })),
     threepids: Type.Optional(
@@ -62,7 +65,7 @@ export const UserPut = Type.Object(
     suspended: Type.Optional(Type.Boolean()),
     user_type: Type.Optional(
       Type.Union([Type.Literal('bot'), Type.Literal('support'), Type.Null()], {
-        description: 'Null for an ordinary user',
+        description: 'Null for a regular user',
       }),
     ),
   },

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { failures, Nullable, Timestamp } from './common.ts';
 
 export const UserListItem = Type.Object({
-  name: Type.String({ description: 'The user identifier' }),
+  name: Type.String({ description: 'User ID' }),
   user_type: Nullable(Type.String()),
   is_guest: Type.Boolean(),
   admin: Type.Boolean(),
@@ -22,7 +22,7 @@ export type UserListItem = Static<typeof UserListItem>;
 export const UserListPage = Type.Object({
   users: Type.Array(UserListItem),
   next_token: Type.Optional(Type.String({ description: 'Present only when more results exist' })),
-  total: Type.Integer({ description: 'How many users match the filters' }),
+  total: Type.Integer({ description: 'Number of matching users' }),
 });
 export type UserListPage = Static<typeof UserListPage>;
 
@@ -47,13 +47,15 @@ export type UserOrder = Static<typeof UserOrder>;
 export const UserListQuery = Type.Object({
   from: Type.Integer({ minimum: 0, default: 0 }),
   limit: Type.Integer({ minimum: 0, default: 100 }),
-  user_id: Type.Optional(Type.String({ description: 'A part of the identifier; goes before `name`' })),
-  name: Type.Optional(Type.String({ description: 'A part of the local part or of the display name' })),
-  guests: Type.Boolean({ default: true, description: 'Whether guests are listed, too' }),
-  deactivated: Type.Boolean({ default: false, description: 'Whether deactivated users are listed, too' }),
-  admins: Type.Optional(Type.Boolean({ description: 'Only administrators, or only others' })),
-  locked: Type.Boolean({ default: false, description: 'Whether locked users are listed, too' }),
-  not_user_type: Type.Optional(Type.String({ description: 'Leaves out a type; empty: ordinary users' })),
+  user_id: Type.Optional(Type.String({ description: 'Part of the user ID; overrides `name`' })),
+  name: Type.Optional(Type.String({ description: 'Part of the local part or display name' })),
+  guests: Type.Boolean({ default: true, description: 'Include guests' }),
+  deactivated: Type.Boolean({ default: false, description: 'Include deactivated users' }),
+  admins: Type.Optional(Type.Boolean({ description: 'Only server admins, or only other users' })),
+  locked: Type.Boolean({ default: false, description: 'Include locked users' }),
+  not_user_type: Type.Optional(
+    Type.String({ description: 'Excluded user types; an empty string for regular users' }),
+  ),
   order_by: Type.Unsafe<UserOrder>({ ...UserOrder, default: 'name' }),
   dir: Type.Union([Type.Literal('f'), Type.Literal('b')], { default: 'f' }),
 });

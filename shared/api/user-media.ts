@@ -31,7 +31,7 @@ export type UserMediaQuery = Static<typeof UserMediaQuery>;
 
 export const UserMediaPage = Type.Object({
   media: Type.Array(MediaItem),
-  next_token: Type.Optional(Type.Integer({ description: 'Present only when there are more' })),
+  next_token: Type.Optional(Type.Integer({ description: 'Present only when more results exist' })),
   total: Type.Integer(),
 });
 export type UserMediaPage = Static<typeof UserMediaPage>;

@@ -7,18 +7,18 @@ export const RedactUserRequest = Type.Object(
   {
     rooms: Type.Array(Type.String(), {
       maxItems: 10_000,
-      description: 'Where; if empty, in every room that the user is or was in',
+      description: 'Room IDs; empty for all current and former rooms of the user',
     }),
     reason: Type.Optional(Type.String({ maxLength: 10_000 })),
     limit: Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
       default: 1000,
-      description: "How many of the user's newest events are looked at in each room",
+      description: "Maximum number of the user's newest events per room",
     }),
     use_admin: Type.Boolean({
       default: false,
-      description: 'Whether the administrator redacts; otherwise, where that is possible, it is the user',
+      description: 'Redact as the admin instead of, where possible, as the user',
     }),
   },
   { additionalProperties: true },

@@ -5,8 +5,8 @@ import { EmptyObject, failures, Timestamp } from './common.ts';
 export const UserReport = Type.Object({
   id: Type.Integer(),
   received_ts: Timestamp,
-  target_user_id: Type.String({ description: 'Whom the report is about' }),
-  user_id: Type.String({ description: 'Who filed it' }),
+  target_user_id: Type.String({ description: 'Reported user' }),
+  user_id: Type.String({ description: 'Reporter' }),
   reason: Type.String(),
 });
 export type UserReport = Static<typeof UserReport>;

@@ -11,11 +11,9 @@ export const backupType = 'application/x-tar';
 /** Whether this server can be backed up so. */
 export const Backup = Type.Object({
   possible: Type.Boolean(),
-  reason: Type.Optional(Type.String({ description: 'Why not, and what to do instead' })),
-  data_dir: Type.String({ description: 'What `--data-dir` has to name for a copy of this server' }),
-  configuration: Type.Optional(
-    Type.String({ description: 'The same for `--config`, where there is a file' }),
-  ),
+  reason: Type.Optional(Type.String({ description: 'Reason and alternative if not possible' })),
+  data_dir: Type.String({ description: 'Value of `--data-dir` for a copy of this server' }),
+  configuration: Type.Optional(Type.String({ description: 'Value of `--config`, if there is a file' })),
 });
 export type Backup = Static<typeof Backup>;
 export const getBackup = { response: { 200: Backup, ...failures } };

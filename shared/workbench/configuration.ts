@@ -5,8 +5,8 @@ import { failures, JsonObject, Nullable } from '../api/common.ts';
 const largest = 256 * 1024;
 
 export const ConfigurationText = Type.Object({
-  path: Nullable(Type.String({ description: 'Where the file is, or where one would be read next time' })),
-  text: Type.String({ description: 'Empty where there is none. It holds the secrets that stand in it' }),
+  path: Nullable(Type.String({ description: 'Path of the file, existing or not' })),
+  text: Type.String({ description: 'Content including secrets; empty without a file' }),
   schema: JsonObject,
 });
 export type ConfigurationText = Static<typeof ConfigurationText>;
@@ -24,7 +24,7 @@ export const ConfigurationProblem = Type.Object({
   line: Type.Integer({ minimum: 1 }),
   column: Type.Integer({ minimum: 1 }),
   setting: Type.String({
-    description: 'Its path, such as jwt_config.algorithm; empty where it is the whole file',
+    description: 'Path, such as jwt_config.algorithm; empty for the whole file',
   }),
   sentence: Type.String(),
 });

@@ -11,7 +11,7 @@ export const Throwaway = Type.Object({
   name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' }),
   url: Type.String(),
   server_name: Type.String(),
-  user_id: Type.String({ description: 'Its administrator' }),
+  user_id: Type.String({ description: 'User ID of the admin' }),
   access_token: Type.String(),
 });
 export type Throwaway = Static<typeof Throwaway>;
@@ -28,9 +28,9 @@ export type BackupFacts = Static<typeof BackupFacts>;
 export const ReplacedData = Type.Object({
   outcome: Type.Enum(['replaced', 'went_back'] as const),
   kept_at: Type.String({
-    description: 'Where the data from before is; where it went back, nothing is there',
+    description: 'Directory of the previous data; gone after a rollback',
   }),
-  message: Type.Optional(Type.String({ description: 'Why it went back' })),
+  message: Type.Optional(Type.String({ description: 'Reason for the rollback' })),
 });
 export type ReplacedData = Static<typeof ReplacedData>;
 
@@ -42,14 +42,14 @@ export const AppliedConfiguration = Type.Object({
   outcome: Type.Enum(['applied', 'refused', 'went_back'] as const),
   problems: Type.Array(ConfigurationProblem),
   message: Type.Optional(
-    Type.String({ description: 'What the server said when it refused to start, or why nothing was written' }),
+    Type.String({ description: 'Startup error of the server, or reason that nothing was written' }),
   ),
 });
 export type AppliedConfiguration = Static<typeof AppliedConfiguration>;
 
 export const HostState = Type.Object({
   status: Type.Enum(['starting', 'running', 'stopped', 'failed'] as const),
-  starts: Type.Integer({ description: 'How often this program has started it' }),
+  starts: Type.Integer({ description: 'Number of starts by this program' }),
   url: Type.Optional(Type.String()),
   data_dir: Type.String(),
   configuration_path: Type.String(),
@@ -57,7 +57,7 @@ export const HostState = Type.Object({
   applied: Type.Optional(AppliedConfiguration),
   /** What came of the last time that its data was replaced; in a later run of the program, where there is a way back. */
   replaced: Type.Optional(ReplacedData),
-  message: Type.Optional(Type.String({ description: 'Why it does not run' })),
+  message: Type.Optional(Type.String({ description: "Reason that the server isn't running" })),
 });
 export type HostState = Static<typeof HostState>;
 

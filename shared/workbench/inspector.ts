@@ -9,22 +9,22 @@ export const keptRequests = 1_000;
 export const struckOut = '<redacted>';
 
 const Headers = Type.Array(Type.Tuple([Type.String(), Type.String()]), {
-  description: 'Names in lower case, in the order in which they came',
+  description: 'Lowercase names, in the order received',
 });
 
 /** A body as it may be shown: text of which secrets are struck out, cut where it is long; null where there was none. */
 const Body = Nullable(Type.String());
 
 export const InspectedRequest = Type.Object({
-  number: Type.Integer({ description: 'Counts up from 1, also over what is not kept any more' }),
+  number: Type.Integer({ description: 'Sequence number from 1, including dropped requests' }),
   received_ts: Timestamp,
   method: Type.String(),
-  path: Type.String({ description: 'With its query' }),
+  path: Type.String({ description: 'Path including the query' }),
   request: Type.Object({
     headers: Headers,
     body: Body,
-    size: Type.Integer({ description: 'Of the whole body, in bytes, where that is known; else 0' }),
-    cut: Type.Boolean({ description: 'Whether the body is only its beginning' }),
+    size: Type.Integer({ description: 'Size of the whole body in bytes; 0 if unknown' }),
+    cut: Type.Boolean({ description: 'The body is truncated' }),
   }),
   reply: Type.Object({
     status: Type.Integer(),
@@ -33,18 +33,18 @@ export const InspectedRequest = Type.Object({
     size: Type.Integer(),
     cut: Type.Boolean(),
   }),
-  ms: Type.Number({ description: 'From the request to the end of its reply' }),
+  ms: Type.Number({ description: 'From the request to the end of the response' }),
   user_id: Nullable(Type.String()),
   database: Type.Object({
     statements: Type.Integer(),
     ms: Type.Number(),
     asked: Type.Array(
       Type.Object({
-        sql: Type.String({ description: 'With placeholders where values are; cut where it is long' }),
+        sql: Type.String({ description: 'Statement with placeholders; long ones are truncated' }),
         times: Type.Integer(),
-        ms: Type.Number({ description: 'All those times together' }),
+        ms: Type.Number({ description: 'Total of these durations' }),
       }),
-      { description: 'The 50 different statements that took longest, those that took longest first' },
+      { description: 'The 50 slowest distinct statements, slowest first' },
     ),
   }),
 });
@@ -52,7 +52,7 @@ export type InspectedRequest = Static<typeof InspectedRequest>;
 
 export const Inspector = Type.Object({
   on: Type.Boolean(),
-  kept: Type.Integer({ description: 'How many requests there are' }),
+  kept: Type.Integer({ description: 'Number of requests' }),
 });
 export type Inspector = Static<typeof Inspector>;
 export const getInspector = { response: { 200: Inspector, ...failures } };
@@ -65,7 +65,7 @@ export const putInspector = {
 /** The oldest first; `next` is what to ask for `after` next time. */
 export const listInspected = {
   querystring: Type.Object({
-    after: Type.Integer({ minimum: 0, default: 0, description: 'Only requests with greater numbers' }),
+    after: Type.Integer({ minimum: 0, default: 0, description: 'Only requests with higher numbers' }),
     limit: Type.Integer({ minimum: 1, maximum: keptRequests, default: 100 }),
   }),
   response: {

@@ -26,10 +26,10 @@ export const JwtCheck = Type.Object({
   check: Type.Enum([...jwtChecks]),
   passed: Type.Unsafe<boolean | null>({
     type: ['boolean', 'null'],
-    description: 'Null where what is looked at can not be read',
+    description: 'Null if an earlier part is unreadable',
   }),
   sentence: Type.String({
-    description: 'What was found; for what a login refuses, the words of its refusal',
+    description: 'Finding, or the reason for the rejection',
   }),
 });
 export type JwtCheck = Static<typeof JwtCheck>;
@@ -37,12 +37,10 @@ export type JwtCheck = Static<typeof JwtCheck>;
 /** A token and what a login with it would be told. */
 export const JwtExplanation = Type.Object({
   checks: Type.Array(JwtCheck),
-  accepted: Type.Boolean({ description: 'Whether it logs its user in' }),
-  refusal: Type.Optional(Type.String({ description: 'The error of the login, where it is refused' })),
-  hint: Type.Optional(
-    Type.String({ description: 'What to look at first, where the signature is nearly right' }),
-  ),
-  localpart: Type.Optional(Type.String({ description: 'Of the user whom it logs in' })),
+  accepted: Type.Boolean({ description: 'A login with this token is accepted' }),
+  refusal: Type.Optional(Type.String({ description: 'Error of the login, if rejected' })),
+  hint: Type.Optional(Type.String({ description: 'Likely cause of a wrong signature' })),
+  localpart: Type.Optional(Type.String({ description: 'Local part of the user ID' })),
   display_name: Type.Optional(Type.String()),
   header: Type.Optional(JsonObject),
   claims: Type.Optional(JsonObject),
@@ -63,7 +61,7 @@ export const JwtSettings = Type.Object({
   issuer: Type.Optional(Type.String()),
   audiences: Type.Optional(Type.Array(Type.String())),
   can_sign: Type.Boolean({
-    description: 'Whether tokens can be made with the configured key: only a shared secret signs',
+    description: 'The configured key can sign tokens: it is a shared secret',
   }),
 });
 export type JwtSettings = Static<typeof JwtSettings>;

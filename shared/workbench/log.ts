@@ -6,10 +6,10 @@ export const logLevels = ['debug', 'info', 'warn', 'error', 'fatal'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export const LogLine = Type.Object({
-  number: Type.Integer({ description: 'Counts up from 1' }),
+  number: Type.Integer({ description: 'Sequence number from 1' }),
   level: Type.Enum([...logLevels]),
   time: Type.String({ description: 'ISO 8601, in UTC' }),
-  text: Type.String({ description: 'The whole line as text, without secrets; an error with its stack' }),
+  text: Type.String({ description: 'Complete line as text, without secrets; errors with stack' }),
 });
 export type LogLine = Static<typeof LogLine>;
 
@@ -27,11 +27,11 @@ export const keptLines = 200;
  */
 export const streamLog = {
   querystring: Type.Object({
-    level: Type.Optional(Type.Enum([...logLevels], { description: 'The least that is sent' })),
+    level: Type.Optional(Type.Enum([...logLevels], { description: 'Minimum level' })),
     own: Type.Optional(
       Type.Boolean({
         default: true,
-        description: 'Whether lines are sent of requests by the same session in the same program',
+        description: 'Include requests of the calling session and program',
       }),
     ),
   }),

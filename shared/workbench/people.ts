@@ -6,7 +6,7 @@ import { failures, Timestamp } from '../api/common.ts';
 export const makeUser = {
   body: Type.Object(
     {
-      name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'The local part' })),
+      name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Local part' })),
       admin: Type.Boolean({ default: false }),
     },
     { additionalProperties: true },
@@ -25,7 +25,7 @@ export const makeUser = {
 /** A login token, good for one `m.login.token` login. 404 where there is no such user. */
 export const makeSignInLink = {
   body: Type.Object(
-    { user: Type.String({ minLength: 1, maxLength: 255, description: 'A user id, or its local part' }) },
+    { user: Type.String({ minLength: 1, maxLength: 255, description: 'User ID or its local part' }) },
     { additionalProperties: true },
   ),
   response: {
@@ -33,7 +33,7 @@ export const makeSignInLink = {
       login_token: Type.String(),
       expires_ts: Timestamp,
       console_url: Type.Optional(
-        Type.String({ description: 'The console with the token, where this server serves it' }),
+        Type.String({ description: 'Console URL with the token, if this server serves the console' }),
       ),
     }),
     ...failures,

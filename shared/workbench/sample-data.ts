@@ -6,7 +6,7 @@ export const SampleDataJob = Type.Object({
   status: Type.Enum(['idle', 'running', 'complete', 'stopped', 'failed'] as const),
   /** What is being made, and how much of it there is. */
   step: Type.Optional(Type.Enum(['users', 'rooms', 'messages', 'reports', 'media', 'tasks'] as const)),
-  done: Type.Integer({ description: 'How many messages and reports there are by now' }),
+  done: Type.Integer({ description: 'Number of messages and reports so far' }),
   total: Type.Integer(),
   error: Type.Optional(Type.String()),
 });
@@ -20,7 +20,12 @@ export const startSampleData = {
   body: Type.Object(
     {
       reports: Type.Integer({ minimum: 0, maximum: mostSampleReports, default: 250 }),
-      users: Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'Beside the usual ones' }),
+      users: Type.Integer({
+        minimum: 0,
+        maximum: 10_000,
+        default: 0,
+        description: 'In addition to the default ones',
+      }),
     },
     { additionalProperties: true },
   ),
