@@ -11,8 +11,13 @@ export const authMetadataRoutes: Routes<{ config: Config }> = (app, { config }) 
     if (!config.externalAuthentication) throw unrecognized();
     const document = await discoveryDocument(config.externalAuthentication);
     if (document) return document;
-    throw new MatrixError(503, 'M_UNKNOWN', 'The authentication service gives no metadata; try again later', {
-      retry_after_ms: 1_000,
-    });
+    throw new MatrixError(
+      503,
+      'M_UNKNOWN',
+      "Couldn't fetch the metadata of the authentication service. Try again later.",
+      {
+        retry_after_ms: 1_000,
+      },
+    );
   });
 };

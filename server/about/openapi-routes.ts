@@ -81,8 +81,8 @@ function page({ info, paths }: OpenApiDocument, documentPath: string, referenceP
 <title>${escapeHtml(info.title)} ${escapeHtml(info.version)}: endpoints</title>
 <style>${style}</style>
 <h1>${escapeHtml(info.title)} ${escapeHtml(info.version)}</h1>
-<p>${operations.length} endpoints. With every field explained: <a href="${referencePath}">the reference</a>.
-For programs: <a href="${documentPath}">${documentPath}</a></p>
+<p>${operations.length} endpoints. All fields: <a href="${referencePath}">API reference</a>.
+OpenAPI document: <a href="${documentPath}">${documentPath}</a></p>
 ${sections.join('\n')}
 </html>`;
 }

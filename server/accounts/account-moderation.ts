@@ -30,7 +30,7 @@ export async function moderate(
   change: Pick<UserChange, 'locked' | 'suspended'>,
 ): Promise<void> {
   requireOwn(config, about.userId);
-  if (about.userId === about.administrator) throw forbidden('You may not lock or suspend your own account');
+  if (about.userId === about.administrator) throw forbidden("You can't lock or suspend your own account");
   await inTransaction(db, async (tx) => {
     requireModerated(await lockUser(tx, about.userId), about);
     await updateUser(tx, about.userId, change, async () => {
@@ -49,7 +49,7 @@ function requireOwn({ serverName }: Context['config'], userId: string): void {
 function requireModerated(user: User | undefined, { administrator }: About): User {
   if (!user || user.deactivated) throw notFound('User not found');
   if (user.admin && user.userId !== administrator) {
-    throw forbidden('This user is an administrator of this server, too');
+    throw forbidden('This user is a server admin');
   }
   return user;
 }

@@ -30,7 +30,7 @@ export const accountRoutes: Routes<PasswordContext & DeactivationContext> = (app
       const { new_password: password, auth } = body;
       const asked = typeof password === 'string';
       // Whoever only wants to know the stages need not say it yet.
-      if (auth && !asked) throw missingParameter("body has to have 'new_password'");
+      if (auth && !asked) throw missingParameter("Missing params: ['new_password']");
       const request = { userId, operation: 'POST /account/password', body: asked ? body : {} };
       return confirmPassword(context, limiter, request, async () => {
         if (asked)

@@ -58,11 +58,11 @@ const passwordStage =
   ({ db, config }: PasswordContext, limiter: Limiters, userId: string): StageCheck =>
   async ({ identifier, user, password }) => {
     if (identifier && identifier.type !== 'm.id.user') {
-      throw invalidParameter(`This server does not know users by '${identifier.type}'`);
+      throw invalidParameter('Unknown login identifier type');
     }
     const name = identifier?.user ?? user;
     if (name === undefined || password === undefined) {
-      throw invalidParameter("The authentication has to have 'identifier.user' and 'password'");
+      throw invalidParameter("Missing 'identifier.user' or 'password' in auth");
     }
     // Who is signed in as one user can't agree for another.
     if (asUserId(name.toLowerCase(), config.serverName) !== userId) throw forbidden('Invalid auth');

@@ -107,7 +107,7 @@ function readGrant(introspection: Introspection, serverName: string, now: number
   const until = Math.min(now + grantLifetime, expiryOf(introspection, now));
   if (until <= now) return 'Token is not active';
   const userId = userIdOf(introspection, serverName);
-  if (userId === undefined) return 'Token names no user that this server can have';
+  if (userId === undefined) return "Token doesn't belong to a valid user of this server";
   return {
     userId,
     deviceId: introspection.device_id ?? deviceIn(scopes),

@@ -58,7 +58,7 @@ export async function upgradeGuest(
   passwordHash: string | null,
 ): Promise<void> {
   await updateUser(tx, userId, { guest: false, passwordHash }, async () => {
-    if ((await findUser(tx, userId))?.guest !== true) throw forbidden('This is no guest any more');
+    if ((await findUser(tx, userId))?.guest !== true) throw forbidden('This account is no longer a guest');
     await endDevices(tx, context, userId, { except: null });
   });
 }

@@ -78,7 +78,7 @@ export function requireAllowedPlace(
   throw new MatrixError(
     401,
     'M_MISSING_TOKEN',
-    'Application services send their token in the Authorization header',
+    'Application services must send their token in the Authorization header',
   );
 }
 

@@ -49,16 +49,16 @@ export function createIntrospection(service: ExternalService): Introspect {
     const answer = await queue
       .run(network, () => introspect(service, token, signal))
       .catch((error: Error) => {
-        if (error instanceof QueueFull) throw unavailable('has too many questions to answer');
-        throw unavailable(error.name === 'TimeoutError' ? 'did not answer in time' : 'could not be asked');
+        if (error instanceof QueueFull) throw unavailable('has too many pending requests');
+        throw unavailable(error.name === 'TimeoutError' ? 'timed out' : "couldn't be reached");
       });
     if (Value.Check(Introspection, answer)) return answer;
-    throw unavailable('gave an answer that makes no sense');
+    throw unavailable('sent an invalid response');
   };
 }
 
 const unavailable = (problem: string) =>
-  new MatrixError(503, 'M_UNKNOWN', `The service that hands out access tokens ${problem}; try again later`, {
+  new MatrixError(503, 'M_UNKNOWN', `The authentication service ${problem}. Try again later.`, {
     retry_after_ms: 1_000,
   });
 
@@ -82,7 +82,7 @@ async function introspect(
   });
   if (response.ok) return readJson(await readText(response));
   await response.body?.cancel();
-  throw new Error(`it answered with ${response.status}`);
+  throw new Error(`status ${response.status}`);
 }
 
 async function readText({ body }: Response): Promise<string> {
@@ -90,7 +90,7 @@ async function readText({ body }: Response): Promise<string> {
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.byteLength;
-    if (length > maximumAnswer) throw new Error('the answer is too long');
+    if (length > maximumAnswer) throw new Error('response too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

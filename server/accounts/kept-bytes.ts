@@ -36,7 +36,7 @@ export async function requireRoomFor(
     keptBytes.set(userId, kept);
   }
   if (isTooMuch(kept)) {
-    throw new MatrixError(413, 'M_TOO_LARGE', 'This account keeps too much account data already');
+    throw new MatrixError(413, 'M_TOO_LARGE', 'This account has reached its limit of account data');
   }
   kept.bytes += added;
 }

@@ -74,7 +74,7 @@ export function createLastSeen({ db, clock, log }: Context, noted: NotedConnecti
       try {
         await writeBatch([...pending].slice(0, batchSize));
       } catch (err) {
-        say(err, "From where users call can't be kept, and is tried again:");
+        say(err, "accounts: couldn't save user IP addresses, retrying:");
         return;
       }
       await breathe();
@@ -98,7 +98,7 @@ export function createLastSeen({ db, clock, log }: Context, noted: NotedConnecti
         for (const note of batch) await writeBatch([note]);
         return;
       }
-      say(err, "From where a user calls can't be kept, and is not tried again:");
+      say(err, "accounts: couldn't save a user IP address, dropping it:");
     }
     for (const [key, connection] of batch) {
       if (pending.get(key) === connection) pending.delete(key);

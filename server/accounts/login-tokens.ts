@@ -36,7 +36,8 @@ export async function createLoginToken(
   userId: string,
   { lifetimeMs = 120_000, token = randomSecret(), signed }: LoginTokenOptions = {},
 ): Promise<string> {
-  if (signed?.requester.actsFor !== undefined) throw forbidden('Acting as a user gives no login token');
+  if (signed?.requester.actsFor !== undefined)
+    throw forbidden("Can't create login tokens while logged in as another user");
   const now = databaseTime(db, clock);
   await inTransaction(db, async (tx) => {
     if (signed) await holdSession(tx, signed, [userId]);
@@ -59,5 +60,5 @@ export const redeemLoginToken = async (
 
 function requireGood(token: FoundLoginToken | undefined): string {
   if (token) return token.userId;
-  throw forbidden('This login token is not valid: it was used before, or it is too old');
+  throw forbidden('Invalid login token');
 }

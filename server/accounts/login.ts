@@ -99,7 +99,7 @@ async function userOf(
     case dialect.jwtLoginType:
       return { userId: await jwtUser(context, request) };
     case 'm.login.token':
-      if (request.token === undefined) throw missingParameter("The body has to have 'token'");
+      if (request.token === undefined) throw missingParameter('Token field for login token is missing');
       return tokenUser(context, request.token);
     default:
       return passwordUser(context, request, origin);
@@ -112,16 +112,17 @@ function appServiceUser(context: LoginContext, request: LoginRequest, presented:
   if (!appService) throw unknownToken('Invalid access token passed.');
   requireAllowedPlace(context, presented);
   const userId = asUserId(nameIn(request), context.config.serverName);
-  if (!appService.isFor(userId)) throw forbidden(`This application service is not for ${userId}`);
+  if (!appService.isFor(userId))
+    throw forbidden(`Application service has not registered this user (${userId})`);
   return userId;
 }
 
 function nameIn({ identifier, user }: LoginRequest): string {
   if (identifier && identifier.type !== 'm.id.user') {
-    throw invalidParameter(`This server does not know users by '${identifier.type}'`);
+    throw invalidParameter('Unknown login identifier type');
   }
   const name = identifier?.user ?? user;
-  if (name === undefined) throw missingParameter("The body has to have 'identifier.user'");
+  if (name === undefined) throw missingParameter("User identifier is missing 'user' key");
   return name.toLowerCase();
 }
 
@@ -132,7 +133,7 @@ async function passwordUser(
 ): Promise<Proved> {
   const name = nameIn(request);
   const { password } = request;
-  if (password === undefined) throw missingParameter("The body has to have 'password'");
+  if (password === undefined) throw missingParameter("Missing 'password'");
 
   const user = await checkPassword(
     { db, limiter, lastSeen },

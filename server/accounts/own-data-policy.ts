@@ -18,6 +18,6 @@ export const changingOwn = (what: string): UserPolicy => ({
     calls: 2,
     // As many as may be made in one go.
     waiting: 100,
-    refusal: 'Too many changes of account data at once',
+    refusal: 'Too many concurrent account data changes',
   },
 });

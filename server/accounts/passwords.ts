@@ -34,7 +34,7 @@ async function deriveInTurn(
 async function inTurn(line: FairTurns, asker: string, work: () => Promise<Buffer>): Promise<Buffer> {
   const done = await line.take(asker, work);
   if (done) return done.result;
-  throw new MatrixError(429, 'M_LIMIT_EXCEEDED', 'Too many people log in at this moment; try again soon', {
+  throw new MatrixError(429, 'M_LIMIT_EXCEEDED', 'Too many logins at the moment. Try again soon.', {
     retry_after_ms: 5_000,
   });
 }

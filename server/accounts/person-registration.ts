@@ -154,10 +154,10 @@ const maximumPassword = 512;
 /** Whoever only asks for the stages need not give one yet. @throws MatrixError 400 */
 function requirePassword({ password, passwordHash }: Said, { isLast }: { isLast: boolean }): void {
   if (password === undefined && passwordHash === undefined && isLast) {
-    throw missingParameter("The body has to have 'password'");
+    throw missingParameter("Missing 'password'");
   }
   if (password && password.length > maximumPassword) {
-    throw new MatrixError(400, 'M_UNKNOWN', `A password can't be longer than ${maximumPassword} characters`);
+    throw new MatrixError(400, 'M_UNKNOWN', `Password is too long (max ${maximumPassword})`);
   }
 }
 

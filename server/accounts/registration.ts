@@ -66,8 +66,8 @@ export async function registerByAppService(
   if (request.username === undefined) {
     throw missingParameter(
       request.user === undefined
-        ? "The body has to have 'username'"
-        : "The property 'user' is no longer taken: send the name as 'username'",
+        ? "Missing 'username'"
+        : "Property 'user' is no longer supported. Use 'username'.",
     );
   }
   const device = requireDevice(request);
@@ -89,7 +89,7 @@ export const appServiceLoginUnsupported = ({ errorCodePrefix }: Dialect) =>
   new MatrixError(
     400,
     `${errorCodePrefix}.MSC4190.M_APPSERVICE_LOGIN_UNSUPPORTED`,
-    'Application services must register users with inhibit_login set to true: this server hands out no access tokens',
+    "Application services must set inhibit_login to true: this server doesn't issue access tokens",
   );
 
 /** Signs a new user in, unless that is not wanted. */

@@ -52,7 +52,7 @@ export async function registerWithSharedSecret(
   const secret = configuredSecret(context);
   if (!(await nonces.take(request.nonce))) throw new MatrixError(400, 'M_UNKNOWN', 'unrecognised nonce');
   if (request.username.includes('\0') || request.password.includes('\0')) {
-    throw new MatrixError(400, 'M_UNKNOWN', 'A user name or password must not hold NUL');
+    throw new MatrixError(400, 'M_UNKNOWN', "User name and password can't contain NUL");
   }
   if (request.user_type !== undefined && !userTypes.includes(request.user_type)) {
     throw new MatrixError(400, 'M_UNKNOWN', 'Invalid user type');

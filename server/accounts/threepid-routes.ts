@@ -47,7 +47,7 @@ const unbound = { id_server_unbind_result: 'no-support' };
 const refusals = [
   ['/account/3pid', user, 'M_THREEPID_AUTH_FAILED', 'No validated 3pid session found'],
   ['/account/3pid/add', user, 'M_THREEPID_AUTH_FAILED', 'No validated 3pid session found'],
-  ['/account/3pid/bind', user, 'M_UNKNOWN', 'This server works with no identity server'],
+  ['/account/3pid/bind', user, 'M_UNKNOWN', "This server doesn't use identity servers"],
   [
     '/account/3pid/email/requestToken',
     anyone,

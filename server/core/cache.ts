@@ -130,9 +130,9 @@ export function cacheFigures(caches: Caches) {
       new Map([...caches.figures()].map(([cache, figures]) => [cache, figures[kind]] as const)),
   });
   return [
-    figure('entries', 'Entries in a cache', 'entries'),
-    figure('hits', 'How often a cache had what was asked for', 'hits'),
-    figure('misses', 'How often a cache did not have what was asked for', 'misses'),
+    figure('entries', 'Number of cache entries', 'entries'),
+    figure('hits', 'Number of cache hits', 'hits'),
+    figure('misses', 'Number of cache misses', 'misses'),
   ];
 }
 

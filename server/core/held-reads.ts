@@ -61,7 +61,7 @@ function hold(reading: Reading, bytes: number): void {
   count(reading, counted(reading) - before);
   if (countedOfAll <= most && (countedByUser.get(reading.userId) ?? 0) <= mostOfOne) return;
   release(reading);
-  const refusal = 'Too much of what was asked for waits to be read';
+  const refusal = 'Too many responses are waiting to be read';
   throw new MatrixError(429, 'M_LIMIT_EXCEEDED', refusal, { retry_after_ms: 5000 });
 }
 

@@ -29,7 +29,7 @@ export class MatrixError extends Error {
  */
 export class StagesLeft extends MatrixError {
   constructor(details: Readonly<Record<string, unknown>>) {
-    super(401, 'M_UNAUTHORIZED', 'More authentication is needed', details);
+    super(401, 'M_UNAUTHORIZED', 'Additional authentication required', details);
   }
 
   override get body(): Readonly<Record<string, unknown>> {

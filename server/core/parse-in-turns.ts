@@ -18,7 +18,7 @@ export const longLevelsOf = (value: object): number => longLevels.get(value) ?? 
 
 /** The same of a text that has been looked through. */
 export async function parseCut(text: string, { isMatched, root }: JsonCuts): Promise<unknown> {
-  if (!isMatched) throw new SyntaxError('A bracket has no match');
+  if (!isMatched) throw new SyntaxError('Unmatched bracket');
   if (!root) return readJson(text);
   // What stands around it may be nothing but blanks.
   readJson(`${text.slice(0, root.start)}null${text.slice(root.end)}`);
@@ -53,7 +53,7 @@ async function parsePart(text: string, { start, end, cuts, within }: LongPart): 
         setMember(object, name, long ? value : members[name]);
       }
     }
-    if (isEmpty && cuts.length > 0) throw new SyntaxError('Nothing stands beside a comma');
+    if (isEmpty && cuts.length > 0) throw new SyntaxError('Missing value next to a comma');
     from = to + 1;
   }
   return isList ? list : object;

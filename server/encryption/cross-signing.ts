@@ -105,7 +105,7 @@ function requireKey(userId: string, usage: Usage, key: CrossSigningKey): void {
     throw invalidParameter(`Invalid ${usage} key`);
   }
   if (Buffer.byteLength(JSON.stringify(key)) > maximumKeyBytes) {
-    throw new MatrixError(413, 'M_TOO_LARGE', 'A cross-signing key may have 64 KiB');
+    throw new MatrixError(413, 'M_TOO_LARGE', 'Cross-signing key is too large (max 64 KiB)');
   }
 }
 

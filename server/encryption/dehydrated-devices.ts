@@ -34,7 +34,7 @@ export async function putDehydratedDevice(
     const old = await findDehydratedDevice(tx, userId);
     if (old) await deleteSession(tx, userId, old.deviceId);
     if (await findDevice(tx, userId, deviceId)) {
-      throw invalidParameter(`Device ${deviceId} is in use, and can't be a dehydrated one`);
+      throw invalidParameter(`Device ${deviceId} is in use and can't be dehydrated`);
     }
     await ensureDevice(tx, userId, deviceId);
     if (displayName !== undefined) await renameDevice(tx, userId, deviceId, displayName);
@@ -73,7 +73,7 @@ export async function readDehydratedEvents(
   userId: string,
   { deviceId, from = '0' }: { deviceId: string; from?: string | undefined },
 ): Promise<Inbox & { isLast: boolean }> {
-  if (!/^\d{1,15}$/.test(from)) throw invalidParameter(`'${from}' is not a place that an earlier page gave`);
+  if (!/^\d{1,15}$/.test(from)) throw invalidParameter(`Invalid pagination token '${from}'`);
   const device = await requireDehydratedDevice(db, userId);
   if (device.deviceId !== deviceId) throw forbidden('You may only fetch messages for your dehydrated device');
   const newest = await settledChange(db);

@@ -121,7 +121,7 @@ export async function addKeys(db: Database, named: Named, keys: readonly StoredK
     const { changed, added } = await replaceWorse(tx, name, keys);
     if (changed === 0) return backup;
     if (backup.count + added > maximumKeys)
-      throw invalidParameter(`A backup may have ${maximumKeys} keys at most`);
+      throw invalidParameter(`A backup can contain at most ${maximumKeys} keys`);
     return noteKeysChanged(tx, name, added);
   });
 }
@@ -160,7 +160,7 @@ function isBetter(key: Ranked, old: Ranked): boolean {
 
 function requireSmall({ roomId, sessionId, sessionData }: StoredKey): void {
   if (Math.max(Buffer.byteLength(roomId), Buffer.byteLength(sessionId)) > maximumNameBytes) {
-    throw invalidParameter(`A room or session identifier may have ${maximumNameBytes} bytes at most`);
+    throw invalidParameter(`A room or session ID can have at most ${maximumNameBytes} bytes`);
   }
   if (Buffer.byteLength(JSON.stringify(sessionData)) > maximumKeyBytes) {
     throw new MatrixError(413, 'M_TOO_LARGE', `The key of session ${sessionId} is too long`);

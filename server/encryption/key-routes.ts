@@ -56,7 +56,7 @@ export const keyRoutes: Routes<UploadContext & { config: Config }> = (app, conte
 /** The device that speaks for itself. @throws MatrixError 400 for who has none */
 function requireOwnDevice({ userId, deviceId }: Requester): { userId: string; deviceId: string } {
   if (deviceId !== null) return { userId, deviceId };
-  throw unknownError('Only a device has keys, and your access token belongs to none');
+  throw unknownError("Your access token doesn't belong to a device");
 }
 
 function asQueryReply({ devices, crossSigning, foreignServers }: QueriedKeys) {

@@ -61,10 +61,7 @@ export function byServer(userIds: string[], serverName: string) {
 /** What a reply says of servers that nobody asked. */
 export const asFailures = (servers: Iterable<string>): Record<string, JsonObject> =>
   Object.fromEntries(
-    [...servers].map((server) => [
-      server,
-      { status: 503, message: 'This server does not reach other servers' },
-    ]),
+    [...servers].map((server) => [server, { status: 503, message: "This server doesn't federate" }]),
   );
 
 function signaturesByTarget(signatures: Signature[]) {

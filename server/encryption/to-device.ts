@@ -60,7 +60,7 @@ export async function sendToDevices(
   keyRequests: RateLimiter,
 ): Promise<void> {
   requireName('The type', type);
-  requireName('The transaction identifier', transactionId);
+  requireName('Transaction ID', transactionId);
   const wanted = await contents(messages);
   if (type === 'm.room_key_request') {
     for (const userId of wanted.keys()) {
@@ -82,7 +82,7 @@ export async function sendToDevices(
     });
     if (found.length === 0) return;
     const together = found.reduce((sum, { content }) => sum + content.length, 0);
-    if (together > maximumTogether) throw tooLarge('The messages are too large together');
+    if (together > maximumTogether) throw tooLarge('The messages are too large in total');
     for (const piece of readAtOnce(found)) {
       const place = await nextChange(tx);
       await insertMessages(tx, piece, place);
@@ -151,7 +151,7 @@ async function shortenInboxes(
 
 function requireName(what: string, name: string): void {
   if (Buffer.byteLength(name) > maximumName) {
-    throw invalidParameter(`${what} may have ${maximumName} bytes at most`);
+    throw invalidParameter(`${what} can have at most ${maximumName} bytes`);
   }
 }
 

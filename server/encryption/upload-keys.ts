@@ -111,7 +111,7 @@ function requireOwnKeys({ userId, deviceId }: DeviceName, keys: DeviceKeys): voi
   if (keys.user_id !== userId) throw mismatch('user_id', 'user');
   if (keys.device_id !== deviceId) throw mismatch('device_id', 'user device');
   if (Buffer.byteLength(JSON.stringify(keys)) > maximumDeviceKeyBytes) {
-    throw new MatrixError(413, 'M_TOO_LARGE', 'The keys of a device may have 64 KiB together');
+    throw new MatrixError(413, 'M_TOO_LARGE', 'Device keys are too large (max 64 KiB)');
   }
 }
 
@@ -124,7 +124,7 @@ function namedKeys(keys: KeysByName, field: string): NamedKey[] {
       throw badJson(`Invalid ${field} key '${name.slice(0, 100)}'. Expected "<algorithm>:<key_id>".`);
     }
     if (key === undefined || Buffer.byteLength(JSON.stringify(key)) > maximumKeyBytes) {
-      throw new MatrixError(413, 'M_TOO_LARGE', `The key ${name} is too long`);
+      throw new MatrixError(413, 'M_TOO_LARGE', `Key ${name} is too long`);
     }
     return { algorithm, keyId, key };
   });
@@ -143,7 +143,7 @@ async function addOneTimeKeys(tx: Tx, device: DeviceName, keys: NamedKey[], now:
   const { oneTimeKeys } = await readKeyCounts(tx, device);
   const total = Object.values(oneTimeKeys).reduce((sum, count) => sum + count, added.length);
   if (total > maximumOneTimeKeys) {
-    throw invalidParameter(`A device may have ${maximumOneTimeKeys} one-time keys at most`);
+    throw invalidParameter(`A device can have at most ${maximumOneTimeKeys} one-time keys`);
   }
   await insertOneTimeKeys(tx, device, added, now);
 }
@@ -157,4 +157,4 @@ function isSameKey(one: NamedKey['key'], other: NamedKey['key']): boolean {
   return isDeepStrictEqual(unsigned(one), unsigned(other));
 }
 
-const unknownDevice = () => invalidParameter('To upload keys, you must have a device, and yours is gone');
+const unknownDevice = () => invalidParameter('To upload keys, you must pass device_id when authenticating');

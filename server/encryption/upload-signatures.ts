@@ -43,7 +43,7 @@ export async function uploadSignatures(
     Object.entries(byKey).map(([key, object]) => ({ targetUserId, key, object })),
   );
   if (named.length > maximumThings)
-    throw invalidParameter(`At most ${maximumThings} things can be signed at once`);
+    throw invalidParameter(`At most ${maximumThings} devices and keys can be signed at once`);
   const known = await readKnown(db, userId, Object.keys(things));
   const failures: SignatureFailure[] = [];
   const found: Signature[] = [];

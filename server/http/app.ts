@@ -52,7 +52,7 @@ export type AppOptions<Context> = {
 export async function createApp<Context>(options: AppOptions<Context>): Promise<App> {
   const { config, context, mounts } = options;
   const [first, ...others] = config.apiDialects.map((name) => dialects[name]);
-  if (!first) throw new Error('No dialect is spoken');
+  if (!first) throw new Error('No API dialect is enabled');
   const spellings = createSpellings([first, ...others], mounts);
   const app: App = Fastify({
     loggerInstance: options.log,
@@ -103,7 +103,7 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
     for (const name in parts) {
       const part = parts[name] ?? '';
       if (part.length * 3 > maximumPathPart && Buffer.byteLength(part) > maximumPathPart) {
-        throw invalidParameter('A part of the path is too long');
+        throw invalidParameter('A path segment is too long');
       }
     }
     const type = headers['content-type'];

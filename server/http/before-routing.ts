@@ -8,26 +8,26 @@ import type { Duplex } from 'node:stream';
 type Refusal = { status: number; errcode: string; error: string };
 
 const refusals: Record<string, Refusal> = {
-  HPE_HEADER_OVERFLOW: { status: 431, errcode: 'M_TOO_LARGE', error: 'The request has too long a header' },
+  HPE_HEADER_OVERFLOW: { status: 431, errcode: 'M_TOO_LARGE', error: 'Request header too large' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     status: 413,
     errcode: 'M_TOO_LARGE',
-    error: 'The request has too long chunk extensions',
+    error: 'Chunk extensions too large',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     errcode: 'M_UNKNOWN',
-    error: 'No whole request came in time',
+    error: 'Request timeout',
   },
 };
-const malformed: Refusal = { status: 400, errcode: 'M_UNKNOWN', error: 'The request is not valid HTTP' };
-const withoutHost: Refusal = { status: 400, errcode: 'M_UNKNOWN', error: 'The request names no host' };
+const malformed: Refusal = { status: 400, errcode: 'M_UNKNOWN', error: 'Invalid HTTP request' };
+const withoutHost: Refusal = { status: 400, errcode: 'M_UNKNOWN', error: 'Missing Host header' };
 const unexpected: Refusal = {
   status: 417,
   errcode: 'M_UNKNOWN',
-  error: 'What the request expects is not known here',
+  error: 'Unsupported Expect header',
 };
-const tunnel: Refusal = { status: 405, errcode: 'M_UNRECOGNIZED', error: 'This server opens no tunnels' };
+const tunnel: Refusal = { status: 405, errcode: 'M_UNRECOGNIZED', error: 'CONNECT is not supported' };
 
 /** Gives each of these refusals its body, where Node would send none. */
 export function refuseBeforeRouting(server: Server): void {

@@ -18,7 +18,9 @@ export function requireBodyRate(app: App, clock: Clock): void {
     const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
     if (Number(length) > 0 || encoding !== undefined) {
       watch(request.raw, clock, () =>
-        request.log.info(`${request.method} ${request.routeOptions.url ?? '?'}: the body came too slowly`),
+        request.log.info(
+          `${request.method} ${request.routeOptions.url ?? '?'}: closed the connection: request body too slow`,
+        ),
       );
     }
     done();
@@ -34,7 +36,7 @@ function watch(request: IncomingMessage, clock: Clock, say: () => void): void {
     // What has come and was not read yet waits for this server, not for the client.
     if (came < minimum && request.readableLength === 0) {
       say();
-      refuseOn(socket, { status: 408, errcode: 'M_UNKNOWN', error: 'The request body came too slowly' });
+      refuseOn(socket, { status: 408, errcode: 'M_UNKNOWN', error: 'The request body arrived too slowly' });
       return;
     }
     seen = socket.bytesRead;

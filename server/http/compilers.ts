@@ -16,7 +16,7 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   return (given: unknown) => {
     const isLeftOut = httpPart === 'body' && (given === undefined || given === null);
     if (isLeftOut && !Type.IsOptional(schema)) {
-      return { error: notJson('The request has to have a JSON object as its body') };
+      return { error: notJson('Content must be a JSON object.') };
     }
     const data = isLeftOut ? {} : given;
     const overfull = overfullPart(schema, data);
@@ -52,7 +52,7 @@ function refusal(schema: TSchema, httpPart: string | undefined, value: unknown):
     const names = first.params.requiredProperties.map((name) =>
       `${path}/${name}`.slice(1).replaceAll('/', '.'),
     );
-    return missingParameter(`${place} has to have '${names.join("', '")}'`);
+    return missingParameter(`${place} must contain '${names.join("', '")}'`);
   }
   const name = path.slice(1).replaceAll('/', '.');
   const property = Type.IsObject(schema) ? schema.properties[name] : undefined;
@@ -66,7 +66,7 @@ function refusal(schema: TSchema, httpPart: string | undefined, value: unknown):
 
 const tooManyNames = ({ path, maximum }: Overfull) =>
   badJson(
-    `${path ? `'${path.slice(1).replaceAll('/', '.')}'` : 'The body'} must not have more than ${maximum} names`,
+    `${path ? `'${path.slice(1).replaceAll('/', '.')}'` : 'The body'} can contain at most ${maximum} names`,
   );
 
 const literalsOf = (union: TSchema & { anyOf: TSchema[] }) =>

@@ -13,7 +13,7 @@ const maximumDepth = 512;
 export const longBody = 32_768;
 
 const isNotJson = () => notJson('Content not JSON.');
-const isTooDeep = () => badJson('The JSON is nested too deeply');
+const isTooDeep = () => badJson('JSON is nested too deeply');
 
 /**
  * The JSON of a body; undefined where it is empty.
@@ -25,7 +25,7 @@ export async function parseJsonBody(body: Buffer): Promise<unknown> {
   const text = body.toString();
   if (text.trim() === '') return undefined;
   const value = body.length > longBody ? await parsedInTurns(text) : parsed(text);
-  if (escapesLoneSurrogate(text)) throw badJson('The JSON holds text that is not valid Unicode');
+  if (escapesLoneSurrogate(text)) throw badJson('JSON contains invalid Unicode');
   return value;
 }
 

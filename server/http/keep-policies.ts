@@ -116,7 +116,7 @@ export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: 
 /** Before anything is said of the token. @throws MatrixError 403 */
 function requirePlace({ raw }: FastifyRequest, policy: Policy): void {
   if (policy.access !== 'administrator' || !policy.from || isFromThisMachine(raw)) return;
-  throw forbidden('This is only for administrators at the machine that the server runs on');
+  throw forbidden("Only available to server admins on the server's own computer");
 }
 
 /** @throws MatrixError 403 */

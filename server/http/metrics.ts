@@ -16,7 +16,7 @@ export function createMetrics(app: App, figures: readonly Figure[], log: Log): R
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'gatehouse_http_request_duration_seconds',
-    help: 'How long requests took',
+    help: 'Duration of HTTP requests',
     labelNames: ['method', 'route', 'code'],
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2, 10],
     registers: [registry],
@@ -53,7 +53,7 @@ export function createMetrics(app: App, figures: readonly Figure[], log: Log): R
       const text = await registry.metrics();
       response.writeHead(200, { 'content-type': registry.contentType }).end(text);
     } catch (err) {
-      log.error({ err }, 'The figures could not be read:');
+      log.error({ err }, "metrics: couldn't collect metrics:");
       response.writeHead(500).end();
     }
   };

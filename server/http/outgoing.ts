@@ -86,7 +86,7 @@ async function readAll(response: IncomingMessage, longestReply: number): Promise
     length += (piece as Buffer).length;
     if (length > longestReply) {
       response.destroy();
-      throw new ReplyTooLong('the reply is too long');
+      throw new ReplyTooLong('response too large');
     }
     pieces.push(piece as Buffer);
   }
@@ -100,7 +100,7 @@ function requireCallable(address: string, allowed: readonly Network[], never: re
     network.kind() === parsed.kind() && parsed.match([network, bits] as never);
   if (allowed.some(isIn)) return;
   if (parsed.range() !== 'unicast' || never.some(isIn)) {
-    throw new ForbiddenAddress(`${address} is no address that this server may call`);
+    throw new ForbiddenAddress(`${address} is not an allowed address`);
   }
 }
 

@@ -52,7 +52,7 @@ export const longReplies: AtOnce = {
   calls: 4,
   // Whoever asks for many at once has one after the other.
   waiting: 1_000,
-  refusal: 'Too many long replies at once',
+  refusal: 'Too many large responses at the same time',
 };
 
 export type SelfRule = {

@@ -39,7 +39,7 @@ function createRateLimiter(
   const interval = 1000 / perSecond;
   return {
     async take(name, times = 1) {
-      if (times > burstCount) throw unknownError(`That is too many at once: ${burstCount} is the most`);
+      if (times > burstCount) throw unknownError(`Too many at once; the maximum is ${burstCount}`);
       const wait = await buckets.take(keyOf(kind, name), times * interval, burstCount * interval);
       if (wait === 0) return;
       throw tooManyRequests(wait);
@@ -52,6 +52,6 @@ function createRateLimiter(
 
 /** @param wait in milliseconds */
 export const tooManyRequests = (wait: number) =>
-  new MatrixError(429, 'M_LIMIT_EXCEEDED', 'Too many requests: wait a little', { retry_after_ms: wait });
+  new MatrixError(429, 'M_LIMIT_EXCEEDED', 'Too Many Requests', { retry_after_ms: wait });
 
 const keyOf = (kind: string, name: string) => `${kind}\0${name}`;

@@ -24,7 +24,7 @@ export function boundUnreadReplies(app: App, clock: Clock, most = mostUnread): v
     const length = lengthOfPayload(payload);
     if (length < long) return done();
     if (unread + length > most) {
-      const refusal = 'Too much of what was asked for waits to be read';
+      const refusal = 'Too many responses are waiting to be read';
       return done(new MatrixError(429, 'M_LIMIT_EXCEEDED', refusal, { retry_after_ms: 5000 }));
     }
     unread += length;

@@ -27,7 +27,7 @@ export function boundMemory(bytes: Uint8Array, maximumPages: number): Uint8Array
     }
     place = end;
   }
-  throw new Error('The module has no memory that could be bounded');
+  throw new Error('The module must define one memory without a maximum');
 }
 
 /** A number as WebAssembly writes it: seven bits a byte, the lowest first. */

@@ -37,7 +37,7 @@ export function createMediaAccess({ db, clock, log }: { db: Database; clock: Clo
         hasFailed = false;
       } catch (err) {
         // Nobody waits for the answer, so it is said where an operator looks; once, until writing goes on.
-        if (!hasFailed) log.error({ err }, "When media were last fetched can't be kept:");
+        if (!hasFailed) log.error({ err }, "media: couldn't save last access times:");
         hasFailed = true;
       }
       pending.delete(mediaId);

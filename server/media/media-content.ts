@@ -55,7 +55,7 @@ export async function sendContent(
   const range = rangeOf(headers, size, etag);
   if (range === 'beyond') {
     reply.header('Content-Range', `bytes */${size}`);
-    throw new MatrixError(416, 'M_UNKNOWN', 'The range lies beyond the end of the content');
+    throw new MatrixError(416, 'M_UNKNOWN', 'Range not satisfiable');
   }
   const file = await openFile(content.storePath, content.path);
   if (!file) throw notFound('Not found');

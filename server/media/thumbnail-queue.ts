@@ -140,4 +140,6 @@ export function createThumbnailQueue(): ThumbnailQueue {
 }
 
 export const busy = () =>
-  new MatrixError(429, 'M_LIMIT_EXCEEDED', 'Too many thumbnails are being made', { retry_after_ms: 5000 });
+  new MatrixError(429, 'M_LIMIT_EXCEEDED', 'Too many thumbnails are being generated', {
+    retry_after_ms: 5000,
+  });

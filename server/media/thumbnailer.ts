@@ -76,7 +76,7 @@ export function createThumbnailer(clock: Clock, log: Log): Thumbnailer {
         stderr: true,
       });
     } catch (err) {
-      log.warn({ err }, 'No thread can be started to make thumbnails:');
+      log.warn({ err }, "media: couldn't start the thumbnail worker:");
       throw notNow();
     }
   }
@@ -94,7 +94,7 @@ export function createThumbnailer(clock: Clock, log: Log): Thumbnailer {
         if ('err' in outcome) {
           const { err } = outcome;
           if (err.code === 'ENOENT' && err.path === task.path) throw notFound('Not found');
-          log.warn({ err }, `Thumbnails of ${task.path} could not be made:`);
+          log.warn({ err }, `media: couldn't create thumbnails of ${task.path}:`);
           if (outcome.kind === 'failed' || mayTryAgain(task.path)) throw notNow();
           return undefined;
         }
@@ -115,7 +115,7 @@ export function createThumbnailer(clock: Clock, log: Log): Thumbnailer {
 }
 
 const notNow = () =>
-  new MatrixError(503, 'M_UNKNOWN', 'The thumbnails cannot be made at the moment; try again later', {
+  new MatrixError(503, 'M_UNKNOWN', "Thumbnails can't be generated at the moment. Try again later.", {
     retry_after_ms: 5000,
   });
 
@@ -128,6 +128,6 @@ function outcomeOf(worker: Worker): Promise<Outcome> {
       resolve({ kind: err.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'exceeded' : 'failed', err }),
     );
     // Only its time limit ends it before it has said anything.
-    worker.once('exit', () => resolve({ kind: 'exceeded', err: new Error('It took too long') }));
+    worker.once('exit', () => resolve({ kind: 'exceeded', err: new Error('Timed out') }));
   });
 }

@@ -10,7 +10,7 @@ import { type MediaContext, storeUpload, type Upload } from './upload.ts';
 
 const creating: UserPolicy = { ...user, limits: [{ of: 'mediaCreation', by: 'user' }] };
 /** Each upload holds a connection and takes room on the disk. */
-const fewAtOnce = { name: 'uploads', calls: 10, refusal: 'Too many uploads at once' };
+const fewAtOnce = { name: 'uploads', calls: 10, refusal: 'Too many concurrent uploads' };
 const uploading: UserPolicy = { ...creating, atOnce: fewAtOnce };
 /** Its address was counted when it was given out. */
 const uploadingToAddress: UserPolicy = { ...user, atOnce: fewAtOnce };

@@ -112,7 +112,7 @@ async function receive(files: UnfinishedFiles, content: Readable, maximumSize: n
 const isBrokenOff = ({ code }: NodeJS.ErrnoException) =>
   code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE';
 
-const brokenOff = () => new MatrixError(400, 'M_UNKNOWN', 'The upload broke off');
+const brokenOff = () => new MatrixError(400, 'M_UNKNOWN', 'The upload was interrupted');
 const tooLarge = () => new MatrixError(413, 'M_TOO_LARGE', 'Upload request body is too large');
 export const alreadyUploaded = () =>
   new MatrixError(409, 'M_CANNOT_OVERWRITE_MEDIA', 'Media ID already has content');

@@ -30,19 +30,19 @@ export async function lookAt(config: PreviewConfig, address: URL, signal: AbortS
     if (target === undefined) {
       if (status !== 200) throw failed(`Got error ${status}`);
       const encoding = headers['content-encoding'] ?? 'identity';
-      if (encoding !== 'identity') throw failed('The content is compressed, which was not asked for');
+      if (encoding !== 'identity') throw failed('Unexpected content encoding');
       return { address: next, contentType: (headers['content-type'] ?? '').toLowerCase(), content };
     }
     next = requireWebAddress(target, next);
   }
-  throw failed('Too many redirections');
+  throw failed('Too many redirects');
 }
 
 /** @throws MatrixError 400 */
 export function requireWebAddress(text: string, base?: URL): URL {
   const address = URL.parse(text, base);
   if (!address || !/^https?:$/.test(address.protocol)) {
-    throw new MatrixError(400, 'M_INVALID_PARAM', 'This is no address of a page of the web');
+    throw new MatrixError(400, 'M_INVALID_PARAM', 'Not an HTTP or HTTPS URL');
   }
   address.hash = '';
   return address;
@@ -67,11 +67,11 @@ async function read(config: PreviewConfig, address: URL, signal: AbortSignal) {
     return await fetchOutgoing(address, request, maximumSize);
   } catch (error) {
     if (error instanceof ForbiddenAddress) throw new MatrixError(403, 'M_UNKNOWN', 'IP address blocked');
-    if (error instanceof ReplyTooLong) throw failed('What is there is too large for this server');
+    if (error instanceof ReplyTooLong) throw failed('Requested file is too large');
     if ((error as NodeJS.ErrnoException).code === 'ENOTFOUND') {
       throw failed('DNS resolution failure during URL preview generation');
     }
-    throw failed('The address could not be read');
+    throw failed("Couldn't fetch the URL");
   }
 }
 

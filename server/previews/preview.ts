@@ -65,7 +65,7 @@ export function createPreviews(context: PreviewContext): Previews {
       const same = underWay.get(address.href);
       if (same) return same;
       if (underWay.size >= atOnce) {
-        const sentence = 'Too many previews are being made: try again in a moment';
+        const sentence = 'Too many previews are being generated. Try again in a moment.';
         throw new MatrixError(429, 'M_LIMIT_EXCEEDED', sentence, { retry_after_ms: 1000 });
       }
       const making = make(previews, userId, address).finally(() => underWay.delete(address.href));

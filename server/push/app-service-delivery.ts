@@ -118,9 +118,10 @@ function createWork(context: DeliveryContext, service: AppService): (signal: Abo
         { legacy, signal },
       );
       if (status >= 200 && status < 300) return true;
-      log.warn(`Application service ${service.id} answered transaction ${number} with ${status}`);
+      log.warn(`application service ${service.id}: transaction ${number} failed: status ${status}`);
     } catch (err) {
-      if (!signal.aborted) log.warn({ err }, `Application service ${service.id} can't be reached:`);
+      if (!signal.aborted)
+        log.warn({ err }, `application service ${service.id}: couldn't send a transaction:`);
     }
     return false;
   }

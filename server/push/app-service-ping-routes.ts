@@ -23,10 +23,10 @@ export const appServicePingRoutes: Routes<Context> = (app, context) => {
     async ({ params, body, requester }) => {
       const service = appServices.all.find(({ id }) => id === requester.appServiceId);
       if (!service || service.id !== params.appServiceId) {
-        throw forbidden('Only an application service itself can have itself called');
+        throw forbidden('Only an application service can ping itself');
       }
       if (service.config.url === undefined) {
-        throw new MatrixError(400, 'M_URL_NOT_SET', 'This application service has no address');
+        throw new MatrixError(400, 'M_URL_NOT_SET', 'This application service has no URL');
       }
       const begun = clock.monotonic();
       const { status } = await callAppService(
@@ -35,12 +35,12 @@ export const appServicePingRoutes: Routes<Context> = (app, context) => {
         { legacy: config.useAppServiceLegacyAuthorization, signal: stopping.signal },
       ).catch((error: Error) => {
         if (error.name === 'TimeoutError') {
-          throw new MatrixError(504, 'M_CONNECTION_TIMEOUT', 'The application service took too long');
+          throw new MatrixError(504, 'M_CONNECTION_TIMEOUT', 'The application service timed out');
         }
-        throw new MatrixError(502, 'M_CONNECTION_FAILED', "The application service can't be reached");
+        throw new MatrixError(502, 'M_CONNECTION_FAILED', "Couldn't reach the application service");
       });
       if (status < 200 || status > 299) {
-        throw new MatrixError(502, 'M_BAD_STATUS', `The application service answered with ${status}`);
+        throw new MatrixError(502, 'M_BAD_STATUS', `The application service responded with status ${status}`);
       }
       return { duration_ms: Math.round(clock.monotonic() - begun) };
     },

@@ -81,6 +81,6 @@ const tooMany = () =>
   new MatrixError(
     429,
     'M_LIMIT_EXCEEDED',
-    'Too many rooms of an application service are being looked for: try again in a moment',
+    'Too many pending room queries to the application service. Try again in a moment.',
     { retry_after_ms: 1000 },
   );

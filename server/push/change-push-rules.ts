@@ -163,7 +163,7 @@ async function change(
     const own = await findOwnRules(tx, userId);
     const rules = work(own.rules);
     if (areTooMany(rules)) {
-      throw new MatrixError(413, 'M_TOO_LARGE', 'There are too many push rules: remove some');
+      throw new MatrixError(413, 'M_TOO_LARGE', 'Too many push rules. Remove some first.');
     }
     await keepRules(tx, notifier, userId, rules, place);
   });

@@ -87,7 +87,7 @@ export function createWorker(
       try {
         next = await work(signal, givingUp.signal);
       } catch (err) {
-        if (!signal.aborted) log.warn({ err }, `${duty} can't go on for now:`);
+        if (!signal.aborted) log.warn({ err }, `${duty}: delivery failed, retrying:`);
       }
       await untilWoken(next);
       const early = begun + gathering - clock.monotonic();

@@ -102,7 +102,7 @@ export function createPushDelivery(context: PushContext, process: string): Worke
         },
         (err: unknown) => {
           again.add(id);
-          log.warn({ err }, `A pusher of ${userId} can't go on for now:`);
+          log.warn({ err }, `push: delivery to a pusher of ${userId} failed, retrying:`);
         },
       )
       .finally(() => {

@@ -106,6 +106,6 @@ export const pushRuleRoutes: Routes<changing.PushRuleContext> = (app, context) =
 /** @throws MatrixError 400 */
 function known(kind: string): RuleKind {
   const found = ruleKinds.find((each) => each === kind);
-  if (!found) throw new MatrixError(400, 'M_UNRECOGNIZED', `Unrecognised kind of push rule: ${kind}`);
+  if (!found) throw new MatrixError(400, 'M_UNRECOGNIZED', `Unrecognised template: ${kind}`);
   return found;
 }

@@ -119,7 +119,7 @@ async function send(
     if (reply.status < 200 || reply.status > 299) return 'failed';
     return rejects(reply, pusher.pushkey) ? 'rejected' : 'delivered';
   } catch (err) {
-    log.info({ err }, `The push gateway of ${pusher.userId} can't be reached:`);
+    log.info({ err }, `push: couldn't reach the push gateway of ${pusher.userId}:`);
     return 'failed';
   }
 }

@@ -26,7 +26,7 @@ export async function addPusher(
     const { append, ...rest } = pusher;
     await setPusher(tx, { ...rest, userId, deviceId, createdTs: clock.now(), place }, { append });
     if ((await listPushers(tx, userId)).length > mostPushers) {
-      throw new MatrixError(400, 'M_UNKNOWN', 'There are too many pushers: remove some');
+      throw new MatrixError(400, 'M_UNKNOWN', 'Too many pushers. Remove some first.');
     }
   });
 }

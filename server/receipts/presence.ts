@@ -89,7 +89,7 @@ export function createPresence(
     });
   }
 
-  const behind = createWriteBehind<PresenceChange>(log, 'Who is there', async (batch) => {
+  const behind = createWriteBehind<PresenceChange>(log, 'presence', async (batch) => {
     const changes = batch.map(([, change]) => change);
     const here = changes.filter(({ presence }) => presence !== 'offline').map(({ userId }) => userId);
     if (others) await noteConnections(db, process, here, clock.now() + believed);
@@ -148,7 +148,7 @@ export function createPresence(
     }
   }
 
-  const sayFault = (err: unknown) => log.warn({ err }, 'Who is there is not known for now:');
+  const sayFault = (err: unknown) => log.warn({ err }, 'presence: update failed:');
 
   function sweepRegularly(): void {
     cancel = clock.after(sweepInterval, () => {

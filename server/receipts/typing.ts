@@ -51,7 +51,7 @@ export function createTyping({ db, clock, log, notifier }: Context): Typing {
 
   const changes = createWriteBehind<{ roomId: string; userId: string; untilTs: number }>(
     log,
-    'Who writes in which room',
+    'typing',
     (batch) =>
       inTransaction(db, async (tx) => {
         wakeAll(
@@ -90,7 +90,7 @@ export function createTyping({ db, clock, log, notifier }: Context): Typing {
       sweeping = sweeping
         .then(sweep)
         .catch((err) => {
-          log.warn({ err }, 'Who has stopped writing is not noted:');
+          log.warn({ err }, "typing: couldn't expire notifications:");
           return sweepInterval;
         })
         .then(sweepIn);

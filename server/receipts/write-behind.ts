@@ -28,7 +28,7 @@ export function createWriteBehind<Change>(
       try {
         await write(batch);
       } catch (err) {
-        log.warn({ err }, `${what} can't be kept:`);
+        log.warn({ err }, `${what}: couldn't save changes:`);
       }
     }
     writing = undefined;

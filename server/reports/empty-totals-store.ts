@@ -17,7 +17,7 @@ export type WhenHeld<Total> = (held: readonly Total[]) => void;
 
 /** @throws DatabaseFault `contended` */
 export const tryAgain = () => {
-  throw new DatabaseFault('contended', 'somebody counts in a total that is empty');
+  throw new DatabaseFault('contended', 'concurrent update of an empty total');
 };
 
 /**

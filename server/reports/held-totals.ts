@@ -27,7 +27,8 @@ export function createHeldTotals({ db, clock, log }: { db: Database; clock: Cloc
       try {
         return await inTransaction(db, work);
       } catch (err) {
-        if (attempt === attempts) return log.warn({ err }, 'Totals of deleted reports are still there:');
+        if (attempt === attempts)
+          return log.warn({ err }, "reports: couldn't remove totals of deleted reports:");
       }
       await pause(clock, between, stopping.signal);
     }

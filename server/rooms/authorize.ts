@@ -48,7 +48,7 @@ export function authorize(event: ProposedEvent, state: AuthState): void {
   // Of its own aliases each server may say what it wants.
   if (rules.hasServerAliases && event.type === 'm.room.aliases') {
     if (event.stateKey === serverOf(event.sender)) return;
-    throw forbidden('A server names its own aliases only');
+    throw forbidden('A server can only set its own aliases');
   }
   if (event.type === 'm.room.member') authorizeMember(event, room);
   else authorizeOther(event, room);
@@ -58,7 +58,7 @@ export function authorize(event: ProposedEvent, state: AuthState): void {
 function authorizeOther(event: ProposedEvent, room: Room): void {
   requireJoined(event, room);
   if (event.type === 'm.room.third_party_invite') {
-    requireLevel(event, room, room.levels.to('invite'), 'invite by address');
+    requireLevel(event, room, room.levels.to('invite'), 'send third-party invites');
     return;
   }
   const required = room.levels.toSend(event.type, event.stateKey !== undefined);
@@ -95,9 +95,9 @@ function membershipOf(state: AuthState, userId: string): string {
 }
 
 function authorizeCreate(event: ProposedEvent): void {
-  if (event.depth > 0) throw forbidden('The room has been made already');
+  if (event.depth > 0) throw forbidden('Room has already been created');
   const rules = rulesOf(String(event.content.room_version));
-  if (!rules) throw forbidden('The room version is not supported');
+  if (!rules) throw forbidden('Unsupported room version');
   if (rules.hasPrivilegedCreators) {
     const { additional_creators: others = [] } = event.content;
     if (!Array.isArray(others)) throw badCreators('additional_creators must be an array');
@@ -105,7 +105,7 @@ function authorizeCreate(event: ProposedEvent): void {
       throw badCreators('entry in additional_creators is not a valid user ID');
     }
   } else if (serverOf(event.roomId) !== serverOf(event.sender)) {
-    throw forbidden("A room belongs to its creator's server");
+    throw forbidden("The room ID must have the domain of the creator's server");
   }
 }
 
@@ -114,7 +114,7 @@ const badCreators = (sentence: string) => new MatrixError(400, 'M_FORBIDDEN', se
 function authorizeMember(event: ProposedEvent, room: Room): void {
   const { stateKey: target, content } = event;
   if (target === undefined || typeof content.membership !== 'string') {
-    throw forbidden('A membership is the state of a user');
+    throw forbidden('The state key of a membership must be a user ID');
   }
   switch (content.membership) {
     case 'join':
@@ -172,7 +172,7 @@ function joinRule({ state, rules }: Room): string {
 
 function authorizeInvite(event: ProposedEvent, target: string, room: Room): void {
   if (event.content.third_party_invite !== undefined) {
-    throw forbidden('Invitations by address are not supported by this server');
+    throw forbidden("This server doesn't support third-party invites");
   }
   requireJoined(event, room);
   const membership = room.membership(target);

@@ -62,7 +62,7 @@ export async function planRoom(
 ): Promise<PlannedRoom> {
   const rules = requireSupported(request.room_version ?? defaultVersion);
   if (request.invite_3pid?.length) {
-    throw missingParameter('Invitations by address are not supported by this server');
+    throw missingParameter("This server doesn't support third-party invites");
   }
   const { serverName } = context.config;
   const invited = [...new Set((request.invite ?? []).map(requireUserId))];

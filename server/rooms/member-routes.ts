@@ -81,7 +81,7 @@ async function lastSeen(db: Database, reader: Reader, roomId: string, from: numb
   const page = { direction: 'b', from, to: undefined, limit: 1, filter: {} } as const;
   const [event] = (await readMessages(db, reader, roomId, page)).events;
   const found = event && (await findEvent(db, event.event_id));
-  if (!found) throw forbidden(`You may not look into room ${roomId} at that place`);
+  if (!found) throw forbidden(`You don't have permission to view room ${roomId} at this point`);
   return found.streamOrdering;
 }
 

@@ -18,7 +18,7 @@ const atOnce = {
   calls: 2,
   ofAll: 3,
   waiting: 50,
-  refusal: 'Too many rooms are being made at once',
+  refusal: 'Too many rooms are being created',
 };
 
 const creating: UserPolicy = {

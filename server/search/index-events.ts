@@ -123,7 +123,7 @@ export function createSearchIndex({
   }
   const catchUp = () => {
     work = work.then(indexSome).catch((err: unknown) => {
-      log.warn({ err }, 'The index of messages met a fault:');
+      log.warn({ err }, 'search: indexing failed:');
     });
     return work;
   };

@@ -45,7 +45,7 @@ export function createSyncReplies(): SyncReplies {
       inLine(userId, async () => {
         if (response.destroyed) return undefined;
         if ((unread.get(userId) ?? 0) >= mostWaiting) {
-          const refusal = 'Too much of what this account has asked for waits to be read';
+          const refusal = 'Too many responses for this account are waiting to be read';
           throw new MatrixError(429, 'M_LIMIT_EXCEEDED', refusal, { retry_after_ms: 1000 });
         }
         const body = await work();

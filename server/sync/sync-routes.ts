@@ -23,7 +23,7 @@ import { readSyncToken } from './sync-token.ts';
 /** Somebody's devices sync one at a time each; only a fault or an attack opens hundreds. */
 export const syncs: UserPolicy = {
   ...userOrGuest,
-  atOnce: { name: 'sync', calls: 100, refusal: 'Too many requests of this account are waiting already' },
+  atOnce: { name: 'sync', calls: 100, refusal: 'Too many pending sync requests for this account' },
 };
 
 /** By device: up to which change nothing waits for it, as its own syncs have shown. */

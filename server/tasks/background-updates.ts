@@ -73,7 +73,7 @@ export function createBackgroundUpdates(
         else if (isPostgres(db)) runAfter(lookInterval);
       })
       .catch((err: unknown) => {
-        log.error({ err }, 'A background update met a fault:');
+        log.error({ err }, 'background updates: update failed, retrying:');
         runAfter(retryDelay);
       });
   };

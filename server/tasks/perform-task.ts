@@ -50,13 +50,13 @@ async function outcomeOf(
   patiently: Patience,
 ): Promise<TaskOutcome> {
   const action = actions.get(task.action);
-  if (!action) return { status: 'failed', error: `No such action: ${task.action}` };
+  if (!action) return { status: 'failed', error: `Unknown action: ${task.action}` };
   const { params: schema } = action.kind;
   const params = Value.Default(schema, task.params);
   if (!Value.Check(schema, params)) {
     return {
       status: 'failed',
-      error: `Parameters that this release can't read: ${faultOf(schema, params)}`,
+      error: `Invalid parameters: ${faultOf(schema, params)}`,
     };
   }
   const run = {
@@ -87,5 +87,5 @@ async function outcomeOf(
 /** What of the parameters is not as the kind of task asks for it. */
 export function faultOf(schema: TSchema, params: unknown): string {
   const [fault] = Value.Errors(schema, params);
-  return fault ? `${fault.instancePath} ${fault.message}`.trim() : 'they are of another shape';
+  return fault ? `${fault.instancePath} ${fault.message}`.trim() : 'unexpected structure';
 }

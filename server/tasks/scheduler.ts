@@ -98,7 +98,7 @@ export function createScheduler(
   let isAwake = false;
 
   /** The database itself failed: there is nothing that can be kept, so it is said where an operator looks. */
-  const reportFault = (err: unknown) => log.error({ err }, 'The scheduler met a fault:');
+  const reportFault = (err: unknown) => log.error({ err }, 'tasks: scheduler failed:');
 
   const look = () => {
     if (!started || isAwake || stopping.signal.aborted) return;
@@ -207,7 +207,7 @@ export function createScheduler(
   return {
     async schedule({ action, params: schema }, { params, requestedBy, resourceId, timestampMs }, tx) {
       if (!Value.Check(schema, params)) {
-        throw new TypeError(`${action} can't be scheduled like this: ${faultOf(schema, params)}`);
+        throw new TypeError(`invalid parameters for task ${action}: ${faultOf(schema, params)}`);
       }
       const id = await enqueueTask(tx ?? db, {
         id: randomUUID(),

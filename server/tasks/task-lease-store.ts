@@ -17,7 +17,7 @@ export type ClaimedTask = { task: Task; lease: Lease };
 /** Thrown where a task is another process's by now. */
 export class LeaseLost extends Error {
   constructor({ taskId }: Lease) {
-    super(`Task ${taskId} was taken over by another process`);
+    super(`tasks: lost task ${taskId}: another process has taken it over`);
   }
 }
 

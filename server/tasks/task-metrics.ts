@@ -5,6 +5,6 @@ import { countActiveTasks } from './scheduled-task-store.ts';
 /** How many tasks are at work, for whoever watches over the server. */
 export const activeTasks = (db: Database): Figure => ({
   name: 'gatehouse_scheduled_tasks_active',
-  help: 'Background tasks that are at work',
+  help: 'Running background tasks',
   read: () => countActiveTasks(db),
 });

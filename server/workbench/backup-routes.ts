@@ -26,7 +26,7 @@ export const backupRoutes: Routes<{ config: Config; clock: Clock }> = (app, { co
   app.get('/backup', { schema: getBackup, config: { policy } }, found);
   app.post('/backup', { config: { policy } }, async (_request, reply) => {
     const { possible, reason } = await found();
-    if (!possible) throw unknownError(reason ?? 'This server can not be backed up');
+    if (!possible) throw unknownError(reason ?? "This server can't be backed up");
     const { writeBackup } = await import('../backup/write-backup.ts');
     const stream = new PassThrough();
     // A reply that breaks off says all that can be said by then.

@@ -71,12 +71,12 @@ async function inThread(
   });
 }
 
-const nobodyWaits = () => new MatrixError(499, 'M_UNKNOWN', 'Nobody waits for this any more');
+const nobodyWaits = () => new MatrixError(499, 'M_UNKNOWN', 'Client disconnected');
 
 const tooMuch: ConfigurationProblem = {
   severity: 'error',
   line: 1,
   column: 1,
   setting: '',
-  sentence: `it takes more than ${timeLimit / 1_000} seconds or ${heapLimit} MB to be read, which no configuration does; write it shorter`,
+  sentence: `reading it takes more than ${timeLimit / 1_000} seconds or ${heapLimit} MB; shorten the file`,
 };

@@ -49,7 +49,7 @@ async function takeIn(content: Readable, archive: string): Promise<BackupFacts> 
 function requireDataInFolder({ database }: Config): void {
   if (database.name === 'sqlite3') return;
   throw unknownError(
-    'The data of this server is in a PostgreSQL database, which is not replaced from here: make another one, and name it in the configuration',
+    "Can't replace a PostgreSQL database from here. Create another database and set it in the configuration.",
   );
 }
 
@@ -62,7 +62,7 @@ async function requireGoodSettings(file: string, { dataDir }: Config, clock: Clo
   if (!wrong) return;
   const { line, setting, sentence } = wrong;
   throw unknownError(
-    `The server would not start with ${file}, line ${line}: ${setting && `${setting}: `}${sentence}`,
+    `The server wouldn't start with ${file}, line ${line}: ${setting && `${setting}: `}${sentence}`,
   );
 }
 
@@ -91,7 +91,7 @@ export const hostRoutes: Routes<{ config: Config; clock: Clock; host: LocalHost 
   app.post('/host/take-back', { schema: takeHostBack, config: { policy } }, (_request, reply) => {
     requireDataInFolder(config);
     if (host.state().replaced?.outcome !== 'replaced') {
-      throw unknownError('There is no reset and no restore to be taken back');
+      throw unknownError('No reset or restore to undo');
     }
     const planned = planReset(config.dataDir);
     afterReply(reply, () => host.takeBack(planned));

@@ -68,7 +68,7 @@ export function createInspector({ config, clock, log }: Context): Inspector {
       return shown;
     } catch (error) {
       // Its message may hold what it was about.
-      log.error(`Request ${each.number} can't be shown by the inspector: ${(error as Error).name}`);
+      log.error(`inspector: couldn't display request ${each.number}: ${(error as Error).name}`);
     }
     return each.shown;
   }

@@ -35,7 +35,7 @@ export const peopleRoutes: Routes<AccountContext> = (app, context) => {
     async ({ body, protocol, host }) => {
       const userId = asUserId(body.user, config.serverName);
       const user = await findUser(db, userId);
-      if (!user) throw notFound(`There is no user ${userId}`);
+      if (!user) throw notFound(`No user ${userId}`);
       if (user.deactivated) throw invalidParameter(`The account of ${userId} has been deactivated`);
       const token = await createLoginToken(context, userId, { lifetimeMs: linkLifetime });
       return {

@@ -44,7 +44,7 @@ export function createSampleDataJobs(): SampleDataJobs {
         throw new MatrixError(
           409,
           'M_CONFLICT',
-          'Sample data is being made already: stop it, or wait for it',
+          'Sample data is already being added. Stop the job or wait until it has finished.',
         );
       }
       stopping = new AbortController();

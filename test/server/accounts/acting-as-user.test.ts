@@ -110,7 +110,7 @@ test('who acts as a user gets no login token, which would open a session of the 
   const token = await logInAs('carol', accessToken);
   expect(await post('/_chat/client/v1/login/get_token', token, {})).toMatchObject({
     status: 403,
-    body: { errcode: 'M_FORBIDDEN', error: 'Acting as a user gives no login token' },
+    body: { errcode: 'M_FORBIDDEN', error: "Can't create login tokens while logged in as another user" },
   });
 });
 

@@ -150,7 +150,7 @@ test.each<[string, (response: ServerResponse) => void]>([
   const reply = await whoami(token);
   expect(reply).toMatchObject({
     status: 503,
-    body: { errcode: 'M_UNKNOWN', error: expect.stringMatching(/service that hands out access tokens/) },
+    body: { errcode: 'M_UNKNOWN', error: expect.stringMatching(/authentication service/) },
   });
   expect(reply.headers.get('retry-after')).toBe('1');
   answerWith = undefined;

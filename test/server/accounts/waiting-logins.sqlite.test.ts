@@ -33,7 +33,7 @@ const tooMany = {
   status: 429,
   body: {
     errcode: 'M_LIMIT_EXCEEDED',
-    error: 'Too many people log in at this moment; try again soon',
+    error: 'Too many logins at the moment. Try again soon.',
     retry_after_ms: 5_000,
   },
 };

@@ -115,7 +115,7 @@ describe('of all', () => {
     const refused = await ask('/long');
     expect(refused.status).toBe(429);
     expect(await refused.json()).toMatchObject({
-      message: 'Too much of what was asked for waits to be read',
+      message: 'Too many responses are waiting to be read',
     });
     expect((await ask('/short')).status).toBe(200);
     asked[0]?.socket.destroy();

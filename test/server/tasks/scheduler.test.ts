@@ -111,7 +111,7 @@ test('a task of an action that nobody knows fails and says so', async () => {
   const task = { id, action: 'forgotten', status: 'scheduled', timestampMs: clock.now() } as const;
   await insertTask(db, { ...task, resourceId: null, params: { old: true }, result: null, error: null });
   scheduler.start();
-  expect(await ended(scheduler, id)).toMatchObject({ status: 'failed', error: 'No such action: forgotten' });
+  expect(await ended(scheduler, id)).toMatchObject({ status: 'failed', error: 'Unknown action: forgotten' });
   await close();
 });
 
