@@ -117,7 +117,7 @@ const localServer = ['GET POST PUT DELETE /_gatehouse/v1/**'];
 /** Below MAS's admin API, which goes by the IDs of its own accounts. */
 const mas = [
   'GET /site-config',
-  'POST /users',
+  'GET POST /users',
   'GET /users/by-username/*',
   'POST /users/*/lock',
   'POST /users/*/unlock',

@@ -88,8 +88,9 @@ export function masAdmin({ provision, onEnded }: Options) {
   const filters: Record<string, (attributes: Attributes, value: string) => boolean> = {
     user: ({ user_id }, value) => user_id === value,
     actor_user: ({ actor_user_id }, value) => actor_user_id === value,
-    status: ({ finished_at, revoked_at }, value) =>
-      (value === 'active') === ((finished_at ?? revoked_at ?? null) === null),
+    status: ({ finished_at, revoked_at, locked_at, deactivated_at }, value) =>
+      (value === 'active') === !(finished_at ?? revoked_at ?? locked_at ?? deactivated_at),
+    admin: ({ admin }, value) => String(admin) === value,
     email: ({ email }, value) => email === value,
     provider: ({ provider_id }, value) => provider_id === value,
     subject: ({ subject }, value) => subject === value,

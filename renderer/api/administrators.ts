@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { Type } from 'typebox';
 import type { Server } from '../transport/server.ts';
+import { masAdministrators } from './mas-list.ts';
 import { userQuery } from './user.ts';
 
 const most = 500;
@@ -21,6 +22,7 @@ export const administratorsQuery = (server: Server, among: ReadonlySet<string | 
   return queryOptions({
     queryKey: [server.id, 'administrators', few],
     queryFn: async ({ client, signal }): Promise<string[]> => {
+      if (!few && server.mas) return masAdministrators(server, signal);
       const users = few
         ? // Who can't be read may be of another server, or have no account any more.
           await Promise.all(few.map((id) => client.fetchQuery(userQuery(server, id)).catch(() => undefined)))

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { fits } from '../../shared/fits.ts';
 import { NoSuchEndpoint } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
+import { serverName } from '../transport/server-name.ts';
 import { getList, isExpected, type UnexpectedEntry } from './lenient.ts';
 
 const perPage = 100;
@@ -33,4 +34,15 @@ export async function masList<Schema extends TSchema>(
     seen.add(cursor.id);
     query.set('page[after]', cursor.id);
   }
+}
+
+const Named = Type.Object({ username: Type.String() });
+
+/** Returns the user IDs of the active accounts that may request admin rights. */
+export async function masAdministrators(server: Server, signal: AbortSignal): Promise<string[]> {
+  const filter = { admin: 'true', status: 'active' };
+  const accounts = await masList(server, '/users', Named, filter, signal);
+  return accounts
+    .filter(isExpected)
+    .map(({ attributes: { username } }) => `@${username}:${serverName(server.connection)}`);
 }

@@ -7,6 +7,7 @@ import { Dictionary, Nullable } from '../../shared/api/common.ts';
 import { NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
 import { masAccount } from './mas.ts';
+import { masAdministrators } from './mas-list.ts';
 
 /** What a room's events look like whoever sent them: nothing in them is to be relied on. */
 const RoomEvent = Type.Object({
@@ -65,6 +66,7 @@ const mostAdministrators = 10_000;
 
 /** The user ids of all who administer the server, for which it may read all its users. */
 export async function listAdministrators(server: Server, signal: AbortSignal): Promise<Set<string>> {
+  if (server.mas) return new Set(await masAdministrators(server, signal));
   const administrators = new Set<string>();
   let from = '0';
   for (;;) {

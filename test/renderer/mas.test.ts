@@ -9,7 +9,7 @@ import type { MasAccount } from '../../renderer/api/mas.ts';
 import { masIdentitiesQuery } from '../../renderer/api/mas-identities.ts';
 import { masList } from '../../renderer/api/mas-list.ts';
 import * as tokens from '../../renderer/api/registration-tokens.ts';
-import { isAdministrator } from '../../renderer/api/team-room.ts';
+import { isAdministrator, listAdministrators } from '../../renderer/api/team-room.ts';
 import { askUser } from '../../renderer/api/user.ts';
 import * as userChanges from '../../renderer/api/user-changes.ts';
 import { userDevicesQuery } from '../../renderer/api/user-devices.ts';
@@ -257,6 +257,8 @@ test('asks MAS who is an administrator', async () => {
     false,
     false,
   ]);
+  const all = await listAdministrators(server, signal);
+  expect([all.has('@frank:localhost'), all.has('@grace:localhost')]).toEqual([true, false]);
 });
 
 test('reads a list to its end, page by page', async () => {

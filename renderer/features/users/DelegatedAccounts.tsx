@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { authServiceQuery } from '../../api/delegated-accounts.ts';
+import type { MasAccount } from '../../api/mas.ts';
 import { offeredQuery } from '../../api/offered.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 
@@ -28,6 +29,20 @@ export function DelegatedAccounts() {
           {i18n.t('Open {host}', { host: page.host })}
         </Anchor>
       )}
+    </Text>
+  );
+}
+
+/** Says why MAS has no part in what is shown of an account. */
+export function MissingMasAccount({ account }: { account: MasAccount | null | undefined }) {
+  const { mas } = useServer().connection;
+  if (!mas || account) return null;
+  const { host } = new URL(mas.url);
+  return (
+    <Text size="sm" c="dimmed">
+      {account === null
+        ? i18n.t('No account at {host}', { host })
+        : i18n.t("Couldn't load the account from {host}", { host })}
     </Text>
   );
 }

@@ -23,7 +23,7 @@ import { useReportsOn } from '../../subjects/use-reports-on.ts';
 import { Timeline } from '../../team/Timeline.tsx';
 import { clipped } from '../../words/beginning.ts';
 import { number } from '../../words/format.ts';
-import { DelegatedAccounts } from './DelegatedAccounts.tsx';
+import { DelegatedAccounts, MissingMasAccount } from './DelegatedAccounts.tsx';
 import { LogInAs } from './LogInAs.tsx';
 import classes from './Users.module.css';
 
@@ -59,6 +59,7 @@ export function UserOverview({ user }: { user: User }) {
           ) : (
             <Identities userId={userId} identities={identitiesOf(user)} />
           )}
+          <MissingMasAccount account={user.mas} />
           <DelegatedAccounts />
         </Fact>
         <LookAlikesOf userId={userId} />

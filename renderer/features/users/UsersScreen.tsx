@@ -43,6 +43,8 @@ export function UsersScreen() {
   const findsMail = useQuery({ ...findsMailQuery(server), enabled: isMailSought });
 
   const offered = useQuery(offeredQuery(server)).data;
+  // The homeserver's list doesn't tell then who may administer it.
+  const isDelegated = offered && !offered.has('ownAccounts') && !offered.unknown.has('ownAccounts');
   const canMake = offered?.has('users') === true && offered.has('nameAvailable') && offered.has('accounts');
   const make = (is: boolean) => change({ make: is || undefined });
   const lookAlikes = () =>
@@ -108,16 +110,20 @@ export function UsersScreen() {
         )}
         filters={
           <>
-            <SegmentedControl
-              aria-label={i18n.t('Which users')}
-              value={address.show ?? 'all'}
-              onChange={(show) => change({ show: show === 'all' ? undefined : (show as UserSearch['show']) })}
-              data={[
-                { value: 'all', label: i18n.t('All') },
-                { value: 'administrators', label: i18n.t('Administrators') },
-                { value: 'others', label: i18n.t('Others') },
-              ]}
-            />
+            {!isDelegated && (
+              <SegmentedControl
+                aria-label={i18n.t('Which users')}
+                value={address.show ?? 'all'}
+                onChange={(show) =>
+                  change({ show: show === 'all' ? undefined : (show as UserSearch['show']) })
+                }
+                data={[
+                  { value: 'all', label: i18n.t('All') },
+                  { value: 'administrators', label: i18n.t('Administrators') },
+                  { value: 'others', label: i18n.t('Others') },
+                ]}
+              />
+            )}
             <Checkbox
               size="xs"
               label={i18n.t('also deactivated')}

@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { newPassword } from '../../../actions/new-password.ts';
+import { offeredQuery } from '../../../api/offered.ts';
 import { makeUser, nameAvailableQuery } from '../../../api/user-changes.ts';
 import { isMail } from '../../../api/user-list.ts';
 import { AskingForm } from '../../../components/AskingForm.tsx';
@@ -12,7 +13,7 @@ import { useConsole, useServer } from '../../../console-context.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import classes from '../Users.module.css';
-import { localpartOf, misspelling, whyNot } from './user-name.ts';
+import { localpartOf, misspelling, takesPasswords, whyNot } from './user-name.ts';
 
 const pause = 300;
 
@@ -29,10 +30,13 @@ export function OneUser({ onClose }: { onClose: () => void }) {
   const [mail, setMail] = useState('');
   const [admin, setAdmin] = useState(false);
 
+  const { data: offered } = useQuery(offeredQuery(server));
+  const hasPasswords = takesPasswords(server, offered);
+  const way = hasPasswords ? kind : 'none';
   const [settled] = useDebouncedValue(localpart, pause);
   const misspelt = misspelling(localpart, serverName(server.connection));
   const isMailSpelt = mail.trim() === '' || isMail(mail.trim());
-  const hasPassword = kind !== 'own' || own !== '';
+  const hasPassword = way !== 'own' || own !== '';
   const isSpelt = localpart !== '' && misspelt === undefined;
   const free = useQuery({
     ...nameAvailableQuery(server, settled),
@@ -43,14 +47,14 @@ export function OneUser({ onClose }: { onClose: () => void }) {
     mutationFn: async () => {
       // To make one who is there already would change them.
       await queryClient.fetchQuery(nameAvailableQuery(server, localpart));
-      const password = kind === 'made' ? newPassword() : kind === 'own' ? own : undefined;
+      const password = way === 'made' ? newPassword() : way === 'own' ? own : undefined;
       await makeUser(server, userId, {
         admin,
         ...(displayname.trim() && { displayname: displayname.trim() }),
         ...(password !== undefined && { password }),
         ...(mail.trim() && { threepids: [{ medium: 'email', address: mail.trim() }] }),
       });
-      return { userId, password, isOwn: kind === 'own' };
+      return { userId, password, isOwn: way === 'own' };
     },
     onSuccess: () => {
       team.record({ action: 'make-user', subject: { kind: 'user', userId }, reports: [], outcome: 'done' });
@@ -145,18 +149,20 @@ export function OneUser({ onClose }: { onClose: () => void }) {
         autoComplete="off"
         spellCheck={false}
       />
-      <Radio.Group
-        label={i18n.t('Password')}
-        value={kind}
-        onChange={(value) => setKind(value as typeof kind)}
-      >
-        <div className={classes.choices}>
-          <Radio size="xs" value="made" label={i18n.t('Made here and shown to you once')} />
-          <Radio size="xs" value="own" label={i18n.t('One that you give')} />
-          <Radio size="xs" value="none" label={i18n.t('None: they sign in by another way')} />
-        </div>
-      </Radio.Group>
-      {kind === 'own' && (
+      {hasPasswords && (
+        <Radio.Group
+          label={i18n.t('Password')}
+          value={kind}
+          onChange={(value) => setKind(value as typeof kind)}
+        >
+          <div className={classes.choices}>
+            <Radio size="xs" value="made" label={i18n.t('Made here and shown to you once')} />
+            <Radio size="xs" value="own" label={i18n.t('One that you give')} />
+            <Radio size="xs" value="none" label={i18n.t('None: they sign in by another way')} />
+          </div>
+        </Radio.Group>
+      )}
+      {way === 'own' && (
         <TextInput
           type="password"
           label={i18n.t('Their password')}

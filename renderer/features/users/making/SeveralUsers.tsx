@@ -1,7 +1,9 @@
 import { i18n } from '@lingui/core';
 import { Button, Progress, Textarea } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
+import { offeredQuery } from '../../../api/offered.ts';
 import { AskingForm } from '../../../components/AskingForm.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { useTeam } from '../../../team/use-team.ts';
@@ -12,6 +14,7 @@ import { type Made, makeSeveral } from './make-several.ts';
 import { PastedPreview } from './PastedPreview.tsx';
 import { type Pasted, readNames } from './pasted-names.ts';
 import { useHeldPage } from './use-held-page.ts';
+import { takesPasswords } from './user-name.ts';
 
 /** To look through more than that before it is done, nobody has the patience. */
 const mostAtOnce = 500;
@@ -30,6 +33,7 @@ export function SeveralUsers({ text, onText, onClose, onAtWork }: Props) {
   const server = useServer();
   const { queryClient, host } = useConsole();
   const team = useTeam();
+  const { data: offered } = useQuery(offeredQuery(server));
   const [made, setMade] = useState<readonly Made[]>();
   const [state, setState] = useState<'asking' | 'working' | 'over'>('asking');
   const [saved, setSaved] = useState<'no' | 'yes' | 'failed' | 'asked'>('no');
@@ -53,12 +57,18 @@ export function SeveralUsers({ text, onText, onClose, onAtWork }: Props) {
     setMade((before = []) => before.map(notBegunAgain));
     stopping.current = new AbortController();
     const nameOf = (localpart: string) => `@${localpart}:${name}`;
-    await makeSeveral({ server, queryClient, nameOf }, these, stopping.current.signal, (one) => {
-      setMade((before = []) => withOne(before, one));
-      if (one.outcome !== 'made') return;
-      const subject = { kind: 'user', userId: one.userId } as const;
-      team.record({ action: 'make-user', subject, reports: [], outcome: 'done' });
-    });
+    const hasPasswords = takesPasswords(server, offered);
+    await makeSeveral(
+      { server, queryClient, hasPasswords, nameOf },
+      these,
+      stopping.current.signal,
+      (one) => {
+        setMade((before = []) => withOne(before, one));
+        if (one.outcome !== 'made') return;
+        const subject = { kind: 'user', userId: one.userId } as const;
+        team.record({ action: 'make-user', subject, reports: [], outcome: 'done' });
+      },
+    );
     void queryClient.invalidateQueries({ queryKey: [server.id, 'users'] });
     setState('over');
   }

@@ -15,14 +15,19 @@ export type Made = Pasted & {
   why?: string;
 };
 
-type Context = { server: Server; queryClient: QueryClient; nameOf: (localpart: string) => string };
+type Context = {
+  server: Server;
+  queryClient: QueryClient;
+  hasPasswords: boolean;
+  nameOf: (localpart: string) => string;
+};
 
 /** So many in a row that no server answers, and there is none. */
 const mostLost = 3;
 
 /** @param onMade what became of one, in the order of the list; those that follow when it was stopped are not begun */
 export async function makeSeveral(
-  { server, queryClient, nameOf }: Context,
+  { server, queryClient, hasPasswords, nameOf }: Context,
   wanted: readonly (Pasted | Made)[],
   signal: AbortSignal,
   onMade: (made: Made) => void,
@@ -35,24 +40,24 @@ export async function makeSeveral(
       continue;
     }
     const given = 'password' in one ? one.password : undefined;
-    const password = given ?? newPassword();
+    const password = given ?? (hasPasswords ? newPassword() : undefined);
     try {
       // To make one who is there already would change them.
       await queryClient.fetchQuery(nameAvailableQuery(server, one.localpart));
       await makeUser(server, userId, {
         admin: false,
-        password,
+        ...(password !== undefined && { password }),
         ...(one.displayname && { displayname: one.displayname }),
         ...(one.mail && { threepids: [{ medium: 'email', address: one.mail }] }),
       });
       lost = 0;
-      onMade({ ...one, userId, outcome: 'made', password });
+      onMade({ ...one, userId, outcome: 'made', ...(password !== undefined && { password }) });
     } catch (error) {
       const isLost =
         error instanceof ConnectionFailure && (error.code === 'unreachable' || error.code === 'timeout');
       lost = isLost ? lost + 1 : 0;
       // The reply alone may be lost, now or the last time: whoever was made by then has this password.
-      const kept = isLost || given !== undefined ? { password } : {};
+      const kept = password !== undefined && (isLost || given !== undefined) ? { password } : {};
       onMade({ ...one, userId, outcome: 'failed', why: whyNot(error as Error), ...kept });
     }
   }

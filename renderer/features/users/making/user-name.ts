@@ -1,7 +1,13 @@
 /** What new users can be called. */
 import { i18n } from '@lingui/core';
 import { ConnectionFailure } from '../../../../shared/connection.ts';
+import type { Offered } from '../../../api/offered.ts';
 import { failureSentence } from '../../../transport/failure-sentence.ts';
+import type { Server } from '../../../transport/server.ts';
+
+/** Whether new users can be given passwords. MAS may let nobody sign in with one. */
+export const takesPasswords = (server: Server, offered: Offered | undefined): boolean =>
+  !server.mas || offered?.has('resetPassword') !== false;
 
 /** The name, also where the whole identifier was pasted. */
 export function localpartOf(text: string, server: string): string {
