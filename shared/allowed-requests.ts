@@ -85,6 +85,7 @@ const administration = [
 /** Below the prefix of the client, key and federation APIs. */
 const chat = [
   'GET /client/v1/auth_metadata',
+  'GET /client/unstable/org.matrix.msc2965/auth_issuer',
   'GET /client/v3/account/whoami',
   'GET /client/v3/devices/*',
   'GET /client/v3/sync',

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { persisted } from '../persisted.ts';
 import { untilAskedAgain } from '../query-client.ts';
 import type { Server } from '../transport/server.ts';
-import { authMetadataPath } from './delegated-accounts.ts';
+import { delegatesAccounts } from './delegated-accounts.ts';
 import { hasMasPasswords } from './mas.ts';
 import { serverVersionQuery } from './server.ts';
 import { serverSoftwareQuery } from './server-software.ts';
@@ -159,7 +159,7 @@ export const askedOf = (serverVersion: string) => `${serverVersion} ${allEndpoin
 const allEndpoints = [...Object.keys(paths), ...Object.keys(chatPaths), 'ownAccounts'] as Endpoint[];
 
 const isOffered = async (server: Server, name: Endpoint): Promise<boolean> => {
-  if (name === 'ownAccounts') return !(await server.has('chat', authMetadataPath));
+  if (name === 'ownAccounts') return !(await delegatesAccounts(server));
   return name in chatPaths
     ? server.has('chat', chatPaths[name as keyof typeof chatPaths])
     : server.has('administration', paths[name as keyof typeof paths]);

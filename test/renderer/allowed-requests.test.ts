@@ -117,7 +117,10 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
   administrators: [
     () => query(administrators.administratorsQuery(server, new Set([...Array(21).keys()].map(String)))),
   ],
-  'delegated-accounts': [() => query(delegatedAccounts.authServiceQuery(server))],
+  'delegated-accounts': [
+    () => query(delegatedAccounts.authServiceQuery(server)),
+    () => delegatedAccounts.delegatesAccounts({ ...server, has: withoutDelegation }),
+  ],
   'background-updates': [
     () => query(backgroundUpdates.backgroundUpdatesQuery(server)),
     () => change(backgroundUpdates.setBackgroundUpdates(server), true),
@@ -285,6 +288,10 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
   whois: [() => query(whois.whoIsQuery(server, alice)), () => query(whois.ownDeviceQuery(server))],
 };
 
+const withoutDelegation: Server['has'] = async (...of) => {
+  await server.has(...of);
+  return false;
+};
 const withDevice = ((schema, path) =>
   answer(schema, { method: 'GET', path: `/_matrix${path}` }).then((reply) => ({
     ...(reply as object),

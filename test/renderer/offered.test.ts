@@ -58,3 +58,10 @@ test('of software other than Synapse it asks for everything, whatever its versio
   expect(asked.length).toBeGreaterThan(30);
   expect(offered.has('destinations')).toBe(false);
 });
+
+test('before Matrix 1.15, Synapse tells by another path that it delegates its accounts', async () => {
+  const stable = '/client/v1/auth_metadata';
+  const early = '/client/unstable/org.matrix.msc2965/auth_issuer';
+  expect((await meet('1.130.0', [stable])).offered.has('accounts')).toBe(false);
+  expect((await meet('1.130.1', [stable, early])).offered.has('accounts')).toBe(true);
+});
