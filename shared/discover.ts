@@ -107,7 +107,12 @@ async function delegatedAddress(send: Send, baseUrl: string): Promise<string | u
   const answer = await send({ method: 'GET', url: `${baseUrl}/.well-known/matrix/client` }).catch(silenceOf);
   if (answer instanceof ConnectionFailure || !fits(WellKnown, answer.body)) return undefined;
   const { body } = answer;
-  const delegated = parseAddress(body['m.homeserver'].base_url);
-  // A public page must not be able to point the console at this machine or at plain http.
-  return delegated.startsWith('https://') ? delegated : undefined;
+  try {
+    const delegated = parseAddress(body['m.homeserver'].base_url);
+    // A public page must not be able to point the console at this machine or at plain http.
+    return delegated.startsWith('https://') ? delegated : undefined;
+  } catch {
+    // The typed address is not to blame.
+    return undefined;
+  }
 }

@@ -38,7 +38,7 @@ export type FoundAuthServer = AuthServer & { isEarly: boolean };
 /** Where the project is at home: installed apps and consoles on loopback have no address of their own. */
 export const gatehouseUri = 'https://gatehouse.example/';
 
-const adminScope = 'urn:synapse:admin:*';
+export const adminScope = 'urn:synapse:admin:*';
 export const masAdminScope = 'urn:mas:admin';
 
 const isMas = (metadata: AuthServer) =>

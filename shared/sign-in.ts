@@ -16,6 +16,7 @@ import {
 } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 import { fits } from './fits.ts';
+import { adminScope } from './oauth.ts';
 
 export type SignedIn = { accessToken: string; userId: string };
 
@@ -58,6 +59,13 @@ async function expectAdministrator(
   if (isSilent && reply.code !== 'unreachable') throw reply;
   if (!isSilent && reply.status === 200) return;
   if (!isSilent && reply.status === 403 && fits(ErrorBody, reply.body)) {
+    if (isMasToken.test(accessToken)) {
+      throw new ConnectionFailure(
+        'not_administrator',
+        /*i18n*/ "This access token doesn't include the scope {scope}. Sign in with one that does.",
+        { scope: adminScope },
+      );
+    }
     throw new ConnectionFailure(
       'not_administrator',
       /*i18n*/ '{userId} is not an administrator of this server. Sign in with an account that is.',
@@ -123,6 +131,9 @@ async function openSession(
   const login = expectReply(LoginSession, reply);
   return { accessToken: login.access_token, userId: login.user_id };
 }
+
+/** Matrix Authentication Service marks its access tokens, and those for older clients. */
+const isMasToken = /^m[ac]t_/;
 
 /** What a header can carry; whatever else is refused by something that quotes it. */
 const isToken = /^[\x21-\x7e]{1,10000}$/;

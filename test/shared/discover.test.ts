@@ -19,3 +19,32 @@ test.each([
     await expect(discover(send, address)).rejects.toMatchObject({ code });
   },
 );
+
+/** Answers at some addresses; everywhere else there is a page, as of a website. */
+const website =
+  (replies: Record<string, unknown>): Send =>
+  async ({ url }) => ({ status: 200, body: replies[url] });
+
+test.each(['example.org/matrix', 'https://example.org/matrix/', ' https://example.org/matrix// '])(
+  'the path in %s is kept',
+  async (address) => {
+    const send = website({ 'https://example.org/matrix/_matrix/client/versions': { versions: ['v1.16'] } });
+    expect(await discover(send, address)).toMatchObject({ baseUrl: 'https://example.org/matrix' });
+  },
+);
+
+test.each([
+  ['https://chat.example/matrix/', 'https://chat.example/matrix'],
+  ['https://chat.example/', 'https://chat.example'],
+  ['http://chat.example', undefined],
+  ['', undefined],
+  ['not an address', undefined],
+])('of a website whose .well-known names %j it uses %s', async (base_url, expected) => {
+  const send = website({
+    'https://example.org/.well-known/matrix/client': { 'm.homeserver': { base_url } },
+    [`${expected}/_matrix/client/versions`]: { versions: ['v1.16'] },
+  });
+  const found = discover(send, 'example.org');
+  if (expected) expect(await found).toMatchObject({ baseUrl: expected });
+  else await expect(found).rejects.toMatchObject({ code: 'not_homeserver' });
+});

@@ -7,9 +7,11 @@ import {
 } from '../../../shared/browser-sign-in.ts';
 import { signInWithCode } from '../../../shared/code-sign-in.ts';
 import type { IncomingReply, Send } from '../../../shared/connection.ts';
+import { dialects } from '../../../shared/dialect.ts';
 import { type Client, revoke } from '../../../shared/oauth.ts';
 import { parseJson } from '../../../shared/reply-content.ts';
 import type { Session } from '../../../shared/session.ts';
+import { signIn } from '../../../shared/sign-in.ts';
 import { tokenRefresh } from '../../../shared/token-refresh.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { type DeviceOutcome, type MasStandIn, startMas } from '../../mas-stand-in.ts';
@@ -206,6 +208,15 @@ test.each([['access_denied'], ['expired_token'], []] as DeviceOutcome[][])(
     expect(mas.tokenRequests).toHaveLength(outcomes.length);
   },
 );
+
+test('an access token without the admin scope is refused, and the failure names the scope', async () => {
+  const accessToken = await mas.issue('plain', 'urn:matrix:client:api:* urn:matrix:client:device:ABCDEFGHIJ');
+  const server = { baseUrl: homeserver.url, dialect: dialects.matrix };
+  await expect(signIn(send, server, { type: 'access_token', accessToken })).rejects.toMatchObject({
+    code: 'not_administrator',
+    values: { scope: 'urn:synapse:admin:*' },
+  });
+});
 
 /** A homeserver before Matrix 1.15, which publishes either its metadata or only its issuer. */
 function early(published: 'metadata' | 'issuer'): Send {
