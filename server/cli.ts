@@ -14,7 +14,9 @@ import { DatabaseFault } from './database/fault.ts';
 
 const program = new Command('gatehouse')
   .description('Admin console for Matrix homeservers, with a built-in homeserver')
-  .version(programVersion)
+  .version(programVersion, '-V, --version', 'Show the version')
+  .helpOption('-h, --help', 'Show help')
+  .helpCommand('help [command]', 'Show help for a command')
   .showHelpAfterError('Run with --help for usage');
 
 const withData = (command: Command) =>
