@@ -115,6 +115,29 @@ test('a code that was entered elsewhere signs in; cancelling ends the polling', 
   expect(mas.sessions.at(-1)?.clientId).toBe(device?.clientId);
 });
 
+test('SSO leads to the provider and back with a login token, which is used up and not kept', async () => {
+  const { page, homeserver } = console;
+  homeserver.loginTokens.add('once');
+  const flows = [{ type: 'm.login.sso' }, { type: 'm.login.token' }];
+  homeserver.interfere = (_, path, query) => {
+    if (path.endsWith('/client/v3/login')) return { status: 200, body: { flows } };
+    if (path.endsWith('/auth_metadata')) return { status: 404, body: {} };
+    if (!path.endsWith('/login/sso/redirect')) return undefined;
+    // An identity provider at which the person clicks.
+    const back = new URL(query.get('redirectUrl') ?? '');
+    back.searchParams.set('loginToken', 'once');
+    const bytes = Buffer.from(`<a href="${back.href.replaceAll('&', '&amp;')}">Sign in as admin</a>`);
+    return { contentType: 'text/html', bytes };
+  };
+  await page.goto(`${homeserver.url}/console/users`);
+  await page.getByText(`You sign in at ${new URL(homeserver.url).host}, then return here.`).waitFor();
+  await page.getByRole('button', { name: 'Continue in browser' }).click();
+  await page.getByRole('link', { name: 'Sign in as admin' }).click();
+  await users().waitFor();
+  expect(page.url()).not.toMatch(/loginToken|sso_state/);
+  expect(homeserver.loginTokens.size).toBe(0);
+});
+
 test('going back from the sign-in page keeps the address and says that nobody signed in', async () => {
   const { page } = console;
   mas.asksForPassword = true;
