@@ -209,7 +209,7 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
         target.scrollIntoView({ block: 'nearest' })
       }
       tabIndex={-1}
-      aria-busy={!cautions.isKnown}
+      aria-busy={!isReady}
       noValidate
     >
       <h2 className={classes.title}>{say(action, 'label', items)}</h2>

@@ -136,6 +136,8 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     await page.keyboard.press('U');
     await on.said(`${userId} is no longer suspended`);
     await escalated.waitFor();
+    // Acting has gone on to the next report, too.
+    await page.goto(`${on.homeserver.url}/console/reports?report=${reportIds[0]}`);
     const history = page.getByRole('region', { name: 'History' });
     await history.getByText('reopened it as escalated').waitFor();
     expect(await history.getByText('escalated it').count()).toBe(1);

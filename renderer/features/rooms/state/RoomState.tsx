@@ -37,16 +37,9 @@ function Tree({ state }: { state: JsonObject[] }) {
 
   function toggle(type: string) {
     const next = new Set(open);
-    if (!next.delete(type)) {
-      next.add(type);
-      const [only, ...others] = state.filter((event) => (text(event.type) ?? '') === type);
-      if (only && others.length === 0) openEvent(only);
-    }
+    if (!next.delete(type)) next.add(type);
     setOpen(next);
   }
-
-  const openEvent = ({ event_id }: JsonObject) =>
-    navigate({ search: (current) => ({ ...current, event: text(event_id) }), replace: true });
 
   return (
     <div className={classes.columns}>
@@ -64,7 +57,14 @@ function Tree({ state }: { state: JsonObject[] }) {
         {rows.length === 0 ? (
           <p className={classes.note}>{i18n.t('Nothing here has that in it')}</p>
         ) : (
-          <StateTree rows={rows} current={openId} onToggle={toggle} onOpen={openEvent} />
+          <StateTree
+            rows={rows}
+            current={openId}
+            onToggle={toggle}
+            onOpen={({ event_id }) =>
+              navigate({ search: (current) => ({ ...current, event: text(event_id) }), replace: true })
+            }
+          />
         )}
       </div>
       <section className={classes.event} aria-label={i18n.t('Event')}>
