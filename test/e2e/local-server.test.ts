@@ -54,7 +54,7 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
   await page.getByLabel('Audience (aud)').fill('our-client');
   await button('Make the token').click();
   await page.getByText('The server accepts it, and logs newcomer in.').waitFor();
-  await page.getByText('@newcomer:localhost is logged in').waitFor();
+  await page.getByText('@newcomer:localhost logs in').waitFor();
   const token = await page.getByRole('textbox', { name: 'Token' }).inputValue();
   await button('Log in with it').click();
   await page.getByText('Logged in.').waitFor();
