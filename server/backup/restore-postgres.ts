@@ -9,6 +9,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { PostgresConfig } from '../config/database.ts';
 import { migrations } from '../database/migrations.ts';
+import { asReleased } from '../database/own-tables.ts';
 import { connectForLong, ofNoExtension, quoted, sequencesOf, tablesOf } from './copy-postgres.ts';
 import { migrationTables, type PostgresContent } from './postgres-content.ts';
 import { broken } from './read-backup.ts';
@@ -30,7 +31,8 @@ export async function restorePostgres(
   content: PostgresContent,
   fill: (take: TakeRows) => Promise<void>,
 ): Promise<string[]> {
-  requireKnown(content.migrations);
+  const run = asReleased(content.migrations);
+  requireKnown(run);
   const client = await connectForLong(config);
   // Everything goes over the one connection.
   const pool = { connect: async () => Object.assign(client, { release() {} }), end: async () => {} };
@@ -39,7 +41,7 @@ export async function restorePostgres(
     return await db.transaction().execute(async (trx) => {
       await client.query('select pg_advisory_xact_lock($1)', [restoring]);
       await requireEmpty(client);
-      await makeTables(trx, content.migrations);
+      await makeTables(trx, run);
       return putIn(archive, client, content, fill);
     });
   } catch (error) {

@@ -3,7 +3,8 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { migrations } from '../database/migrations.ts';
+import { migrationNames } from '../database/migrations.ts';
+import { developmentMigrations } from '../database/own-tables.ts';
 import { loadSigningKey } from '../rooms/signing-key.ts';
 import { databaseEntry, keyEntry } from './archive.ts';
 import { rowsName } from './postgres-content.ts';
@@ -72,8 +73,8 @@ async function requireWholeDatabase(archive: string, file: string): Promise<void
 
 /** Whether what every version has begun with was done to it. */
 async function isHomeservers(file: string): Promise<boolean> {
-  const values = Object.keys(migrations).slice(0, 1);
-  const marks = { file, statement: 'select 1 from kysely_migration where name = ?', values };
+  const values = [...migrationNames.slice(0, 1), developmentMigrations.last];
+  const marks = { file, statement: 'select 1 from kysely_migration where name in (?, ?)', values };
   const found = await runStatement(marks).catch((error: { code?: string }) => {
     // There is no such table.
     if (error.code === 'SQLITE_ERROR') return [];

@@ -10,6 +10,10 @@ export const developmentMigrations = { first: '0001-accounts', last: '0043-empty
 export const isOfDevelopment = (names: ReadonlySet<string>): boolean =>
   names.has(developmentMigrations.first);
 
+/** Returns the migrations that a list stands for: those of builds before 0.1.0 are `0001-initial`, once all have run. */
+export const asReleased = (names: readonly string[]): readonly string[] =>
+  names.includes(developmentMigrations.last) ? migrationNames.slice(0, 1) : names;
+
 /**
  * Throws if a database has tables of another program.
  *

@@ -104,7 +104,7 @@ onPostgres('an archive touches nothing beside the tables of the server, whatever
   expect(await ask(config, 'select name, last_value::int from public.victims, public.places')).toEqual([
     { name: 'a', last_value: 1 },
   ]);
-  expect(await ask(config, 'select count(*) > 10 as there from gatehouse.kysely_migration')).toEqual([
+  expect(await ask(config, 'select count(*) > 0 as there from gatehouse.kysely_migration')).toEqual([
     { there: true },
   ]);
   await drop();

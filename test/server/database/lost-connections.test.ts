@@ -183,7 +183,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
     expect(second.pid).toBe(first.pid);
     await administrator.end();
     await served.end('SIGTERM');
-    expect(await served.errors).not.toMatch(/idle-session|is lost/);
+    expect(await served.errors).not.toMatch(/idle-session|lost the coordination/);
   });
 
   /** On a PostgreSQL that nobody else needs, and that may be stopped. */
@@ -210,8 +210,8 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
     await served.end('SIGTERM');
     const said = (await served.errors).split('\n').filter((line) => / (WARN|ERROR) /.test(line));
     const ofConnections = said.filter((line) => line.includes(' database: '));
-    expect(ofConnections.filter((line) => line.includes('is lost'))).toHaveLength(1);
-    expect(ofConnections.filter((line) => line.includes('joined again'))).toHaveLength(1);
+    expect(ofConnections.filter((line) => line.includes('lost the coordination connection'))).toHaveLength(1);
+    expect(ofConnections.filter((line) => line.includes('database: reconnected'))).toHaveLength(1);
     // What was under way when it went fails by that.
     expect(said.length - ofConnections.length).toBeLessThanOrEqual(2);
     await postgres.remove();

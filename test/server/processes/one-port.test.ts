@@ -102,7 +102,7 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
     expect((await versions()).status).toBe(200);
     expect(await served.end('SIGTERM')).toBe(0);
     expect(await served.errors).toMatch(
-      new RegExp(`^gatehouse: process ${killed} has ended \\(SIGKILL\\): starting another$`, 'm'),
+      new RegExp(`^gatehouse: process ${killed} exited \\(SIGKILL\\); restarting$`, 'm'),
     );
   });
 
@@ -141,7 +141,7 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
     child.kill('SIGTERM');
     await once(child, 'close');
     expect(said.errors.match(/a newer version has migrated it/g)).toHaveLength(1);
-    expect(said.errors.match(/has ended \(code 1\)/g)).toHaveLength(1);
+    expect(said.errors.match(/exited \(code 1\)/g)).toHaveLength(1);
   });
 
   test('all end when the one that started them is killed, and who waits is answered', {
