@@ -322,7 +322,9 @@ test('a report that is not shown yet is not marked by its key, which says so', a
   await press('e');
   await expect.poll(console.address).toContain('report=2');
   await press('e', 'e', '!');
-  expect(await page.getByText('Report 2 is still loading').count()).toBe(1);
+  const said = page.getByText('Report 2 is still loading');
+  await said.waitFor();
+  expect(await said.count()).toBe(1);
   for (const route of held) await route.continue();
   await page.getByRole('heading', { name: 'Report 2' }).waitFor();
   await queue('Resolved 1').waitFor();
