@@ -5,7 +5,23 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Send } from '../shared/connection.ts';
+import { parseJson } from '../shared/reply-content.ts';
 import { failure, masAdmin } from './mas-admin-stand-in.ts';
+
+/** Sends as a console does, without a host around it. */
+export const send: Send = async ({ method, url, accessToken, body, content }) => {
+  const reply = await fetch(url, {
+    method,
+    headers: {
+      ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
+      ...(content && { 'content-type': content.type }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    body: content?.bytes ?? (body === undefined ? null : JSON.stringify(body)),
+  });
+  return { status: reply.status, body: parseJson(new Uint8Array(await reply.arrayBuffer())) };
+};
 
 type ClientMetadata = {
   client_uri?: string;

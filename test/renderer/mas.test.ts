@@ -19,29 +19,14 @@ import { reachabilityStore } from '../../renderer/transport/reachability.ts';
 import { connectedServer, type Server } from '../../renderer/transport/server.ts';
 import { isAllowed } from '../../shared/allowed-requests.ts';
 import { beginBrowserSignIn, finishBrowserSignIn } from '../../shared/browser-sign-in.ts';
-import type { Send } from '../../shared/connection.ts';
 import { outgoingRequest } from '../../shared/outgoing-request.ts';
-import { parseJson } from '../../shared/reply-content.ts';
-import { type MasStandIn, startMas } from '../mas-stand-in.ts';
+import { type MasStandIn, send, startMas } from '../mas-stand-in.ts';
 import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 
 i18n.loadAndActivate({ locale: 'en', locales: ['en'], messages: {} });
 let mas: MasStandIn;
 let homeserver: TestHomeserver;
 let server: Server;
-
-const send: Send = async ({ method, url, accessToken, body, content }) => {
-  const reply = await fetch(url, {
-    method,
-    headers: {
-      ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
-      ...(content && { 'content-type': content.type }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    body: content?.bytes ?? (body === undefined ? null : JSON.stringify(body)),
-  });
-  return { status: reply.status, body: parseJson(new Uint8Array(await reply.arrayBuffer())) };
-};
 
 beforeAll(async () => {
   mas = await startMas();

@@ -9,12 +9,11 @@ import { signInWithCode } from '../../../shared/code-sign-in.ts';
 import type { IncomingReply, Send } from '../../../shared/connection.ts';
 import { dialects } from '../../../shared/dialect.ts';
 import { type Client, revoke } from '../../../shared/oauth.ts';
-import { parseJson } from '../../../shared/reply-content.ts';
 import type { Session } from '../../../shared/session.ts';
 import { signIn } from '../../../shared/sign-in.ts';
 import { tokenRefresh } from '../../../shared/token-refresh.ts';
 import { manualClock } from '../../manual-clock.ts';
-import { type DeviceOutcome, type MasStandIn, startMas } from '../../mas-stand-in.ts';
+import { type DeviceOutcome, type MasStandIn, send, startMas } from '../../mas-stand-in.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 const clock = manualClock();
@@ -42,19 +41,6 @@ afterEach(() => {
   });
   mas.user = { username: 'admin', canRequestAdmin: true };
 });
-
-const send: Send = async ({ method, url, accessToken, body, content }) => {
-  const reply = await fetch(url, {
-    method,
-    headers: {
-      ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
-      ...(content && { 'content-type': content.type }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    body: content?.bytes ?? (body === undefined ? null : JSON.stringify(body)),
-  });
-  return { status: reply.status, body: parseJson(new Uint8Array(await reply.arrayBuffer())) };
-};
 
 const clients: Record<string, Client> = {
   app: {
