@@ -1,38 +1,43 @@
-/** Making JSON Web Tokens and keys for them, for whoever tries out a login. */
-import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+/** Minting JSON Web Tokens, and generating keys for them, to try out a login. */
+import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
+import { base64url, CompactSign, errors, exportPKCS8, exportSPKI, generateKeyPair } from 'jose';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';
 import type { JwtAlgorithm, JwtKeys } from '../../shared/workbench/jwt.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
-import { signWith } from './jwt-signature.ts';
 
 export type TokenToMint = {
   claims: JsonObject;
   /** `none` leaves the signature empty. */
   algorithm: JwtAlgorithm | 'none';
-  /** The shared secret, or a private key in PEM or as a JWK. */
+  /** The shared secret, or a private key in PEM or JWK format. */
   key: string;
-  /** Goes before `alg` and `typ`. */
+  /** Further header parameters. */
   header?: JsonObject | undefined;
 };
 
 /**
- * Signs claims, whatever they are: what a server refuses can be made, too.
+ * Signs any claims, including those that a login refuses.
  *
- * @throws MatrixError 400 `M_INVALID_PARAM` where the key can't sign with the algorithm
+ * @throws MatrixError 400 `M_INVALID_PARAM` if the key can't sign with the algorithm
  */
-export function mintToken({ claims, algorithm, key, header = {} }: TokenToMint): string {
-  const input = [{ alg: algorithm, typ: 'JWT', ...header }, claims]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    .join('.');
-  if (algorithm === 'none') return `${input}.`;
-  const signature = signWith(algorithm, algorithm.startsWith('HS') ? key : privateKey(key), input);
-  if (!signature) throw invalidParameter(`This key can't sign with ${algorithm}`);
-  return `${input}.${signature.toString('base64url')}`;
+export async function mintToken({ claims, algorithm, key, header }: TokenToMint): Promise<string> {
+  const protectedHeader = { typ: 'JWT', ...header, alg: algorithm };
+  const payload = JSON.stringify(claims);
+  if (algorithm === 'none') {
+    return `${base64url.encode(JSON.stringify(protectedHeader))}.${base64url.encode(payload)}.`;
+  }
+  const signingKey = algorithm.startsWith('HS') ? Buffer.from(key) : readPrivateKey(key);
+  try {
+    return await new CompactSign(Buffer.from(payload)).setProtectedHeader(protectedHeader).sign(signingKey);
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw invalidParameter(`Invalid header: ${error.message}`);
+    throw invalidParameter(`This key can't sign with ${algorithm}`);
+  }
 }
 
-/** As people have them at hand: in PEM, indented or with `\n` for its line ends as in files of settings, or as a JWK. */
-function privateKey(text: string): KeyObject {
+/** Reads PEM, also if it is indented or has `\n` for line breaks as in configuration files, or JWK. */
+function readPrivateKey(text: string): KeyObject {
   try {
     if (text.trimStart().startsWith('{')) return createPrivateKey({ key: readJson(text), format: 'jwk' });
     const lines = text.replaceAll('\\n', '\n').trim().split('\n');
@@ -42,22 +47,11 @@ function privateKey(text: string): KeyObject {
   }
 }
 
-const curves: Record<string, string> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' };
-
-/** Makes what signs with an algorithm, and what checks it. */
-export function makeKeys(algorithm: JwtAlgorithm): JwtKeys {
-  if (algorithm.startsWith('HS'))
+/** Generates a shared secret or a key pair for the algorithm. */
+export async function generateKeys(algorithm: JwtAlgorithm): Promise<JwtKeys> {
+  if (algorithm.startsWith('HS')) {
     return { secret: randomBytes(Number(algorithm.slice(2)) / 8).toString('base64url') };
-  const { privateKey, publicKey } = pairFor(algorithm);
-  return {
-    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    public_key: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-  };
-}
-
-function pairFor(algorithm: JwtAlgorithm) {
-  const namedCurve = curves[algorithm];
-  if (namedCurve !== undefined) return generateKeyPairSync('ec', { namedCurve });
-  if (algorithm.startsWith('Ed')) return generateKeyPairSync('ed25519');
-  return generateKeyPairSync('rsa', { modulusLength: 2048 });
+  }
+  const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true });
+  return { private_key: await exportPKCS8(privateKey), public_key: await exportSPKI(publicKey) };
 }

@@ -1,52 +1,42 @@
-/** A JSON Web Token taken apart, in the compact form of RFC 7515; nothing of it is believed yet. */
+/** Decoding JSON Web Tokens without verifying them. */
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';
 import { isDeeperThan } from '../core/json-depth.ts';
 
-export type OpenedToken = {
-  /** What is signed. */
-  signingInput: string;
+export type DecodedToken = {
+  /** Undefined if it isn't a base64url-encoded JSON object; so is `claims`. */
   header: JsonObject | undefined;
-  signature: Buffer | undefined;
-  /** Undefined where the payload is not base64url. */
-  payload: Buffer | undefined;
+  claims: JsonObject | undefined;
+  /** All three parts are base64url without padding or white space (RFC 7515, section 2), which jose doesn't require. */
+  isBase64url: boolean;
 };
 
-/** @returns undefined for what has not got three parts */
-export function openToken(token: string): OpenedToken | undefined {
+/** Returns undefined if the token doesn't have three parts. */
+export function decodeToken(token: string): DecodedToken | undefined {
   const parts = token.split('.', 4);
-  const [header, payload, signature] = parts;
-  if (parts.length !== 3 || header === undefined || payload === undefined || signature === undefined) {
-    return undefined;
-  }
-  return {
-    signingInput: `${header}.${payload}`,
-    header: readObject(fromBase64url(header)),
-    signature: fromBase64url(signature),
-    payload: fromBase64url(payload),
-  };
+  if (parts.length !== 3) return undefined;
+  const [header, claims] = parts.map(decodeObject);
+  // RFC 7797, section 7: the claims of a token must be encoded.
+  const isEncoded = header?.crit === undefined || header.b64 !== false;
+  return { header, claims: isEncoded ? claims : undefined, isBase64url: parts.every(isBase64url) };
 }
+
+const isBase64url = (text: string) => /^[\w-]*$/.test(text) && text.length % 4 !== 1;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Nothing that anybody claims is nested more deeply, and code that walks it would run out of stack. */
-const maximumDepth = 512;
+/** Deeper objects would overflow the stack of code that walks them. */
+const maxDepth = 512;
 
-/** A JSON object in UTF-8, or undefined for anything else. Of a name that stands there twice the last one counts. */
-export function readObject(bytes: Buffer | undefined): JsonObject | undefined {
-  if (!bytes) return undefined;
+function decodeObject(part: string): JsonObject | undefined {
+  if (!isBase64url(part)) return undefined;
   try {
-    const text = utf8.decode(bytes);
-    if (isDeeperThan(text, maximumDepth)) return undefined;
+    const text = utf8.decode(Buffer.from(part, 'base64url'));
+    if (isDeeperThan(text, maxDepth)) return undefined;
     const value: unknown = readJson(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as JsonObject) : undefined;
   } catch {
     return undefined;
   }
 }
-
-/** Strict base64url without padding (RFC 7515, section 2), as authlib, and so Synapse, reads it. */
-const fromBase64url = (text: string): Buffer | undefined =>
-  /^[\w-]*$/.test(text) && text.length % 4 !== 1 ? Buffer.from(text, 'base64url') : undefined;

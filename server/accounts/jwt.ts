@@ -1,84 +1,170 @@
-/** Checking the JSON Web Token of a login. Interface: "JWT claims", "Authentication" 2, "Errors". */
+/** Verifying the JSON Web Token of a login. Interface: "JWT claims", "Authentication" 2, "Errors". */
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { errors } from 'jose';
+import { compactVerify } from 'jose/jws/compact/verify';
 import type { JsonObject } from '../../shared/api/common.ts';
-import type { JwtCheck } from '../../shared/workbench/jwt.ts';
+import type { JwtCheck, JwtCheckName } from '../../shared/workbench/jwt.ts';
 import type { JwtConfig } from '../config/jwt.ts';
 import type { Clock } from '../core/clock.ts';
 import { forbidden } from '../core/matrix-error.ts';
-import { type Check, createChecks, type LookedAt } from './jwt-checks.ts';
-import { nearMiss } from './jwt-near-miss.ts';
-import { openToken } from './jwt-token.ts';
+import { createClaimChecks } from './jwt-claims.ts';
+import { type DecodedToken, decodeToken } from './jwt-token.ts';
 
-/** Who a token says its bearer is. */
+/** The user that a token identifies. */
 export type JwtSubject = { localpart: string; displayName?: string };
 
-/** A token and every rule that it was held to. */
 export type JwtFindings = {
+  /** All checks, in the order in which a login makes them. */
   checks: JwtCheck[];
-  /** What a login with it is told, where that is a refusal. */
+  /** Error of a login with this token, if it is refused. */
   refusal: string | undefined;
-  /** Known where the token is good. */
+  /** Set if the token is valid. */
   subject: JwtSubject | undefined;
-  /** What to look at, where the signature is wrong for a reason that can be told. */
+  /** Likely cause of a wrong signature. */
   hint: string | undefined;
 };
 
-/** What makes sure that a token is good; made once from the configuration, whose key it parses. */
 export type JwtVerifier = {
-  /** @throws MatrixError 403 `M_FORBIDDEN` with a sentence that says which check failed */
-  verify(token: string): JwtSubject;
-  /** Goes on where `verify` stops, to say all that is wrong with a token. */
-  explain(token: string): JwtFindings;
+  /** @throws MatrixError 403 `M_FORBIDDEN` naming the first failed check */
+  verify(token: string): Promise<JwtSubject>;
+  /** Like `verify`, but continues after a failed check. */
+  explain(token: string): Promise<JwtFindings>;
 };
 
-/** @throws Error where the configured key can't be read */
+/** @throws Error if the configured key is unreadable */
 export function createJwtVerifier(config: JwtConfig, clock: Clock): JwtVerifier {
-  const checks = createChecks(config);
-  const lookAt = (token: string): LookedAt => ({
-    token: openToken(token),
-    claims: undefined,
-    now: clock.now(),
+  const { algorithm, secret, subjectClaim, displayNameClaim } = config;
+  const key = verificationKey(config, secret);
+  const claimChecks = createClaimChecks(config);
+
+  async function check(token: string): Promise<Omit<JwtFindings, 'hint'>> {
+    const decoded = decodeToken(token);
+    const checks = [
+      ...signatureChecks(await signatureFault(token, decoded, algorithm, key), algorithm),
+      ...checkClaims(decoded),
+    ];
+    const failed = checks.find(({ passed }) => passed !== true);
+    return {
+      checks,
+      refusal: failed && `JWT validation failed: ${failed.sentence}`,
+      subject: !failed && decoded?.claims ? subjectOf(decoded.claims) : undefined,
+    };
+  }
+
+  function checkClaims(decoded: DecodedToken | undefined): JwtCheck[] {
+    const { claims } = decoded ?? {};
+    if (!decoded || !claims) {
+      return [
+        decoded ? fail('claims', 'claims must be a JSON object') : skip('claims'),
+        ...claimChecks.map(({ check }) => skip(check)),
+      ];
+    }
+    const now = clock.now() / 1000;
+    return [
+      pass('claims', 'claims are a base64url-encoded JSON object'),
+      ...claimChecks.map(({ check, fault, success }) => {
+        const sentence = fault(claims, now);
+        return sentence === undefined ? pass(check, success(claims)) : fail(check, sentence);
+      }),
+    ];
+  }
+
+  function subjectOf(claims: JsonObject): JwtSubject {
+    const displayName = displayNameClaim && claims[displayNameClaim];
+    return {
+      // The subject check has passed.
+      localpart: claims[subjectClaim] as string,
+      ...(typeof displayName === 'string' ? { displayName } : {}),
+    };
+  }
+
+  return {
+    async verify(token) {
+      const { subject, refusal = '' } = await check(token);
+      if (!subject) throw forbidden(refusal);
+      return subject;
+    },
+    async explain(token) {
+      const found = await check(token);
+      const isSignatureWrong = found.checks.some((one) => one.check === 'signature' && one.passed === false);
+      return { ...found, hint: isSignatureWrong ? await findNewlineMistake(config, token) : undefined };
+    },
+  };
+}
+
+const pass = (check: JwtCheckName, sentence: string): JwtCheck => ({ check, passed: true, sentence });
+const fail = (check: JwtCheckName, sentence: string): JwtCheck => ({ check, passed: false, sentence });
+const skip = (check: JwtCheckName): JwtCheck => ({
+  check,
+  passed: null,
+  sentence: 'not checked because an earlier check failed',
+});
+
+type SignatureFault = { check: JwtCheckName; sentence: string };
+type VerificationKey = Uint8Array | KeyObject;
+
+const verificationKey = ({ algorithm }: JwtConfig, secret: string): VerificationKey =>
+  algorithm.startsWith('HS') ? Buffer.from(secret) : createPublicKey(secret);
+
+/** Lists the checks of everything but the claims; those after the fault aren't made. */
+function signatureChecks(fault: SignatureFault | undefined, algorithm: string): JwtCheck[] {
+  const successes: [JwtCheckName, string][] = [
+    ['form', 'three parts separated by dots'],
+    ['header', 'header is a base64url-encoded JSON object'],
+    ['extensions', 'no unsupported extensions in the header'],
+    ['algorithm', `${algorithm}, as configured`],
+    ['signature', 'matches the configured key'],
+  ];
+  const failedAt = fault ? successes.findIndex(([check]) => check === fault.check) : successes.length;
+  return successes.map(([check, sentence], index) => {
+    if (index < failedAt) return pass(check, sentence);
+    return fault && index === failedAt ? fail(check, fault.sentence) : skip(check);
   });
-
-  return {
-    verify(token) {
-      const at = lookAt(token);
-      for (const { fault } of checks) {
-        const sentence = fault(at);
-        if (sentence !== undefined) throw forbidden(refused(sentence ?? unreadable));
-      }
-      return subjectOf(config, at.claims ?? {});
-    },
-    explain(token) {
-      const at = lookAt(token);
-      const found = checks.map((check) => explained(check, at));
-      const failed = found.find(({ passed }) => passed !== true);
-      return {
-        checks: found,
-        refusal: failed && refused(failed.sentence),
-        subject: failed ? undefined : subjectOf(config, at.claims ?? {}),
-        hint: found.some(isWrongSignature) ? nearMiss(config, token) : undefined,
-      };
-    },
-  };
 }
 
-const isWrongSignature = ({ check, passed }: JwtCheck) => check === 'signature' && passed === false;
-
-const refused = (sentence: string) => `JWT validation failed: ${sentence}`;
-const unreadable = "can't be checked because an earlier part is unreadable";
-
-function explained({ check, fault, good }: Check, at: LookedAt): JwtCheck {
-  const sentence = fault(at);
-  if (sentence === null) return { check, passed: null, sentence: unreadable };
-  if (sentence !== undefined) return { check, passed: false, sentence };
-  return { check, passed: true, sentence: good(at.claims ?? {}) };
+/** Accepts only the configured algorithm, whatever the token's header says, and no key from the token. */
+async function signatureFault(
+  token: string,
+  decoded: DecodedToken | undefined,
+  algorithm: string,
+  key: VerificationKey,
+): Promise<SignatureFault | undefined> {
+  const noToken = 'not a JSON Web Token that the configured key can verify';
+  if (!decoded?.isBase64url) return { check: 'form', sentence: noToken };
+  if (!decoded.header) return { check: 'header', sentence: noToken };
+  try {
+    await compactVerify(token, key, { algorithms: [algorithm] });
+    return undefined;
+  } catch (error) {
+    if (error instanceof errors.JWSSignatureVerificationFailed) {
+      return { check: 'signature', sentence: "signature doesn't match" };
+    }
+    if (error instanceof errors.JOSEAlgNotAllowed) {
+      return { check: 'algorithm', sentence: "token isn't signed with the configured algorithm" };
+    }
+    if (error instanceof errors.JOSENotSupported) {
+      return { check: 'extensions', sentence: 'token header requires an unsupported extension' };
+    }
+    return { check: error instanceof errors.JOSEError ? 'header' : 'signature', sentence: noToken };
+  }
 }
 
-function subjectOf({ subjectClaim, displayNameClaim }: JwtConfig, claims: JsonObject): JwtSubject {
-  const displayName = displayNameClaim && claims[displayNameClaim];
-  return {
-    // The last check has seen to that.
-    localpart: claims[subjectClaim] as string,
-    ...(typeof displayName === 'string' ? { displayName } : {}),
-  };
+const trailingNewline = /\r?\n$/;
+
+/** Explains a wrong signature if the two secrets differ only by a trailing newline, as YAML, echo and editors add. */
+async function findNewlineMistake(config: JwtConfig, token: string): Promise<string | undefined> {
+  const { algorithm, secret } = config;
+  if (!algorithm.startsWith('HS')) return undefined;
+  const isSignedWith = (key: string) =>
+    compactVerify(token, verificationKey(config, key), { algorithms: [algorithm] }).then(
+      () => true,
+      () => false,
+    );
+  if (trailingNewline.test(secret) && (await isSignedWith(secret.replace(trailingNewline, '')))) {
+    return 'The token was signed without the trailing newline of the configured secret. In YAML, start a multi-line secret with |- instead of | to omit the newline.';
+  }
+  if ((await isSignedWith(`${secret}\n`)) || (await isSignedWith(`${secret}\r\n`))) {
+    return 'The token was signed with the configured secret plus a trailing newline, as editors and echo add. Sign without the newline.';
+  }
+  return undefined;
 }

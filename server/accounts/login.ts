@@ -163,7 +163,7 @@ const tokenUser = async (context: LoginContext, token: string): Promise<Proved> 
 async function jwtUser(context: LoginContext, request: LoginRequest): Promise<string> {
   if (request.token === undefined) throw forbidden('Token field for JWT is missing');
   if (!context.jwtVerifier) throw forbidden('JWT login is not enabled');
-  const { localpart, displayName } = context.jwtVerifier.verify(request.token);
+  const { localpart, displayName } = await context.jwtVerifier.verify(request.token);
   const { userId } = await ensureUser(context, {
     localpart,
     ...(displayName === undefined ? {} : { displayName }),

@@ -53,7 +53,7 @@ export async function mintOnCommand(source: ConfigSource, options: MintOptions):
     ...(jwt?.audiences && { aud: jwt.audiences[0] }),
     ...Object.fromEntries(options.claim.map(claimOf)),
   };
-  process.stdout.write(`${mintToken({ claims, algorithm, key })}\n`);
+  process.stdout.write(`${await mintToken({ claims, algorithm, key })}\n`);
 }
 
 /**

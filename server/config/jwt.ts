@@ -1,9 +1,8 @@
 /** Login with JSON Web Tokens. Interface: "Authentication" 2 and "JWT claims". */
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { type JwtAlgorithm, jwtAlgorithms } from '../../shared/workbench/jwt.ts';
 import { ConfigurationError } from './configuration-error.ts';
-import { isKeyFor, kindOfKey } from './jwt-key.ts';
 import { section } from './section.ts';
 
 export type JwtConfig = {
@@ -55,9 +54,9 @@ export const jwt = section({ jwt_config: Jwt }, ({ jwt_config: settings }, { war
     );
   }
   return {
-    /** How JWT logins are checked; undefined where they are off. */
+    /** Undefined if JWT login is off. */
     jwt: enabled ? required(settings) : undefined,
-    /** Whether the configuration turns JWT login off, rather than not mentioning it. */
+    /** Turned off explicitly, rather than by default. */
     isJwtDisabled: enabled === false,
   };
 });
@@ -94,18 +93,41 @@ function checkKey(algorithm: JwtAlgorithm, secret: string): void {
       'set the algorithm of the key, such as RS256',
     );
   }
-  if (isPem && canCheck(algorithm, secret)) return;
+  if (isPem && canVerify(algorithm, secret)) return;
   throw new ConfigurationError(
     'jwt_config.secret',
     `not a public key for ${algorithm}`,
-    `set a public key ${kindOfKey(algorithm)} in PEM format (-----BEGIN PUBLIC KEY-----)`,
+    `set a public key ${describeKey(algorithm)} in PEM format (-----BEGIN PUBLIC KEY-----)`,
   );
 }
 
-function canCheck(algorithm: JwtAlgorithm, pem: string): boolean {
+function canVerify(algorithm: JwtAlgorithm, pem: string): boolean {
   try {
     return isKeyFor(algorithm, createPublicKey(pem));
   } catch {
     return false;
   }
+}
+
+const curves: Partial<Record<JwtAlgorithm, string>> = {
+  ES256: 'prime256v1',
+  ES384: 'secp384r1',
+  ES512: 'secp521r1',
+};
+
+/** RFC 7518, section 3.3: smaller keys must not be used. */
+const minModulusLength = 2048;
+
+function isKeyFor(algorithm: JwtAlgorithm, { asymmetricKeyType, asymmetricKeyDetails }: KeyObject) {
+  const { namedCurve, modulusLength = 0 } = asymmetricKeyDetails ?? {};
+  if (algorithm.startsWith('ES')) return asymmetricKeyType === 'ec' && namedCurve === curves[algorithm];
+  if (algorithm.startsWith('Ed')) return asymmetricKeyType === 'ed25519';
+  return asymmetricKeyType === 'rsa' && modulusLength >= minModulusLength;
+}
+
+function describeKey(algorithm: JwtAlgorithm): string {
+  if (algorithm.startsWith('ES'))
+    return `on the curve P-${algorithm === 'ES512' ? '521' : algorithm.slice(2)}`;
+  if (algorithm.startsWith('Ed')) return 'of type Ed25519';
+  return `of type RSA with at least ${minModulusLength} bits`;
 }

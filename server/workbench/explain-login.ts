@@ -1,9 +1,9 @@
-/** What a login by token would be told, and all the reasons for it. */
+/** Explaining how a login with a JSON Web Token would end, check by check. */
 import type { Dialect } from '../../shared/dialect.ts';
 import type { JwtExplanation } from '../../shared/workbench/jwt.ts';
 import type { AppServices } from '../accounts/app-services.ts';
 import type { JwtFindings, JwtSubject, JwtVerifier } from '../accounts/jwt.ts';
-import { openToken, readObject } from '../accounts/jwt-token.ts';
+import { decodeToken } from '../accounts/jwt-token.ts';
 import type { User } from '../accounts/user-store.ts';
 import type { Config } from '../config/config.ts';
 import { newUserId } from '../core/identifiers.ts';
@@ -12,21 +12,19 @@ import { accountDeactivated, MatrixError, userLocked } from '../core/matrix-erro
 type Context = {
   config: Pick<Config, 'serverName' | 'externalAuthentication'>;
   appServices: Pick<AppServices, 'refuseReserved'>;
-  /** Undefined where JWT login is off. */
+  /** Undefined if JWT login is off. */
   jwtVerifier: JwtVerifier | undefined;
-  /** Gives a user whom the server knows. */
   findUser(userId: string): Promise<User | undefined>;
 };
 
-/** Holds a token to what a login holds it to, without logging anyone in. */
+/** Makes the checks of a login with the token, without logging in. */
 export async function explainLogin(
   context: Context,
   { jwtLoginType }: Pick<Dialect, 'jwtLoginType'>,
-  text: string,
+  token: string,
 ): Promise<JwtExplanation> {
-  const token = openToken(text);
-  const claims = readObject(token?.payload);
-  const parts = { ...(token?.header && { header: token.header }), ...(claims && { claims }) };
+  const { header, claims } = decodeToken(token) ?? {};
+  const parts = { ...(header && { header }), ...(claims && { claims }) };
   const { jwtVerifier, config } = context;
   if (!jwtVerifier || config.externalAuthentication) {
     const refusal = `Unknown login type ${jwtLoginType}`;
@@ -35,7 +33,7 @@ export async function explainLogin(
       : 'JWT login is disabled; set jwt_config.enabled to true';
     return { checks: [{ check: 'enabled', passed: false, sentence }], accepted: false, refusal, ...parts };
   }
-  const found = jwtVerifier.explain(text);
+  const found = await jwtVerifier.explain(token);
   const user = await userCheck(context, found);
   const refusal = found.refusal ?? (user.passed ? undefined : user.sentence);
   return {
@@ -43,12 +41,12 @@ export async function explainLogin(
     accepted: refusal === undefined,
     ...(refusal !== undefined && { refusal }),
     ...(found.hint !== undefined && { hint: found.hint }),
-    ...named(found.subject),
+    ...namesOf(found.subject),
     ...parts,
   };
 }
 
-const named = (subject: JwtSubject | undefined) =>
+const namesOf = (subject: JwtSubject | undefined) =>
   subject && {
     localpart: subject.localpart,
     ...(subject.displayName !== undefined && { display_name: subject.displayName }),
@@ -58,15 +56,15 @@ async function userCheck(context: Context, { subject }: JwtFindings) {
   const check = 'user' as const;
   if (!subject) return { check, passed: null, sentence: 'user unknown because of the failed checks' };
   try {
-    return { check, passed: true, sentence: await whoLogsIn(context, subject) };
+    return { check, passed: true, sentence: await describeUser(context, subject) };
   } catch (error) {
     if (!(error instanceof MatrixError)) throw error;
     return { check, passed: false, sentence: error.message };
   }
 }
 
-/** @throws MatrixError as making the user, or opening a session, would */
-async function whoLogsIn(
+/** @throws MatrixError if creating the user or opening a session would */
+async function describeUser(
   { config, appServices, findUser }: Context,
   { localpart }: JwtSubject,
 ): Promise<string> {

@@ -15,7 +15,7 @@ type Context = {
   jwtVerifier: JwtVerifier | undefined;
 };
 
-/** Interface: "JWT claims". What is not needed by servers that nobody looks into is loaded when it is first asked for. */
+/** Interface: "JWT claims". Code that only the workbench needs is loaded on first use. */
 export const jwtRoutes: Routes<Context> = (app, { db, config, appServices, jwtVerifier }) => {
   const policy = atWorkbench(config);
   const { jwt } = config;
@@ -40,12 +40,12 @@ export const jwtRoutes: Routes<Context> = (app, { db, config, appServices, jwtVe
     if (!algorithm) throw invalidParameter('No algorithm configured. Specify one.');
     const { mintToken } = await import('../accounts/jwt-mint.ts');
     const key = body.key === 'configured' || body.key === undefined ? configuredKey(config) : body.key;
-    return { token: mintToken({ claims: body.claims, algorithm, key, header: body.header }) };
+    return { token: await mintToken({ claims: body.claims, algorithm, key, header: body.header }) };
   });
 
   app.post('/jwt/keys', { schema: makeJwtKeys, config: { policy } }, async ({ body }) => {
-    const { makeKeys } = await import('../accounts/jwt-mint.ts');
-    return makeKeys(body.algorithm);
+    const { generateKeys } = await import('../accounts/jwt-mint.ts');
+    return generateKeys(body.algorithm);
   });
 };
 

@@ -26,7 +26,7 @@ export const JwtCheck = Type.Object({
   check: Type.Enum([...jwtChecks]),
   passed: Type.Unsafe<boolean | null>({
     type: ['boolean', 'null'],
-    description: 'Null if an earlier part is unreadable',
+    description: 'Null if not checked because an earlier check failed',
   }),
   sentence: Type.String({
     description: 'Finding, or the reason for the rejection',

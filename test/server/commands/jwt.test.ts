@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeKeys } from '../../../server/accounts/jwt-mint.ts';
+import { generateKeys } from '../../../server/accounts/jwt-mint.ts';
 import { gatehouse } from '../gatehouse.ts';
 
 let directory: string;
@@ -14,7 +14,7 @@ beforeAll(async () => {
     'shared.yaml',
     'jwt_config: {enabled: true, algorithm: HS256, secret: shh, audiences: [chat], issuer: us}\n',
   );
-  const { private_key: key = '', public_key: known = '' } = makeKeys('ES256');
+  const { private_key: key = '', public_key: known = '' } = await generateKeys('ES256');
   await write('private.pem', key);
   const settings = { jwt_config: { enabled: true, algorithm: 'ES256', secret: known } };
   keyPair = await write('pair.yaml', JSON.stringify(settings));

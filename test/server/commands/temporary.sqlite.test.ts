@@ -45,7 +45,7 @@ test('says where it is and how to get in; its data goes with it, even after it w
   // Whoever tests here finds what came before they looked.
   const inspected = await call(facts.url, 'GET', '/_gatehouse/v1/inspector/requests', facts.access_token);
   expect(inspected.body.requests).toMatchObject([{ path: '/_service/admin/v2/users' }]);
-  const token = mintToken({ claims: { sub: 'alice' }, algorithm: 'HS256', key: facts.jwt_secret });
+  const token = await mintToken({ claims: { sub: 'alice' }, algorithm: 'HS256', key: facts.jwt_secret });
   const login = { type: 'org.vendor.login.jwt', token };
   expect(await call(facts.url, 'POST', '/_chat/client/v3/login', undefined, login)).toMatchObject({
     status: 200,
