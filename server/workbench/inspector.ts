@@ -7,7 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import { breathe } from '../core/event-loop-turns.ts';
 import type { Log } from '../core/log.ts';
 import { describeRequest } from './describe-request.ts';
-import { type Kept, keepRequests } from './kept-requests.ts';
+import { type KeptRequest, keepRequests } from './kept-requests.ts';
 import { createLookers, isLookers } from './lookers.ts';
 import { secretsOf } from './strike-out.ts';
 import { type Seen, type Watched, watchRequest } from './watch-request.ts';
@@ -59,7 +59,7 @@ export function createInspector({ config, clock, log }: Context): Inspector {
   }
 
   /** Whoever sent a request must not be able to end the server with it, whatever we have not thought of. */
-  function show(each: Kept): InspectedRequest | undefined {
+  function show(each: KeptRequest): InspectedRequest | undefined {
     const seen = each.among.takeSeen(each);
     if (!seen) return each.shown;
     try {

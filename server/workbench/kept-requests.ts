@@ -1,14 +1,14 @@
-/** The last requests of one kind: as they were seen, until somebody looks at them; then as they are shown. */
+/** Ring buffer of recorded requests. Each is kept as recorded until someone views it, then in redacted form. */
 import { type InspectedRequest, keptRequests } from '../../shared/workbench/inspector.ts';
 import { type Seen, sizeOf } from './watch-request.ts';
 
-/** As much is held by them all, whether somebody has looked at them or not, in bytes. */
+/** Total size of all kept requests, in bytes. */
 const mostHeld = 32 * 1024 * 1024;
 
-export type Kept = {
+export type KeptRequest = {
   number: number;
   seen: Seen | undefined;
-  /** What `seen` or `shown` holds, in bytes. */
+  /** Size of `seen` or `shown` in bytes; 0 once the request has been dropped. */
   size: number;
   shown: InspectedRequest | undefined;
   among: KeptRequests;
@@ -17,30 +17,29 @@ export type Kept = {
 export type KeptRequests = {
   readonly count: number;
   add(number: number, seen: Seen): void;
-  /** Those with greater numbers, the oldest first. */
-  after(number: number): Kept[];
-  /** Takes out what it was seen as, which is not kept any longer than until it is shown. */
-  takeSeen(each: Kept): Seen | undefined;
-  /** Keeps it as it is shown from now on. */
-  keepShown(each: Kept, shown: InspectedRequest): void;
+  /** Returns the requests with greater numbers, oldest first. */
+  after(number: number): KeptRequest[];
+  /** Removes and returns the recorded form, which is kept only until it has been redacted. */
+  takeSeen(each: KeptRequest): Seen | undefined;
+  /** Stores the redacted form, unless the request has been dropped in the meantime. */
+  keepShown(each: KeptRequest, shown: InspectedRequest): void;
   forget(): void;
 };
 
 export function keepRequests(): KeptRequests {
-  let kept: Kept[] = [];
+  const kept: KeptRequest[] = [];
   let held = 0;
 
-  function keepFrom(index: number): void {
-    kept = kept.slice(index);
-    held = kept.reduce((sum, { size }) => sum + size, 0);
+  function drop(count: number): void {
+    for (const each of kept.splice(0, count)) resize(each, 0);
   }
 
-  function hold(each: Kept, size: number): void {
+  function resize(each: KeptRequest, size: number): void {
     held += size - each.size;
     each.size = size;
   }
 
-  /** Of some of them nothing is held any more. */
+  /** Skips requests whose content was dropped to stay within the limit. */
   const latest = (first: number) =>
     kept.slice(Math.max(first, kept.length - keptRequests)).filter(({ seen, shown }) => seen ?? shown);
 
@@ -52,9 +51,9 @@ export function keepRequests(): KeptRequests {
       const size = sizeOf(seen);
       kept.push({ number, seen, size, shown: undefined, among: all });
       held += size;
-      // Now and then, because to take one from the front moves all the others.
-      if (kept.length >= 2 * keptRequests) keepFrom(kept.length - keptRequests);
-      else if (held > mostHeld) keepFrom(kept.length >> 1);
+      // Many at once, because removing from the front moves all others.
+      if (kept.length >= 2 * keptRequests) drop(kept.length - keptRequests);
+      else if (held > mostHeld) drop(kept.length >> 1);
     },
     after(number) {
       return latest(kept.findLastIndex((each) => each.number <= number) + 1);
@@ -63,31 +62,29 @@ export function keepRequests(): KeptRequests {
       const { seen } = each;
       if (!seen) return undefined;
       each.seen = undefined;
-      hold(each, 0);
+      resize(each, 0);
       return seen;
     },
     keepShown(each, shown) {
-      // It may have gone meanwhile.
       if (each.number < (kept[0]?.number ?? Number.POSITIVE_INFINITY)) return;
       each.shown = shown;
-      hold(each, sizeOfShown(shown));
-      // The oldest go, and this one stays.
+      resize(each, sizeOfShown(shown));
       for (let index = 0; held > mostHeld && kept[index] !== each; index++) {
         const oldest = kept[index];
         if (!oldest) break;
-        hold(oldest, 0);
+        resize(oldest, 0);
         oldest.seen = undefined;
         oldest.shown = undefined;
       }
     },
     forget() {
-      keepFrom(kept.length);
+      drop(kept.length);
     },
   };
   return all;
 }
 
-/** What it takes as text: what else there is of it is short. */
+/** Approximates the size by the length of all texts. */
 function sizeOfShown({ path, request, reply, database }: InspectedRequest): number {
   const texts = [
     path,

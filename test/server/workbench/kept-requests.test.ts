@@ -28,6 +28,18 @@ test('what has been looked at is bounded by its bytes, and the newest of it stay
   expect(kept.after(0)).toEqual(shown);
 });
 
+test('reading requests that were dropped in the meantime leaves room for no more than before', () => {
+  const kept = keepRequests();
+  const seen = () => ({ url: 'x'.repeat(40_000), rawHeaders: [] }) as unknown as Seen;
+  for (let number = 1; number <= 800; number++) kept.add(number, seen());
+  const first = kept.after(0);
+  for (let number = 801; number <= 3800; number++) kept.add(number, seen());
+  for (const each of first) kept.takeSeen(each);
+  for (let number = 3801; number <= 4800; number++) kept.add(number, seen());
+  const held = kept.after(0).reduce((sum, { size }) => sum + size, 0);
+  expect(held).toBeLessThanOrEqual(32 * 1024 * 1024);
+});
+
 const { inJson } = striking([]);
 
 test.each([
