@@ -94,6 +94,7 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
     return value;
   });
   handleErrors(app);
+  allowEveryOrigin(app);
   boundUnreadReplies(app, options.clock);
   options.observe(app);
   requireBodyRate(app, options.clock);
@@ -120,7 +121,6 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
     done();
   });
 
-  allowEveryOrigin(app);
   countReads(app);
   keepPolicies(app, options);
   app.decorateRequest('dialect', {

@@ -1,6 +1,6 @@
 /**
- * Refusals of what never becomes a request of the app: it is no HTTP, too long, or too late. Their bodies
- * are like those of every other error. Interface: "Errors".
+ * Refusals of requests that never reach the app: malformed, too long or too slow. Bodies and CORS header are those
+ * of every other error. Interface: "Errors".
  */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -29,30 +29,27 @@ const unexpected: Refusal = {
 };
 const tunnel: Refusal = { status: 405, errcode: 'M_UNRECOGNIZED', error: 'CONNECT is not supported' };
 
-/** Gives each of these refusals its body, where Node would send none. */
+/** Adds a body to refusals that Node would send without one. */
 export function refuseBeforeRouting(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     refuseOn(socket, refusals[error.code ?? ''] ?? malformed);
   });
   server.on('checkExpectation', (_request, response: ServerResponse) => refuseWith(response, unexpected));
   server.on('connect', (_request: IncomingMessage, socket) => {
-    // Node hears no errors of this socket any more; one that nobody hears, as of a reset, would end the process.
+    // Node no longer listens for errors of this socket; an unhandled one, such as a reset, would end the process.
     socket.on('error', () => socket.destroy());
     refuseOn(socket, tunnel);
   });
 }
 
-/** Refuses a request of HTTP/1.1 that doesn't say which host it is for; true where it has. */
+/** Refuses an HTTP/1.1 request without a Host header; returns true if it did. */
 export function refuseWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
   if (request.headers.host !== undefined || request.httpVersion !== '1.1') return false;
   refuseWith(response, withoutHost);
   return true;
 }
 
-/**
- * Sends a refusal beside whatever reads the request, and closes the connection. Where a reply has begun
- * already, there is nothing to be said any more.
- */
+/** Sends a refusal while the request is still being read, and closes the connection. Only closes it if a reply has begun. */
 export function refuseOn(socket: Duplex & { _httpMessage?: ServerResponse | null }, refusal: Refusal): void {
   if (!socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy();
@@ -63,6 +60,7 @@ export function refuseOn(socket: Duplex & { _httpMessage?: ServerResponse | null
     [
       `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
       'Content-Type: application/json',
+      'Access-Control-Allow-Origin: *',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
       '',
@@ -77,6 +75,7 @@ function refuseWith(response: ServerResponse, refusal: Refusal): void {
   response
     .writeHead(refusal.status, {
       'Content-Type': 'application/json',
+      'Access-Control-Allow-Origin': '*',
       'Content-Length': Buffer.byteLength(body),
       Connection: 'close',
     })

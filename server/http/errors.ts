@@ -1,8 +1,9 @@
-/** How every failure becomes a reply, and what an unknown path gets. Interface: "Errors". */
+/** Error replies, including those for unknown paths and methods. Interface: "Errors". */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDiskAway, isNoRoom } from '../core/disk-errors.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { DatabaseFault } from '../database/fault.ts';
+import { answerPreflight } from './cors.ts';
 import type { App } from './routes.ts';
 
 export function handleErrors(app: App): void {
@@ -19,13 +20,13 @@ export function handleErrors(app: App): void {
     const fault = faultReply(error);
     if (fault) {
       const where = `${request.method} ${request.routeOptions.url ?? '?'}:`;
-      // Node's own words for a quota that is used up are the number of an unknown error.
+      // For a used-up quota Node's message is only an error number.
       if (isNoRoom(error)) request.log.error(`${where} out of disk space (${error.message})`);
       else if (error instanceof DatabaseFault) request.log.error({ err: error }, where);
       else request.log.error(`${where} ${error.message}`);
       return send(reply.header('retry-after', retryAfter), fault);
     }
-    // Whoever breaks off in the middle of a body has broken nothing here.
+    // An aborted request body is no server error.
     if (!request.raw.destroyed || request.raw.complete) {
       request.log.error({ err: error }, `${request.method} ${request.routeOptions.url ?? '?'}:`);
     }
@@ -39,10 +40,10 @@ export function handleErrors(app: App): void {
   });
 }
 
-/** After how many seconds it is worth another try while database or disk can't be reached. */
+/** Seconds until clients retry while the database or disk is unavailable. */
 const retryAfter = 2;
 
-/** What the caller is told of a fault of the database or the disk: nobody but the operator can do anything about it. */
+/** Returns the reply for a fault of the database or disk, which only the operator can fix. */
 function faultReply(error: Error): MatrixError | undefined {
   if (isNoRoom(error)) return noRoom;
   if (isDiskAway(error)) return unavailable;
@@ -63,8 +64,9 @@ const unavailable = new MatrixError(
 
 const unrecognized = (status: number) => new MatrixError(status, 'M_UNRECOGNIZED', 'Unrecognized request');
 
-/** Refuses a path that can't be decoded, before there is a route to refuse it. */
-export function handleBadPath(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) {
+/** Refuses a path that Fastify can't route because it is malformed or too long. No hook has run by then. */
+export function handleBadPath(_error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  if (answerPreflight(request, reply)) return;
   reply.header('X-Content-Type-Options', 'nosniff');
   return send(reply, new MatrixError(400, 'M_INVALID_PARAM', 'Invalid path'));
 }
@@ -75,17 +77,16 @@ function send(reply: FastifyReply, error: MatrixError) {
   return reply.status(error.status).type('application/json').serializer(JSON.stringify).send(error.body);
 }
 
-/** Gives a function that says which methods the path of a request has; none for an unknown path. */
+/** Returns a function that gives the methods of a request's path; none for an unknown path. */
 function routeMethods(app: App): (request: FastifyRequest) => string[] {
   const added: { url: string; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    // Every path answers OPTIONS, so that says nothing of whether it is known.
-    if (method !== 'OPTIONS') added.push({ url, methods: [method].flat() });
+    added.push({ url, methods: [method].flat() });
   });
   let routes: { path: RegExp; methods: string[] }[] | undefined;
   return ({ url }) => {
     const [path = ''] = url.split('?', 1);
-    // Most servers are never asked for a path that they don't know.
+    // Lazily: most servers never get a request for an unknown path.
     routes ??= added.map((route) => ({ path: patternOf(route.url), methods: route.methods }));
     return [...new Set(routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods))];
   };

@@ -33,6 +33,7 @@ test.each<[string, string, number]>([
   const reply = parseReply(await connection.closed);
   expect(reply.status).toBe(status);
   expect(reply.headers).toContain('content-type: application/json');
+  expect(reply.headers).toContain('access-control-allow-origin: *');
   expect(JSON.parse(reply.body)).toEqual({
     errcode: expect.stringMatching(/^M_[A-Z_]+$/),
     error: expect.stringMatching(/^[A-Z].+/),

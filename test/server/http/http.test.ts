@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
@@ -207,25 +207,37 @@ test('JSON is read whatever the content type says', async () => {
   expect(await response.json()).toMatchObject({ errcode: 'M_INVALID_PARAM' });
 });
 
-test('a path that is not well encoded is refused', async () => {
-  const path = '/_service/admin/v1/event_reports/%E0%A4%A';
-  const { status, body } = await rawGet(path);
-  expect({ status, body: JSON.parse(body) }).toMatchObject({
+test.each([
+  ['not well encoded', '/_service/admin/v1/event_reports/%E0%A4%A'],
+  ['with a long segment', `/_service/admin/v1/rooms/${'%C3%A4'.repeat(600)}`],
+  ['with a segment that is too long for the router', `/_service/admin/v1/rooms/${'x'.repeat(2000)}`],
+])('a path %s is refused in a way that pages of other origins can read', async (_, path) => {
+  const { status, headers, body } = await rawRequest('GET', path);
+  expect({ status, ...headers, body: JSON.parse(body) }).toMatchObject({
     status: 400,
+    'access-control-allow-origin': '*',
+    'x-content-type-options': 'nosniff',
     body: { errcode: 'M_INVALID_PARAM' },
+  });
+  // Browsers send the request only after a successful preflight.
+  expect(await rawRequest('OPTIONS', path)).toMatchObject({
+    status: 204,
+    headers: { 'access-control-allow-origin': '*', 'access-control-allow-methods': expect.any(String) },
   });
 });
 
-/** Sends a path just as it is; fetch would tidy it. */
-function rawGet(path: string): Promise<{ status: number; body: string }> {
+/** Sends a path exactly as given; fetch would normalize it. */
+function rawRequest(
+  method: string,
+  path: string,
+): Promise<{ status: number; headers: IncomingHttpHeaders; body: string }> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(homeserver.url);
-    const outgoing = request({ hostname, port, path }, (incoming) => {
+    const outgoing = request({ method, hostname, port, path }, (incoming) => {
+      const { statusCode: status = 0, headers } = incoming;
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk) => chunks.push(chunk));
-      incoming.on('end', () =>
-        resolve({ status: incoming.statusCode ?? 0, body: Buffer.concat(chunks).toString() }),
-      );
+      incoming.on('end', () => resolve({ status, headers, body: Buffer.concat(chunks).toString() }));
     });
     outgoing.on('error', reject).end();
   });
