@@ -1,4 +1,4 @@
-/** Whether people are there, as others are told, and which processes they are connected to. */
+/** Presence as others are shown it, and which processes users are connected to. */
 import { nextChange } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
@@ -10,7 +10,7 @@ export type PresenceRecord = {
   userId: string;
   presence: PresenceState;
   statusMsg: string | null;
-  /** Milliseconds since the Unix epoch; 0 for who never was there. */
+  /** Milliseconds since the Unix epoch; 0 for users who were never online. */
   lastActiveTs: number;
 };
 
@@ -23,10 +23,10 @@ export async function findPresence(db: Database, userId: string): Promise<Presen
   return row && asPresence(row);
 }
 
-/** What is left out stays as it is. */
+/** Values that are left out stay as they are. */
 export type PresenceChange = Pick<PresenceRecord, 'userId'> & Partial<PresenceRecord>;
 
-/** Notes changes of different users, and gives those of them of whom others are to be told. */
+/** Saves changes of different users. Returns those users whose change others are shown. */
 export async function setPresence(tx: Tx, changes: readonly PresenceChange[]): Promise<string[]> {
   const told: string[] = [];
   for (const { userId, ...change } of changes) {
@@ -50,7 +50,7 @@ export async function setPresence(tx: Tx, changes: readonly PresenceChange[]): P
   return told;
 }
 
-/** Whether two people are in a room together. */
+/** Returns whether two users are in a room together. */
 export async function shareRoom(db: Database, one: string, other: string): Promise<boolean> {
   const row = await db
     .selectFrom('memberships as one')
@@ -65,18 +65,18 @@ export async function shareRoom(db: Database, one: string, other: string): Promi
   return row !== undefined;
 }
 
-/** Who has changed last is what somebody is shown who has been away for long. */
+/** The newest changes, for clients that haven't synced for long. */
 const shownAtOnce = 500;
 
 export type PresenceAsked = {
-  /** Who asks: they are shown themselves and those with whom they share a room. */
+  /** Sees themselves and those they share a room with. */
   userId: string;
-  /** Only changes after this place in the order of changes; with none, those who are there now. */
+  /** Only changes after this stream position; without it, users who aren't offline. */
   after: number | undefined;
   upTo: number;
 };
 
-/** Whose presence has changed, of those whom a user may know of; the newest changes where there are very many. */
+/** Returns the changes of users that a user may see; only the newest if there are very many. */
 export async function readPresenceSince(
   db: Database,
   { userId, after, upTo }: PresenceAsked,
@@ -136,10 +136,9 @@ export async function readPresenceInRooms(
   return rows.map(asPresence);
 }
 
-/** A room whose members are to be told something, and how many they are. */
 export type RoomToTell = { roomId: string; members: number };
 
-/** Rooms of these users in which anybody else is, the smallest first; without very many of them. */
+/** Returns rooms that these users share with others, the smallest first; at most 200. */
 export async function roomsToTell(db: Database, userIds: readonly string[]): Promise<RoomToTell[]> {
   if (userIds.length === 0) return [];
   const rows = await db
@@ -156,7 +155,7 @@ export async function roomsToTell(db: Database, userIds: readonly string[]): Pro
   return rows.map((row) => ({ roomId: row.room_id, members: row.joined_members }));
 }
 
-/** Says of users that they are connected to a process until some time. */
+/** Notes users as connected to a process until a time. */
 export async function noteConnections(
   db: Database,
   process: string,
@@ -171,14 +170,17 @@ export async function noteConnections(
     .execute();
 }
 
-/** Takes away the connections of users to a process, and all that have not been said again in time; gives whose. */
+/**
+ * Deletes the connections of users to a process, and every expired one. Returns the users who are connected to no
+ * process now.
+ */
 export async function deleteConnections(
-  db: Database,
+  tx: Tx,
   process: string,
   userIds: readonly string[],
   now: number,
 ): Promise<string[]> {
-  const rows = await db
+  const deleted = await tx
     .deleteFrom('presence_connections')
     .where((eb) =>
       eb.or([
@@ -188,22 +190,29 @@ export async function deleteConnections(
     )
     .returning('user_id')
     .execute();
-  return [...new Set(rows.map((row) => row.user_id))];
-}
-
-/** Who of these is connected to no process. */
-export async function listDisconnected(db: Database, userIds: readonly string[]): Promise<string[]> {
-  if (userIds.length === 0) return [];
-  const rows = await db
+  const users = [...new Set(deleted.map((row) => row.user_id))];
+  if (users.length === 0) return [];
+  const rows = await tx
     .selectFrom('presence_connections')
     .select('user_id')
-    .where('user_id', 'in', userIds)
+    .where('user_id', 'in', users)
     .execute();
   const connected = new Set(rows.map((row) => row.user_id));
-  return userIds.filter((userId) => !connected.has(userId));
+  return users.filter((userId) => !connected.has(userId));
 }
 
-/** Who is shown as there and connected to nothing, as after a crash; at most so many. */
+/** Returns those of these users who are shown as offline. */
+export async function listOffline(db: Database, userIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('presence')
+    .select('user_id')
+    .where('user_id', 'in', userIds)
+    .where('presence', '=', 'offline')
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+/** Returns users who are shown as online and connected to no process, as after a crash. */
 export async function listForsaken(db: Database, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('presence')
@@ -242,7 +251,7 @@ const asPresence = (row: {
   lastActiveTs: row.last_active_ts,
 });
 
-/** Says of a user who won't come back that they are away, and nothing else. */
+/** Shows a deactivated user as offline, without a status message. */
 export async function endPresence(tx: Tx, userId: string): Promise<void> {
   if (await findPresence(tx, userId))
     await setPresence(tx, [{ userId, presence: 'offline', statusMsg: null }]);

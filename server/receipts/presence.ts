@@ -1,7 +1,6 @@
 /**
- * Whether people are there: who syncs is, and for a short while after; who does nothing for some minutes is away.
- * Only changes are written, behind the requests, a few times for each person and day. Matrix specification,
- * client-server API, "Presence".
+ * Presence: users are online while they sync and shortly after, and unavailable once they have done nothing for minutes.
+ * Only changes are saved, a few a user and day. Matrix specification, client-server API, "Presence".
  */
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
@@ -9,58 +8,61 @@ import type { Notifier } from '../core/notifier.ts';
 import { inPieces } from '../core/pieces.ts';
 import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
-import { afterCommit, inTransaction } from '../database/transaction.ts';
+import { afterCommit, inTransaction, type Tx } from '../database/transaction.ts';
+import { createWriteBehind, type WriteBehind } from '../database/write-behind.ts';
 import { createPacedWakes } from './paced-wakes.ts';
 import {
   deleteConnections,
-  listDisconnected,
   listForsaken,
+  listOffline,
   noteConnections,
   type PresenceChange,
   type PresenceState,
   roomsToTell,
   setPresence,
 } from './presence-store.ts';
-import { createWriteBehind } from './write-behind.ts';
 
-/** How long somebody is there after their last sync, in milliseconds. */
+/** How long users stay online after their last sync, in milliseconds. */
 const grace = 30_000;
-/** Who does nothing for so long is away, in milliseconds. */
+/** Users who do nothing for this long are unavailable, in milliseconds. */
 const idleAfter = 5 * 60_000;
-/** What somebody does is noted again only after this time, in milliseconds. */
+/** Accuracy of the last activity, in milliseconds. */
 const granularity = 60_000;
 const sweepInterval = 10_000;
-/** How long a process is believed that a user is connected to it, in milliseconds. */
-const believed = 45_000;
+/** How long a connection to a process counts without being noted again, in milliseconds. */
+const connectionTtl = 45_000;
 const rowsAtOnce = 200;
 /** Larger rooms are woken at a pace. */
 const wokenAtOnce = 100;
 
-export type Presence = {
-  /** Notes a sync that begins, and what it wants to be shown; what it gives notes the end. */
+export type Presence = Pick<WriteBehind<object>, 'settle'> & {
+  /** Notes that a sync begins with this `set_presence`. Returns what notes its end. */
   connect(userId: string, wanted: PresenceState): () => void;
-  /** Resolves when what was noted so far is written. */
-  settle(): Promise<void>;
-  /** Notes that somebody did something: wrote, read, sent. */
+  /** Notes that a user did something: wrote, read, sent. */
   noteActive(userId: string): void;
-  /** Sets what others are shown; when it returns they are. */
+  /** Sets what others are shown, and saves it. */
   set(userId: string, presence: PresenceState, statusMsg: string | null): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 };
 
 type Connection = {
-  /** How many syncs are under way. */
+  /** Number of open syncs. */
   open: number;
   shown: PresenceState;
-  /** Until when they are there though no sync is under way, by the monotonic clock. */
+  /** When the user goes offline unless they sync, by the monotonic clock. */
   until: number;
   activeTs: number;
 };
 
+type Change = PresenceChange & {
+  /** The user has no connection to this process any more; they may have one to another. */
+  hasLeft?: boolean;
+};
+
 type Context = { db: Database; clock: Clock; log: Log; notifier: Notifier };
 
-/** @param process tells this process from others */
+/** @param process name of this process */
 export function createPresence(
   { db, clock, log, notifier }: Context,
   { enabled }: { enabled: boolean },
@@ -69,36 +71,42 @@ export function createPresence(
   if (!enabled) return nobodyThere;
   const connections = new Map<string, Connection>();
   const wakes = createPacedWakes(clock, (roomId) => notifier.wake('rooms', roomId));
-  // A SQLite file has one process, which knows by itself who is connected.
+  // A SQLite file has one process, whose memory knows who is connected.
   const others = isPostgres(db);
   let cancel = () => {};
   let sweeping: Promise<void> = Promise.resolve();
   let nextNote = 0;
 
-  async function write(changes: readonly PresenceChange[]): Promise<void> {
-    await inTransaction(db, async (tx) => {
-      const told = await setPresence(tx, changes);
-      const rooms = await roomsToTell(tx, told);
-      afterCommit(tx, () => {
-        for (const userId of told) notifier.wake('users', userId);
-        for (const { roomId, members } of rooms) {
-          if (members <= wokenAtOnce) notifier.wake('rooms', roomId);
-          else wakes.put(roomId, members);
-        }
-      });
+  async function save(tx: Tx, changes: readonly PresenceChange[]): Promise<void> {
+    const told = await setPresence(tx, changes);
+    const rooms = await roomsToTell(tx, told);
+    afterCommit(tx, () => {
+      for (const userId of told) notifier.wake('users', userId);
+      for (const { roomId, members } of rooms) {
+        if (members <= wokenAtOnce) notifier.wake('rooms', roomId);
+        else wakes.put(roomId, members);
+      }
     });
   }
 
-  const behind = createWriteBehind<PresenceChange>(log, 'presence', async (batch) => {
-    const changes = batch.map(([, change]) => change);
-    const here = changes.filter(({ presence }) => presence !== 'offline').map(({ userId }) => userId);
-    if (others) await noteConnections(db, process, here, clock.now() + believed);
-    await write(changes);
-  });
+  const asOffline = (userId: string): PresenceChange => ({ userId, presence: 'offline' });
+
+  async function saveBatch(batch: readonly Change[]): Promise<void> {
+    const left = batch.filter(({ hasLeft }) => hasLeft).map(({ userId }) => userId);
+    const here = batch.filter(({ presence }) => presence !== 'offline').map(({ userId }) => userId);
+    const now = clock.now();
+    await inTransaction(db, async (tx) => {
+      if (others) await noteConnections(tx, process, here, now + connectionTtl);
+      const gone = others ? await deleteConnections(tx, process, left, now) : left;
+      await save(tx, [...batch.filter(({ hasLeft }) => !hasLeft), ...gone.map(asOffline)]);
+    });
+  }
+
+  const changes = createWriteBehind({ clock, log }, "presence: couldn't save changes", saveBatch);
 
   function show(userId: string, connection: Connection, shown: PresenceState): void {
-    connection.shown = shown;
-    behind.put(userId, { userId, presence: shown, lastActiveTs: connection.activeTs });
+    const change = { userId, presence: shown, lastActiveTs: connection.activeTs, hasLeft: false };
+    if (changes.put(userId, change)) connection.shown = shown;
   }
 
   function connectionOf(userId: string): Connection {
@@ -111,48 +119,45 @@ export function createPresence(
 
   async function sweep(): Promise<void> {
     const now = clock.now();
-    const gone: string[] = [];
     for (const [userId, connection] of connections) {
       if (connection.open === 0 && connection.until <= clock.monotonic()) {
-        connections.delete(userId);
-        gone.push(userId);
+        if (changes.put(userId, { ...asOffline(userId), hasLeft: true })) connections.delete(userId);
       } else if (connection.shown === 'online' && connection.activeTs + idleAfter <= now) {
         show(userId, connection, 'unavailable');
       }
     }
-    if (others && now >= nextNote) {
-      nextNote = now + believed / 3;
-      for (const piece of inPieces([...connections.keys()], rowsAtOnce)) {
-        await noteConnections(db, process, piece, now + believed);
-      }
+    if (!others) return;
+    if (now >= nextNote) {
+      for (const userIds of inPieces([...connections.keys()], rowsAtOnce)) await noteAgain(userIds, now);
+      nextNote = now + connectionTtl / 3;
     }
-    for (const userIds of others ? await leftBehind(gone, now) : inPieces(gone, rowsAtOnce)) {
-      await write(userIds.map((userId) => ({ userId, presence: 'offline' })));
+    // Users of processes that have died.
+    await saveBatch([]);
+  }
+
+  /** Notes connections for longer. Another process may have found them expired during a fault of the database. */
+  async function noteAgain(userIds: string[], now: number): Promise<void> {
+    await noteConnections(db, process, userIds, now + connectionTtl);
+    for (const userId of await listOffline(db, userIds)) {
+      const connection = connections.get(userId);
+      if (connection && connection.shown !== 'offline') show(userId, connection, connection.shown);
     }
   }
 
-  async function leftBehind(gone: string[], now: number): Promise<string[][]> {
-    const left: string[][] = [];
-    for (const piece of gone.length === 0 ? [[]] : inPieces(gone, rowsAtOnce)) {
-      left.push(await listDisconnected(db, await deleteConnections(db, process, piece, now)));
-    }
-    return left.filter((piece) => piece.length > 0);
-  }
-
-  /** After a crash nobody says of those who were there that they are not. */
+  /** After a crash users are still shown as online. */
   async function clearUp(): Promise<void> {
     for (;;) {
-      const forsaken = await listForsaken(db, rowsAtOnce);
-      if (forsaken.length === 0) return;
-      await write(forsaken.map((userId) => ({ userId, presence: 'offline' })));
+      const userIds = await listForsaken(db, rowsAtOnce);
+      if (userIds.length === 0) return;
+      await inTransaction(db, (tx) => save(tx, userIds.map(asOffline)));
     }
   }
 
-  const sayFault = (err: unknown) => log.warn({ err }, 'presence: update failed:');
+  const logFault = (err: unknown) => log.warn({ err }, 'presence: update failed:');
 
   function sweepRegularly(): void {
     cancel = clock.after(sweepInterval, () => {
-      sweeping = sweep().catch(sayFault).finally(sweepRegularly);
+      sweeping = sweep().catch(logFault).finally(sweepRegularly);
     });
   }
 
@@ -162,7 +167,7 @@ export function createPresence(
       const connection = connectionOf(userId);
       connection.open++;
       const isBack = connection.shown === 'offline';
-      // A client that goes on asking to be shown as there doesn't make somebody active who is away.
+      // Syncing doesn't make an unavailable user active.
       if (isBack || (wanted === 'unavailable' && connection.shown === 'online')) {
         if (isBack) connection.activeTs = clock.now();
         show(userId, connection, wanted);
@@ -172,10 +177,10 @@ export function createPresence(
         connection.until = clock.monotonic() + grace;
       };
     },
-    settle: () => behind.settle(),
+    settle: changes.settle,
     noteActive(userId) {
       const connection = connections.get(userId);
-      // Who is shown nothing of, or has said to be away, stays so.
+      // Users who asked to be offline stay offline.
       if (!connection || connection.shown === 'offline') return;
       const now = clock.now();
       if (connection.shown === 'online' && Math.abs(now - connection.activeTs) < granularity) return;
@@ -186,18 +191,17 @@ export function createPresence(
       const connection = connectionOf(userId);
       if (presence === 'online') connection.activeTs = clock.now();
       connection.shown = presence;
-      await behind.settle();
-      if (others) await noteConnections(db, process, [userId], clock.now() + believed);
       const isActive = presence === 'online' && { lastActiveTs: connection.activeTs };
-      await write([{ userId, presence, statusMsg, ...isActive }]);
+      changes.put(userId, { userId, presence, statusMsg, ...isActive, hasLeft: false });
+      await changes.flush();
     },
     start() {
-      sweeping = clearUp().catch(sayFault).finally(sweepRegularly);
+      sweeping = clearUp().catch(logFault).finally(sweepRegularly);
     },
     async stop() {
       await sweeping;
       cancel();
-      await behind.settle();
+      await changes.stop();
       wakes.stop();
     },
   };

@@ -1,7 +1,4 @@
-/**
- * That people write. It is worth little and comes often: nobody waits until it is kept, and it needn't outlive the
- * server. Matrix specification, client-server API, "Typing Notifications".
- */
+/** Typing notifications: frequent and short-lived, so no request waits for the write. Matrix specification, client-server API, "Typing Notifications". */
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { forbidden, MatrixError } from '../core/matrix-error.ts';
@@ -9,23 +6,23 @@ import type { Notifier } from '../core/notifier.ts';
 import { settledChange } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import { afterCommit, inTransaction, type Tx } from '../database/transaction.ts';
+import { createWriteBehind } from '../database/write-behind.ts';
 import { findMembership } from '../rooms/membership-store.ts';
-import { endTyping, forgetTyping, nextTypingEnd, setTyping } from './typing-store.ts';
-import { createWriteBehind } from './write-behind.ts';
+import { endTyping, forgetTyping, nextTypingEnd, setTyping, type TypingChange } from './typing-store.ts';
 
-/** The longest that somebody writes without saying so again, in milliseconds. */
+/** The longest timeout of a notification, in milliseconds. */
 const longest = 120_000;
-/** How often it is looked at the latest who has stopped: processes that have died leave some. In milliseconds. */
+/** How often expired notifications are looked for at least, in milliseconds: dead processes leave some. */
 const sweepInterval = 30_000;
-/** Who ended so many changes ago needn't be remembered: whoever has been away for longer is shown who writes now. */
-const remembered = 100_000;
-const forgottenAtOnce = 500;
+/** Ended notifications are deleted after this many changes: older sync tokens get all current ones instead. */
+const retainedChanges = 100_000;
+const deletedAtOnce = 500;
 
 export type Typing = {
   /**
-   * Notes that somebody writes, for so many milliseconds or until they say otherwise.
+   * Shows that a user is typing, for this many milliseconds or until `end`.
    *
-   * @throws MatrixError 403 for who isn't in the room
+   * @throws MatrixError 403 if the user isn't in the room
    */
   begin(roomId: string, userId: string, milliseconds: number): Promise<void>;
   /** @throws MatrixError 403 */
@@ -41,7 +38,7 @@ export function createTyping({ db, clock, log, notifier }: Context): Typing {
   let sweepAt = Number.POSITIVE_INFINITY;
   let sweeping: Promise<void> = Promise.resolve();
   let stopped = true;
-  /** When who stopped long ago is forgotten next. */
+  /** When ended notifications are next deleted. */
   let cleanAt = 0;
 
   const wakeAll = (tx: Tx, roomIds: Iterable<string>) =>
@@ -49,32 +46,22 @@ export function createTyping({ db, clock, log, notifier }: Context): Typing {
       for (const roomId of roomIds) notifier.wake('rooms', roomId);
     });
 
-  const changes = createWriteBehind<{ roomId: string; userId: string; untilTs: number }>(
-    log,
-    'typing',
-    (batch) =>
-      inTransaction(db, async (tx) => {
-        wakeAll(
-          tx,
-          await setTyping(
-            tx,
-            batch.map(([, change]) => change),
-            clock.now(),
-          ),
-        );
-      }),
+  const changes = createWriteBehind<TypingChange>({ clock, log }, "typing: couldn't save changes", (batch) =>
+    inTransaction(db, async (tx) => {
+      wakeAll(tx, await setTyping(tx, batch, clock.now()));
+    }),
   );
 
   const set = (roomId: string, userId: string, untilTs: number) =>
     changes.put(`${roomId} ${userId}`, { roomId, userId, untilTs });
 
-  /** Gives in how many milliseconds to do it again. */
+  /** Returns in how many milliseconds to sweep again. */
   async function sweep(): Promise<number> {
     await changes.settle();
     await inTransaction(db, async (tx) => wakeAll(tx, await endTyping(tx, clock.now(), longest)));
     if (clock.now() >= cleanAt) {
       cleanAt = clock.now() + 10 * sweepInterval;
-      await forgetTyping(db, forgottenAtOnce, (await settledChange(db)) - remembered);
+      await forgetTyping(db, deletedAtOnce, (await settledChange(db)) - retainedChanges);
     }
     const next = (await nextTypingEnd(db)) ?? Number.POSITIVE_INFINITY;
     return Math.min(sweepInterval, Math.max(1, next - clock.now()));
@@ -121,7 +108,7 @@ export function createTyping({ db, clock, log, notifier }: Context): Typing {
       stopped = true;
       cancelSweep();
       await sweeping;
-      await changes.settle();
+      await changes.stop();
     },
   };
 }

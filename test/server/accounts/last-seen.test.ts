@@ -1,9 +1,9 @@
 /** From where users call is kept behind their requests: what becomes of it is nothing that they notice. */
 import { randomBytes } from 'node:crypto';
 import SqliteDatabase from 'better-sqlite3';
-import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeInsert, refuseInserts } from '../database/before-insert.ts';
 import { localListener, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 let homeserver: TestHomeserver;
@@ -45,37 +45,6 @@ async function lockUser(userId: string): Promise<() => Promise<void>> {
   return () => client.end();
 }
 
-/** Runs statements for each connection that is kept, before it is; gives what ends that. */
-async function beforeKeeping(statements: { sqlite: string; postgres: string }): Promise<() => Promise<void>> {
-  const { db, config } = homeserver.services;
-  const run = (statement: string) => sql.raw(statement).execute(db);
-  if (config.database.name === 'sqlite3') {
-    await run(`create trigger keeping before insert on user_connections begin ${statements.sqlite}; end`);
-    return async () => void (await run('drop trigger keeping'));
-  }
-  await run(
-    `create function keeping() returns trigger language plpgsql as $$ begin ${statements.postgres}; return new; end $$`,
-  );
-  await run(
-    'create trigger keeping before insert on user_connections for each row execute function keeping()',
-  );
-  return async () => void (await run('drop function keeping cascade'));
-}
-
-/** Makes the database refuse to keep from where users call, as a full disk does; gives what ends that. */
-async function refuseWrites(): Promise<() => Promise<void>> {
-  const { db, config } = homeserver.services;
-  if (config.database.name === 'sqlite3') {
-    await sql`create table filler (bytes blob)`.execute(db);
-    // SQLite raises it to the pages that there are.
-    await sql`pragma max_page_count = 1`.execute(db);
-  }
-  return beforeKeeping({
-    sqlite: 'insert into filler values (zeroblob(10000000))',
-    postgres: "raise exception 'No space left on device' using errcode = 'disk_full'",
-  });
-}
-
 describe('while another process holds the user or the database', () => {
   test('a first read is answered, and where it came from is known afterwards', async () => {
     const release = await lockUser(as('alice').userId);
@@ -92,7 +61,7 @@ describe('while another process holds the user or the database', () => {
 
 describe('while the database takes nothing more', () => {
   test('everybody can read, and is known when it takes something again', async () => {
-    const acceptWrites = await refuseWrites();
+    const acceptWrites = await refuseInserts(homeserver, 'user_connections');
     await expectReads();
     // Asking for it does not fail either.
     expect((await as('admin').get(`/_service/admin/v1/whois/${as('bob').userId}`)).status).toBe(200);
@@ -130,7 +99,7 @@ test('many clients of many users at once are all known', async () => {
 });
 
 test('a connection that the database will never take keeps no other from being kept', async () => {
-  await beforeKeeping({
+  await beforeInsert(homeserver, 'user_connections', {
     sqlite: "select raise(abort, 'refused') where new.user_agent = 'refused'",
     postgres: "if new.user_agent = 'refused' then raise exception 'refused'; end if",
   });
