@@ -70,7 +70,7 @@ export async function findUsers(db: Database, userIds: readonly string[]): Promi
   return users;
 }
 
-/** The user, locked until the transaction ends: whoever else wants to change it waits. */
+/** Locks the user's row until the transaction ends. */
 export async function lockUser(tx: Tx, userId: string): Promise<User | undefined> {
   const {
     rows: [row],
@@ -79,8 +79,8 @@ export async function lockUser(tx: Tx, userId: string): Promise<User | undefined
 }
 
 /**
- * The same for whoever gives a user something that is to go with the account: what ends it at this moment ends that,
- * too, or comes first. There need not be such a user.
+ * Does the same before something is added that goes with the account, so that a deactivation at the same time deletes
+ * it or comes first. Returns undefined if there is no such user.
  *
  * @throws MatrixError 403 for a deactivated user
  */
@@ -90,14 +90,13 @@ export async function holdUser(tx: Tx, userId: string): Promise<User | undefined
   return user;
 }
 
+// On SQLite the transaction has locked everything already.
 const selectLockedUser = builtOnce((db, { userId }: { userId: string }) =>
-  isPostgres(db)
-    ? db
-        .updateTable('users')
-        .set((eb) => ({ admin: eb.ref('admin') }))
-        .where('user_id', '=', userId)
-        .returningAll()
-    : db.selectFrom('users').selectAll().where('user_id', '=', userId),
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(isPostgres(db), (user) => user.forNoKeyUpdate()),
 );
 
 export const asUser = (row: Selectable<Schema['users']>): User => ({

@@ -50,7 +50,7 @@ export async function listRoomIds(
   return rows.map((row) => row.room_id);
 }
 
-/** The room, locked until the transaction ends: whoever else wants to append to it waits. */
+/** Locks the room's row until the transaction ends: other appends wait. */
 export async function lockRoom(tx: Tx, roomId: string): Promise<RoomRecord | undefined> {
   const {
     rows: [row],
@@ -58,15 +58,13 @@ export async function lockRoom(tx: Tx, roomId: string): Promise<RoomRecord | und
   return row && asRoom(row);
 }
 
-/** On SQLite the transaction has locked everything already. */
+// On SQLite the transaction has locked everything already.
 const selectLockedRoom = builtOnce((db, { roomId }: { roomId: string }) =>
-  isPostgres(db)
-    ? db
-        .updateTable('rooms')
-        .set((eb) => ({ head_depth: eb.ref('head_depth') }))
-        .where('room_id', '=', roomId)
-        .returningAll()
-    : db.selectFrom('rooms').selectAll().where('room_id', '=', roomId),
+  db
+    .selectFrom('rooms')
+    .selectAll()
+    .where('room_id', '=', roomId)
+    .$if(isPostgres(db), (room) => room.forNoKeyUpdate()),
 );
 
 /** Adds a room's row. What is in the room follows in the same transaction, and at its end `countRoom`. */
