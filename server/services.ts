@@ -167,7 +167,7 @@ export async function openServices(
     const roomMemory = createRoomMemory(caches);
     const purges = [purgeNotifications, purgeEventReports, purgeReportTotals, purgeRoomReports];
     const processName = randomUUID();
-    const notifier = createNotifier(clock, processName);
+    const notifier = createNotifier(processName);
     const countNotifications = createNotificationCounting(
       db,
       cache('getUsersInRoomWithProfiles', 1_000),

@@ -1,61 +1,43 @@
 /**
- * Waking those whom something concerns, in this process and in every other that serves the same database.
+ * Wakes those who wait for something new, in this process and in every other that serves the same database.
  *
- * A wake says "look again", and nothing else: what there is to be seen stands in the database. It may come late, twice
- * or, when a process dies or a connection breaks at the wrong moment, never. So whoever waits for one also looks
- * without one every few seconds; a lost wake then costs time, and never truth. Syncs are too many for that: they look
- * when a process is gone, or joins again, which may not have told what it did last. The order that makes this sound is:
- * begin to wait, look, and only then let time pass, as `waitFor` does it.
+ * A wake says "look again" and nothing else: the news are in the database. It may come late, twice or, when a process
+ * dies or a connection breaks, never. So those who wait also look every few seconds; a lost wake costs time, and never
+ * truth. Syncs are too many for that: they look when a process is gone or rejoins, which may not have woken for its last
+ * changes. What makes this sound is the order: begin to listen, look, and only then wait.
  *
- * Who changes something in a transaction wakes with `afterCommit(tx, () => notifier.wake(…))`: what a sync reads is
- * settled by then. A topic is added to `Topic` by the feature that wakes it.
+ * A transaction wakes with `afterCommit(tx, () => notifier.wake(…))`: what a sync reads is settled by then.
  */
 import { readJson } from '../../shared/read-json.ts';
-import { type Clock, pause } from './clock.ts';
 
-type Topic =
-  /** Tasks to be begun. */
+/** A feature adds the topics that it wakes. */
+export type Topic =
+  /** Tasks that may start. */
   | 'tasks'
   | 'background updates'
-  /** Uploads that have come, by their identifiers. */
+  /** Finished uploads, by media ID. */
   | 'media'
-  /** What the members of a room are shown: events, receipts, typing. By the room's identifier. */
+  /** What members of a room are shown: events, receipts, typing. By room ID. */
   | 'rooms'
-  /** Who is in a room, by the room's identifier. To be woken before what else the room is woken for. */
+  /** Members of a room, by room ID. Woken before other topics of the same change. */
   | 'members'
-  /** What concerns one user alone: invitations, account data, messages to devices. By the user's identifier. */
+  /** What concerns one user: invitations, account data, messages to devices. By user ID. */
   | 'users';
 
 export type Notifier = {
-  /**
-   * Wakes whoever listens to a topic: here at once, elsewhere within milliseconds where everything is well. To be
-   * called after the commit of what there is to be seen, or who is woken looks too early.
-   *
-   * @param key what it concerns, such as an identifier
-   */
+  /** Wakes the listeners of a topic: here at once, elsewhere within milliseconds. Call after the commit. */
   wake(topic: Topic, key?: string): void;
-  /**
-   * Calls back whenever a topic is woken, with the key; without one where it may concern anything. The function that
-   * it gives ends that.
-   */
+  /** Calls back at each wake of a topic with its key; without one, anything may be new. Returns what ends that. */
   listen(topic: Topic, woken: (key: string | undefined) => void): () => void;
-  /** Begins to wait for what concerns a key. To be ended by whoever asked for it. */
-  waitFor(topic: Topic, key: string): Waiting;
-  /** Takes messages of other processes, and gives its own to `send`, until the function that it gives is called. */
+  /** Sends this process's wakes with `send`, and takes those of other processes. */
   connect(send: (message: string) => Promise<void>): Connected;
-};
-
-type Waiting = {
-  /** Waits for the next wake, or one that came since the last call, and no longer than so many milliseconds. */
-  next(milliseconds: number, signal: AbortSignal): Promise<void>;
-  end(): void;
 };
 
 type Connected = {
   receive(message: string): void;
-  /** Wakes everybody here: messages may have been missed. */
+  /** Wakes everything here: messages may have been missed. */
   catchUp(): void;
-  /** Wakes everybody elsewhere: messages of this process may have gone nowhere. */
+  /** Wakes everything elsewhere: messages of this process may have been lost. */
   letOthersCatchUp(): Promise<void>;
 };
 
@@ -65,7 +47,7 @@ type Wake = readonly [topic: Topic, key?: string];
 const longestMessage = 7_500;
 const everything = 'everything';
 
-/** Takes as many wakes as one message carries, the oldest first. */
+/** Takes as many wakes as fit into one message, the oldest first. */
 function takeMessage(outgoing: Map<string, Wake>): string {
   const taken: string[] = [];
   let length = 2;
@@ -75,7 +57,7 @@ function takeMessage(outgoing: Map<string, Wake>): string {
     taken.push(wake);
   }
   if (taken.length === 0) {
-    // One that is too long by itself.
+    // One is too long.
     outgoing.clear();
     return everything;
   }
@@ -83,10 +65,10 @@ function takeMessage(outgoing: Map<string, Wake>): string {
   return `[${taken.join()}]`;
 }
 
-/** @param name tells this process's messages from those of others */
-export function createNotifier(clock: Clock, name: string): Notifier {
+/** @param process name of this process */
+export function createNotifier(process: string): Notifier {
   const listeners = new Map<Topic, Set<(key: string | undefined) => void>>();
-  /** What is still to be told to others. */
+  /** Still to be sent, by their JSON. */
   const outgoing = new Map<string, Wake>();
   let send: ((message: string) => Promise<void>) | undefined;
   let isSending = false;
@@ -99,18 +81,18 @@ export function createNotifier(clock: Clock, name: string): Notifier {
     for (const topic of listeners.keys()) wakeHere(topic, undefined);
   };
 
-  /** One message at a time: what comes meanwhile goes together. One that doesn't get through is not sent again. */
+  /** Sends one message at a time: wakes that come meanwhile share the next one. A lost message isn't sent again. */
   async function sendAll(): Promise<void> {
     if (isSending) return;
     isSending = true;
     while (send && outgoing.size > 0) {
       const message = takeMessage(outgoing);
-      await send(`${name} ${message}`).catch(() => {});
+      await send(`${process} ${message}`).catch(() => {});
     }
     isSending = false;
   }
 
-  const notifier: Notifier = {
+  return {
     wake(topic, key) {
       wakeHere(topic, key);
       if (!send) return;
@@ -123,32 +105,18 @@ export function createNotifier(clock: Clock, name: string): Notifier {
       listeners.set(topic, own.add(woken));
       return () => own.delete(woken);
     },
-    waitFor(topic, key) {
-      let woken = new AbortController();
-      const end = notifier.listen(topic, (found) => {
-        if (found === undefined || found === key) woken.abort();
-      });
-      return {
-        async next(milliseconds, signal) {
-          await pause(clock, milliseconds, AbortSignal.any([signal, woken.signal]));
-          if (woken.signal.aborted) woken = new AbortController();
-        },
-        end,
-      };
-    },
     connect(to) {
       send = to;
       return {
         catchUp,
-        letOthersCatchUp: () => to(`${name} ${everything}`),
+        letOthersCatchUp: () => to(`${process} ${everything}`),
         receive(message) {
           const [from = '', text = ''] = message.split(/ (.*)/s);
-          if (from === name) return;
+          if (from === process) return;
           if (text === everything) return catchUp();
           for (const [topic, key] of readJson(text) as Wake[]) wakeHere(topic, key);
         },
       };
     },
   };
-  return notifier;
 }

@@ -1,10 +1,7 @@
-/**
- * Addresses that clients send in events before the content is there. Matrix specification, client-server
- * API, "Asynchronous uploads".
- */
-
+/** Media IDs that clients use before the upload. Matrix specification, client-server API, "Asynchronous uploads". */
 import { MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Notifier } from '../core/notifier.ts';
+import { createWaiter } from '../core/waiter.ts';
 import { lockUntilCommit } from '../database/lock-until-commit.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { addressOf } from './media-address.ts';
@@ -19,23 +16,23 @@ import {
 import { isUnderway } from './unfinished-files.ts';
 import { alreadyUploaded, type MediaContext, newMediaId, storeUploadAs, type Upload } from './upload.ts';
 
-/** How long an address waits for its upload, in milliseconds. */
+/** How long a media ID waits for its upload, in milliseconds. */
 const lifetime = 24 * 60 * 60 * 1000;
-/** How many addresses of a user may wait at once. */
+/** Pending uploads of one user. */
 const maximumPending = 5;
-/** How often a download looks whether its upload has come though nothing has woken it, in milliseconds. */
+/** How often a download looks for its upload even if nothing wakes it, in milliseconds. */
 const pollInterval = 1_000;
 
 export type PendingUpload = {
   contentUri: string;
-  /** When the address expires unless it is used, in milliseconds since the Unix epoch. */
+  /** When an unused media ID expires, in milliseconds since the Unix epoch. */
   expiresTs: number;
 };
 
 /**
- * Gives an address out.
+ * Reserves a media ID.
  *
- * @throws MatrixError 429 where too many of the user's wait already
+ * @throws MatrixError 429 if too many uploads of the user are pending
  */
 export async function createPendingUpload(
   { db, config, clock }: MediaContext,
@@ -58,7 +55,7 @@ export async function createPendingUpload(
 }
 
 /**
- * Checks that a user may upload to an address, before anything is received.
+ * Checks that a user may upload to a media ID, before anything is received.
  *
  * @throws MatrixError 404 for an unknown or expired address, 403 for someone else's, 409 for a used one
  */
@@ -69,7 +66,7 @@ export async function requirePendingUpload(
   mediaId: string,
 ): Promise<void> {
   if (serverName !== config.serverName) throw notFound('Non-local server name specified');
-  // Asked in this order, an upload that ends in between is seen by the second question.
+  // In this order, an upload that ends in between is found by the second query.
   const pending = await findPendingMedia(db, mediaId);
   const media = await findMedia(db, mediaId);
   if (media) throw media.userId === userId ? alreadyUploaded() : ofAnotherUser();
@@ -83,10 +80,9 @@ const ofAnotherUser = () =>
 const unknownAddress = () => notFound('Unknown media ID');
 
 /**
- * Stores the upload that an address waits for.
+ * Stores a pending upload.
  *
- * @throws MatrixError 409 where another request was faster, 404 where it has expired meanwhile, 413 where it is too
- *   large
+ * @throws MatrixError 409 if another request was faster, 404 if it has expired, 413 if it is too large
  */
 export async function storePendingUpload(
   context: MediaContext & { notifier: Notifier },
@@ -101,10 +97,9 @@ export async function storePendingUpload(
 }
 
 /**
- * Waits until there is something to be had at an address that was given out. One that has expired is still waited at
- * while an upload goes on that began before.
+ * Waits for an upload. An expired media ID still counts while an upload goes on that began before.
  *
- * @throws MatrixError 504 `M_NOT_YET_UPLOADED` where nothing came in time, 404 `M_NOT_FOUND` where nothing will
+ * @throws MatrixError 504 `M_NOT_YET_UPLOADED` after the timeout, 404 `M_NOT_FOUND` if there will be no upload
  */
 export async function waitForUpload(
   { db, config, clock, notifier }: MediaContext & { notifier: Notifier },
@@ -113,11 +108,15 @@ export async function waitForUpload(
   signal: AbortSignal,
 ): Promise<Media> {
   const deadline = clock.now() + timeoutMs;
-  const waiting = notifier.waitFor('media', mediaId);
+  const { wake, next } = createWaiter(clock);
+  const end = notifier.listen('media', (found) => {
+    if (found === undefined || found === mediaId) wake();
+  });
+  signal.addEventListener('abort', wake);
   try {
     for (;;) {
       const now = clock.now();
-      // Asked in this order, an upload that ends in between is seen by the last question.
+      // In this order, an upload that ends in between is found by the last query.
       const pending = await findPendingMedia(db, mediaId);
       const mayCome =
         pending && (pending.expiresTs > now || (await isUnderway(config.mediaStorePath, mediaId)));
@@ -127,9 +126,10 @@ export async function waitForUpload(
       if (now >= deadline || signal.aborted) {
         throw new MatrixError(504, 'M_NOT_YET_UPLOADED', 'Media has not been uploaded yet');
       }
-      await waiting.next(Math.min(pollInterval, deadline - now), signal);
+      await next(Math.min(pollInterval, deadline - now));
     }
   } finally {
-    waiting.end();
+    end();
+    signal.removeEventListener('abort', wake);
   }
 }

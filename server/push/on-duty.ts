@@ -2,6 +2,7 @@
 import { type Clock, pause } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Notifier } from '../core/notifier.ts';
+import { createWaiter } from '../core/waiter.ts';
 import { holdDuty, leaveDuty } from '../database/duty.ts';
 import type { Database } from '../database/schema.ts';
 
@@ -39,12 +40,7 @@ export function createWorker(
   const { clock, log, notifier } = context;
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
-  let isWoken = false;
-  let resume = () => {};
-  const wake = () => {
-    isWoken = true;
-    resume();
-  };
+  const { wake, next } = createWaiter(clock);
   const endings = [notifier.listen('rooms', wake), notifier.listen('users', wake)];
 
   async function run(): Promise<void> {
@@ -81,34 +77,20 @@ export function createWorker(
     const extending = extend();
     signal.addEventListener('abort', wake);
     while (!signal.aborted) {
-      isWoken = false;
       const begun = clock.monotonic();
-      let next = extension;
+      let pauseLength = extension;
       try {
-        next = await work(signal, givingUp.signal);
+        pauseLength = await work(signal, givingUp.signal);
       } catch (err) {
         if (!signal.aborted) log.warn({ err }, `${duty}: delivery failed, retrying:`);
       }
-      await untilWoken(next);
+      await next(pauseLength);
       const early = begun + gathering - clock.monotonic();
       if (early > 0) await pause(clock, early, signal);
     }
     await settle();
     cancelGivingUp();
     await extending;
-  }
-
-  /** Waits for the next wake, or one that came meanwhile, and no longer than so many milliseconds. */
-  async function untilWoken(milliseconds: number): Promise<void> {
-    if (isWoken) return;
-    await new Promise<void>((resolve) => {
-      const cancel = clock.after(milliseconds, resolve);
-      resume = () => {
-        cancel();
-        resolve();
-      };
-    });
-    resume = () => {};
   }
 
   return {

@@ -1,48 +1,44 @@
 /**
- * Who waits for something new, and what wakes them. Waiting costs a few objects and a timer: who is concerned by a
- * room is not kept for each who waits, but looked up when the room is woken, once for all of them.
+ * Requests that wait for something new. A waiting request costs a few objects and a timer: the members of a room are
+ * looked up when the room is woken, once for all of them.
  */
 import type { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Notifier } from '../core/notifier.ts';
+import { createWaiter, type Waiter } from '../core/waiter.ts';
 import type { Database } from '../database/schema.ts';
 import { listAllMembers } from '../rooms/membership-store.ts';
 
-type Waiter = {
-  /** Waits for the next wake, or one that came since the last call, and no longer than so many milliseconds. */
-  next(milliseconds: number): Promise<void>;
+type WaitingRequest = Pick<Waiter, 'next'> & {
   readonly isGone: boolean;
-  /** Whether the server stops. */
+  /** Whether the server is shutting down. */
   readonly isOver: boolean;
-  /** To be called when the client is gone. */
+  /** Notes that the client is gone. */
   leave(): void;
   end(): void;
 };
 
 export type Waiting = {
-  /**
-   * Begins to wait for what concerns a user; with a room that the user is not in, for what happens there. To be ended
-   * by whoever asked for it.
-   */
-  begin(userId: string, peekedRoom?: string): Waiter;
-  /** Notes that a request is under way, even if its client is gone; what it gives notes the end. */
+  /** Begins to wait for what concerns a user and, if given, a room that the user peeks into. */
+  begin(userId: string, peekedRoom?: string): WaitingRequest;
+  /** Counts a request as open, even if its client is gone. Returns what ends that. */
   enter(): () => void;
-  /** Ends all waiting: whoever asks from now on is answered at once. */
+  /** Ends all waiting: later requests are answered at once. */
   stop(): void;
-  /** How many requests are under way. */
+  /** Number of open requests. */
   readonly underWay: number;
-  /** Waits until no request is under way. */
+  /** Waits until no request is open. */
   idle(): Promise<void>;
 };
 
-/** Members of rooms, and since when they are believed, by the monotonic clock. */
+/** Members of a room, as of a time of the monotonic clock. */
 type KnownMembers = { since: number; users: ReadonlySet<string> };
 export type KnownMembersCache = Cache<string, KnownMembers>;
 
-/** How much of such a cache a room takes. */
+/** A room's size in the cache. */
 export const membersSize = ({ users }: KnownMembers): number => users.size + 1;
 
-/** How long they are believed, in milliseconds: what says that they have changed may get lost. */
+/** In milliseconds: the wake for a change may get lost. */
 const membersTtl = 60_000;
 
 type Context = { db: Database; clock: Clock; notifier: Notifier };
@@ -114,30 +110,15 @@ export function createWaiting({ db, clock, notifier }: Context, members: KnownMe
 
   return {
     begin(userId, peekedRoom) {
-      let isWoken = false;
+      const { wake, next } = createWaiter(clock);
       let isGone = false;
-      let resume: (() => void) | undefined;
-      const wake = () => {
-        isWoken = true;
-        resume?.();
-      };
       const own = waiters.get(userId) ?? new Set();
       waiters.set(userId, own.add(wake));
       const beside = peekedRoom === undefined ? undefined : (peekers.get(peekedRoom) ?? new Set());
       if (peekedRoom !== undefined && beside) peekers.set(peekedRoom, beside.add(wake));
       return {
         async next(milliseconds) {
-          if (!isWoken && !isStopped) {
-            await new Promise<void>((resolve) => {
-              const cancel = clock.after(milliseconds, resolve);
-              resume = () => {
-                cancel();
-                resolve();
-              };
-            });
-            resume = undefined;
-          }
-          isWoken = false;
+          if (!isStopped) await next(milliseconds);
         },
         get isGone() {
           return isGone;

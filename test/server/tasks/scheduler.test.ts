@@ -49,7 +49,7 @@ async function open(clock = manualClock()) {
       }),
   });
   const scheduler = createScheduler(
-    { db, clock, log: createLog(logged, clock), notifier: createNotifier(clock, 'this') },
+    { db, clock, log: createLog(logged, clock), notifier: createNotifier('this') },
     [work, errand, chore].map(doing),
   );
   const close = async () => {
