@@ -17,7 +17,7 @@ export const accountDataAdministrationRoutes: Routes<{ db: Database; config: Con
 ) => {
   app.get(
     '/v1/users/:user_id/accountdata',
-    { schema: getAllAccountData, config: { policy: { ...administrator, atOnce: longReplies } } },
+    { schema: getAllAccountData, config: { policy: { ...administrator, concurrency: longReplies } } },
     async ({ params }, reply) => {
       const userId = requireOwnUserId(params.user_id, config.serverName, 'Can only look up local users');
       if (!(await findUser(db, userId))) throw notFound('User not found');

@@ -1,13 +1,12 @@
 /**
- * Asking the service that hands out access tokens what they say: OAuth 2.0 Token Introspection (RFC 7662).
- * Interface: "Authentication" 6.
+ * OAuth 2.0 Token Introspection (RFC 7662) at the external authentication service. Interface: "Authentication" 6.
  */
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { readJson } from '../../shared/read-json.ts';
 import type { Config } from '../config/config.ts';
+import { createLimiter, QueueFull } from '../core/limiter.ts';
 import { MatrixError } from '../core/matrix-error.ts';
-import { createIntrospectionQueue, QueueFull } from './introspection-queue.ts';
 
 export type ExternalService = NonNullable<Config['externalAuthentication']>;
 
@@ -26,33 +25,27 @@ export const Introspection = Type.Object(
 );
 export type Introspection = Static<typeof Introspection>;
 
-/** How long an answer is waited for, in milliseconds, the time in the queue counted. */
-const patience = 10_000;
-/** How many tokens the service is asked about at once. */
-const atOnce = 20;
-/** How many more may wait for that; beyond, the network is turned away that asks most. */
-const maximumWaiting = 1_000;
-/** The longest answer that is read, in bytes. */
-const maximumAnswer = 100_000;
+/** In milliseconds, with the time in the queue. */
+const timeout = 10_000;
+/** By network, so that made-up tokens from one don't delay the users of others. */
+const limits = { total: 20, queued: 1_000 };
+/** In bytes. */
+const maxResponseSize = 100_000;
 
-/**
- * Asks the service about a token that came from a network.
- *
- * @throws MatrixError 503 where it gives no answer that can be understood, in time
- */
+/** @throws MatrixError 503 if the service sends no valid response in time */
 export type Introspect = (token: string, network: string) => Promise<Introspection>;
 
 export function createIntrospection(service: ExternalService): Introspect {
-  const queue = createIntrospectionQueue(atOnce, maximumWaiting);
+  const limiter = createLimiter(limits);
   return async (token, network) => {
-    const signal = AbortSignal.timeout(patience);
-    const answer = await queue
-      .run(network, () => introspect(service, token, signal))
+    const signal = AbortSignal.timeout(timeout);
+    const response = await limiter
+      .run(network, () => introspect(service, token, signal), signal)
       .catch((error: Error) => {
         if (error instanceof QueueFull) throw unavailable('has too many pending requests');
         throw unavailable(error.name === 'TimeoutError' ? 'timed out' : "couldn't be reached");
       });
-    if (Value.Check(Introspection, answer)) return answer;
+    if (Value.Check(Introspection, response)) return response;
     throw unavailable('sent an invalid response');
   };
 }
@@ -67,13 +60,12 @@ async function introspect(
   token: string,
   signal: AbortSignal,
 ): Promise<unknown> {
-  signal.throwIfAborted();
   const response = await fetch(`${endpoint}/oauth2/introspect`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${secret}`,
       accept: 'application/json',
-      // Without it the service names the device in the scope only, where not every name has a place.
+      // Without it the service names the device only in the scope, which can't hold every device ID.
       'x-mas-supports-device-id': '1',
     },
     body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
@@ -90,7 +82,7 @@ async function readText({ body }: Response): Promise<string> {
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.byteLength;
-    if (length > maximumAnswer) throw new Error('response too large');
+    if (length > maxResponseSize) throw new Error('response too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -1,4 +1,4 @@
-/** What routes declare for data that users keep for themselves. */
+/** Policies of routes for a user's own account data. */
 import { forbidden } from '../core/matrix-error.ts';
 import { longReplies, type UserPolicy, user } from '../http/policy.ts';
 
@@ -6,18 +6,18 @@ import { longReplies, type UserPolicy, user } from '../http/policy.ts';
 export const readingOwn = (what: string): UserPolicy => ({
   ...user,
   self: { parameter: 'userId', refusal: () => forbidden(`Cannot ${what} for other users.`) },
-  atOnce: longReplies,
+  concurrency: longReplies,
 });
 
 /** @param what such as `add tags` */
 export const changingOwn = (what: string): UserPolicy => ({
   ...readingOwn(what),
   limits: [{ of: 'accountData', by: 'user' }],
-  atOnce: {
+  concurrency: {
     name: 'own data',
-    calls: 2,
-    // As many as may be made in one go.
-    waiting: 100,
+    perUser: 2,
+    // The burst that the rate limit allows.
+    queuedPerUser: 100,
     refusal: 'Too many concurrent account data changes',
   },
 });

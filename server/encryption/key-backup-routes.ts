@@ -24,7 +24,7 @@ const config = { policy: user };
 /** Each reading may be of everything that an account has: a new device does one, or goes room by room. */
 const readingMany: UserPolicy = {
   ...user,
-  atOnce: { name: 'key backup', calls: 4, refusal: 'Too many concurrent key backup reads' },
+  concurrency: { name: 'key backup', perUser: 4, refusal: 'Too many concurrent key backup reads' },
 };
 
 export const keyBackupRoutes: Routes<{ db: Database }> = (app, { db }) => {

@@ -6,7 +6,7 @@ import { type Dialect, dialects } from '../../shared/dialect.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { breathe } from '../core/event-loop-turns.ts';
-import { createLines } from '../core/lines.ts';
+import { createLimiter } from '../core/limiter.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
 import { networkOf } from '../core/network.ts';
 import type { Identify } from './authentication.ts';
@@ -81,13 +81,13 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeAllContentTypeParsers();
-  const inLine = createLines(1);
+  const longBodies = createLimiter({ perKey: 1 });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     // Several long ones may be complete in the same turn: whoever sends many has them read one after the other.
     await breathe();
     const value =
       body.length > longBody
-        ? await inLine(request.requester?.userId ?? networkOf(request.ip), () => parseJsonBody(body))
+        ? await longBodies.run(request.requester?.userId ?? networkOf(request.ip), () => parseJsonBody(body))
         : await parseJsonBody(body);
     // What took long to read is checked in a turn of its own.
     await breathe();

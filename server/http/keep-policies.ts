@@ -4,7 +4,7 @@ import { forbidden, MatrixError } from '../core/matrix-error.ts';
 import { networkOf } from '../core/network.ts';
 import type { Caller } from '../core/requester.ts';
 import { type Credentials, type Identify, presentedToken } from './authentication.ts';
-import { boundCallsAtOnce } from './calls-at-once.ts';
+import { limitConcurrency } from './concurrency-limits.ts';
 import type { Call, Limit, Limiters, LimitName, Policy, SelfRule } from './policy.ts';
 import type { RateLimiters } from './rate-limiter.ts';
 import type { App } from './routes.ts';
@@ -37,7 +37,7 @@ export type PolicyKeeper = {
  */
 export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: PolicyKeeper): void {
   requirePolicies(app);
-  boundCallsAtOnce(app);
+  limitConcurrency(app);
   const counting = countTogether(rateLimiters);
   app.decorateRequest('identifyAgain', async function identifyAgain(this: FastifyRequest) {
     const policy = policyOf(this);

@@ -8,7 +8,12 @@ import type { RateLimiter } from './rate-limiter.ts';
 export type Policy =
   | { access: 'anyone'; knows?: 'callers'; limits?: readonly Limit[] }
   /** With `from` only at the machine that the server runs on, and through no proxy. */
-  | { access: 'administrator'; from?: 'this machine'; limits?: readonly Limit[]; atOnce?: AtOnce }
+  | {
+      access: 'administrator';
+      from?: 'this machine';
+      limits?: readonly Limit[];
+      concurrency?: ConcurrencyLimit;
+    }
   | UserPolicy;
 
 export type UserPolicy = {
@@ -31,27 +36,26 @@ export type UserPolicy = {
   administrators?: 'exempt';
   /** What else callers are refused for, such as a setting. */
   refusal?: (call: Call) => Promise<MatrixError | undefined>;
-  atOnce?: AtOnce;
+  concurrency?: ConcurrencyLimit;
 };
 
-/** How many calls of one user may be under way at once, on all routes that declare a bound of that name. */
-export type AtOnce = {
+/** How many calls run at the same time, on all routes that declare a limit of that name. */
+export type ConcurrencyLimit = {
   name: string;
-  calls: number;
-  /** How many calls of all users may be; any number without it. */
-  ofAll?: number;
-  /** How many more calls of one user wait until it is their turn, everyone having one after the other; none without it. */
-  waiting?: number;
-  /** What is said of those that are too many. */
+  perUser: number;
+  /** Of all users; unlimited by default. */
+  total?: number;
+  /** How many more calls of one user wait for their turn, which users take one after the other; none by default. */
+  queuedPerUser?: number;
+  /** Error for calls that exceed the limit. */
   refusal: string;
 };
 
-/** For what may be very long: such a reply takes memory until it has been read, and until then its call is under way. */
-export const longReplies: AtOnce = {
+/** For replies that may be very long: they take memory until the client has read them, and count until then. */
+export const longReplies: ConcurrencyLimit = {
   name: 'long replies',
-  calls: 4,
-  // Whoever asks for many at once has one after the other.
-  waiting: 1_000,
+  perUser: 4,
+  queuedPerUser: 1_000,
   refusal: 'Too many large responses at the same time',
 };
 

@@ -62,8 +62,8 @@ function serveMedia(app: App, context: DownloadContext, prefix: string, legacy: 
     async ({ params, query, requester, ip }, reply) => {
       const signal = endOf(reply);
       const media = await find({ ...params, evenQuarantined: false, timeoutMs: query.timeout_ms, signal });
-      const asker = { name: requester?.userId ?? networkOf(ip), signal };
-      const { name, ...thumbnail } = await thumbnails.find(media, query, asker);
+      const client = { name: requester?.userId ?? networkOf(ip), signal };
+      const { name, ...thumbnail } = await thumbnails.find(media, query, client);
       const etag = media.sha256 === null ? undefined : `${media.sha256}-${name}`;
       const { mediaStorePath: storePath } = config;
       return sendContent(reply, clock, { ...thumbnail, storePath, fileName: null, etag });

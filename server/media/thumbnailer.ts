@@ -4,7 +4,6 @@ import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Thumbnail } from './make-thumbnails.ts';
-import { busy } from './thumbnail-queue.ts';
 
 /** How long making those of one picture may take, in milliseconds: for any, and for each million pixels. */
 const timeLimit = { any: 10_000, megapixel: 2_000 };
@@ -113,6 +112,11 @@ export function createThumbnailer(clock: Clock, log: Log): Thumbnailer {
     },
   };
 }
+
+export const busy = () =>
+  new MatrixError(429, 'M_LIMIT_EXCEEDED', 'Too many thumbnails are being generated', {
+    retry_after_ms: 5000,
+  });
 
 const notNow = () =>
   new MatrixError(503, 'M_UNKNOWN', "Thumbnails can't be generated at the moment. Try again later.", {

@@ -1,7 +1,8 @@
-/** Thumbnails: all of a picture's are made when one is first asked for, and kept on the disk. */
+/** Thumbnails: the first request generates all sizes of an image and stores them. */
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { createLimiter, QueueFull } from '../core/limiter.ts';
 import type { Log } from '../core/log.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
@@ -10,26 +11,32 @@ import type { Thumbnail } from './make-thumbnails.ts';
 import { contentPath, openFile, removeContent, thumbnailFolder } from './media-files.ts';
 import { findMedia, type Media } from './media-store.ts';
 import { readPictureHeader } from './picture-header.ts';
-import { type Asker, createThumbnailQueue } from './thumbnail-queue.ts';
 import { sizeName, type ThumbnailSize, thumbnailSize, thumbnailSizes } from './thumbnail-size.ts';
 import { findThumbnail, saveThumbnails } from './thumbnail-store.ts';
-import { createThumbnailer } from './thumbnailer.ts';
+import { busy, createThumbnailer } from './thumbnailer.ts';
 import { beginFiles, type UnfinishedFiles } from './unfinished-files.ts';
 
 export type Thumbnails = {
   /**
-   * The thumbnail of an upload that suits a wanted size best.
+   * Returns the thumbnail of an upload that fits the size best.
    *
-   * @throws MatrixError 400 where none can be made of it, 404 where it is gone, 429 where too many are being made,
-   *   503 where another try may succeed
+   * @throws MatrixError 400 if the media has no thumbnails, 404 if it was deleted, 429 if too many are being generated,
+   *   503 if a retry may succeed
    */
-  find(media: Media, wanted: ThumbnailSize, asker: Asker): Promise<ServedThumbnail>;
-  /** Ends whatever is being made. */
+  find(media: Media, wanted: ThumbnailSize, requester: ThumbnailRequester): Promise<ServedThumbnail>;
+  /** Stops what is being generated. */
   stop(): Promise<void>;
 };
 
+export type ThumbnailRequester = {
+  /** The user, or the network of a client that isn't signed in. */
+  name: string;
+  /** Aborted when the client disconnects. */
+  signal: AbortSignal;
+};
+
 type ServedThumbnail = {
-  /** What its size is called. */
+  /** The name of its size. */
   name: string;
   path: string;
   contentType: string;
@@ -37,13 +44,18 @@ type ServedThumbnail = {
   size: number;
 };
 
+const limits = { total: 1, queuedPerKey: 100, queued: 1000 };
+const maxSmallPixels = 4_000_000;
+
 export function createThumbnails(
   db: Database,
   { mediaStorePath, maxImagePixels }: Pick<Config, 'mediaStorePath' | 'maxImagePixels'>,
   clock: Clock,
   log: Log,
 ): Thumbnails {
-  const queue = createThumbnailQueue();
+  // One small and one large image are decoded at a time, which bounds the memory.
+  const small = createLimiter(limits);
+  const large = createLimiter(limits);
   const thumbnailer = createThumbnailer(clock, log);
 
   /** Makes and keeps all sizes, or keeps that there can be none. */
@@ -84,16 +96,19 @@ export function createThumbnails(
   }
 
   return {
-    async find({ mediaId }, wanted, asker) {
+    async find({ mediaId }, wanted, { name: key, signal }) {
       const name = sizeName(thumbnailSize(wanted));
       let thumbnail = await findThumbnail(db, mediaId, name);
       if (thumbnail === undefined) {
         const pixels = await countPixels(mediaStorePath, mediaId);
-        const run = async () => {
-          // They may have been made since.
+        const limiter = pixels <= maxSmallPixels ? small : large;
+        const work = async () => {
+          // Another request may have generated them.
           if ((await findThumbnail(db, mediaId, name)) === undefined) await makeAll(mediaId, pixels);
         };
-        await queue.wait(mediaId, { pixels, run }, asker);
+        await limiter.run(key, work, signal).catch((error: unknown) => {
+          throw error instanceof QueueFull || error === signal.reason ? busy() : error;
+        });
         thumbnail = await findThumbnail(db, mediaId, name);
       }
       if (thumbnail === undefined) throw notFound('Not found');
@@ -103,7 +118,7 @@ export function createThumbnails(
       return { name, path: join(thumbnailFolder(mediaStorePath, mediaId), name), ...thumbnail };
     },
     async stop() {
-      queue.stop();
+      for (const { rejectQueued } of [small, large]) rejectQueued(busy());
       await thumbnailer.stop();
     },
   };

@@ -9,11 +9,11 @@ import { createPendingUpload, requirePendingUpload, storePendingUpload } from '.
 import { type MediaContext, storeUpload, type Upload } from './upload.ts';
 
 const creating: UserPolicy = { ...user, limits: [{ of: 'mediaCreation', by: 'user' }] };
-/** Each upload holds a connection and takes room on the disk. */
-const fewAtOnce = { name: 'uploads', calls: 10, refusal: 'Too many concurrent uploads' };
-const uploading: UserPolicy = { ...creating, atOnce: fewAtOnce };
-/** Its address was counted when it was given out. */
-const uploadingToAddress: UserPolicy = { ...user, atOnce: fewAtOnce };
+/** Each upload holds a connection and disk space. */
+const concurrency = { name: 'uploads', perUser: 10, refusal: 'Too many concurrent uploads' };
+const uploading: UserPolicy = { ...creating, concurrency };
+/** The rate limit has counted the creation of the address. */
+const uploadingToAddress: UserPolicy = { ...user, concurrency };
 
 /** Uploading, under …/media. */
 export const uploadRoutes: Routes<MediaContext> = (app, context) => {

@@ -9,7 +9,7 @@ type Context = { previews: Previews };
 const previewing: UserPolicy = {
   ...user,
   limits: [{ of: 'mediaCreation', by: 'user' }],
-  atOnce: { name: 'previews', calls: 3, refusal: 'Too many concurrent previews' },
+  concurrency: { name: 'previews', perUser: 3, refusal: 'Too many concurrent previews' },
 };
 
 /** Under …/client/v1. */

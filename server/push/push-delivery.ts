@@ -2,10 +2,9 @@
  * Sends notifications to the gateways that people have named, each pusher's in their order. What is on its way is in
  * the database: it goes on after a restart, and in another process where this one dies.
  */
-import pLimit from 'p-limit';
 import { waitAtMost } from '../core/clock.ts';
+import { createLimiter } from '../core/limiter.ts';
 import { settledPlace } from '../rooms/settled-place.ts';
-import { limitsByName } from './limits-by-name.ts';
 import { createWorker, type Worker } from './on-duty.ts';
 import { deliver, longestPause, type PushContext } from './push-to-gateway.ts';
 import { listPushersOf, type Pusher } from './pusher-store.ts';
@@ -13,18 +12,16 @@ import { gatewayOf } from './pushers.ts';
 
 /** The shortest time from one look to the next, in milliseconds: in a busy room many messages come in that. */
 const gathering = 100;
-/**
- * How many calls are under way at once, how many of them for one user, and how many to gateways that have failed the
- * last time; and how many of either kind to one host: many users may have named one that never answers.
- */
-const calledAtOnce = 1_000;
-const calledForOne = 2;
-const calledAgainAtOnce = 100;
-const calledOfOneHost = 100;
-const calledAgainOfOneHost = 20;
-/** So many of the others are begun at once: one that takes longer than so many milliseconds holds up no other. */
-const begunAtOnce = 100;
-const patienceOfOthers = 1_000;
+/** Concurrent calls, and how many of them for one user. */
+const maxCalls = 1_000;
+const maxCallsPerUser = 2;
+/** Per host, since many users may have named one that never answers. */
+const maxCallsPerHost = 100;
+/** Calls to gateways whose last call failed. */
+const retryLimits = { total: 100, perKey: 20 };
+/** How many calls start at the same time; one counts until it ends, or for so many milliseconds. */
+const maxStarting = 100;
+const startingTime = 1_000;
 /** How long a look waits for what it has begun, in milliseconds: gateways are anyone's, and may never answer. */
 const patienceOfLook = 1_000;
 const pushersAtOnce = 100;
@@ -34,12 +31,11 @@ const quiet = 60_000;
 /** @param process tells this process from others */
 export function createPushDelivery(context: PushContext, process: string): Worker {
   const { db, clock, log, notifier } = context;
-  const called = pLimit(calledAtOnce);
-  const calledAgain = pLimit(calledAgainAtOnce);
-  const begun = pLimit(begunAtOnce);
-  const forOne = limitsByName(calledForOne);
-  const ofOneHost = limitsByName(calledOfOneHost);
-  const againOfOneHost = limitsByName(calledAgainOfOneHost);
+  const byUser = createLimiter({ perKey: maxCallsPerUser });
+  const byHost = createLimiter({ perKey: maxCallsPerHost });
+  const retries = createLimiter(retryLimits);
+  const starting = createLimiter({ total: maxStarting });
+  const calls = createLimiter({ total: maxCalls });
   /** By pusher; and those that were to be looked at meanwhile. */
   const underWay = new Map<number, Promise<void>>();
   const again = new Set<number>();
@@ -72,19 +68,19 @@ export function createPushDelivery(context: PushContext, process: string): Worke
     nextRetry = Math.min(nextRetry, clock.monotonic() + milliseconds);
   }
 
-  /** Whose gateway has failed the last time holds up only its like; others hold up each other, and not for long. */
+  /** Retries delay only each other; first attempts delay each other, and not for long. */
   function inTurn({ attempts, content }: Pusher, work: () => Promise<number>): Promise<number> {
     const { hostname } = gatewayOf(content.data);
-    if (attempts > 0) return againOfOneHost(hostname, () => calledAgain(() => called(work)));
-    return ofOneHost(hostname, () => beginBriefly(work));
+    if (attempts > 0) return retries.run(hostname, () => calls.run(hostname, work));
+    return byHost.run(hostname, () => start(hostname, work));
   }
 
-  function beginBriefly(work: () => Promise<number>): Promise<number> {
+  function start(hostname: string, work: () => Promise<number>): Promise<number> {
     return new Promise((resolve, reject) => {
-      void begun(() => {
-        const working = called(work);
-        working.then(resolve, reject);
-        return waitAtMost(clock, patienceOfOthers, working);
+      void starting.run(hostname, () => {
+        const call = calls.run(hostname, work);
+        call.then(resolve, reject);
+        return waitAtMost(clock, startingTime, call);
       });
     });
   }
@@ -95,7 +91,8 @@ export function createPushDelivery(context: PushContext, process: string): Worke
       again.add(id);
       return;
     }
-    const done = forOne(userId, async () => inTurn(pusher, work))
+    const done = byUser
+      .run(userId, async () => inTurn(pusher, work))
       .then(
         (retryTs) => {
           if (retryTs > 0) retryIn(retryTs - clock.now());

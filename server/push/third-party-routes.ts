@@ -7,7 +7,7 @@ import { describeProtocols, findThirdParty, type ThirdPartyContext } from './thi
 /** Services may take their time to answer. */
 const policy: UserPolicy = {
   ...userOrGuest,
-  atOnce: { name: 'networks', calls: 10, refusal: 'Too many concurrent third-party lookups' },
+  concurrency: { name: 'networks', perUser: 10, refusal: 'Too many concurrent third-party lookups' },
 };
 
 export const thirdPartyRoutes: Routes<ThirdPartyContext> = (app, context) => {

@@ -23,7 +23,7 @@ import { requestedEventFilter } from '../rooms/requested-event-filter.ts';
 import { findRoom } from '../rooms/room-store.ts';
 import { stateJson } from '../rooms/state-json.ts';
 
-const readingMuch = { ...administrator, atOnce: longReplies };
+const readingMuch = { ...administrator, concurrency: longReplies };
 
 /** What is in rooms, for administrators, whether they are in them or not. */
 export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {

@@ -33,7 +33,7 @@ type Context = { db: Database; clock: Clock };
 /** Each page may be a hundred events with all that is said of them: clients read a few rooms at a time. */
 const readingHistory: UserPolicy = {
   ...userOrGuest,
-  atOnce: { name: 'history', calls: 10, refusal: 'Too many concurrent history requests' },
+  concurrency: { name: 'history', perUser: 10, refusal: 'Too many concurrent history requests' },
 };
 
 export const historyRoutes: Routes<Context> = (app, { db, clock }) => {

@@ -54,7 +54,7 @@ export const memberRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, 
 
   app.get(
     '/rooms/:roomId/members',
-    { schema: getMembers, config: { policy: { ...userOrGuest, atOnce: longReplies } } },
+    { schema: getMembers, config: { policy: { ...userOrGuest, concurrency: longReplies } } },
     async ({ params, query, requester }, reply) => {
       const { upTo } = await requireReadable(db, params.roomId, requester.userId);
       const asked = placeOf('at', query.at);

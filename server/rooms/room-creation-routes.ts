@@ -9,21 +9,19 @@ import { invitedWith } from './membership-limits.ts';
 import { inviteNobody } from './restricted-senders.ts';
 import { upgradeRoom } from './upgrade-room.ts';
 
-/**
- * A room may begin with a thousand events, and writes those in one go: a few are made at a time, between which others
- * write what they have to. As many wait as a user may make in one go.
- */
-const atOnce = {
+/** A room may start with a thousand events, written in one transaction, which delays the writes of others. */
+const concurrency = {
   name: 'rooms',
-  calls: 2,
-  ofAll: 3,
-  waiting: 50,
+  perUser: 2,
+  total: 3,
+  // The burst that the rate limit allows.
+  queuedPerUser: 50,
   refusal: 'Too many rooms are being created',
 };
 
 const creating: UserPolicy = {
   ...user,
-  atOnce,
+  concurrency,
   limits: [
     { of: 'roomCreation', by: 'user' },
     {
@@ -36,13 +34,13 @@ const creating: UserPolicy = {
   ],
   suspended: refused('Sending messages'),
   shadowBanned: inviteNobody,
-  // Whether others may publish what they make is a matter of rules.
+  // Publication rules apply to others only.
   administrators: 'exempt',
 };
 
 const upgrading: UserPolicy = {
   ...user,
-  atOnce,
+  concurrency,
   limits: [{ of: 'roomCreation', by: 'user' }],
   suspended: refused('Sending messages'),
 };

@@ -37,7 +37,7 @@ export const stateRoutes: Routes<RoomContext & { db: Database }> = (app, context
 
   app.get(
     '/rooms/:roomId/state',
-    { schema: getState, config: { policy: { ...userOrGuest, atOnce: longReplies } } },
+    { schema: getState, config: { policy: { ...userOrGuest, concurrency: longReplies } } },
     async ({ params: { roomId }, requester }, reply) => {
       const { upTo } = await requireReadable(db, roomId, requester.userId);
       const pages = upTo === undefined ? statePages(db, roomId) : statePagesAt(db, roomId, upTo);

@@ -20,7 +20,7 @@ type Context = { db: Database; clock: Clock; searchIndex: SearchIndex };
 
 const searching: UserPolicy = {
   ...user,
-  atOnce: { name: 'search', calls: 4, refusal: 'Too many concurrent searches' },
+  concurrency: { name: 'search', perUser: 4, refusal: 'Too many concurrent searches' },
 };
 
 /** How many results a page holds where the client doesn't say, and at most. */

@@ -8,7 +8,7 @@ import { findUsersByName } from './user-search-store.ts';
 const maximumUsers = 50;
 const searching: UserPolicy = {
   ...user,
-  atOnce: { name: 'search', calls: 4, refusal: 'Too many concurrent searches' },
+  concurrency: { name: 'search', perUser: 4, refusal: 'Too many concurrent searches' },
 };
 
 /** People, as far as a user may find them. */

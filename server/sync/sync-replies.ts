@@ -1,18 +1,17 @@
 /**
- * What the replies of syncs take of memory. One may be very long, and somebody who asks for many at once and reads none
- * of them would have all of those kept: few are made at once for a user, and none where much waits already.
+ * Bounds the memory of sync replies: a client could request many long ones and read none of them. Few are made at the
+ * same time for a user, and none while the user has much unread.
  */
 import type { ServerResponse } from 'node:http';
-import { createLines } from '../core/lines.ts';
+import { createLimiter } from '../core/limiter.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { lengthOf } from '../http/send-json.ts';
 
 export type SyncReplies = {
   /**
-   * Makes a reply, which may be in pieces, when it is the user's turn; gives nothing where the work does, or the client
-   * is gone by then.
+   * Makes a reply, which may be a list of chunks. Returns undefined if the client has left, or the work does.
    *
-   * @throws MatrixError 429 where too much waits to be read by the user already; what the work throws
+   * @throws MatrixError 429 if the user has too much unread; whatever the work throws
    */
   make<Body extends string | readonly string[]>(
     userId: string,
@@ -21,14 +20,14 @@ export type SyncReplies = {
   ): Promise<Body | undefined>;
 };
 
-const madeAtOnce = 2;
-/** So many characters may wait before nothing more is made: a few devices begin at the same time, each with a long reply. */
-const mostWaiting = 32_000_000;
-/** Shorter replies are not worth counting. */
-const long = 64_000;
+const maxConcurrentPerUser = 2;
+/** In characters. Enough for a few devices that start at the same time, each with a long reply. */
+const maxUnread = 32_000_000;
+/** Shorter replies aren't counted. */
+const minCounted = 64_000;
 
 export function createSyncReplies(): SyncReplies {
-  const inLine = createLines(madeAtOnce);
+  const limiter = createLimiter({ perKey: maxConcurrentPerUser });
   const unread = new Map<string, number>();
 
   function count(userId: string, response: ServerResponse, length: number): void {
@@ -42,15 +41,15 @@ export function createSyncReplies(): SyncReplies {
 
   return {
     make: (userId, response, work) =>
-      inLine(userId, async () => {
+      limiter.run(userId, async () => {
         if (response.destroyed) return undefined;
-        if ((unread.get(userId) ?? 0) >= mostWaiting) {
+        if ((unread.get(userId) ?? 0) >= maxUnread) {
           const refusal = 'Too many responses for this account are waiting to be read';
           throw new MatrixError(429, 'M_LIMIT_EXCEEDED', refusal, { retry_after_ms: 1000 });
         }
         const body = await work();
         const length = lengthOf(body ?? '');
-        if (length >= long && !response.destroyed) count(userId, response, length);
+        if (length >= minCounted && !response.destroyed) count(userId, response, length);
         return body;
       }),
   };

@@ -20,10 +20,10 @@ import type { SyncContext } from './sync-question.ts';
 import { isEmpty, syncReply } from './sync-reply.ts';
 import { readSyncToken } from './sync-token.ts';
 
-/** Somebody's devices sync one at a time each; only a fault or an attack opens hundreds. */
+/** A device has one sync at a time; only a bug or an attack opens hundreds. */
 export const syncs: UserPolicy = {
   ...userOrGuest,
-  atOnce: { name: 'sync', calls: 100, refusal: 'Too many pending sync requests for this account' },
+  concurrency: { name: 'sync', perUser: 100, refusal: 'Too many pending sync requests for this account' },
 };
 
 /** By device: up to which change nothing waits for it, as its own syncs have shown. */

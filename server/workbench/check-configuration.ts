@@ -1,21 +1,21 @@
 /**
- * What is wrong with a configuration's text, found while the server answers others: a text that is made for it is read for
- * seconds, and so a long one is read by a thread of its own, within limits.
+ * Checks the text of a configuration. YAML can be written to take seconds to parse, so a long text is parsed in a worker
+ * thread with a time and memory limit.
  */
 import { Worker } from 'node:worker_threads';
-import pLimit from 'p-limit';
 import type { ConfigurationProblem } from '../../shared/workbench/configuration.ts';
 import type { Clock } from '../core/clock.ts';
+import { createLimiter } from '../core/limiter.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { problemsIn } from './configuration-problems.ts';
 
-/** What is no longer, in characters, is read within some hundredths of a second whatever it holds. */
-const short = 8 * 1024;
-/** How long a text may be read, in milliseconds, and how many megabytes for it. */
+/** In characters. Takes a few hundredths of a second at most. */
+const maxInline = 8 * 1024;
+/** In milliseconds; and in megabytes. */
 const timeLimit = 10_000;
 const heapLimit = 512;
 
-// The packaged app has the same files, bundled.
+// The packaged app has a bundle.
 const workerFile = new URL(
   import.meta.url.endsWith('.ts')
     ? './configuration-problems-worker.ts'
@@ -23,17 +23,16 @@ const workerFile = new URL(
   import.meta.url,
 );
 
-/** As many threads at once. */
-const inLine = pLimit(2);
+const threads = createLimiter({ total: 2 });
 
-/** A text, the file where it stands or would, and the server's data directory. */
+/** `file` is where the text is or will be saved. */
 export type ConfigurationToCheck = { text: string; file: string; dataDir: string };
 
 /**
- * Gives what `problemsIn` finds, or one error that says that it is too much to be read.
+ * Returns the problems, or a single one if the text exceeds the limits.
  *
- * @param gone aborted when nobody waits for it any more: it leaves the line then, and ends where it is under way
- * @throws MatrixError where it was aborted
+ * @param gone aborted when the client disconnects
+ * @throws MatrixError if it was aborted
  */
 export async function checkConfigurationText(
   checked: ConfigurationToCheck,
@@ -41,8 +40,8 @@ export async function checkConfigurationText(
   gone?: AbortSignal,
 ): Promise<ConfigurationProblem[]> {
   const { text, file, dataDir } = checked;
-  if (text.length <= short) return problemsIn(text, file, dataDir);
-  return inLine(() => inThread(checked, clock, gone));
+  if (text.length <= maxInline) return problemsIn(text, file, dataDir);
+  return threads.run(dataDir, () => inThread(checked, clock, gone));
 }
 
 async function inThread(
@@ -50,7 +49,7 @@ async function inThread(
   clock: Clock,
   gone: AbortSignal | undefined,
 ): Promise<ConfigurationProblem[]> {
-  if (gone?.aborted) throw nobodyWaits();
+  if (gone?.aborted) throw clientGone();
   const worker = new Worker(workerFile, {
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: heapLimit },
@@ -61,17 +60,17 @@ async function inThread(
     worker.once('error', (error: NodeJS.ErrnoException) =>
       error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve([tooMuch]) : reject(error),
     );
-    // Only its time limit ends it before it has said anything.
+    // Without a message only the time limit ends it.
     worker.once('exit', () => resolve([tooMuch]));
-    gone?.addEventListener('abort', () => reject(nobodyWaits()), { once: true });
+    gone?.addEventListener('abort', () => reject(clientGone()), { once: true });
   }).finally(() => {
     cancel();
-    // With the thread goes its memory.
+    // Frees its memory.
     return worker.terminate();
   });
 }
 
-const nobodyWaits = () => new MatrixError(499, 'M_UNKNOWN', 'Client disconnected');
+const clientGone = () => new MatrixError(499, 'M_UNKNOWN', 'Client disconnected');
 
 const tooMuch: ConfigurationProblem = {
   severity: 'error',

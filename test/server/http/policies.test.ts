@@ -95,7 +95,7 @@ describe('an app', () => {
     let begun = 0;
     const twoRun = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<string>();
-    const policy = { ...user, atOnce: { name: 'slow', calls: 2, refusal: 'Two are enough' } };
+    const policy = { ...user, concurrency: { name: 'slow', perUser: 2, refusal: 'Two are enough' } };
     const handler = () => {
       if (++begun === 2) twoRun.resolve();
       return mayEnd.promise;
