@@ -16,7 +16,6 @@ import {
 } from './accounts/interactive-authentication.ts';
 import type { JwtVerifier } from './accounts/jwt.ts';
 import type { KeptBytes } from './accounts/kept-bytes.ts';
-import { createKnownSessions, type KnownSessions } from './accounts/known-sessions.ts';
 import { createLastSeen, type LastSeen } from './accounts/last-seen.ts';
 import type { ProfileContext } from './accounts/profile.ts';
 import { createNonces, type Nonces } from './accounts/shared-secret-registration.ts';
@@ -36,7 +35,6 @@ import { checkServerName } from './database/server-facts.ts';
 import type { Tx } from './database/transaction.ts';
 import { endings } from './endings.ts';
 import { requireSettled } from './host/settle-data.ts';
-import { createKeptReplies, type KeptReplies, replySize } from './http/kept-replies.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
 import { bucketsInPostgres } from './http/token-bucket-store.ts';
 import { bucketsInMemory } from './http/token-buckets.ts';
@@ -104,8 +102,6 @@ export type Services = {
   /** Undefined where access tokens come from this server itself. */
   externalAuthentication: ExternalAuthentication | undefined;
   wrongTokens: WrongTokens;
-  sessions: KnownSessions;
-  keptReplies: KeptReplies;
   rateLimiters: RateLimiters;
   nonces: Nonces;
   lastSeen: LastSeen;
@@ -169,7 +165,6 @@ export async function openServices(
     const processName = randomUUID();
     const notifier = createNotifier(processName);
     const countNotifications = createNotificationCounting(
-      db,
       cache('getUsersInRoomWithProfiles', 1_000),
       cache('get_push_rules_for_user', 10_000, personalSize),
     );
@@ -204,9 +199,6 @@ export async function openServices(
           cache('token_introspection', 10_000),
           cache('token_refusals', 10_000),
         ),
-      sessions: createKnownSessions(db, cache('access_tokens', 10_000)),
-      // Room for a list of twenty thousand tasks.
-      keptReplies: createKeptReplies(db, cache('replies', 4 * 1024 ** 2, replySize)),
       wrongTokens: createWrongTokens(
         clock,
         rateLimiters.wrongTokens,

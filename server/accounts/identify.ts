@@ -1,4 +1,4 @@
-/** Whose a token is. Interface: "Authentication". */
+/** Authentication by access token. Interface: "Authentication". */
 
 import type { Config } from '../config/config.ts';
 import { localpartOf } from '../core/identifiers.ts';
@@ -9,46 +9,41 @@ import type { AppService } from './app-services.ts';
 import { type AccountContext, ensureUser } from './create-user.ts';
 import { findDevice } from './device-store.ts';
 import type { ExternalAuthentication } from './external-authentication.ts';
-import type { KnownSessions } from './known-sessions.ts';
-import type { Session } from './session-store.ts';
+import { findSession, noteFirstUse, type Session } from './session-store.ts';
 import { findUser, type User } from './user-store.ts';
 import type { WrongTokens } from './wrong-tokens.ts';
 
-/** What it takes to say whose a token is. */
 export type IdentityContext = AccountContext & {
-  /** Undefined where access tokens come from this server itself. */
+  /** Undefined if this server issues access tokens itself. */
   externalAuthentication: ExternalAuthentication | undefined;
   wrongTokens: WrongTokens;
-  sessions: KnownSessions;
 };
 
 /**
- * Whom a token speaks for; at once, where that is known and certain.
+ * Returns the caller to whom a token belongs.
  *
- * @throws MatrixError 401 for a token that is not good (any more) and for a locked user; 403 for an
- *   application service that may not act as that user; 429 where too many wrong tokens came from its network
+ * @throws MatrixError 401 for an unknown, revoked or expired token and for a locked user; 403 for an application
+ *   service that may not act as that user; 429 after too many wrong tokens from the caller's network
  */
-export function identify(context: IdentityContext, credentials: Credentials): Caller | Promise<Caller> {
+export async function identify(context: IdentityContext, credentials: Credentials): Promise<Caller> {
   const appService = context.appServices.findByToken(credentials.token);
   if (appService) {
     requireAllowedPlace(context, credentials);
     return actFor(context, appService, credentials);
   }
-  const { externalAuthentication, sessions, wrongTokens } = context;
+  const { db, externalAuthentication, wrongTokens } = context;
   if (externalAuthentication) {
     return wrongTokens.count(credentials, () => externalAuthentication.identify(credentials));
   }
-  const { hash } = credentials;
-  const session = sessions.recall(hash);
-  if (session) return callerOf(context, session, credentials);
   return wrongTokens.count(credentials, async () => {
-    const found = await sessions.find(hash);
-    if (!found) throw unknownToken('Invalid access token passed.');
-    return callerOf(context, found, credentials);
+    const session = await findSession(db, credentials.hash);
+    if (!session) throw unknownToken('Invalid access token passed.');
+    if (session.isFirstUse) await noteFirstUse(db, credentials.hash);
+    return callerOf(context, session, credentials);
   });
 }
 
-/** @throws MatrixError 401 for a session that has expired, and for a locked user */
+/** @throws MatrixError 401 for an expired session and for a locked user */
 function callerOf(context: IdentityContext, session: Session, { evenIfLocked }: Credentials): Caller {
   if (session.expiresTs !== null && session.expiresTs <= context.clock.now()) {
     throw unknownToken('Access token has expired', { softLogout: true });
@@ -66,7 +61,7 @@ function callerOf(context: IdentityContext, session: Session, { evenIfLocked }: 
 }
 
 /**
- * Refuses an application service's token in the query, where it ends up in logs, unless that is wanted.
+ * Refuses an application service's token in the query, where it would end up in logs, unless configured otherwise.
  *
  * @throws MatrixError 401 `M_MISSING_TOKEN`
  */
@@ -109,7 +104,7 @@ async function actFor(
   };
 }
 
-/** The user that a service is when it speaks for itself needs no registration: it is made when it first does. */
+/** Creates an application service's own user on first use; it needs no registration. */
 async function makeSender(
   context: IdentityContext,
   appService: AppService,

@@ -5,8 +5,6 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { Cache } from '../core/cache.ts';
 import { breathe } from '../core/event-loop-turns.ts';
-import { controlOf } from '../database/control.ts';
-import type { Database } from '../database/schema.ts';
 import { afterCommit, type Tx } from '../database/transaction.ts';
 import { mainThread, threadOf } from '../receipts/thread-of.ts';
 import type { CountNotifications } from '../rooms/append-events.ts';
@@ -44,26 +42,16 @@ const rowsAtOnce = 100;
  * @param personal of those who have rules of their own
  */
 export function createNotificationCounting(
-  db: Database,
   people: RoomPeopleCache,
   personal: Cache<string, PersonalRules>,
 ): CountNotifications {
-  /** Who has rules of their own, and how many changes of rules were read. */
+  /** Users with their own rules, and the last change of rules that was read. */
   const owners = new Set<string>();
   let version = 0;
-  /** Whether rules may have been changed since they were asked for last; always, where that can't be known. */
-  const changesOfRules = controlOf(db).version;
-  let askedAt: number | undefined;
-
-  /** Whose rules were changed. That is remembered when it can't be undone any more: a shared commit may yet fail. */
+  /** Returns the users whose rules have changed; remembers the changes only after the commit. */
   async function askWhoChanged(tx: Tx): Promise<ReadonlySet<string>> {
-    const now = changesOfRules?.('rules');
-    if (now !== undefined && now === askedAt) return nobody;
     const changed = await listChangedRules(tx, version);
-    if (changed.length === 0) {
-      askedAt = now;
-      return nobody;
-    }
+    if (changed.length === 0) return nobody;
     afterCommit(tx, () => {
       for (const each of changed) {
         owners.add(each.userId);
