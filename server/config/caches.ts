@@ -1,4 +1,4 @@
-/** How much is kept in memory, and for how long. Interface: "Limits", cache entry expiry. */
+/** Cache sizes and expiry. Interface: "Limits", cache entry expiry. */
 import { Type } from 'typebox';
 import { Duration, milliseconds } from './duration.ts';
 import { section } from './section.ts';
@@ -6,21 +6,19 @@ import { section } from './section.ts';
 export type CacheConfig = {
   /** Multiplies the size of every cache. */
   globalFactor: number;
-  /** Takes its place for single caches, by their names. */
+  /** Override it for single caches, by name. */
   factors?: Record<string, number> | undefined;
-  /** How long an entry stays that nobody asks for, in milliseconds; for good where it is undefined. */
+  /** Evicts entries unused for so many milliseconds; undefined for never. */
   entryTtlMs: number | undefined;
 };
 
-/** Where administrators of this kind of server know a name for what is kept, it has that one. */
+/** Synapse's names where it has such a cache. */
 const cacheNames = [
   'getEvent',
   'room_state_at_head',
   'getUsersInRoomWithProfiles',
   'get_push_rules_for_user',
   'client_ip_last_seen',
-  'access_tokens',
-  'replies',
   'token_introspection',
   'token_refusals',
   'tokens_good_lately',

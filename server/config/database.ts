@@ -1,41 +1,46 @@
-/** Which database the server uses. */
+/** Database settings. */
 import { resolve } from 'node:path';
 import { Type } from 'typebox';
 import { ConfigurationError } from './configuration-error.ts';
 import { section } from './section.ts';
 
-export type DatabaseConfig = { name: 'sqlite3'; file: string } | PostgresConfig;
+export type DatabaseConfig = SqliteConfig | PostgresConfig;
+
+export type SqliteConfig = { name: 'sqlite3'; file: string; synchronous?: Synchronous };
+
+/** SQLite's `pragma synchronous`. */
+export type Synchronous = 'normal' | 'full';
 
 /** Times are in milliseconds. */
 export type PostgresConfig = {
-  /** PostgreSQL, by the name that administrators of this kind of server know. */
+  /** Synapse's name for PostgreSQL. */
   name: 'psycopg2';
   user: string | undefined;
   password: string | undefined;
   database: string | undefined;
   host: string | undefined;
   port: number | undefined;
-  /** Where it may run instead, in the order in which they are asked. */
+  /** Further hosts, in the order in which they are tried. */
   others: readonly Pick<PostgresConfig, 'host' | 'port'>[];
   applicationName: string;
-  /** What is told to PostgreSQL for each connection, such as `-c statement_timeout=10s`. */
+  /** Command-line options for each connection, such as `-c statement_timeout=10s`. */
   options: string | undefined;
-  /** How many connections are open at the most. */
+  /** Maximum number of open connections. */
   poolSize: number;
-  /** How long to wait for one of them to be free. */
+  /** How long to wait for a free connection. */
   queueTimeout: number;
-  /** How long to wait for PostgreSQL to take a connection; 0 for as long as it takes. */
+  /** Connection timeout; 0 for none. */
   connectTimeout: number;
-  /** After what silence the network is asked whether PostgreSQL is there; never where it is undefined. */
+  /** Idle time before the first TCP keepalive; undefined for no keepalives. */
   keepAliveIdle: number | undefined;
   tls: PostgresTls;
   allowUnsafeLocale: boolean;
 };
 
-/** What libpq means by these names. */
+/** As in libpq. */
 type PostgresTls = {
   mode: 'disable' | 'allow' | 'prefer' | 'require' | 'verify-ca' | 'verify-full';
-  /** Files in PEM format; the first may be `system`. */
+  /** PEM files; the first may be `system`. */
   rootCertificate: string | undefined;
   certificate: string | undefined;
   key: string | undefined;
@@ -43,7 +48,7 @@ type PostgresTls = {
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
 
-/** By the names that the drivers have on the reference homeserver, and libpq's. */
+/** Named as in Synapse's `database.args` and libpq. */
 const Arguments = Type.Object(
   {
     database: Type.Optional(
@@ -51,6 +56,11 @@ const Arguments = Type.Object(
         description: 'SQLite: database file, relative to the data directory; `homeserver.db` if not set',
       }),
     ),
+    synchronous: Type.Enum(['normal', 'full'], {
+      default: 'normal',
+      description:
+        'SQLite: `full` syncs every commit to disk; with `normal` a power cut may lose the last commits, never corrupts',
+    }),
     user: Type.Optional(Type.String({ description: 'PostgreSQL: user name' })),
     password: Type.Optional(Type.String({ description: 'PostgreSQL: password' })),
     dbname: Type.Optional(Type.String({ description: 'PostgreSQL: database name' })),
@@ -156,8 +166,11 @@ export const database = section(
 
 type Arguments = Type.Static<typeof Arguments>;
 
-function sqlite({ database: file = 'homeserver.db' }: Arguments, dataDir: string): DatabaseConfig {
-  return { name: 'sqlite3', file: file === ':memory:' ? file : resolve(dataDir, file) };
+function sqlite(
+  { database: file = 'homeserver.db', synchronous }: Arguments,
+  dataDir: string,
+): DatabaseConfig {
+  return { name: 'sqlite3', file: file === ':memory:' ? file : resolve(dataDir, file), synchronous };
 }
 
 function postgres(args: Arguments, dataDir: string): Omit<PostgresConfig, 'name' | 'allowUnsafeLocale'> {
@@ -177,7 +190,7 @@ function postgres(args: Arguments, dataDir: string): Omit<PostgresConfig, 'name'
   };
 }
 
-/** The hosts and their ports, which libpq writes as two lists. @throws ConfigurationError where they don't match */
+/** Pairs hosts with ports, which libpq writes as two lists. @throws ConfigurationError if they don't match */
 function hostsOf(args: Arguments): Pick<PostgresConfig, 'host' | 'port' | 'others'> {
   const hosts = args.host?.split(',') ?? [undefined];
   const ports = args.port === undefined ? [undefined] : String(args.port).split(',').map(Number);
@@ -202,7 +215,7 @@ function hostsOf(args: Arguments): Pick<PostgresConfig, 'host' | 'port' | 'other
   return { host: first?.host, port: first?.port, others };
 }
 
-/** Of libpq's other settings, those that make a connection safer must not be left out without a word. */
+/** Refuses libpq's security settings that aren't supported: ignoring one would weaken the connection silently. */
 function refuseUnknownSafety(args: Arguments): void {
   const safety = /^(ssl|channel_binding$|gssencmode$|require_auth$|requiressl$)/;
   const unknown = Object.keys(args).find((name) => safety.test(name) && !(name in Arguments.properties));
@@ -214,7 +227,7 @@ function refuseUnknownSafety(args: Arguments): void {
   );
 }
 
-/** @throws ConfigurationError where something is left out that is needed */
+/** @throws ConfigurationError if a required setting is missing */
 function tlsOf({ sslmode, sslrootcert, sslcert, sslkey }: Arguments, dataDir: string): PostgresTls {
   const path = (file: string | undefined) => (file === undefined ? undefined : resolve(dataDir, file));
   const mode = sslmode ?? (sslrootcert === 'system' ? 'verify-full' : 'prefer');
@@ -225,7 +238,7 @@ function tlsOf({ sslmode, sslrootcert, sslcert, sslkey }: Arguments, dataDir: st
       'set the root certificate file',
     );
   }
-  // Anybody may have a certificate that the system trusts: what it is for has to be checked, too.
+  // Anyone can get a certificate that the system trusts, so the host name has to be checked as well.
   if (sslrootcert === 'system' && mode !== 'verify-full') {
     throw new ConfigurationError(
       'database.args.sslmode',

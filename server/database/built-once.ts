@@ -1,10 +1,17 @@
-/** Queries that run for every request: to build one costs more than to run it, and it is the same each time. */
+/** Prebuilt queries: building one with Kysely takes longer than running it. */
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely';
 import type { Database } from './schema.ts';
-import { shortWayOf } from './short-way.ts';
 import { replaceNul } from './without-nul.ts';
 
-/** Stands for a value while a query is built. */
+/** Runs a query without Kysely's plugins, mutex and log, which take longer than most queries. */
+export type DirectExecutor = <Row>(query: CompiledQuery<Row>) => Promise<QueryResult<Row>>;
+
+const directExecutors = new WeakMap<Database, DirectExecutor>();
+
+/** Makes prebuilt queries on a database or transaction use this executor. */
+export const setDirectExecutor = (db: Database, execute: DirectExecutor) => directExecutors.set(db, execute);
+
+/** Takes the place of a value while a query is built. */
 class Placeholder {
   readonly name: string;
   constructor(name: string) {
@@ -12,39 +19,39 @@ class Placeholder {
   }
 }
 
-/** What can be put into a query that is built already: nothing of how it is built depends on these. */
+/** Values to bind to a prebuilt query; its SQL can't depend on them. */
 export type Values = Readonly<Record<string, string | number | null>>;
 
 /**
- * A query that is built when it is first run on an engine.
+ * A query that is built when it first runs on an engine.
  *
- * @param build may use its values only as values: it sees stand-ins, and is never called again
+ * @param build is called once, with placeholders in place of the values
  */
 export function builtOnce<Given extends Values, Row>(
   build: (db: Database, values: Given) => Compilable<Row>,
 ): (db: Database, values: Given) => Promise<QueryResult<Row>> {
   const built = new Map<unknown, CompiledQuery<Row>>();
-  const standIns = new Proxy({} as Given, { get: (_, name) => new Placeholder(String(name)) });
+  const placeholders = new Proxy({} as Given, { get: (_, name) => new Placeholder(String(name)) });
 
   return (db, values) => {
     const { adapter, plugins } = db.getExecutor();
     let query = built.get(adapter.constructor);
     if (!query) {
-      query = build(db, standIns).compile();
+      query = build(db, placeholders).compile();
       built.set(adapter.constructor, query);
     }
-    // What plugins do to values they have done to the stand-ins.
+    // The plugins saw only the placeholders.
     const given = (name: string) => (plugins.length > 0 ? replaceNul(values[name]) : values[name]);
     const parameters = query.parameters.map((each) =>
       each instanceof Placeholder ? given(each.name) : each,
     );
     const { sql, query: node, queryId } = query;
     const filled: CompiledQuery<Row> = { sql, parameters, query: node, queryId };
-    return shortWayOf(db)?.(filled) ?? db.executeQuery(filled);
+    return directExecutors.get(db)?.(filled) ?? db.executeQuery(filled);
   };
 }
 
-/** Such a query for each variant of it: what can't be a value tells one from the other. */
+/** Like `builtOnce`, with one query for each variant of the SQL. */
 export function builtOnceFor<Variant extends string | number, Given extends Values, Row>(
   build: (db: Database, values: Given, variant: Variant) => Compilable<Row>,
 ): (db: Database, variant: Variant, values: Given) => Promise<QueryResult<Row>> {

@@ -185,7 +185,7 @@ function claimFile(
     guard(db, { log, whenLost }) {
       const control = controlOf(db);
       hurryDatabase = () => control.hurry?.();
-      control.sayHolds?.(log);
+      control.logLocks?.(log);
       const guarded = [[file, ino] as const, ...data.map((each) => [each, inodeOf(each)] as const)];
       timer = setInterval(() => {
         const [reason] = guarded.flatMap(([each, before]) => lossOf(each, before) ?? []);

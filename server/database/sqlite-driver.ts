@@ -1,7 +1,6 @@
 /**
- * How Kysely works with SQLite here. better-sqlite3 does everything on the spot, so three things are for the
- * driver to see to: reading goes on while someone writes, waiting for another process doesn't stop this one,
- * and whoever runs statement after statement lets others have their turn.
+ * Kysely driver for better-sqlite3, which is synchronous: one connection writes, one transaction at a time in FIFO
+ * order, another one reads. Waiting for other processes never blocks the event loop.
  */
 import type SqliteDatabase from 'better-sqlite3';
 import {
@@ -14,45 +13,45 @@ import {
 import { LRUCache } from 'lru-cache';
 import { breathe } from '../core/event-loop-turns.ts';
 import type { Log } from '../core/log.ts';
+import type { DirectExecutor } from './built-once.ts';
 import { DatabaseFault } from './fault.ts';
-import { createSharedCommit, type Turn } from './shared-commit.ts';
-import type { ShortWay } from './short-way.ts';
+import { createGate } from './gate.ts';
 import { asFault } from './sqlite-fault.ts';
 import { createWaiting } from './sqlite-waiting.ts';
 import { countStatement } from './statement-count.ts';
-import { followTables, type Topic } from './table-changes.ts';
 
-/** How many statements are kept prepared on a connection: each has some 15 kB, and costs 11 µs to prepare again. */
+/** Prepared statements cached per connection: each takes some 15 kB, and preparing one takes 11 µs. */
 const maximumStatements = 300;
+/** How long a write waits for other writes of this process, in milliseconds. */
+const queueTimeout = 60_000;
 
 export type SqliteConnections = {
   writer: SqliteDatabase.Database;
-  /** Sees what was committed last, whatever the writer is at; undefined where there is no file to share. */
+  /** Sees the last commit; undefined for an in-memory database, which connections can't share. */
   reader: SqliteDatabase.Database | undefined;
 };
 
 /**
- * @param connections both without a time limit of their own for a database that is busy
- * @param requireUsable throws where nothing may begin for now
+ * @param connections without a busy timeout
+ * @param requireUsable throws while the database is suspended
  */
 export function createSqliteDriver(
   { writer, reader }: SqliteConnections,
   requireUsable: () => void,
 ): {
   driver: Driver;
-  run: ShortWay;
-  /** Runs work with a connection that has its turn to write, and keeps what it changes, or nothing where it fails. */
+  run: DirectExecutor;
+  /** Runs work in a transaction: commits it, or rolls back if the work throws. */
   transact<Result>(work: (connection: DatabaseConnection) => Promise<Result>): Promise<Result>;
-  version(topic: Topic): number;
-  /** Waits no longer for a process that goes on writing than it takes most of them. */
+  /** Shortens the wait for other processes: the server is shutting down. */
   hurry(): void;
-  /** Says from now on that another process holds the file. */
-  sayTo(log: Log): void;
+  /** Logs from now on when another process locks the file, and when it is unlocked again. */
+  logLocks(log: Log): void;
 } {
-  const tables = followTables(writer);
   const write = statementsOf(writer);
   const read = reader && statementsOf(reader);
-  const { reading, writing, hurry, sayTo, end } = createWaiting({
+  const queue = createGate(1, queueTimeout);
+  const { reading, writing, hurry, logLocks, end } = createWaiting({
     file: writer.name,
     mayWait: () => !writer.inTransaction,
     tryReading: () => void read?.('select 1 from sqlite_schema limit 1').all(),
@@ -61,49 +60,24 @@ export function createSqliteDriver(
       run(write('rollback'), []);
     },
   });
-  const commits = createSharedCommit({
-    // A transaction that reads before it writes must hold the write lock from its beginning, because
-    // another process (`users add` beside `serve`) may write in between.
-    begin: () =>
-      writing(() => void run(write('begin immediate'), [])).catch((error) => {
-        throw asFault(error, writer.name);
-      }),
-    commit() {
-      try {
-        requireUsable();
-        run(write('commit'), []);
-        tables.noteCommit();
-      } catch (error) {
-        if (writer.inTransaction) run(write('rollback'), []);
-        throw asFault(error, writer.name);
-      }
-    },
-    rollback: () => void run(write('rollback'), []),
-    isOpen: () => writer.inTransaction,
-    savepoint: () => void run(write('savepoint own'), []),
-    release: () => void run(write('release own'), []),
-    rollbackToSavepoint() {
-      run(write('rollback to own'), []);
-      run(write('release own'), []);
-    },
-  });
 
-  /** Waits for its turn to write with the first statement that needs that. */
   class Connection implements DatabaseConnection {
-    #turn: Turn | undefined;
+    /** Lets the next one write; defined during a transaction. */
+    #leave: (() => void) | undefined;
     #isOver = false;
 
     async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
       const start = performance.now();
       try {
+        // Every statement completes at once, so a loop of them would never let other requests run.
         await breathe();
         if (this.#isOver) throw new Error('statement after the end of its transaction');
-        if (this.#turn) return runOwn<Row>(sql, parameters);
-        if (!read || !(SelectQueryNode.is(query) || isWrittenRead(sql, read))) {
-          return await this.#runAlone<Row>(sql, parameters);
+        if (this.#leave) return runInTransaction<Row>(sql, parameters);
+        if (read && (SelectQueryNode.is(query) || isRawSelect(sql, read))) {
+          requireUsable();
+          return await reading(() => run<Row>(read(sql), parameters));
         }
-        requireUsable();
-        return await reading(() => run<Row>(read(sql), parameters));
+        return await runAlone<Row>(sql, parameters);
       } catch (error) {
         throw asFault(error, writer.name);
       } finally {
@@ -111,58 +85,73 @@ export function createSqliteDriver(
       }
     }
 
-    async #runAlone<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
-      await this.begin();
-      try {
-        await breathe();
-        const result = runOwn<Row>(sql, parameters);
-        await this.commit();
-        return result;
-      } catch (error) {
-        await this.rollback();
-        throw error;
-      }
-    }
-
-    // biome-ignore lint/correctness/useYield: nothing here reads a result row by row
+    // biome-ignore lint/correctness/useYield: results are never streamed
     async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
       throw new Error("SQLite doesn't stream results");
     }
 
     async begin(): Promise<void> {
       requireUsable();
-      this.#turn = await commits.enter();
+      const leave = await queue.enter();
+      try {
+        requireUsable();
+        // Takes the write lock at once: another process (`users add` beside `serve`) must not write between a read
+        // and the write that depends on it.
+        await writing(() => run(write('begin immediate'), []));
+        this.#leave = leave;
+      } catch (error) {
+        leave();
+        throw asFault(error, writer.name);
+      }
     }
 
+    /** @throws DatabaseFault if nothing was kept */
     async commit(): Promise<void> {
+      if (!this.#leave) return;
       requireUsable();
-      const turn = this.#turn;
-      this.#turn = undefined;
-      await turn?.keep();
+      try {
+        runInTransaction('commit', []);
+      } catch (error) {
+        await this.rollback();
+        throw error;
+      }
+      this.#endTurn();
     }
 
-    /** Of what was to be committed nothing is left to be undone. */
     async rollback(): Promise<void> {
-      const turn = this.#turn;
-      this.#turn = undefined;
-      await turn?.undo();
+      if (!this.#leave) return;
+      if (writer.inTransaction) run(write('rollback'), []);
+      this.#endTurn();
     }
 
-    /** Whoever still holds the transaction changes nothing outside of it. */
+    #endTurn(): void {
+      this.#leave?.();
+      this.#leave = undefined;
+    }
+
+    /** Refuses statements of callers that still hold the transaction; they would run outside of it. */
     end(): void {
       this.#isOver = true;
     }
   }
 
-  /** Runs a statement of whoever has the turn to write. */
-  function runOwn<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+  async function runAlone<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
     requireUsable();
-    // By itself it would be kept even where the rest is not.
+    const leave = await queue.enter();
+    try {
+      requireUsable();
+      return await writing(() => run<Row>(write(sql), parameters));
+    } finally {
+      leave();
+    }
+  }
+
+  function runInTransaction<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    requireUsable();
+    // Some errors, such as a full disk, end the transaction. A later statement would be committed on its own.
     if (!writer.inTransaction) throw new DatabaseFault('contended', 'a statement ended the transaction');
     try {
-      const result = run<Row>(write(sql), parameters);
-      tables.noteStatement(sql, result);
-      return result;
+      return run<Row>(write(sql), parameters);
     } catch (error) {
       throw asFault(error, writer.name);
     }
@@ -177,14 +166,12 @@ export function createSqliteDriver(
     releaseConnection: async () => {},
     async destroy() {
       end();
-      commits.flush();
       reader?.close();
       writer.close();
     },
   };
   return {
     driver,
-    /** Runs a query that is in no transaction. */
     run: (query) => new Connection().executeQuery(query),
     async transact(work) {
       const connection = new Connection();
@@ -200,20 +187,15 @@ export function createSqliteDriver(
         connection.end();
       }
     },
-    version(topic) {
-      requireUsable();
-      return tables.version(topic);
-    },
     hurry,
-    sayTo,
+    logLocks,
   };
 }
 
-/** Whether SQL that was written out reads, and nothing else. */
-const isWrittenRead = (sql: string, prepare: (sql: string) => SqliteDatabase.Statement) =>
+const isRawSelect = (sql: string, prepare: (sql: string) => SqliteDatabase.Statement) =>
   /^\s*(select|with)\b/i.test(sql) && prepare(sql).readonly;
 
-/** Preparing a statement costs more than running most of them; Kysely prepares each one anew. */
+/** Caches prepared statements: preparing one takes longer than running most of them. */
 function statementsOf(connection: SqliteDatabase.Database): (sql: string) => SqliteDatabase.Statement {
   const known = new LRUCache<string, SqliteDatabase.Statement>({ max: maximumStatements });
   return (sql) => {

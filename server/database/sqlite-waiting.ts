@@ -1,51 +1,46 @@
-/** Waits for other processes that hold a SQLite file, without stopping this one. */
+/** Busy handling for SQLite: retries while another process has locked the file, without blocking the event loop. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../core/log.ts';
 import { DatabaseFault } from './fault.ts';
 import { isBusy } from './sqlite-fault.ts';
 
-/** How long a statement waits for another process that is writing, in milliseconds. */
+/** How long a statement waits for another process, in milliseconds. */
 const busyTimeout = 10_000;
-/** And all of them together while the server stops. */
+/** How long all of them wait in total once the server is shutting down. */
 const shortTimeout = 1_500;
-/** What was held such a while ago and is again has been held all the while, in milliseconds. */
-const stillHeld = 1_000;
-/** The longest pause between two looks at whether that is through, in milliseconds. */
+/** Two busy errors at most this far apart belong to one lock, in milliseconds. */
+const sameLock = 1_000;
+/** Longest pause between two retries, in milliseconds. */
 const busyPause = 5;
-/** And the pause where nobody waits for it any more. */
+/** Pause between two checks once statements fail at once, in milliseconds. */
 const watchPause = 20;
 
 /**
- * Runs one statement, as soon as no other process holds what it needs.
+ * Runs one statement as soon as no other process blocks it.
  *
- * @throws DatabaseFault `held` where one goes on holding it; whatever else the statement throws
+ * @throws DatabaseFault `held` if one blocks it for too long; whatever else the statement throws
  */
 export type Waiting = <Result>(statement: () => Result) => Promise<Result>;
 
-/** A time for which another process holds what is needed; times by the monotonic clock. */
-type Hold = {
+/** A period during which another process has the file locked; times by the monotonic clock. */
+type Lock = {
   since: number;
-  /** When that was seen last. */
+  /** Time of the last busy error. */
   seen: number;
-  /** How many statements have failed by it. */
+  /** Number of statements that have failed. */
   failed: number;
 };
 
-/** What is done with the file: to read and to write may be held apart from each other. */
-type Use = {
-  /** As the log calls it. */
+/** Reads and writes are locked independently of each other. */
+type Access = {
   name: 'reads' | 'writes';
-  /** Fails as a statement would where another process holds it, and changes nothing. */
+  /** Throws a busy error while another process has the file locked; changes nothing. */
   tryIt(): void;
 };
 
 export type WaitingOptions = {
-  /** The database's. */
   file: string;
-  /**
-   * Whether waiting helps: whoever has begun a transaction holds the lock, so only what stands alone or begins ever
-   * waits.
-   */
+  /** False inside a transaction, which has the lock already. */
   mayWait(): boolean;
   tryReading(): void;
   tryWriting(): void;
@@ -54,73 +49,72 @@ export type WaitingOptions = {
 export function createWaiting({ file, mayWait, tryReading, tryWriting }: WaitingOptions): {
   reading: Waiting;
   writing: Waiting;
-  /** Waits no longer for a process that goes on than it takes most of them. */
+  /** Shortens the wait: the server is shutting down. */
   hurry(): void;
-  /** Says from now on, once for all that fail by it, that the file is held, and that it no longer is. */
-  sayTo(log: Log): void;
-  /** Looks at the file no more. */
+  /** Logs from now on when the file is locked and when it is unlocked again. */
+  logLocks(log: Log): void;
+  /** Stops watching the file. */
   end(): void;
 } {
   let hurriedAt = Number.POSITIVE_INFINITY;
   let log: Log | undefined;
   let ended = false;
 
-  function createOne({ name, tryIt }: Use): Waiting {
-    let hold: Hold | undefined;
+  function createOne({ name, tryIt }: Access): Waiting {
+    let lock: Lock | undefined;
 
-    /** Those who stand in line have waited as well: each would wait anew to learn the same. */
-    function holdAt(now: number): Hold {
-      const isSame = hold && (hold.failed > 0 || now < hold.seen + stillHeld || hold.seen > hurriedAt);
-      if (!hold || !isSame) hold = { since: now, seen: now, failed: 0 };
-      hold.seen = now;
-      return hold;
+    /** Statements share one wait: otherwise each queued statement would start its own. */
+    function lockAt(now: number): Lock {
+      const isSame = lock && (lock.failed > 0 || now < lock.seen + sameLock || lock.seen > hurriedAt);
+      if (!lock || !isSame) lock = { since: now, seen: now, failed: 0 };
+      lock.seen = now;
+      return lock;
     }
 
-    // Nobody tries again what the server has no time for any more.
-    const isForLong = ({ since, seen }: Hold) =>
+    const isTooLong = ({ since, seen }: Lock) =>
       seen > since + busyTimeout || seen > Math.max(hurriedAt, since) + shortTimeout;
 
-    const secondsSince = ({ since }: Hold) => Math.round((performance.now() - since) / 1000);
+    const secondsSince = ({ since }: Lock) => Math.round((performance.now() - since) / 1000);
 
-    /** Until it is free again: whoever comes meanwhile is told at once what others have waited for in vain. */
-    async function watch(watched: Hold): Promise<void> {
+    /** Statements fail at once until the file is found unlocked. */
+    async function watch(watched: Lock): Promise<void> {
       log?.error(
         `database: another program has locked ${file} for ${secondsSince(watched)} s: ${name} fail until it releases the lock`,
       );
       do await wait(watchPause, undefined, { ref: false });
-      while (!ended && hold === watched && isStillHeld());
+      while (!ended && lock === watched && isStillLocked());
     }
 
-    function isStillHeld(): boolean {
+    function isStillLocked(): boolean {
       try {
         tryIt();
       } catch (error) {
         if (isBusy(error)) return true;
       }
-      noteFree();
+      noteUnlocked();
       return false;
     }
 
-    function noteFree(): void {
-      if (hold && hold.failed > 0) {
-        const seconds = secondsSince(hold);
+    function noteUnlocked(): void {
+      if (lock && lock.failed > 0) {
+        const seconds = secondsSince(lock);
         log?.warn(
-          `database: ${file} is unlocked again after ${seconds} s; ${hold.failed} ${name} failed in the meantime`,
+          `database: ${file} is unlocked again after ${seconds} s; ${lock.failed} ${name} failed in the meantime`,
         );
       }
-      hold = undefined;
+      lock = undefined;
     }
 
     return async (statement) => {
       for (;;) {
         try {
           const result = statement();
-          if (hold) noteFree();
+          if (lock) noteUnlocked();
           return result;
         } catch (error) {
           if (!isBusy(error) || !mayWait()) throw error;
-          const met = holdAt(performance.now());
-          if (met.failed > 0 || isForLong(met)) {
+          const met = lockAt(performance.now());
+          if (met.failed > 0 || isTooLong(met)) {
             met.failed++;
             if (met.failed === 1) void watch(met);
             throw new DatabaseFault('held', error);
@@ -137,7 +131,7 @@ export function createWaiting({ file, mayWait, tryReading, tryWriting }: Waiting
     hurry() {
       hurriedAt = performance.now();
     },
-    sayTo(to) {
+    logLocks(to) {
       log = to;
     },
     end() {

@@ -10,6 +10,8 @@ import {
   Transaction,
 } from 'kysely';
 import { ConfigurationError } from '../config/configuration-error.ts';
+import type { Synchronous } from '../config/database.ts';
+import { setDirectExecutor } from './built-once.ts';
 import { setControl } from './control.ts';
 import { DatabaseFault } from './fault.ts';
 import { createGate } from './gate.ts';
@@ -18,18 +20,17 @@ import { requireOneName } from './one-name.ts';
 import { migrationList, requireOwnTables } from './own-tables.ts';
 import { makePrivateDirectory, makePrivateFile } from './private-files.ts';
 import type { Schema } from './schema.ts';
-import { setShortWay } from './short-way.ts';
 import { createSqliteDriver } from './sqlite-driver.ts';
 import { isBusy } from './sqlite-fault.ts';
 
 /** How long opening waits for another process that is writing, in milliseconds. */
 const openTimeout = 10_000;
-/** The pause between two looks at whether that is through, in milliseconds. */
+/** Pause between two attempts, in milliseconds. */
 const openPause = 20;
 
 /**
- * How much of the file each connection keeps in memory, in KiB. The system keeps the rest of it, which takes a
- * microsecond a page; and the one that reads begins anew with each commit.
+ * Page caches in KiB. Small, because reading a page from the system's cache takes a microsecond, and every commit
+ * clears the reader's.
  */
 const cacheSizes = { writer: 8_000, reader: 4_000 };
 
@@ -37,36 +38,33 @@ const cacheSizes = { writer: 8_000, reader: 4_000 };
 const minimumVersion = '3.40.0';
 
 /**
- * Opens a SQLite file, made where it is missing, or `:memory:`.
+ * Opens a SQLite file, creating it if it doesn't exist, or `:memory:`.
  *
- * @throws ConfigurationError where SQLite is too old, or the file can't be used
+ * @throws ConfigurationError if SQLite is too old or the file can't be used
  */
-export async function openSqlite(file: string): Promise<Kysely<Schema>> {
+export async function openSqlite(file: string, synchronous: Synchronous = 'normal'): Promise<Kysely<Schema>> {
   if (file !== ':memory:') {
     makePrivateDirectory(dirname(file), fileSetting);
     makePrivateFile(file, fileSetting);
     requireOneName(file);
   }
-  const writer = await openConnection(file);
+  const writer = await openConnection(file, synchronous);
   const reader = file === ':memory:' ? undefined : openReader(file);
   let suspended = false;
   const requireUsable = () => {
     if (suspended) throw new DatabaseFault('unavailable', 'another server has taken over the database');
   };
-  const { driver, run, transact, version, hurry, sayTo } = createSqliteDriver(
-    { writer, reader },
-    requireUsable,
-  );
+  const { driver, run, transact, hurry, logLocks } = createSqliteDriver({ writer, reader }, requireUsable);
   const dialect: Dialect = {
     createAdapter: () => new ConcurrentSqliteAdapter(),
     createDriver: () => driver,
     createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-    createQueryCompiler: () => new LastingQueryCompiler(),
+    createQueryCompiler: () => new StableQueryCompiler(),
   };
   const db = new Kysely<Schema>({ dialect });
-  setShortWay(db, run);
+  setDirectExecutor(db, run);
   setControl(db, {
-    // There is one connection that writes, and the driver has a line for it.
+    // Unlimited: the driver queues writes.
     transactions: createGate(Number.POSITIVE_INFINITY, openTimeout),
     transact: (work) =>
       transact((connection) => {
@@ -74,7 +72,7 @@ export async function openSqlite(file: string): Promise<Kysely<Schema>> {
           provideConnection: (consumer) => consumer(connection),
         });
         const transaction = new Transaction<Schema>({ config: { dialect }, dialect, driver, executor });
-        setShortWay(transaction, (query) => connection.executeQuery(query));
+        setDirectExecutor(transaction, (query) => connection.executeQuery(query));
         return work(transaction);
       }),
     suspend() {
@@ -85,8 +83,7 @@ export async function openSqlite(file: string): Promise<Kysely<Schema>> {
       suspended = false;
     },
     hurry,
-    sayHolds: sayTo,
-    version,
+    logLocks,
   });
   return db;
 }
@@ -94,22 +91,21 @@ export async function openSqlite(file: string): Promise<Kysely<Schema>> {
 const fileSetting = 'database.args.database';
 
 class ConcurrentSqliteAdapter extends SqliteAdapter {
-  /** SQLite changes tables in transactions as it does rows; Kysely's migrations ask for it. */
+  /** Kysely assumes otherwise; its migrations run in a transaction only if this is true. */
   override get supportsTransactionalDdl() {
     return true;
   }
 
-  /** Kysely would have every statement wait for all others; the driver knows which have to. */
+  /** Turns off Kysely's mutex around every statement: the driver queues writes. */
   override get supportsMultipleConnections() {
     return true;
   }
 }
 
-class LastingQueryCompiler extends SqliteQueryCompiler {
+class StableQueryCompiler extends SqliteQueryCompiler {
   /**
-   * Where a column is compared with a bare `?` in a query that has an order, SQLite prepares the statement anew each
-   * time a value is bound to it, in case that helped: often this takes longer than the query. An expression is left
-   * alone, and means the same.
+   * `column = ?` in a query with `order by` makes SQLite prepare the statement again whenever a value is bound, which
+   * often takes longer than the query. An expression such as `+?` means the same and avoids that.
    */
   protected override getCurrentParameterPlaceholder(): string {
     return '+?';
@@ -117,13 +113,13 @@ class LastingQueryCompiler extends SqliteQueryCompiler {
 }
 
 /** @throws ConfigurationError */
-async function openConnection(file: string): Promise<SqliteDatabase.Database> {
+async function openConnection(file: string, synchronous: Synchronous): Promise<SqliteDatabase.Database> {
   let connection: SqliteDatabase.Database | undefined;
   try {
-    // What waits for others lets this process do other things meanwhile, here and in the driver.
+    // No busy timeout: SQLite's would block the event loop.
     const opened = new SqliteDatabase(file, { timeout: 0 });
     connection = opened;
-    await patiently(() => setUp(opened, file));
+    await retryWhileBusy(() => setUp(opened, file, synchronous));
     return opened;
   } catch (error) {
     connection?.close();
@@ -132,17 +128,15 @@ async function openConnection(file: string): Promise<SqliteDatabase.Database> {
 }
 
 /** @throws ConfigurationError */
-function setUp(connection: SqliteDatabase.Database, file: string): void {
+function setUp(connection: SqliteDatabase.Database, file: string, synchronous: Synchronous): void {
   const version = connection.prepare('select sqlite_version()').pluck().get();
   requireVersion('SQLite', minimumVersion, String(version));
   requireOwn(connection, file);
   connection.pragma('journal_mode = WAL');
   connection.pragma('foreign_keys = ON');
-  // A commit is on the disk before its reply is sent: nothing acknowledged is lost to a power cut either.
-  connection.pragma('synchronous = FULL');
+  // With `normal` a commit survives a killed process; a power cut may lose the last ones, but never corrupts the file.
+  connection.pragma(`synchronous = ${synchronous}`);
   connection.pragma(`cache_size = -${cacheSizes.writer}`);
-  // What undoes one of several transactions in a shared commit is as short-lived as they are.
-  connection.pragma('temp_store = MEMORY');
 }
 
 function openReader(file: string): SqliteDatabase.Database {
@@ -155,7 +149,7 @@ function openReader(file: string): SqliteDatabase.Database {
   }
 }
 
-/** Before anything is written. @throws ConfigurationError where there is something of another program in it */
+/** Call before writing. @throws ConfigurationError if the file has tables of another program */
 function requireOwn(connection: SqliteDatabase.Database, file: string): void {
   const names = connection.prepare<[], string>(
     "select name from sqlite_schema where type in ('table', 'view') and name not like 'sqlite\\_%' escape '\\'",
@@ -171,8 +165,7 @@ function requireOwn(connection: SqliteDatabase.Database, file: string): void {
   ]);
 }
 
-/** Tries again where another process holds what is needed, be it one that opens the same new file. */
-async function patiently(work: () => void): Promise<void> {
+async function retryWhileBusy(work: () => void): Promise<void> {
   const end = performance.now() + openTimeout;
   for (;;) {
     try {
@@ -185,10 +178,10 @@ async function patiently(work: () => void): Promise<void> {
   }
 }
 
-/** What stops a start or a command on a file: an error that names it and the way out, where there is one. */
+/** Returns an error that names the file and the fix, or the given error if there is none. */
 export function asRefusal(error: unknown, file: string, setting = fileSetting): unknown {
   const cause = error instanceof DatabaseFault ? error.cause : error;
-  // By its code alone: it may come from another thread.
+  // Only the code, because an error from another thread is no SqliteError.
   const [code] = /^SQLITE_[A-Z]+/.exec((cause as { code?: string } | undefined)?.code ?? '') ?? [];
   const refusal = (what: string, wayOut: string) =>
     new ConfigurationError(setting, `${file} ${what}`, wayOut);

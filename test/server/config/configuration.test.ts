@@ -29,7 +29,7 @@ test('without a file every setting has its default', async () => {
     serverName: 'localhost',
     dataDir: directory,
     listeners: [{ bindAddresses: ['127.0.0.1'], port: 8008 }],
-    database: { name: 'sqlite3', file: join(directory, 'homeserver.db') },
+    database: { name: 'sqlite3', file: join(directory, 'homeserver.db'), synchronous: 'normal' },
     signingKeyPath: join(directory, 'signing.key'),
     mediaStorePath: join(directory, 'media'),
     maxUploadSize: 50 * 1024 * 1024,
@@ -50,7 +50,7 @@ test('reads what the file says', async () => {
   const config = await load(`
 server_name: chat.example.org
 listeners: [{port: 9000, type: http, bind_addresses: ['::1']}]
-database: {name: sqlite3, args: {database: /var/lib/chat.db}}
+database: {name: sqlite3, args: {database: /var/lib/chat.db, synchronous: full}}
 api_dialects: [matrix]
 registration_shared_secret: s3cret
 enable_registration: true
@@ -64,7 +64,7 @@ some_other_setting: {of: another kind}
   expect(config).toMatchObject({
     serverName: 'chat.example.org',
     listeners: [{ bindAddresses: ['::1'], port: 9000 }],
-    database: { name: 'sqlite3', file: '/var/lib/chat.db' },
+    database: { name: 'sqlite3', file: '/var/lib/chat.db', synchronous: 'full' },
     apiDialects: ['matrix'],
     maxUploadSize: 3072,
     maxImagePixels: 2 * 1024 * 1024,

@@ -12,6 +12,8 @@ import { createRoom } from '../../../server/rooms/create-room.ts';
 import { openServices } from '../../../server/services.ts';
 import { serve } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
+import { makeData } from './data.ts';
+import { signIn } from './person.ts';
 
 const history = 5000;
 
@@ -99,3 +101,31 @@ test.each([0, 3, 40])(
     expect(await second.end('SIGTERM')).toBe(0);
   },
 );
+
+test('killed while many write at once: nothing acknowledged is missing', async () => {
+  const data = await makeData({ rc_message: { per_second: 1e6, burst_count: 1e6 } });
+  const served = await serve(...data.source);
+  const person = await signIn(served.url);
+  const room = encodeURIComponent((await person.post('/createRoom', {})).body.room_id);
+  const acknowledged: string[] = [];
+  const write = async (writer: number) => {
+    for (let count = 0; ; count++) {
+      const body = { msgtype: 'm.text', body: 'hello' };
+      const reply = await person.put(`/rooms/${room}/send/m.room.message/${writer}-${count}`, body);
+      expect(reply.status).toBe(200);
+      acknowledged.push(reply.body.event_id);
+      if (acknowledged.length === 150) void served.end('SIGKILL');
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: 12 }, (_, writer) => write(writer)));
+  expect(ends.map(({ status }) => status)).toEqual(Array(12).fill('rejected'));
+  expect(acknowledged.length).toBeGreaterThanOrEqual(150);
+
+  const again = await serve(...data.source);
+  const back = await signIn(again.url);
+  const { body } = await back.get(`/rooms/${room}/messages?dir=b&limit=1000`);
+  const there = new Set(body.chunk.map((event: { event_id: string }) => event.event_id));
+  expect(acknowledged.filter((eventId) => !there.has(eventId))).toEqual([]);
+  expect(await again.end('SIGTERM')).toBe(0);
+  await data.remove();
+});

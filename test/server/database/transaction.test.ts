@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { insertOpenIdToken } from '../../../server/accounts/openid-store.ts';
 import { inTransaction } from '../../../server/database/transaction.ts';
@@ -56,6 +57,45 @@ describe('work that loses a race', () => {
       .where('display_name', '=', 'changed')
       .execute();
     expect(changed).toEqual([]);
+  });
+
+  test.runIf(!inject('postgres'))('an error that ends the transaction in SQLite fails it alone', async () => {
+    const keep = (name: string, value = '') =>
+      inTransaction(db(), async (tx) => {
+        await tx.insertInto('server_facts').values({ name, value }).execute();
+        await tx
+          .insertInto('server_facts')
+          .values({ name: `${name} again`, value })
+          .execute();
+      });
+    await keep('page');
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db());
+    await sql`pragma max_page_count = ${sql.lit((rows[0]?.page_count ?? 0) + 20)}`.execute(db());
+    const swallowing = inTransaction(db(), async (tx) => {
+      const large = { name: 'too large', value: 'x'.repeat(1_000_000) };
+      await tx
+        .insertInto('server_facts')
+        .values(large)
+        .execute()
+        .catch(() => {});
+      await tx.insertInto('server_facts').values({ name: 'after its end', value: '' }).execute();
+    });
+    const outcomes = await Promise.allSettled([
+      keep('before'),
+      keep('too large', 'x'.repeat(1_000_000)),
+      swallowing,
+      keep('after'),
+    ]);
+    await sql`pragma max_page_count = 1000000`.execute(db());
+    expect(outcomes).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { kind: 'full' } },
+      { status: 'rejected', reason: { kind: 'contended' } },
+      { status: 'fulfilled' },
+    ]);
+    const facts = await db().selectFrom('server_facts').select('name').orderBy('name').execute();
+    const names = facts.map(({ name }) => name).filter((name) => /^(before|too|after)/.test(name));
+    expect(names).toEqual(['after', 'after again', 'before', 'before again']);
   });
 
   test('to the end of what it adds to is done again, and not forever', async () => {
