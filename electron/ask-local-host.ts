@@ -5,26 +5,25 @@ import { say } from './words.ts';
 
 const questions: Record<Change, { message: string; detail: string; yes: string }> = {
   apply: {
-    message: /*i18n*/ 'Change the configuration of the local server?',
+    message: /*i18n*/ "Change the local server's configuration?",
     detail:
-      /*i18n*/ 'It says where the server listens, who may sign in, and which files of this machine it uses. The server is started again with it.',
-    yes: /*i18n*/ 'Change it',
+      /*i18n*/ 'The configuration controls network access, sign-in and the local files used. The server restarts.',
+    yes: /*i18n*/ 'Change configuration',
   },
   reset: {
     message: /*i18n*/ 'Reset the local server?',
-    detail: /*i18n*/ 'It begins anew with no data. What is there now is kept beside it.',
-    yes: /*i18n*/ 'Reset it',
+    detail: /*i18n*/ 'The server starts without data. The current data is kept next to it.',
+    yes: /*i18n*/ 'Reset server',
   },
   restore: {
-    message: /*i18n*/ 'Restore the backup into the local server?',
-    detail:
-      /*i18n*/ 'It goes on with the data and the configuration of the backup. What is there now is kept beside it.',
-    yes: /*i18n*/ 'Restore it',
+    message: /*i18n*/ 'Restore the backup to the local server?',
+    detail: /*i18n*/ "Uses the backup's data and configuration. The current ones are kept next to it.",
+    yes: /*i18n*/ 'Restore backup',
   },
   take_back: {
-    message: /*i18n*/ 'Go back to the data that the local server had before?',
-    detail: /*i18n*/ 'What it has now is kept beside it.',
-    yes: /*i18n*/ 'Go back',
+    message: /*i18n*/ "Restore the local server's previous data?",
+    detail: /*i18n*/ 'The current data is kept next to it.',
+    yes: /*i18n*/ 'Restore data',
   },
 };
 

@@ -8,9 +8,7 @@ import { say } from './words.ts';
 export async function askToAddSampleData(homeserver: HomeserverProcess): Promise<void> {
   const agreed = await askPerson({
     message: say(/*i18n*/ 'Add sample data to the local server?'),
-    detail: say(
-      /*i18n*/ 'Users, rooms, messages, reports and tasks that were made up are added to what is there.',
-    ),
+    detail: say(/*i18n*/ 'Adds fictional users, rooms, messages, reports and tasks.'),
     yes: say(/*i18n*/ 'Add'),
   });
   if (!agreed) return;
@@ -18,15 +16,15 @@ export async function askToAddSampleData(homeserver: HomeserverProcess): Promise
     const added = await homeserver.ask('add-sample-data');
     await dialog.showMessageBox({
       type: 'info',
-      message: say(/*i18n*/ 'Sample data was added.'),
+      message: say(/*i18n*/ 'Sample data added'),
       detail: say(
-        /*i18n*/ '{users} users, {rooms} rooms, {messages} messages, {reports} reports and {tasks} tasks.',
+        /*i18n*/ '{users} users, {rooms} rooms, {messages} messages, {reports} reports and {tasks} tasks',
         added,
       ),
     });
   } catch (error) {
     if (!(error instanceof ConnectionFailure)) throw error;
-    const message = say(/*i18n*/ 'Sample data was not added.');
+    const message = say(/*i18n*/ "Couldn't add sample data");
     const detail = say(error.sentence, error.values);
     await dialog.showMessageBox({ type: 'error', message, detail });
   }

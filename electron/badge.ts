@@ -15,7 +15,7 @@ export function showBadge(unreviewed: number): void {
     return;
   }
   const overlay = count > 0 ? nativeImage.createFromBitmap(drawOverlay(count), sizes) : null;
-  const description = count > 0 ? say(/*i18n*/ '{count} unreviewed', { count }) : '';
+  const description = count > 0 ? say(/*i18n*/ '{count} open', { count }) : '';
   for (const window of BrowserWindow.getAllWindows()) {
     window.setOverlayIcon(overlay, description);
   }

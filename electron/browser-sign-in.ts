@@ -62,7 +62,7 @@ export async function signInInBrowser(
       after(longest, undefined, { signal: waiting, ref: false }).catch(() => undefined),
     ]);
     if (!answer) {
-      throw new ConnectionFailure('cancelled', /*i18n*/ "The sign-in wasn't finished in the browser.");
+      throw new ConnectionFailure('cancelled', /*i18n*/ "Sign-in wasn't completed in the browser.");
     }
     return await finishBrowserSignIn(send, pending, answer, Date.now());
   } finally {

@@ -130,10 +130,7 @@ export function createConnections({
   async function session(connectionId: string): Promise<Session> {
     const found = vault.get(connectionId);
     if (!found) {
-      throw new ConnectionFailure(
-        'no_such_connection',
-        /*i18n*/ 'You are not signed in to this server any more.',
-      );
+      throw new ConnectionFailure('no_such_connection', /*i18n*/ "You're not signed in to this server.");
     }
     if (!found.connection.local) return found;
     // A cold start: what is asked meanwhile waits for it.
@@ -208,7 +205,7 @@ export function createConnections({
     async remove(connectionId: string): Promise<void> {
       const found = vault.get(connectionId);
       if (!found)
-        throw new ConnectionFailure('no_such_connection', /*i18n*/ 'This server was removed already.');
+        throw new ConnectionFailure('no_such_connection', /*i18n*/ 'This server was already removed.');
       try {
         await vault.remove(connectionId);
       } finally {

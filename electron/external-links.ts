@@ -15,7 +15,7 @@ import { say } from './words.ts';
 export async function openExternalLink(address: string): Promise<void> {
   const url = URL.parse(address);
   if (url?.protocol !== 'https:' || url.hostname.length > longestHost || url.username || url.password) {
-    throw new ConnectionFailure('refused', /*i18n*/ 'Only https addresses are opened.');
+    throw new ConnectionFailure('refused', /*i18n*/ 'Only https links can be opened.');
   }
   // What was checked is what is opened: the parsed address, not the text that it came from.
   if (await askForPage(() => isAgreedTo(url))) await shell.openExternal(url.href);
@@ -25,7 +25,7 @@ const isAgreedTo = ({ host, href }: URL): Promise<boolean> =>
   askPerson({
     message: say(/*i18n*/ 'Open {host} in the browser?', { host }),
     detail: href.length > longestShown ? `${href.slice(0, longestShown)}…` : href,
-    yes: say(/*i18n*/ 'Open'),
+    yes: say(/*i18n*/ 'Open page'),
   });
 
 /** In characters: a dialog grows with what it says, and its buttons have to stay on the screen. */

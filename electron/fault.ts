@@ -14,7 +14,7 @@ export function endWithFault(error: unknown): void {
   isEnding = true;
   log.error("Gatehouse can't go on:", error);
   keepCrashReport("Gatehouse can't go on", error);
-  dialog.showErrorBox(say(/*i18n*/ 'Gatehouse has to end'), sentenceOf(error));
+  dialog.showErrorBox(say(/*i18n*/ "Gatehouse can't continue"), sentenceOf(error));
   app.exit(1);
 }
 

@@ -102,13 +102,13 @@ export class HomeserverProcess {
       if (status === 'failed' || status === 'stopped') {
         throw message === undefined
           ? unreachable(
-              /*i18n*/ 'The local server is not running: “Start or restart” in the menu “Local server” starts it.',
+              /*i18n*/ "The local server isn't running. Choose “Start or restart” in the “Local server” menu.",
             )
           : unreachable(message.sentence, message.values);
       }
       await once(this.#changes, 'change', { signal }).catch(() => {
         throw unreachable(
-          /*i18n*/ 'The local server is taking long to start. Wait a little, or begin anew with “Start or restart” in the menu “Local server”.',
+          /*i18n*/ 'The local server is slow to start. Wait, or choose “Start or restart” in the “Local server” menu.',
         );
       });
     }
@@ -125,7 +125,7 @@ export class HomeserverProcess {
     const answer = Promise.withResolvers<unknown>();
     this.#questions.set(id, answer);
     const timer = setTimeout(
-      () => answer.reject(unreachable(/*i18n*/ 'The local server did not answer.')),
+      () => answer.reject(unreachable(/*i18n*/ "The local server didn't respond.")),
       answersWithinMs,
     );
     this.#child?.postMessage({ type, id } as ToHomeserver);
@@ -177,15 +177,15 @@ export class HomeserverProcess {
   }
 
   #refused(reason: string): void {
-    const sentence = /*i18n*/ 'The local server refused to start: {reason}';
+    const sentence = /*i18n*/ "The local server couldn't start: {reason}";
     this.#change({ status: 'failed', message: { sentence, values: { reason } } });
   }
 
   /** Started by itself it would begin with nothing, as if nothing had been there. */
   #dataLost(reason: string): void {
-    log.error(`The local server has ended, because its data was taken away: ${reason}`);
+    log.error(`local server: stopped because its data was removed: ${reason}`);
     const sentence =
-      /*i18n*/ 'The local server has ended, because its data was taken away ({reason}). Put the data back before you start it: without it, the server begins anew.';
+      /*i18n*/ 'The local server stopped because its data was removed ({reason}). Restore the data, or the server starts empty.';
     this.#giveUp({ sentence, values: { reason } });
   }
 
@@ -200,7 +200,7 @@ export class HomeserverProcess {
     const question = this.#questions.get(message.id);
     if (message.type === 'answer') question?.resolve(message.value);
     else {
-      const sentence = /*i18n*/ 'The local server answered with an error: {reason}';
+      const sentence = /*i18n*/ 'Local server error: {reason}';
       question?.reject(new ConnectionFailure('refused', sentence, { reason: message.message }));
     }
   }
@@ -213,8 +213,8 @@ export class HomeserverProcess {
     const delay = restartDelay(this.#crashes);
     if (delay === undefined) {
       const sentence =
-        /*i18n*/ 'The local server keeps crashing (exit code {code}), so it is not started again by itself: start it to try once more.';
-      log.error('The local server keeps crashing, and is not started again by itself');
+        /*i18n*/ "The local server keeps crashing (exit code {code}) and won't restart automatically. Start it to retry.";
+      log.error('local server: keeps crashing, not restarted automatically');
       this.#giveUp({ sentence, values: { code } });
       return;
     }
@@ -231,7 +231,7 @@ export class HomeserverProcess {
 
   #abandonQuestions(): void {
     for (const { reject } of this.#questions.values()) {
-      reject(unreachable(/*i18n*/ 'The local server stopped before it answered: try again.'));
+      reject(unreachable(/*i18n*/ 'The local server stopped before it responded. Retry.'));
     }
   }
 

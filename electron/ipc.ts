@@ -40,9 +40,9 @@ function answer<Name extends Invocation>(channel: Name, handlers: Handlers): voi
   ipcMain.handle(channel, async (event, input: unknown): Promise<Outcome<unknown>> => {
     try {
       if (!isConsole(event))
-        throw new ConnectionFailure('refused', /*i18n*/ 'Only the console can ask this.');
+        throw new ConnectionFailure('refused', /*i18n*/ 'Only the console can request this.');
       if (!isInput(channel, input)) {
-        throw new ConnectionFailure('refused', /*i18n*/ 'The input of {channel} does not have its shape.', {
+        throw new ConnectionFailure('refused', /*i18n*/ 'Invalid input for {channel}', {
           channel,
         });
       }
@@ -68,6 +68,6 @@ function failureOf(channel: string, error: unknown) {
     return { code, message, sentence, values };
   }
   log.error(`${channel}:`, error);
-  const sentence = /*i18n*/ 'The shell could not do this. Its log says why.';
+  const sentence = /*i18n*/ "The app couldn't do this. See the log for details.";
   return { code: 'refused' as const, message: sentence, sentence, values: {} };
 }

@@ -40,7 +40,7 @@ export function askBeforeLeaving(window: BrowserWindow): void {
 
 const isAgreedTo = () =>
   askPerson({
-    message: say(/*i18n*/ 'Leave although something is still being done?'),
-    detail: say(/*i18n*/ 'It ends in the middle: what is done stays done, and the rest is not begun.'),
-    yes: say(/*i18n*/ 'Leave'),
+    message: say(/*i18n*/ 'Quit while a job is running?'),
+    detail: say(/*i18n*/ "Completed items stay changed. The rest won't be processed."),
+    yes: say(/*i18n*/ 'Quit anyway'),
   });

@@ -57,10 +57,10 @@ function takeFrom(argv: readonly string[]): void {
 /** What there is to say where nothing is shown. */
 function followed(text: string, { connections, show }: LinkOptions): string | undefined {
   const link = readLink(text);
-  if (!link) return say(/*i18n*/ 'This link leads to nothing that Gatehouse can show.');
+  if (!link) return say(/*i18n*/ "Gatehouse can't open this link.");
   const connection = findServer(connections(), link.server);
   if (!connection) {
-    return say(/*i18n*/ 'This link leads to {server}, which you are not signed in to.', {
+    return say(/*i18n*/ "This link opens {server}. You're not signed in there.", {
       server: link.server,
     });
   }

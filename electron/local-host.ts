@@ -25,7 +25,7 @@ export const localHostOfApp = ({ homeserver, dataDir, throwaways }: Options) =>
     async permit(change) {
       if (change !== 'apply') await requireOwnDatabase(join(dataDir, 'homeserver.yaml'));
       if (await askForPage(() => askBefore(change))) return;
-      throw new ConnectionFailure('cancelled', /*i18n*/ 'You chose not to: nothing has changed.');
+      throw new ConnectionFailure('cancelled', /*i18n*/ 'Cancelled. Nothing has changed.');
     },
   });
 
@@ -76,6 +76,6 @@ async function requireOwnDatabase(settings: string): Promise<void> {
   if (databaseIn(text) !== 'psycopg2') return;
   throw new ConnectionFailure(
     'refused',
-    /*i18n*/ 'The data of this server is in a PostgreSQL database, which the app does not replace: make another one, and name it in the configuration.',
+    /*i18n*/ "This server uses PostgreSQL, which the app can't replace. Create and configure another database.",
   );
 }

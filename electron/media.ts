@@ -33,7 +33,7 @@ export async function uploadImage(
 ): Promise<{ uri: string }> {
   // What crosses the bridge has any shape: a schema can't tell bytes.
   if (!(bytes instanceof ArrayBuffer)) {
-    throw new ConnectionFailure('refused', /*i18n*/ 'A picture crosses the bridge as bytes.');
+    throw new ConnectionFailure('refused', /*i18n*/ 'Images must be sent as bytes.');
   }
   const reply = await connections.authorized(connectionId, (session) =>
     send(uploadRequest(session, new Uint8Array(bytes))),

@@ -120,7 +120,7 @@ export function setApplicationMenu(actions: MenuActions): void {
             separator,
           ]
         : []),
-      { id: 'show-log', label: say(/*i18n*/ 'Show the log'), click: () => actions.showLog() },
+      { id: 'show-log', label: say(/*i18n*/ 'Show log'), click: () => actions.showLog() },
       {
         id: 'copy-diagnostics',
         label: say(/*i18n*/ 'Copy diagnostics'),

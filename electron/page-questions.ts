@@ -16,14 +16,14 @@ let noes: number[] = [];
  */
 export function beginQuestion(): (agreed: boolean) => void {
   if (isAsking) {
-    throw new ConnectionFailure('refused', /*i18n*/ 'Answer first what the app asks in its other window.');
+    throw new ConnectionFailure('refused', /*i18n*/ 'Answer the other dialog first.');
   }
   const now = Date.now();
   noes = noes.filter((time) => now - time < restMs);
   if (noes.length >= mostNoes) {
     throw new ConnectionFailure(
       'refused',
-      /*i18n*/ 'You said no {count} times within a minute, so nothing is asked for a while. Try again in a minute.',
+      /*i18n*/ 'You declined {count} times within a minute. Retry in a minute.',
       { count: mostNoes },
     );
   }

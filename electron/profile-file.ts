@@ -33,7 +33,7 @@ export function setAside(path: string): void {
   } catch (error) {
     throw new ConnectionFailure(
       'refused',
-      /*i18n*/ 'The file {path} can neither be understood nor be renamed ({reason}). Move it away, or start Gatehouse with another folder for its data: --user-data-dir=FOLDER',
+      /*i18n*/ "Gatehouse can't read or rename {path} ({reason}). Move the file, or start with another data folder: --user-data-dir=FOLDER",
       { path, reason: codeOf(error) },
     );
   }
@@ -47,7 +47,7 @@ export function requireFolder(path: string): void {
   } catch (error) {
     throw new ConnectionFailure(
       'refused',
-      /*i18n*/ "Gatehouse can't keep its data in {path} ({reason}). See to it that you may write there, or start Gatehouse with another folder for its data: --user-data-dir=FOLDER",
+      /*i18n*/ "Gatehouse can't write to {path} ({reason}). Allow write access, or start with another data folder: --user-data-dir=FOLDER",
       { path, reason: codeOf(error) },
     );
   }

@@ -68,10 +68,10 @@ function titleOf(connection: Connection, news: readonly News[]): string {
   const server = plainServerName(connection);
   const count = countOf(news);
   if (news.some(({ isMore }) => isMore)) {
-    return say(/*i18n*/ 'More than {count} new reports on {server}', { count, server });
+    return say(/*i18n*/ '{count}+ new reports on {server}', { count, server });
   }
   return count === 1
-    ? say(/*i18n*/ 'A new report on {server}', { server })
+    ? say(/*i18n*/ 'New report on {server}', { server })
     : say(/*i18n*/ '{count} new reports on {server}', { count, server });
 }
 

@@ -26,7 +26,7 @@ export function createRequests(connections: Pick<Connections, 'authorized'>, sen
         if (!isAllowed(session.connection, request)) {
           throw new ConnectionFailure(
             'refused',
-            /*i18n*/ 'The app does not send this request for its page: {request}. Use another program for it.',
+            /*i18n*/ "The app doesn't allow this request: {request}. Use another program.",
             { request: `${request.method} ${request.path.split('?', 1)[0]}` },
           );
         }
@@ -40,7 +40,7 @@ export function createRequests(connections: Pick<Connections, 'authorized'>, sen
       ) {
         throw new ConnectionFailure(
           'refused',
-          /*i18n*/ 'The reply holds a secret, which stays in the main process.',
+          /*i18n*/ 'The response contains a secret and stays in the main process.',
         );
       }
       return { status: reply.status, body: reply.body };

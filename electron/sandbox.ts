@@ -7,7 +7,7 @@ export function requireSandbox(): void {
   if (!app.commandLine.hasSwitch('no-sandbox')) return;
   throw new Error(
     say(
-      /*i18n*/ 'It was started without a sandbox, which keeps what others send away from this machine. Where the system gives an AppImage none, install the package for its package manager.',
+      /*i18n*/ "Gatehouse can't start without the Chromium sandbox, which protects this computer from untrusted content. If AppImages can't use it, install the distribution package.",
     ),
   );
 }

@@ -101,7 +101,7 @@ export async function fetchBytes(
     return { status: response.status, bytes: await readAtMost(response, mostBytes) };
   } catch (error) {
     if (error instanceof ConnectionFailure) throw error;
-    if (signal?.aborted) throw new ConnectionFailure('cancelled', /*i18n*/ 'Nobody waits for this any more.');
+    if (signal?.aborted) throw new ConnectionFailure('cancelled', /*i18n*/ 'Request cancelled');
     if (deadline.aborted) throw timedOut(request);
     if (/ERR_CERT_AUTHORITY_INVALID/.test(reason(error))) {
       throw new ConnectionFailure(
@@ -113,7 +113,7 @@ export async function fetchBytes(
     if (isRedirect(error)) return { status: 302, bytes: new Uint8Array() };
     throw new ConnectionFailure(
       'unreachable',
-      /*i18n*/ "{host} can't be reached ({reason}). Check the address and that the server runs.",
+      /*i18n*/ "Can't reach {host} ({reason}). Check the address and the server.",
       { host, reason: reason(error) },
     );
   }

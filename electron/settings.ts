@@ -39,7 +39,7 @@ export function openSettings(path: string) {
       if (fault === undefined) return;
       throw new ConnectionFailure(
         'refused',
-        /*i18n*/ 'This holds until the app ends, as it could not be written down ({reason}). Make room on the disk; then choose it again.',
+        /*i18n*/ "Couldn't save this setting ({reason}). It lasts until you quit. Free up disk space and retry.",
         { reason: fault instanceof Error ? fault.message : String(fault) },
       );
     },

@@ -39,11 +39,11 @@ async function isGivenUp(signal: AbortSignal): Promise<boolean> {
   if (signal.aborted || isQuitting()) return false;
   const { response } = await dialog.showMessageBox({
     type: 'question',
-    message: say(/*i18n*/ "The system's keychain does not answer."),
+    message: say(/*i18n*/ "The system keychain isn't responding"),
     detail: say(
-      /*i18n*/ 'Gatehouse keeps your sessions with it. Unlock it, and this goes by itself. Without it you sign in again, until the app ends; what is kept stays as it is.',
+      /*i18n*/ 'Gatehouse stores sessions in the keychain. Unlock it to continue, or sign in again until you quit. Saved sessions are kept.',
     ),
-    buttons: [say(/*i18n*/ 'Go on without it'), say(/*i18n*/ 'Quit Gatehouse')],
+    buttons: [say(/*i18n*/ 'Continue without keychain'), say(/*i18n*/ 'Quit Gatehouse')],
     defaultId: without,
     cancelId: without,
     noLink: true,

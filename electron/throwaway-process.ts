@@ -70,14 +70,14 @@ function notStarted(name: string, { reason, code }: SentenceValues): ConnectionF
   return reason === undefined
     ? new ConnectionFailure(
         'refused',
-        /*i18n*/ 'The server {name} crashed as it started (exit code {code}). The log says more.',
+        /*i18n*/ 'Server {name} crashed at startup (exit code {code}). See the log for details.',
         { name, code: code ?? '' },
       )
-    : new ConnectionFailure('refused', /*i18n*/ 'The server {name} did not start: {reason}', {
+    : new ConnectionFailure('refused', /*i18n*/ "Server {name} couldn't start: {reason}", {
         name,
         reason,
       });
 }
 
 const tooLate = (name: string) =>
-  new ConnectionFailure('refused', /*i18n*/ 'The server {name} took too long to start: try again.', { name });
+  new ConnectionFailure('refused', /*i18n*/ 'Server {name} took too long to start. Retry.', { name });

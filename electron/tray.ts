@@ -16,7 +16,7 @@ export type TrayContent = {
 export type TrayActions = { open(): void; openServer(connectionId: string): void };
 
 const serverWords: Record<ServerState, string> = {
-  unknown: /*i18n*/ '{server}: not known yet',
+  unknown: /*i18n*/ '{server}: unknown',
   reachable: /*i18n*/ '{server}: reachable',
   'signed-out': /*i18n*/ '{server}: signed out',
   unreachable: /*i18n*/ '{server}: unreachable',
@@ -26,7 +26,7 @@ const localServerWords: Record<LocalServerState['status'], string> = {
   starting: /*i18n*/ 'Local server: starting',
   running: /*i18n*/ 'Local server: running',
   restarting: /*i18n*/ 'Local server: restarting',
-  failed: /*i18n*/ 'Local server: given up',
+  failed: /*i18n*/ 'Local server: failed',
   stopped: /*i18n*/ 'Local server: stopped',
 };
 

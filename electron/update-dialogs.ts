@@ -26,26 +26,24 @@ type UnderWay = { asksAbout?: string | undefined; downloads?: string | undefined
 /** To who asks once more. A question that was put some time ago may lie behind other windows. */
 export function whatGoesOn({ asksAbout, downloads }: UnderWay): Answer | undefined {
   if (asksAbout !== undefined) {
-    const sentence =
-      /*i18n*/ 'You are asked already whether to download Gatehouse {version}, in another window.';
+    const sentence = /*i18n*/ 'Another window already asks whether to download Gatehouse {version}.';
     return { type: 'info', message: say(sentence, { version: asksAbout }) };
   }
   if (downloads === undefined) return undefined;
   return {
     type: 'info',
-    message: say(/*i18n*/ 'Gatehouse {version} is being downloaded.', { version: downloads }),
+    message: say(/*i18n*/ 'Downloading Gatehouse {version}…', { version: downloads }),
   };
 }
 
 export function notReplaceable(version: string): Answer {
-  const sentence =
-    /*i18n*/ 'There is Gatehouse {version}, but it can’t be put in the place of this app: its file, or the folder that it is in, can’t be changed.';
+  const sentence = /*i18n*/ "Gatehouse {version} can't be installed. The app's file or folder is read-only.";
   return { type: 'warning', message: say(sentence, { version }) };
 }
 
 export const readyAtQuit = (version: string): Answer => ({
   type: 'info',
-  message: say(/*i18n*/ 'Gatehouse {version} is put in place when you quit.', { version }),
+  message: say(/*i18n*/ 'Gatehouse {version} will be installed when you quit.', { version }),
 });
 
 /**
@@ -54,9 +52,10 @@ export const readyAtQuit = (version: string): Answer => ({
  */
 export function notDownloaded(isAnother: boolean, givesUp: string | undefined): Answer {
   const message = isAnother
-    ? /*i18n*/ 'What was downloaded is not what was announced, so it is not installed.'
-    : /*i18n*/ 'The new version could not be downloaded. The log says why.';
-  const given = /*i18n*/ 'Gatehouse {version} is not put in place either: it had to go for the newer one.';
+    ? /*i18n*/ "The download doesn't match the announced update and wasn't installed."
+    : /*i18n*/ "Couldn't download the update. See the log for details.";
+  const given =
+    /*i18n*/ "Gatehouse {version} won't be installed either. It was replaced by the newer download.";
   return {
     type: 'error',
     message: say(message),
@@ -64,12 +63,12 @@ export function notDownloaded(isAnother: boolean, givesUp: string | undefined): 
   };
 }
 
-const putAtQuit = /*i18n*/ 'You have {version}. It is put in place when you quit.';
+const putAtQuit = /*i18n*/ 'You have {version}. The update installs when you quit.';
 
 const whyHeld = ({ failed }: HeldBack) =>
   failed
-    ? /*i18n*/ 'You have {version}. The new one could not be put in place when you quit: the log may say why. It is tried again the next time that you quit.'
-    : /*i18n*/ 'You have {version}. The new one was not put in place when you quit, because the local server was at work on something, or may have been. It is the next time that you quit and the server has nothing to do.';
+    ? /*i18n*/ "You have {version}. The update couldn't be installed when you quit. Check the log. Gatehouse retries at the next quit."
+    : /*i18n*/ "You have {version}. The update wasn't installed because the local server may have been busy. Quit when it's idle.";
 
 export async function isAgreedTo(version: string, held: HeldBack): Promise<boolean> {
   const has = { version: app.getVersion() };

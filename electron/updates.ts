@@ -140,9 +140,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
     const found = await updater.checkForUpdates();
     const size = announcedBytes(found?.updateInfo);
     if (!found?.isUpdateAvailable) {
-      return look.isWanted
-        ? { type: 'info', message: say(/*i18n*/ 'This is the newest version of Gatehouse.') }
-        : undefined;
+      return look.isWanted ? { type: 'info', message: say(/*i18n*/ 'Gatehouse is up to date.') } : undefined;
     }
     const { version, files } = found.updateInfo;
     if (downloaded && compare(version, downloaded.version) <= 0) {
@@ -188,7 +186,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
     return isWanted
       ? {
           type: 'error',
-          message: say(/*i18n*/ 'Whether there is a newer version could not be found out. The log says why.'),
+          message: say(/*i18n*/ "Couldn't check for updates. See the log for details."),
         }
       : undefined;
   }

@@ -98,7 +98,7 @@ async function within<Answer>(milliseconds: number, answer: Promise<Answer>): Pr
 const notKept = (error: unknown) =>
   new ConnectionFailure(
     'refused',
-    /*i18n*/ "Your sessions could not be kept for the next start ({reason}). They are as you wanted until the app ends. Unlock the system's keychain, or make room on the disk; then do the same again.",
+    /*i18n*/ "Couldn't save your sessions ({reason}). They last until you quit. Unlock the keychain or free up disk space, then retry.",
     { reason: error instanceof Error ? error.message : String(error) },
   );
 

@@ -60,7 +60,7 @@ export function createWorkbench({ connections, send, tell }: Options) {
       if (followed.has(streamId) || followed.size >= mostFollowed) {
         throw new ConnectionFailure(
           'refused',
-          /*i18n*/ 'This is followed already, or too much is. Close another screen of the test bench first.',
+          /*i18n*/ 'Already open, or too many live views. Close another developer tools screen first.',
         );
       }
       const end = new AbortController();
@@ -133,16 +133,16 @@ export function createWorkbench({ connections, send, tell }: Options) {
 }
 
 function requireLocal({ local }: Connection): void {
-  if (!local) throw new ConnectionFailure('refused', /*i18n*/ 'This is done on the local server only.');
+  if (!local) throw new ConnectionFailure('refused', /*i18n*/ 'Only available for the local server');
 }
 
 const brokenOff = () =>
   new ConnectionFailure(
     'unreachable',
-    /*i18n*/ 'The local server is not running: “Start or restart” in the menu “Local server” starts it.',
+    /*i18n*/ "The local server isn't running. Choose “Start or restart” in the “Local server” menu.",
   );
 
 const backupFailed = (error: unknown) =>
-  new ConnectionFailure('refused', /*i18n*/ 'The backup could not be made: {reason}', {
+  new ConnectionFailure('refused', /*i18n*/ "Couldn't create the backup: {reason}", {
     reason: error instanceof Error ? error.message : String(error),
   });

@@ -43,10 +43,10 @@ async function redeemLoginLink(token: string): Promise<ConsoleContext['entryFail
     const text =
       error.code === 'bad_credentials'
         ? i18n.t(
-            'This sign-in link no longer works: it can be used once, and only for a short time. npm run gatehouse -- users sign-in-link makes another, on the machine that serves this page.',
+            "This single-use link was used or has expired. On the console's computer, run npm run gatehouse -- users sign-in-link for another.",
           )
         : i18n.t(error.sentence, error.values);
-    return { title: i18n.t('The link did not work'), text };
+    return { title: i18n.t('Sign-in link failed'), text };
   }
 }
 
@@ -122,7 +122,7 @@ function render() {
               <RouterProvider router={router} />
             </QueryClientProvider>
             {/* What opens over the screen opens in here, where it belongs to a landmark of its own. */}
-            <section data-mantine-shared-portal-node aria-label={i18n.t('Menus and notices')} />
+            <section data-mantine-shared-portal-node aria-label={i18n.t('Menus and notifications')} />
           </MantineProvider>
         </DirectionProvider>
       </I18nProvider>

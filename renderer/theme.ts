@@ -103,7 +103,7 @@ export const consoleTheme = () =>
       PasswordInput: {
         defaultProps: {
           size: 'xs',
-          visibilityToggleButtonProps: { 'aria-label': i18n.t('Show or hide what is typed') },
+          visibilityToggleButtonProps: { 'aria-label': i18n.t('Toggle visibility') },
         },
       },
       Notification: { defaultProps: { closeButtonProps: { 'aria-label': i18n.t('Dismiss') } } },

@@ -72,7 +72,7 @@ withData(users.command('add <name>'))
   .description('Create a user (works while the server is running)')
   .option('--password <password>', 'Password; other users of this computer can see it while the command runs')
   .addOption(new Option('--password-stdin', 'Read the password from standard input').conflicts('password'))
-  .option('--admin', 'Make the user a server admin', false)
+  .option('--admin', 'Grant server admin rights', false)
   .action(async (name: string, options: DataOptions & PasswordOptions & { admin: boolean }) => {
     const { readPassword } = await import('./commands/password.ts');
     const password = await readPassword(options);

@@ -43,7 +43,7 @@ export function actingSessions({ authorized, send, copy, now }: Options) {
   const find = (id: string) => {
     const found = open.get(id);
     if (found) return found;
-    throw new ConnectionFailure('refused', /*i18n*/ 'This token is not known here any more.');
+    throw new ConnectionFailure('refused', /*i18n*/ 'This token is no longer available.');
   };
   const loginUrl = ({ baseUrl, dialect }: Connection, userId: string) =>
     `${baseUrl}${dialects[dialect].administration}/admin/v1/users/${encodeURIComponent(userId)}/login`;
@@ -60,7 +60,7 @@ export function actingSessions({ authorized, send, copy, now }: Options) {
     /** @throws ConnectionFailure `refused` where the server gives none, or is asked for too long a time */
     async begin(connectionId: string, userId: string, minutes: number): Promise<ActingSession> {
       if (!(minutes > 0 && minutes <= longestActing)) {
-        throw new ConnectionFailure('refused', /*i18n*/ 'A token holds for a day at most.');
+        throw new ConnectionFailure('refused', /*i18n*/ 'A token is valid for one day at most.');
       }
       const until = now() + minutes * 60_000;
       const body = { valid_until_ms: until };
@@ -79,10 +79,7 @@ export function actingSessions({ authorized, send, copy, now }: Options) {
     async copyToken(id: string): Promise<void> {
       const acting = find(id);
       if (acting.isCopied) {
-        throw new ConnectionFailure(
-          'refused',
-          /*i18n*/ 'The token was copied already. Begin anew for another.',
-        );
+        throw new ConnectionFailure('refused', /*i18n*/ 'Token already copied. Create another.');
       }
       await copy(acting.token);
       acting.isCopied = true;

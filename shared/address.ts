@@ -25,7 +25,7 @@ export function parseAddress(typed: string): string {
   ) {
     throw new ConnectionFailure(
       'bad_address',
-      /*i18n*/ 'That is not an address of a server. Write it like https://example.org or localhost:8008.',
+      /*i18n*/ 'Invalid server address. Use https://example.org or localhost:8008.',
     );
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');

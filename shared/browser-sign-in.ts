@@ -98,7 +98,7 @@ export async function beginBrowserSignIn(
   if (!(await loginTypes(send, server)).includes('m.login.sso')) {
     throw new ConnectionFailure(
       'login_type_unsupported',
-      /*i18n*/ 'This server does not offer that way to sign in. Choose another one.',
+      /*i18n*/ "This server doesn't support that sign-in method. Choose another.",
     );
   }
   const state = crypto.randomUUID();
@@ -128,7 +128,7 @@ export async function finishBrowserSignIn(
     if (answer.get(ssoState) !== pending.state || token === null) {
       throw new ConnectionFailure(
         'refused',
-        /*i18n*/ "The browser came back with another sign-in's answer. Sign in again.",
+        /*i18n*/ 'The browser returned a different sign-in. Sign in again.',
       );
     }
     return { server, ...(await signIn(send, server, { type: 'login_token', token })) };

@@ -61,7 +61,7 @@ export async function signInWithCode(
   if (!authServer || endpoint === undefined) {
     throw new ConnectionFailure(
       'login_type_unsupported',
-      /*i18n*/ 'This server does not offer that way to sign in. Choose another one.',
+      /*i18n*/ "This server doesn't support that sign-in method. Choose another.",
     );
   }
   const client = await register(send, authServer, {

@@ -127,12 +127,12 @@ export const unexpectedReply = (field: string): ConnectionFailure =>
   field
     ? new ConnectionFailure(
         'unexpected_reply',
-        /*i18n*/ "Unexpected reply: the field {field} doesn't fit. This server may be an older version or different software.",
+        /*i18n*/ 'Unexpected response (field {field}). This server may be an older version or different software.',
         { field },
       )
     : new ConnectionFailure(
         'unexpected_reply',
-        /*i18n*/ 'Unexpected reply. This server may be an older version or different software.',
+        /*i18n*/ 'Unexpected response. This server may be an older version or different software.',
       );
 
 /** Where a proxy gets no reply from the server behind it, it answers by itself, in no homeserver's words. */
@@ -142,7 +142,7 @@ export const isProxyAlone = ({ status, body }: IncomingReply): boolean =>
 export const proxyAlone = ({ status }: IncomingReply): ConnectionFailure =>
   new ConnectionFailure(
     'unreachable',
-    /*i18n*/ 'A proxy answers in the place of the server (HTTP status {status}), for it gets no reply from it. Wait until the server runs, or check where the proxy looks for it; then try again.',
+    /*i18n*/ "The proxy can't reach the server (HTTP {status}). Start the server or fix the proxy, then retry.",
     { status },
   );
 
@@ -152,17 +152,10 @@ export function failureOf(reply: IncomingReply): ConnectionFailure {
   const { status, body } = reply;
   const error = fits(ErrorBody, body) ? body.error : `HTTP status ${status}`;
   if (status === 429) {
-    return new ConnectionFailure(
-      'rate_limited',
-      /*i18n*/ 'The server asks to slow down. Wait a little, then try again.',
-    );
+    return new ConnectionFailure('rate_limited', /*i18n*/ 'Rate limited. Wait, then retry.');
   }
   if (status === 401 || status === 403) {
-    return new ConnectionFailure(
-      'bad_credentials',
-      /*i18n*/ 'The server did not accept these credentials: {error}',
-      { error },
-    );
+    return new ConnectionFailure('bad_credentials', /*i18n*/ 'Invalid credentials: {error}', { error });
   }
-  return new ConnectionFailure('refused', /*i18n*/ 'The server answered with an error: {error}', { error });
+  return new ConnectionFailure('refused', /*i18n*/ 'Server error: {error}', { error });
 }

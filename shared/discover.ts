@@ -45,7 +45,7 @@ export async function discover(send: Send, typed: string): Promise<{ baseUrl: st
   if (silence) throw silence;
   throw new ConnectionFailure(
     'not_homeserver',
-    /*i18n*/ 'There is a server at {baseUrl}, but it is not a homeserver. Check the address and the port.',
+    /*i18n*/ "The server at {baseUrl} isn't a homeserver. Check the address and port.",
     { baseUrl },
   );
 }
@@ -59,14 +59,14 @@ const withOtherScheme = (baseUrl: string) =>
 const speaksHttp = (baseUrl: string, other: string) =>
   new ConnectionFailure(
     'speaks_http',
-    /*i18n*/ 'No homeserver answers at {baseUrl}, but a homeserver answers at {other}, without encryption: whoever is on the way there reads your password. Let the server offer https, or open a tunnel to it (ssh -L 8008:localhost:8008 …). If you trust the way, write {other}.',
+    /*i18n*/ 'No homeserver at {baseUrl}, but one at {other} without encryption, which exposes your password. Enable https or use a tunnel (ssh -L 8008:localhost:8008 …). If you trust the network, enter {other}.',
     { baseUrl, other },
   );
 
 const speaksHttps = (baseUrl: string, other: string) =>
   new ConnectionFailure(
     'speaks_https',
-    /*i18n*/ 'The homeserver answers at {other}, and not at {baseUrl}. Write the address with https.',
+    /*i18n*/ 'The homeserver is at {other}, not {baseUrl}. Use the https address.',
     { baseUrl, other },
   );
 

@@ -28,7 +28,7 @@ export type HeldKeys = { server: string; keys: Readonly<Record<string, string>> 
 /** Compares the content hash. It covers everything but what servers add on the way. */
 export async function checkContentHash(subtle: SubtleCrypto, event: JsonObject): Promise<HashCheck> {
   const claimed = isObject(event.hashes) ? event.hashes.sha256 : undefined;
-  if (typeof claimed !== 'string') return { result: 'impossible', why: /*i18n*/ 'it came without its hash' };
+  if (typeof claimed !== 'string') return { result: 'impossible', why: /*i18n*/ 'no hash' };
   const { unsigned, signatures: _signatures, hashes: _hashes, ...hashed } = event;
   try {
     const digest = await subtle.digest('SHA-256', bytesOf(canonicalJson(hashed)));
@@ -51,12 +51,12 @@ export async function checkSignature(
   held: HeldKeys,
 ): Promise<SignatureCheck> {
   const server = typeof event.sender === 'string' ? serverOf(event.sender) : undefined;
-  if (!server) return { result: 'impossible', why: /*i18n*/ 'it names no sender' };
+  if (!server) return { result: 'impossible', why: /*i18n*/ 'no sender' };
   const ofServer = isObject(event.signatures) ? event.signatures[server] : undefined;
   if (!isObject(ofServer) || Object.keys(ofServer).length === 0) {
     return {
       result: 'impossible',
-      why: /*i18n*/ 'it came without a signature of {server}',
+      why: /*i18n*/ 'no signature by {server}',
       values: { server },
     };
   }
@@ -84,7 +84,7 @@ export async function checkSignature(
 
 const uncanonical = ({ message }: CanonicalJsonError): Impossible => ({
   result: 'impossible',
-  why: /*i18n*/ 'its JSON has no canonical form ({problem})',
+  why: /*i18n*/ 'no canonical JSON ({problem})',
   values: { problem: message },
 });
 

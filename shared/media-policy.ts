@@ -31,10 +31,7 @@ export type Wanted = {
 export function mediaUrls({ baseUrl, dialect }: Connection, { uri, preview, quarantined }: Wanted): string[] {
   const [, server = '', id = ''] = /^mxc:\/\/([\w.:[\]-]+)\/([\w-]+)$/.exec(uri) ?? [];
   if (!server || !id || /^\.+$/.test(server)) {
-    throw new ConnectionFailure(
-      'refused',
-      /*i18n*/ 'The address of this image is not one that a homeserver gives.',
-    );
+    throw new ConnectionFailure('refused', /*i18n*/ 'Invalid image address.');
   }
   const media = `${baseUrl}${dialects[dialect].chat}/client/v1/media`;
   const path = `${encodeURIComponent(server)}/${id}`;
@@ -66,12 +63,12 @@ export function imageType({ status, bytes }: { status: number; bytes: Uint8Array
   if (status !== 200) {
     throw new ConnectionFailure(
       'refused',
-      /*i18n*/ 'The server does not give out this image (HTTP status {status}). It may have been removed.',
+      /*i18n*/ 'Image unavailable (HTTP {status}). It may have been removed.',
       { status },
     );
   }
   const type = rasterImageType(bytes);
-  if (!type) throw new ConnectionFailure('refused', /*i18n*/ 'This is not an image that is safe to show.');
+  if (!type) throw new ConnectionFailure('refused', /*i18n*/ 'Unsafe image format.');
   return type;
 }
 
@@ -94,16 +91,13 @@ export function pictureType(bytes: Uint8Array): string {
   if (bytes.byteLength > mostUploadBytes) {
     throw new ConnectionFailure(
       'refused',
-      /*i18n*/ 'The picture is larger than {megabytes} MB. Choose a smaller one.',
+      /*i18n*/ 'The image exceeds {megabytes} MB. Choose a smaller one.',
       { megabytes: mostUploadBytes / 1024 / 1024 },
     );
   }
   const type = rasterImageType(bytes);
   if (!type) {
-    throw new ConnectionFailure(
-      'refused',
-      /*i18n*/ 'This is no picture that every client shows. Choose a PNG, JPEG, GIF or WebP.',
-    );
+    throw new ConnectionFailure('refused', /*i18n*/ 'Unsupported image format. Use PNG, JPEG, GIF or WebP.');
   }
   return type;
 }

@@ -106,7 +106,7 @@ export function expectSafe(url: string, baseUrl: string): void {
   if (protocol === 'https:' || (protocol === 'http:' && baseUrl.startsWith('http:'))) return;
   throw new ConnectionFailure(
     'refused',
-    /*i18n*/ "The server's sign-in page isn't encrypted: {url}. Have its authentication service use https.",
+    /*i18n*/ "The sign-in page isn't encrypted: {url}. Use https for the authentication service.",
     { url },
   );
 }
@@ -189,7 +189,7 @@ export async function register(
   if (registration_endpoint === undefined) {
     throw new ConnectionFailure(
       'login_type_unsupported',
-      /*i18n*/ "The server's authentication service doesn't register new apps. Sign in with an access token.",
+      /*i18n*/ "The authentication service doesn't register apps. Sign in with an access token.",
     );
   }
   const reply = await send({
@@ -248,7 +248,7 @@ export async function finishSignIn(
   if (answer.get('state') !== pending.state || (issuer !== null && issuer !== pending.issuer)) {
     throw new ConnectionFailure(
       'refused',
-      /*i18n*/ "The browser came back with another sign-in's answer. Sign in again.",
+      /*i18n*/ 'The browser returned a different sign-in. Sign in again.',
     );
   }
   const error = answer.get('error');
@@ -279,7 +279,7 @@ export async function acceptTokens(
     await revoke(send, tokens).catch(() => {});
     throw new ConnectionFailure(
       'not_administrator',
-      /*i18n*/ "The server's authentication service doesn't grant this account {scope}. Sign in with an account that may request it.",
+      /*i18n*/ "The authentication service doesn't grant {scope}. Sign in with an account that may request it.",
       { scope: adminScope },
     );
   }
@@ -357,11 +357,11 @@ export const OAuthError = Type.Object({
 /** @param error one of RFC 6749's codes */
 function oauthFailure({ error, error_description }: Static<typeof OAuthError>): ConnectionFailure {
   if (error === 'access_denied') {
-    return new ConnectionFailure('cancelled', /*i18n*/ 'The sign-in was declined in the browser.');
+    return new ConnectionFailure('cancelled', /*i18n*/ 'Sign-in declined in the browser.');
   }
   return new ConnectionFailure(
     'refused',
-    /*i18n*/ "The server's authentication service refused the sign-in: {error}",
+    /*i18n*/ 'The authentication service refused the sign-in: {error}',
     { error: (error_description || error).slice(0, 500) },
   );
 }

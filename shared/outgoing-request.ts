@@ -33,7 +33,7 @@ export function outgoingRequest(
   const url = requestUrl(connection, path);
   if (method === 'GET') {
     if (body !== undefined)
-      throw new ConnectionFailure('refused', /*i18n*/ 'A request that reads has no body.');
+      throw new ConnectionFailure('refused', /*i18n*/ "Read requests can't have a body.");
     return { method, url, accessToken };
   }
   // Measured as it is first: of what shares its parts a small message becomes a text without end.
@@ -41,10 +41,7 @@ export function outgoingRequest(
     body !== undefined &&
     (!isWithin(body, mostBodyLength) || JSON.stringify(body).length > mostBodyLength)
   ) {
-    throw new ConnectionFailure(
-      'refused',
-      /*i18n*/ 'This is too much to send at once. Send it in smaller parts.',
-    );
+    throw new ConnectionFailure('refused', /*i18n*/ 'Too much data. Send it in smaller parts.');
   }
   return { method, url, accessToken, timeoutMs: changeTimeoutMs, ...(body === undefined ? {} : { body }) };
 }
@@ -154,5 +151,4 @@ function decode(pathname: string): string {
   }
 }
 
-const refused = () =>
-  new ConnectionFailure('refused', /*i18n*/ 'The console does not send this request to a server.');
+const refused = () => new ConnectionFailure('refused', /*i18n*/ "The console can't send this request.");

@@ -9,8 +9,7 @@ export async function readAtMost(response: Response, mostBytes: number): Promise
   // Leaving the loop cancels the download.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > mostBytes)
-      throw new ConnectionFailure('refused', /*i18n*/ 'The reply is too large to be shown.');
+    if (size > mostBytes) throw new ConnectionFailure('refused', /*i18n*/ 'Response too large to show.');
     chunks.push(chunk);
   }
   const bytes = new Uint8Array(size);
@@ -49,8 +48,8 @@ export function timedOut({ method, timeoutMs = usualTimeoutMs }: OutgoingRequest
   return new ConnectionFailure(
     'timeout',
     method === 'GET'
-      ? /*i18n*/ "The server didn't answer in {seconds} s. It may be starting or busy: try again."
-      : /*i18n*/ "The server didn't answer in {seconds} s. It may have done it all the same: look before you try again.",
+      ? /*i18n*/ 'No response in {seconds} s. The server may be starting or busy. Retry.'
+      : /*i18n*/ 'No response in {seconds} s. The request may have succeeded. Check before retrying.',
     { seconds: timeoutMs / 1000 },
   );
 }

@@ -68,21 +68,21 @@ async function expectAdministrator(
     }
     throw new ConnectionFailure(
       'not_administrator',
-      /*i18n*/ '{userId} is not an administrator of this server. Sign in with an account that is.',
+      /*i18n*/ "{userId} isn't a server admin. Sign in with an admin account.",
       { userId },
     );
   }
   if (isSilent || [403, 404, 405].includes(reply.status)) {
     throw new ConnectionFailure(
       'administration_hidden',
-      /*i18n*/ '{userId} can sign in at {baseUrl}, but nothing under {paths} answers there: a proxy keeps it from the outside, as is usual. Add a rule to the proxy that lets your address reach {paths}, or open a tunnel to the server (ssh -L 8008:localhost:8008 …) and connect to http://localhost:8008.',
+      /*i18n*/ '{userId} can sign in at {baseUrl}, but a proxy blocks {paths}. Allow your address, or use a tunnel (ssh -L 8008:localhost:8008 …) and connect to http://localhost:8008.',
       { userId, baseUrl, paths },
     );
   }
   if (isProxyAlone(reply)) {
     throw new ConnectionFailure(
       'administration_hidden',
-      /*i18n*/ '{userId} can sign in at {baseUrl}, but for {paths} a proxy answers there with HTTP status {status}: what it sends these paths to does not answer. Let it send {paths} to the process of the server that has the administration, or open a tunnel to the server (ssh -L 8008:localhost:8008 …) and connect to http://localhost:8008.',
+      /*i18n*/ '{userId} can sign in at {baseUrl}, but a proxy returns HTTP {status} for {paths}. Route {paths} to the admin process, or use a tunnel (ssh -L 8008:localhost:8008 …) and connect to http://localhost:8008.',
       { userId, baseUrl, paths, status: reply.status },
     );
   }
@@ -97,10 +97,7 @@ async function openSession(
   if (credentials.type === 'access_token') {
     const { accessToken } = credentials;
     if (!isToken.test(accessToken)) {
-      throw new ConnectionFailure(
-        'bad_credentials',
-        /*i18n*/ 'An access token is one word of letters, digits and signs. Copy it again, without what stands before and after it.',
-      );
+      throw new ConnectionFailure('bad_credentials', /*i18n*/ 'Invalid access token. Copy only the token.');
     }
     const reply = await send({
       method: 'GET',
@@ -120,7 +117,7 @@ async function openSession(
   if (!isListed) {
     throw new ConnectionFailure(
       'login_type_unsupported',
-      /*i18n*/ 'This server does not offer that way to sign in. Choose another one.',
+      /*i18n*/ "This server doesn't support that sign-in method. Choose another.",
     );
   }
   const reply = await send({

@@ -122,7 +122,7 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
       return;
     }
     if (wanted !== undefined && !isTyped(typed, wanted)) {
-      setMissing(i18n.t('This is not it yet.'));
+      setMissing(i18n.t("Doesn't match yet"));
       setRefusals(refusals + 1);
       return;
     }
@@ -254,8 +254,8 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
         label={i18n.t('Reason')}
         note={
           isReasonSent
-            ? i18n.t('Sent to the user in place of {reason}, and kept in the log.', { reason: '{reason}' })
-            : i18n.t('Kept in the log.')
+            ? i18n.t("Replaces {reason} in the user's message. Recorded in the log.", { reason: '{reason}' })
+            : i18n.t('Recorded in the log.')
         }
         value={reason}
         onChange={setReason}
@@ -270,7 +270,7 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
         <section aria-label={i18n.t('Preview')}>
           <p className={classes.note}>
             {i18n.t(
-              '{count, plural, one {Sent to {name}:} other {Sent to {name}, and likewise to the others:}}',
+              '{count, plural, one {Sent to {name}:} other {Sent to {name}, and the same to others:}}',
               {
                 count: items.length,
                 name: items[0] && nameOf(items[0]),
@@ -297,7 +297,7 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
           loading={working || (hurried && !isReady)}
           className={chosen.some(({ destructive }) => destructive) ? classes.destructive : ''}
         >
-          {why && !isRefusedInput(why) ? i18n.t('Try again') : say(action, 'label', items)}
+          {why && !isRefusedInput(why) ? i18n.t('Retry') : say(action, 'label', items)}
         </SendButton>
         <Button variant="default" onClick={cancel}>
           {i18n.t('Cancel')}

@@ -20,10 +20,10 @@ export function AwaitedOffers({ awaited: action, isComing }: Props) {
     return () => clearTimeout(timer);
   }, []);
   function words() {
-    if (action === undefined) return !isComing && isLong && i18n.t('Asking the server what it lets you do…');
+    if (action === undefined) return !isComing && isLong && i18n.t('Loading permissions…');
     return isComing
-      ? i18n.t('“{action}” follows as soon as the report is there.', { action })
-      : i18n.t('“{action}” follows as soon as the server has said what it lets you do.', { action });
+      ? i18n.t('“{action}” starts once the report has loaded', { action })
+      : i18n.t('“{action}” starts once your permissions have loaded', { action });
   }
   return (
     <div className={classes.frame}>

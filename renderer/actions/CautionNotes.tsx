@@ -31,11 +31,11 @@ export function CautionNotes({ choice, cautions, fields, onField }: Props) {
         <p className={classes.note}>
           {choice.action.kind === 'media'
             ? i18n.t(
-                '{count, plural, one {One more is of another server, where this one can do nothing.} other {# more are of other servers, where this one can do nothing.}}',
+                "{count, plural, one {One more remote item} other {# more remote items}} can't be changed here.",
                 { count: choice.remote },
               )
             : i18n.t(
-                '{count, plural, one {One more user is of another server, where this one can do nothing.} other {# more users are of other servers, where this one can do nothing.}}',
+                "{count, plural, one {One more remote user} other {# more remote users}} can't be changed here.",
                 { count: choice.remote },
               )}
         </p>
@@ -43,17 +43,17 @@ export function CautionNotes({ choice, cautions, fields, onField }: Props) {
       {ownLeftOut && (
         <p className={classes.note}>
           {choice.action.kind === 'device'
-            ? i18n.t('The session of this console is among them, and is left out.')
-            : i18n.t('Your own account is among them, and is left out.')}
+            ? i18n.t('Your current session is skipped.')
+            : i18n.t('Your account is skipped.')}
         </p>
       )}
       {own && <p className={classes.warning}>{ownWords(choice.action.id)}</p>}
       {!own && administrators.length > 0 && (
         <p className={classes.warning}>
-          {i18n.t(
-            '{count, plural, one {{names} is an administrator of this server.} other {# of them are administrators of this server: {names}.}}',
-            { count: administrators.length, names: named(administrators.map(inSentence)) },
-          )}
+          {i18n.t('{count, plural, one {{names} is a server admin.} other {# server admins: {names}.}}', {
+            count: administrators.length,
+            names: named(administrators.map(inSentence)),
+          })}
         </p>
       )}
       {choice.action.id.startsWith('release-') && <IdenticalFilesNote />}
@@ -65,11 +65,11 @@ export function CautionNotes({ choice, cautions, fields, onField }: Props) {
 function ownWords(action: string): string {
   switch (action) {
     case 'end-device':
-      return i18n.t('This is the session of this console: when it ends, you are signed out here.');
+      return i18n.t("This is your current session. You'll be signed out here.");
     case 'end-sessions':
-      return i18n.t('This is your own account: you are signed out here, too.');
+      return i18n.t("This is your account. You'll be signed out here.");
     default:
-      return i18n.t('This is your own account: you may lock yourself out.');
+      return i18n.t('This is your account. You may lock yourself out.');
   }
 }
 
@@ -78,14 +78,14 @@ function PowerNote({ power, fields, onField }: { power: Power } & Pick<Props, 'f
   const count = lacking ?? rooms;
   const said =
     lacking === undefined
-      ? i18n.t('In some of these rooms you may not have the power for it.')
+      ? i18n.t('You may lack the required power level in some of these rooms.')
       : rooms === 1
-        ? i18n.t('You do not have the power for it in this room.')
-        : i18n.t('You do not have the power for it in {lacking} of {rooms} rooms.', { lacking, rooms });
+        ? i18n.t('You lack the required power level in this room.')
+        : i18n.t('You lack the required power level in {lacking} of {rooms} rooms.', { lacking, rooms });
   if (!canTake) {
     return (
       <p className={classes.warning}>
-        {said} {i18n.t('This server can not give it to you: someone in the room has to.')}
+        {said} {i18n.t("This server can't grant it. Ask a room member.")}
       </p>
     );
   }
@@ -95,12 +95,11 @@ function PowerNote({ power, fields, onField }: { power: Power } & Pick<Props, 'f
       <Checkbox
         size="xs"
         mt={6}
-        label={i18n.t(
-          '{count, plural, one {Make me room admin first} other {Make me admin of these rooms first}}',
-          { count },
-        )}
+        label={i18n.t('Make me {count, plural, one {room admin} other {admin of these rooms}} first', {
+          count,
+        })}
         description={i18n.t(
-          '{count, plural, one {The new power levels appear to be sent by a local admin of the room, usually its creator. You then join. Members see both. You keep the power level, also after an undo.} other {The new power levels appear to be sent by a local admin of each room, usually its creator. You then join. Members see both. You keep the power level, also after an undo.}}',
+          "A local room admin, usually the creator, appears to send the new power levels. You then join. Members see both. Undo doesn't revert your power level.",
           { count },
         )}
         checked={fields[takePower] === true}
@@ -110,12 +109,9 @@ function PowerNote({ power, fields, onField }: { power: Power } & Pick<Props, 'f
         <Checkbox
           size="xs"
           mt={6}
-          label={i18n.t(
-            '{count, plural, one {Leave the room afterwards} other {Leave the rooms afterwards}}',
-            {
-              count,
-            },
-          )}
+          label={i18n.t('Leave the {count, plural, one {room afterwards} other {rooms afterwards}}', {
+            count,
+          })}
           checked={fields[leaveAfterwards] === true}
           onChange={(event) => onField(leaveAfterwards, event.currentTarget.checked)}
         />

@@ -91,7 +91,7 @@ export function FieldInput({ field, value, onChange, fault, chosen, onChoose = (
       <TemplateField
         kind={field.templates}
         label={label}
-        note={i18n.t('{places} stand for what they say.', { places: placeholders.join(' ') })}
+        note={i18n.t('{places} are replaced by their values.', { places: placeholders.join(' ') })}
         value={String(value)}
         onChange={onChange}
         required={field.required}

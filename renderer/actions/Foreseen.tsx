@@ -35,13 +35,13 @@ export default function Foreseen({ action, item, fields: typed, onIdle }: Props)
   return (
     <div className={classes.note} role="status">
       {query.error
-        ? i18n.t('What it will do is not known beforehand: {why}', { why: failureSentence(query.error) })
+        ? i18n.t('Preview unavailable: {why}', { why: failureSentence(query.error) })
         : said === undefined
-          ? i18n.t('Asking the server what it will do…')
+          ? i18n.t('Loading preview…')
           : said.map((sentence) => <div key={sentence}>{sentence}</div>)}
       {taskOf !== undefined && (
         <Link to="/tasks" search={({ server }) => ({ server, resource: taskOf })} className={classes.way}>
-          {i18n.t('See the task')}
+          {i18n.t('View task')}
         </Link>
       )}
     </div>

@@ -54,22 +54,21 @@ export default function FurtherReports({ action, items, hasOwn, isWantedAtFirst,
                 further.stop();
               }}
             >
-              {i18n.t('Stop looking')}
+              {i18n.t('Stop scan')}
             </Button>
           )}
           {isWanted && !isLooking && (further.isStopped || error) && !isComplete && (
             <Button variant="subtle" size="compact-xs" onClick={further.goOn}>
-              {i18n.t('Look further')}
+              {i18n.t('Scan more')}
             </Button>
           )}
         </div>
       )}
       {isTooMany && (
         <p className={classes.note}>
-          {i18n.t(
-            'Nobody looks for other open reports {which}: these are too many at once. Those there are stay open.',
-            { which: whichOf(items) },
-          )}
+          {i18n.t('Too many selected to find other open reports {which}. They stay open.', {
+            which: whichOf(items),
+          })}
         </p>
       )}
       {isNone && escalated > 0 && <p className={classes.note}>{sayEscalated(escalated)}</p>}
@@ -87,18 +86,19 @@ function labelOf(
   const isKnown = isComplete || isFull || (isWanted && !isLooking);
   if (!isKnown) {
     return hasOwn
-      ? i18n.t('Mark the other open reports {which} reviewed, too', { which })
-      : i18n.t('Mark the open reports {which} reviewed', { which });
+      ? i18n.t('Also resolve other open reports {which}', { which })
+      : i18n.t('Resolve open reports {which}', { which });
   }
   return hasOwn
     ? i18n.t(
-        '{count, plural, one {Mark the other open report {which} reviewed, too} other {Mark the {shown} other open reports {which} reviewed, too}}',
+        'Also resolve {count, plural, one {the other open report} other {{shown} other open reports}} {which}',
         { count, shown: number(count), which },
       )
-    : i18n.t(
-        '{count, plural, one {Mark the open report {which} reviewed} other {Mark the {shown} open reports {which} reviewed}}',
-        { count, shown: number(count), which },
-      );
+    : i18n.t('Resolve {count, plural, one {the open report} other {{shown} open reports}} {which}', {
+        count,
+        shown: number(count),
+        which,
+      });
 }
 
 function whichOf(items: readonly Item[]): string {
@@ -109,39 +109,32 @@ function whichOf(items: readonly Item[]): string {
     case 'room':
       return isOne ? i18n.t('from this room') : i18n.t('from these rooms');
     case 'member':
-      return isOne ? i18n.t('against this person in this room') : i18n.t('against them in these rooms');
+      return isOne ? i18n.t('against this user in this room') : i18n.t('against these users in these rooms');
     default:
-      return isOne ? i18n.t('against this person') : i18n.t('against these people');
+      return isOne ? i18n.t('against this user') : i18n.t('against these users');
   }
 }
 
 const sayEscalated = (count: number) =>
-  i18n.t(
-    '{count, plural, one {One more is escalated, and stays so.} other {{shown} more are escalated, and stay so.}}',
-    { count, shown: number(count) },
-  );
+  i18n.t('{count, plural, one {One more stays} other {{shown} more stay}} escalated.', {
+    count,
+    shown: number(count),
+  });
 
 /** How far one has looked, and what stays open. */
 function noteOf({ isWanted, isCounted, escalated, ...further }: Looked): string {
   const { isComplete, isFull, isLooking, error } = further;
   const [count, looked, total] = [further.count, further.looked, further.total].map(number);
   const notes = [
-    error && i18n.t('Not known: {why}', { why: failureSentence(error) }),
-    !isComplete &&
-      !isWanted &&
-      isCounted &&
-      i18n.t('For them, {total} reports are looked through first.', { total }),
-    isWanted &&
-      isLooking &&
-      i18n.t('Looked through {looked} of {total}: {count} so far.', { looked, total, count }),
-    isWanted &&
-      isFull &&
-      i18n.t('More than {count} are not marked at once: the older ones stay open.', { count }),
+    error && i18n.t('Not available: {why}', { why: failureSentence(error) }),
+    !isComplete && !isWanted && isCounted && i18n.t('Scans {total} reports first.', { total }),
+    isWanted && isLooking && i18n.t('Scanned {looked} of {total}, {count} found.', { looked, total, count }),
+    isWanted && isFull && i18n.t('Limited to {count}. Older reports stay open.', { count }),
     isWanted &&
       !isLooking &&
       !isComplete &&
       !isFull &&
-      i18n.t('Looked through {looked} of {total}: what was not looked through stays as it is.', {
+      i18n.t("Scanned {looked} of {total}. The rest won't change.", {
         looked,
         total,
       }),

@@ -9,8 +9,6 @@ export function IdenticalFilesNote({ className = classes.note }) {
   const { data: software } = useQuery(serverSoftwareQuery(useServer()));
   if (software !== 'Synapse') return null;
   return (
-    <p className={className}>
-      {i18n.t('Releasing files from quarantine also releases identical files of other users.')}
-    </p>
+    <p className={className}>{i18n.t('Also removes identical files of other users from quarantine.')}</p>
   );
 }

@@ -25,7 +25,7 @@ export function JobExport({ job }: { job: Job }) {
     <>
       {failed && (
         <span role="alert" className={classes.counts}>
-          {i18n.t('The file could not be written.')}
+          {i18n.t("Couldn't write the file")}
         </span>
       )}
       <ButtonMenu

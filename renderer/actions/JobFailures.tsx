@@ -32,7 +32,7 @@ export function JobFailures({ job, failures, onRetry }: Props) {
                   {failureSentence(asError(failure))}{' '}
                   {onRetry && (
                     <Button variant="subtle" size="compact-xs" onClick={() => onRetry(entry)}>
-                      {i18n.t('Try {name} again', { name: wholeNameOf(item) })}
+                      {i18n.t('Retry {name}', { name: wholeNameOf(item) })}
                     </Button>
                   )}
                 </li>,
@@ -59,5 +59,4 @@ export function JobFailures({ job, failures, onRetry }: Props) {
   );
 }
 
-const moreFailures = (count: number) =>
-  i18n.t('and {count} more: the export has them all', { count: number(count) });
+const moreFailures = (count: number) => i18n.t('and {count} more (see export)', { count: number(count) });

@@ -141,17 +141,17 @@ export function JobRow({ job, tray }: Props) {
         )}
         {canCheck(job) && (
           <Button variant="default" onClick={() => checkJob(context, job)}>
-            {i18n.t('Check what arrived')}
+            {i18n.t('Check status')}
           </Button>
         )}
         {job.state === 'stopped' && canGoOn(job) && (
           <Button variant="default" onClick={() => resumeJob(context, job)}>
-            {i18n.t('Go on')}
+            {i18n.t('Resume')}
           </Button>
         )}
         {job.state !== 'running' && counts.failed + counts.incomplete > 0 && (
           <Button variant="default" onClick={() => retryJob(context, job)}>
-            {counts.failed > 0 ? i18n.t('Retry what failed') : i18n.t('Retry')}
+            {counts.failed > 0 ? i18n.t('Retry failed') : i18n.t('Retry')}
           </Button>
         )}
         {job.state !== 'running' && isMany && <JobExport job={job} />}
@@ -179,11 +179,11 @@ export function JobRow({ job, tray }: Props) {
         <p className={classes.why} role="alert">
           {job.why
             ? failureSentence(asError(job.why))
-            : i18n.t('Stopped. What was on its way may have arrived; to do it again does no harm.')}
+            : i18n.t('Stopped. Pending requests may have succeeded; repeating is safe.')}
         </p>
       )}
       {job.state !== 'ended' && isMany && !jobs.isKept(job) && (
-        <p className={classes.note}>{i18n.t('Leave this page open: so many are remembered nowhere else.')}</p>
+        <p className={classes.note}>{i18n.t("Keep this page open. A job this large isn't saved.")}</p>
       )}
       {isInSteps && <StepNotes job={job} />}
       {job.state !== 'running' && <UnredactedNotes job={job} />}

@@ -49,8 +49,8 @@ export default function JobRows({ jobs }: { jobs: readonly Job[] }) {
       ? [
           {
             id: 'close line',
-            label: i18n.t('Close the newest line of what is over'),
-            group: i18n.t('Acting'),
+            label: i18n.t('Dismiss newest finished job'),
+            group: i18n.t('Actions'),
             keys: ['w'],
             icon: <IconX size={17} stroke={1.6} />,
             run: () => dismissJob(server, newestOver),
@@ -60,7 +60,7 @@ export default function JobRows({ jobs }: { jobs: readonly Job[] }) {
   );
 
   return (
-    <section ref={tray} className={classes.tray} aria-label={i18n.t('Under way')}>
+    <section ref={tray} className={classes.tray} aria-label={i18n.t('Jobs')}>
       {over.length > 1 && (
         <div className={classes.all}>
           <Button
@@ -71,7 +71,7 @@ export default function JobRows({ jobs }: { jobs: readonly Job[] }) {
               for (const { id } of over) jobsOf(server.id).remove(id);
             }}
           >
-            {i18n.t('Close all {count} that are over', { count: number(over.length) })}
+            {i18n.t('Dismiss all {count} finished', { count: number(over.length) })}
           </Button>
         </div>
       )}

@@ -75,7 +75,7 @@ export function LoadedActionBar({
       const choice = choices.find(({ action }) => action.key === key);
       if (choice) return ask(choice);
       showNotice({
-        text: i18n.t('“{action}” is not among what can be done here.', { action: awaited?.label }),
+        text: i18n.t("“{action}” isn't available here", { action: awaited?.label }),
       });
     },
     undefined,
@@ -85,7 +85,7 @@ export function LoadedActionBar({
   function sayUnsure(label: string) {
     hideUnsure.current?.();
     hideUnsure.current = showNotice({
-      text: i18n.t('It is not known yet whether this server can do it: {action}.', { action: label }),
+      text: i18n.t("Couldn't check server support: {action}", { action: label }),
     });
     refetch();
   }
@@ -105,9 +105,9 @@ export function LoadedActionBar({
   if (error) {
     return (
       <div className={classes.bar} role="alert">
-        <span className={classes.note}>{i18n.t('It is not known what this server lets you do.')}</span>
+        <span className={classes.note}>{i18n.t("Couldn't load permissions")}</span>
         <Button variant="default" onClick={refetch}>
-          {i18n.t('Ask again')}
+          {i18n.t('Retry')}
         </Button>
       </div>
     );
@@ -147,11 +147,9 @@ export function LoadedActionBar({
       </div>
       {isInPart && (
         <div className={classes.unsure} role="alert">
-          <span className={classes.note}>
-            {i18n.t('Of some actions it is not known yet whether this server can do them.')}
-          </span>
+          <span className={classes.note}>{i18n.t("Couldn't check server support for some actions")}</span>
           <Button variant="default" onClick={refetch}>
-            {i18n.t('Ask again')}
+            {i18n.t('Retry')}
           </Button>
         </div>
       )}

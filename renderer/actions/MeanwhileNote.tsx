@@ -42,13 +42,13 @@ export default function MeanwhileNote(props: Props) {
       ))}
       {meanwhile.length === 0 &&
         (isSent
-          ? i18n.t('It is so by now: what was sent has arrived, or somebody else has done it.')
-          : i18n.t('It is so by now: somebody else has done it.'))}
+          ? i18n.t('Already done, by your request or another admin.')
+          : i18n.t('Already done by another admin.'))}
       {isDone && (
         <Checkbox
           size="xs"
           mt={6}
-          label={i18n.t('Do it all the same')}
+          label={i18n.t('Continue anyway')}
           checked={isAgreed}
           onChange={(event) => onAgree(event.currentTarget.checked)}
         />
@@ -60,9 +60,9 @@ export default function MeanwhileNote(props: Props) {
 function sentenceOf(isStep: boolean, isOfMany: boolean): string {
   if (isStep)
     return isOfMany
-      ? /*i18n*/ '<0/> has done “{step}” to {done} of them meanwhile, <1/>.'
-      : /*i18n*/ '<0/> has done “{step}” meanwhile, <1/>.';
+      ? /*i18n*/ '<0/> already did “{step}” for {done} of them <1/>.'
+      : /*i18n*/ '<0/> already did “{step}” <1/>.';
   return isOfMany
-    ? /*i18n*/ '<0/> has done this to {done} of them meanwhile, <1/>.'
-    : /*i18n*/ '<0/> has done this meanwhile, <1/>.';
+    ? /*i18n*/ '<0/> already did this for {done} of them <1/>.'
+    : /*i18n*/ '<0/> already did this <1/>.';
 }

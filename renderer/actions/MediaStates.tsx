@@ -13,7 +13,7 @@ export default function MediaStates({ choice: { action, known } }: { choice: Cho
       {media.map(([uri, medium]) => (
         <li key={uri}>
           {i18n.t('{what}: {state}', {
-            what: medium.isThumbnail ? i18n.t('The thumbnail') : i18n.t('The picture or file'),
+            what: medium.isThumbnail ? i18n.t('Thumbnail') : i18n.t('File'),
             state: stateOf(medium),
           })}
         </li>
@@ -24,5 +24,5 @@ export default function MediaStates({ choice: { action, known } }: { choice: Cho
 
 function stateOf({ quarantinedBy: by, isProtected }: KnownMedium): string {
   if (by !== undefined) return i18n.t('Quarantined by {by}', { by: inSentence(by) });
-  return isProtected ? i18n.t('Protected') : i18n.t('Can be opened');
+  return isProtected ? i18n.t('Protected') : i18n.t('Accessible');
 }

@@ -16,9 +16,7 @@ export function PanelFailure({ why }: { why: Failure }) {
   return (
     <p className={isBack ? classes.warning : classes.failure} role="alert">
       {isBack
-        ? i18n.t(
-            'The server answers again. What was on its way may have arrived; to do it again does no harm.',
-          )
+        ? i18n.t('The server is back. Pending requests may have succeeded; repeating is safe.')
         : failureSentence(error)}
     </p>
   );

@@ -60,7 +60,7 @@ export default function PictureField({
           ref={chooser}
           type="file"
           hidden
-          aria-label={i18n.t('The picture to upload')}
+          aria-label={i18n.t('Image to upload')}
           accept="image/png,image/jpeg,image/gif,image/webp"
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? [];
@@ -75,7 +75,7 @@ export default function PictureField({
           leftSection={<IconUpload size={13} stroke={1.7} aria-hidden />}
           onClick={() => chooser.current?.click()}
         >
-          {i18n.t('Upload a picture…')}
+          {i18n.t('Upload image…')}
         </Button>
         {(chosen || value !== '') && (
           <Button
@@ -87,7 +87,7 @@ export default function PictureField({
               onChange('');
             }}
           >
-            {i18n.t('No picture')}
+            {i18n.t('No image')}
           </Button>
         )}
       </div>

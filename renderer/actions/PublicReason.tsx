@@ -9,7 +9,7 @@ export const PublicReason = ({ isPublic, onChange }: Props) => (
     field={{
       kind: 'flag',
       name: tellRoom,
-      label: /*i18n*/ 'Show the reason in the room, too',
+      label: /*i18n*/ 'Also show the reason in the room',
       initial: false,
     }}
     value={isPublic}

@@ -35,10 +35,9 @@ export function ReportsOnIt(props: Props) {
       {reported > 0 && (
         <Checkbox
           size="xs"
-          label={i18n.t(
-            '{count, plural, one {Mark its report reviewed} other {Mark the # reports reviewed}}',
-            { count: reported },
-          )}
+          label={i18n.t('Resolve {count, plural, one {its report} other {its # reports}}', {
+            count: reported,
+          })}
           checked={isReviewed}
           onChange={(event) => onReview(event.currentTarget.checked)}
         />

@@ -10,14 +10,10 @@ export function Secret({ secret, onClose }: { secret: string; onClose: () => voi
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape works wherever in the panel the focus is
     <div className={classes.form} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
-      <h2 className={classes.title}>{i18n.t('The new password')}</h2>
-      <p className={classes.will}>
-        {i18n.t(
-          'It is shown here once, and kept nowhere. Give it to its owner in a way that nobody else reads.',
-        )}
-      </p>
+      <h2 className={classes.title}>{i18n.t('New password')}</h2>
+      <p className={classes.will}>{i18n.t('Shown once and not stored. Share it with the user securely.')}</p>
       <div className={classes.secret}>
-        <output className={classes.password} aria-label={i18n.t('The new password')}>
+        <output className={classes.password} aria-label={i18n.t('New password')}>
           {secret}
         </output>
         <Button

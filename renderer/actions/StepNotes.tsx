@@ -17,7 +17,7 @@ export function stepUnderWay(job: Job): string {
   return job.direction === 'undo'
     ? i18n.t('Undoing: {what}', { what: say(action, 'done', items) })
     : step?.queued && step.state === 'task'
-      ? i18n.t('{what}: waiting for the server to start', { what: say(action, 'doing', items) })
+      ? i18n.t('{what}: waiting for server start', { what: say(action, 'doing', items) })
       : say(action, 'doing', items);
 }
 
@@ -28,7 +28,7 @@ function sayFailed(job: Job, entry: JobItem): string {
     why: entry.failure && failureSentence(asError(entry.failure)),
   };
   return job.items.some(({ state }) => state === 'waiting')
-    ? i18n.t('“{step}” failed, and what comes after it has not begun: {why}', said)
+    ? i18n.t("“{step}” failed, later steps weren't started: {why}", said)
     : i18n.t('“{step}” failed: {why}', said);
 }
 
@@ -55,11 +55,11 @@ export function StepNotes({ job }: { job: Job }) {
           </p>
         ))}
       {what !== '' && job.direction === 'undo' && (
-        <p className={classes.note}>{i18n.t('Not taken back: {what}', { what })}</p>
+        <p className={classes.note}>{i18n.t('Not undone: {what}', { what })}</p>
       )}
       {releases && isToTakeBack && <IdenticalFilesNote className={classes.note} />}
       {what !== '' && isToTakeBack && (
-        <p className={classes.note}>{i18n.t('Undo leaves it so: {what}', { what })}</p>
+        <p className={classes.note}>{i18n.t("Undo doesn't revert: {what}", { what })}</p>
       )}
     </>
   );

@@ -82,7 +82,7 @@ function useUploads({ server, offered, items }: Form, steps: readonly Action[]):
   const query = useInfiniteQuery({ ...userMediaQuery(server, userId), enabled: userId !== '' });
   const count = query.data?.pages[0]?.total;
   if (count === undefined) return undefined;
-  return i18n.t('{count, plural, =0 {Nothing uploaded} one {One upload} other {{shown} uploads}}', {
+  return i18n.t('{count, plural, =0 {No media} one {One file} other {{shown} files}}', {
     count,
     shown: number(count),
   });
@@ -95,7 +95,7 @@ function DoneAlready({ steps, form: { items, known } }: { steps: readonly Action
   return [...done].map((what) => (
     <p key={what} className={classes.so}>
       <IconCircleCheck size={15} stroke={1.7} aria-hidden />
-      {i18n.t('Already so: {what}', { what })}
+      {i18n.t('Already done: {what}', { what })}
     </p>
   ));
 }
@@ -110,9 +110,9 @@ function ElsewhereNote({ steps, form }: { steps: readonly Action[]; form: Form }
   return (
     <p className={classes.note}>
       {items.length === 1
-        ? i18n.t('They are of another server: their account and their uploads are out of reach here.')
+        ? i18n.t("Remote user: account and media can't be changed here.")
         : i18n.t(
-            '{count, plural, one {One of them is of another server: the account and the uploads are out of reach here.} other {# of them are of other servers: their accounts and uploads are out of reach here.}}',
+            "{count, plural, one {One remote user} other {# remote users}}: account and media can't be changed here.",
             { count: others.length },
           )}
     </p>

@@ -42,10 +42,10 @@ export default function TemplateEditor({ templates, onDone }: Props) {
           leftSection={<IconPlus size={13} />}
           onClick={() => setRows([...rows, { id: Math.max(-1, ...rows.map(({ id }) => id)) + 1, text: '' }])}
         >
-          {i18n.t('Add a template')}
+          {i18n.t('Add template')}
         </Button>
         <Button variant="light" onClick={() => onDone(rows.map(({ text }) => text))}>
-          {i18n.t('Keep templates')}
+          {i18n.t('Save templates')}
         </Button>
       </div>
     </fieldset>

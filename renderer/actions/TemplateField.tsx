@@ -89,7 +89,7 @@ export function TemplateField({ kind, label, note, value, onChange, required }: 
     required,
     withAsterisk: false,
     description: note,
-    placeholder: i18n.t('/ for a template'),
+    placeholder: i18n.t('/ for templates'),
     onChange: write,
     onBlur: () => setChoosing(false),
     onKeyDown,
@@ -122,7 +122,7 @@ export function TemplateField({ kind, label, note, value, onChange, required }: 
             ))}
             {choosing && left.length === 0 && (
               <Combobox.Empty role="status">
-                {templates.length === 0 ? i18n.t('There are no templates') : i18n.t('No template like that')}
+                {templates.length === 0 ? i18n.t('No templates') : i18n.t('No matching templates')}
               </Combobox.Empty>
             )}
           </Combobox.Options>

@@ -24,8 +24,9 @@ export default function TypedName({ wanted, value, onChange, error }: Props) {
 }
 
 function labelOf({ is, text, whole }: Wanted): string {
-  if (is === 'own') return i18n.t('Type your own user id to do this to yourself: {wanted}', { wanted: text });
+  if (is === 'own')
+    return i18n.t('This affects your own account. Type {wanted} to confirm', { wanted: text });
   return is === 'name'
-    ? i18n.t('Type {wanted} to go on', { wanted: text })
-    : i18n.t('Type {wanted}, as {whole} begins, to go on', { wanted: text, whole });
+    ? i18n.t('Type {wanted} to confirm', { wanted: text })
+    : i18n.t('Type {wanted} (the start of {whole}) to confirm', { wanted: text, whole });
 }

@@ -31,12 +31,9 @@ export function UnredactedNotes({ job }: { job: Job }) {
       ))}
       {open > 0 && (
         <p className={classes.note}>
-          {i18n.t(
-            '{count, plural, one {One report on them stays open.} other {# reports on them stay open.}}',
-            {
-              count: open,
-            },
-          )}
+          {i18n.t('{count, plural, one {One related report stays} other {# related reports stay}} open.', {
+            count: open,
+          })}
         </p>
       )}
       <div className={`${classes.line} ${classes.remedy}`}>
@@ -85,17 +82,14 @@ function StillThere({ roomId, count }: { roomId: string; count: number }) {
   const { data } = useQuery({ ...roomQuery(useServer(), roomId), enabled: roomId !== '' });
   const shown = number(count);
   if (roomId === '') {
-    return i18n.t(
-      "{count, plural, one {One event wasn't redacted.} other {{shown} events weren't redacted.}}",
-      {
-        count,
-        shown,
-      },
-    );
+    return i18n.t("{count, plural, one {One event wasn't} other {{shown} events weren't}} redacted.", {
+      count,
+      shown,
+    });
   }
   return (
     <Trans
-      id="{count, plural, one {One event in <0>{room}</0> wasn't redacted.} other {{shown} events in <0>{room}</0> weren't redacted.}}"
+      id="{count, plural, one {One event in <0>{room}</0> wasn't} other {{shown} events in <0>{room}</0> weren't}} redacted."
       values={{ count, shown, room: inSentence(data?.name || data?.canonical_alias || roomId) }}
       components={[
         <Link
@@ -112,9 +106,9 @@ function StillThere({ roomId, count }: { roomId: string; count: number }) {
 
 /** Synapse gives some of its own faults as the name of a field in quotes. */
 function reasonOf(why: string | undefined): string {
-  if (why === undefined) return i18n.t("The server doesn't redact this type of event.");
+  if (why === undefined) return i18n.t("The server doesn't redact this event type.");
   if (why === "'redacts'") {
-    return i18n.t("The server can't redact messages of a suspended user in a room of this version.");
+    return i18n.t("Messages of suspended users can't be redacted in this room version.");
   }
-  return i18n.t('The server reported: {why}', { why });
+  return i18n.t('Server error: {why}', { why });
 }

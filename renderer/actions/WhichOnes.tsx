@@ -34,7 +34,7 @@ export default function WhichOnes({ items }: { items: readonly Item[] }) {
     <>
       <p className={classes.note}>{firstNames(items)}</p>
       <details>
-        <summary>{i18n.t('Which ones')}</summary>
+        <summary>{i18n.t('Details')}</summary>
         <ul className={classes.list}>
           {shown.map(({ item, facts }) => (
             <li key={keyOf(item)} className={classes.item}>

@@ -25,7 +25,7 @@ export const usersIn = (items: readonly Item[]): number =>
 export const sayMedia = (media: number | undefined): string =>
   media === undefined
     ? ''
-    : i18n.t('{count, plural, one {one picture or file} other {{shown} pictures and files}}', {
+    : i18n.t('{count, plural, one {one file} other {{shown} files}}', {
         count: media,
         shown: number(media),
       });
@@ -34,10 +34,10 @@ export const sayMedia = (media: number | undefined): string =>
 export const sayFurther = (count: number): string =>
   count === 0
     ? ''
-    : i18n.t(
-        '{count, plural, one {One other report is marked reviewed} other {{shown} other reports are marked reviewed}}',
-        { count, shown: number(count) },
-      );
+    : i18n.t('{count, plural, one {One other report resolved} other {{shown} other reports resolved}}', {
+        count,
+        shown: number(count),
+      });
 
 /** Until when it holds, where what was allowed to one ends by itself. */
 export const sayUntil = (until: number | undefined): string =>

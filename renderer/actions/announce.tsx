@@ -19,7 +19,7 @@ export function announceDone(context: Surroundings, action: Action, job: Job) {
   const begun = { key: job.id, at: job.startedAt };
   if (job.items.every(({ unchanged }) => unchanged)) {
     withdrawUndo(job.id);
-    return showNotice({ text: i18n.t('{what}. It was so before.', { what: done }) });
+    return showNotice({ text: i18n.t('No change: {what}', { what: done }) });
   }
   if (!action.undo) return showNotice({ text: done });
   const undo = async () => {
@@ -68,7 +68,9 @@ export function offerUndoOfJob(
       if (undoable(ended).length > 0) undoJob(context, ended);
       else if (!canTakeBack(action) && ended.items.some(wasDone))
         showNotice({
-          text: i18n.t('Can’t be undone: {what}. Press z again to undo what came before.', { what: brief() }),
+          text: i18n.t("Can't be undone: {what}. Press z again to undo the action before it.", {
+            what: brief(),
+          }),
         });
     });
   };

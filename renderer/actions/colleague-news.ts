@@ -50,9 +50,10 @@ async function correctMarks(server: Server, { by, body }: Logged) {
   if (id === undefined) return;
   const { noticeOfMarks } = await import('./undo-marks.ts');
   noticeOfMarks(
-    i18n.t(
-      '{count, plural, one {Report {id} stays escalated: {by} escalated it at the same time} other {# reports stay escalated: {by} escalated them at the same time}}',
-      { count: lost.length, id, by: shortId(by, serverName(server.connection)) },
-    ),
+    i18n.t('{count, plural, one {Report {id} stays} other {# reports stay}} escalated (also by {by})', {
+      count: lost.length,
+      id,
+      by: shortId(by, serverName(server.connection)),
+    }),
   );
 }

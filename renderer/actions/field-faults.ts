@@ -13,12 +13,12 @@ export function faultOf(field: Field, form: Form): string {
   if (field.kind === 'number') {
     return /^\d+$/.test(value) && Number(value) >= field.least && Number(value) <= field.most
       ? ''
-      : i18n.t('A whole number from {least} to {most}.', {
+      : i18n.t('Enter a whole number from {least} to {most}.', {
           least: number(field.least),
           most: number(field.most),
         });
   }
-  if ('required' in field && field.required && value === '') return i18n.t('This is asked for.');
+  if ('required' in field && field.required && value === '') return i18n.t('Required');
   const fault = 'faultOf' in field ? field.faultOf?.(value, form) : undefined;
   return fault === undefined ? '' : i18n.t(fault);
 }

@@ -13,14 +13,14 @@ export function countsLine(job: Job, isAway: boolean): string {
   if (job.state === 'stopped' && running > 0) {
     const counted = { done: number(done), total: number(total), unknown: number(running) };
     return waiting + task > 0
-      ? i18n.t('{done} of {total} done, {unknown} without an answer, {remaining} to go', {
+      ? i18n.t('{done} of {total} done, {unknown} unanswered, {remaining} left', {
           ...counted,
           remaining: number(waiting + task),
         })
-      : i18n.t('{done} of {total} done, {unknown} without an answer', counted);
+      : i18n.t('{done} of {total} done, {unknown} unanswered', counted);
   }
   if (job.state === 'stopped') {
-    return i18n.t('{done} of {total} done, {remaining} to go', {
+    return i18n.t('{done} of {total} done, {remaining} left', {
       done: number(done),
       total: number(total),
       remaining: number(waiting + task),
@@ -29,17 +29,17 @@ export function countsLine(job: Job, isAway: boolean): string {
   if (task > 0 && waiting + running === 0) {
     if (isAway && total === 1) return i18n.t('Offline');
     if (isAway) {
-      return i18n.t('{done} of {total} done, {unknown} without an answer', {
+      return i18n.t('{done} of {total} done, {unknown} unanswered', {
         done: number(done),
         total: number(total),
         unknown: number(task),
       });
     }
     const isQueued = job.items.every(({ state, queued }) => state !== 'task' || queued);
-    if (isQueued && total === 1) return i18n.t('Waiting for the server to start');
+    if (isQueued && total === 1) return i18n.t('Waiting for server start');
     return total === 1
-      ? i18n.t('The server is at it')
-      : i18n.t('{done} of {total} done, the server is at the rest', {
+      ? i18n.t('Running')
+      : i18n.t('{done} of {total} done, rest running', {
           done: number(done),
           total: number(total),
         });
@@ -65,5 +65,5 @@ export function countsLine(job: Job, isAway: boolean): string {
           })
         : i18n.t('{done} of {total} done', { done: number(done), total: number(total) });
   const before = job.items.filter(({ state, unchanged }) => state === 'done' && unchanged).length;
-  return before > 0 ? `${line} ${i18n.t('({count} so before)', { count: number(before) })}` : line;
+  return before > 0 ? `${line} ${i18n.t('({count} unchanged)', { count: number(before) })}` : line;
 }

@@ -15,15 +15,15 @@ const usual: Record<TemplateKind, () => string[]> = {
     i18n.t('Harassment or hate'),
     i18n.t('Illegal content'),
     i18n.t('Impersonation'),
-    i18n.t('Disturbs the room'),
+    i18n.t('Disruptive behavior'),
   ],
   notice: () => [
-    i18n.t('Hello {user}, a message of yours was reported: {reason}. Please read the rules of {server}.', {
+    i18n.t('Hello {user}, one of your messages was reported: {reason}. Please read the rules of {server}.', {
       user: '{user}',
       reason: '{reason}',
       server: '{server}',
     }),
-    i18n.t('Hello {user}, your account on {server} is suspended: {reason}. Write to {moderator} about it.', {
+    i18n.t('Hello {user}, your account on {server} is suspended: {reason}. Contact {moderator} about it.', {
       user: '{user}',
       reason: '{reason}',
       server: '{server}',

@@ -54,19 +54,16 @@ export function undoMarks(
 /** @param kept of how many others somebody else has changed the mark since then */
 function takenBack([id, ...others]: readonly number[], kept: number): string {
   if (id === undefined) {
-    return i18n.t(
-      '{count, plural, one {Somebody has changed the mark since then: it is left as it is now} other {Somebody has changed the marks since then: they are left as they are now}}',
-      { count: kept },
-    );
+    return i18n.t('Not undone: status changed by another admin', { count: kept });
   }
   const count = number(others.length + 1);
   const done =
     others.length === 0
-      ? i18n.t('The mark of report {id} is taken back', { id })
-      : i18n.t('The marks of {count} reports are taken back', { count });
+      ? i18n.t('Status of report {id} restored', { id })
+      : i18n.t('Status of {count} reports restored', { count });
   if (kept === 0) return done;
   const left = i18n.t(
-    '{count, plural, one {Somebody has changed one more since then: it is left as it is now} other {Somebody has changed {shown} more since then: they are left as they are now}}',
+    '{count, plural, one {One more} other {{shown} more}} not undone: changed by another admin',
     { count: kept, shown: number(kept) },
   );
   return `${done} · ${left}`;

@@ -43,7 +43,7 @@ export function useBarCommands(
   const more: Command = {
     id: 'act more',
     label: i18n.t('All actions'),
-    group: i18n.t('Acting'),
+    group: i18n.t('Actions'),
     keys: [menuKey],
     keyboardOnly: !isKnown,
     toOpen: true,

@@ -18,7 +18,7 @@ export async function allowCrossSigningReset(server: Server, userId: string): Pr
     if (!(error instanceof NotFound)) throw error;
     throw new ConnectionFailure(
       'refused',
-      /*i18n*/ 'They have no cross-signing keys that could be replaced: their app sets up the first ones without being asked for a password.',
+      /*i18n*/ 'No cross-signing keys to replace. The client creates the first ones without a password.',
     );
   }
 }

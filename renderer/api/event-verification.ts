@@ -38,7 +38,7 @@ export const eventVerificationQuery = (server: Server, reportId: number, event: 
       // Only pages from a trustworthy origin are given cryptography.
       const subtle: SubtleCrypto | undefined = crypto.subtle;
       if (!subtle) {
-        const why = /*i18n*/ 'this page was not loaded over a secure connection';
+        const why = /*i18n*/ "this page doesn't use a secure connection";
         return { hash: { result: 'impossible', why }, signature: { result: 'impossible', why } };
       }
       const held = await client.ensureQueryData(serverKeysQuery(server));

@@ -23,7 +23,7 @@ export async function purgeHistory(
     if (!(error instanceof NotFound)) throw error;
     throw new ConnectionFailure(
       'refused',
-      /*i18n*/ 'There is nothing to purge: the server has no such room, or nothing was sent in it before that date.',
+      /*i18n*/ 'Nothing to purge: no such room, or no events before that date.',
     );
   }
 }

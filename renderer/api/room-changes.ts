@@ -66,7 +66,7 @@ export async function joinUserTo(server: Server, room: string, userId: string): 
     if (!isSaid(error, /\bnot in room\b/i)) throw error;
     throw new ConnectionFailure(
       'refused',
-      /*i18n*/ "{admin} isn''t in this private room, and only members can invite. Use “Make room administrator” for {admin}, then “Join a user to it” for {admin}, then try again.",
+      /*i18n*/ "{admin} isn't in this private room, and only members can invite. Use “Make room admin”, then “Add user” for {admin}, then retry.",
       { admin: server.connection.userId },
     );
   }
@@ -89,7 +89,7 @@ export async function setListed(server: Server, roomId: string, listed: boolean)
     if (!isSaid(error, /\bnot allowed to publish\b/i)) throw error;
     throw new ConnectionFailure(
       'refused',
-      /*i18n*/ "room_list_publication_rules doesn''t allow this. Since v1.126 its default lets no one publish rooms. Add a rule for {userId} to homeserver.yaml and restart the server.",
+      /*i18n*/ 'room_list_publication_rules forbids this. Since v1.126, publishing is off by default. Add a rule for {userId} to homeserver.yaml and restart the server.',
       { userId: server.connection.userId },
     );
   }

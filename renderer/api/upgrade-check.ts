@@ -52,10 +52,8 @@ async function askBackgroundUpdates(
 function whyUnknown(error: ConnectionFailure): string {
   // In a browser, a reply without a cross-origin header looks as if none came; the version came just now.
   return error instanceof NoSuchEndpoint || error.code === 'unreachable'
-    ? i18n.t(
-        "This server doesn't say whether background updates are pending: it has no such request. Its log tells.",
-      )
-    : i18n.t('Whether background updates are pending could not be found out. {why}', {
+    ? i18n.t("This server doesn't support listing background updates. Check its log.")
+    : i18n.t("Couldn't check for pending background updates. {why}", {
         why: failureSentence(error),
       });
 }

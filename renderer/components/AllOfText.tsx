@@ -28,20 +28,14 @@ export default function AllOfText({ text, shown, size }: { text: string; shown: 
 
   return (
     <div className={classes.line} role="note">
-      <span>
-        {i18n.t('The first {shown} of {size}: with all of it the page would stand still.', { shown, size })}
-      </span>
+      <span>{i18n.t('First {shown} of {size}, to keep the page responsive', { shown, size })}</span>
       <Button
         variant="default"
         size="compact-xs"
         leftSection={clipboard.copied ? <IconCheck {...sign} /> : <IconCopy {...sign} />}
         onClick={() => clipboard.copy(text)}
       >
-        {clipboard.copied
-          ? i18n.t('Copied')
-          : clipboard.error
-            ? i18n.t('Not allowed')
-            : i18n.t('Copy the whole')}
+        {clipboard.copied ? i18n.t('Copied') : clipboard.error ? i18n.t('Not allowed') : i18n.t('Copy all')}
       </Button>
       <Button
         variant="default"
@@ -49,9 +43,9 @@ export default function AllOfText({ text, shown, size }: { text: string; shown: 
         leftSection={<IconDownload {...sign} />}
         onClick={() => void save()}
       >
-        {i18n.t('Save the whole')}
+        {i18n.t('Save all')}
       </Button>
-      {failed && <span role="alert">{i18n.t('The file could not be written.')}</span>}
+      {failed && <span role="alert">{i18n.t("Couldn't write the file")}</span>}
     </div>
   );
 }

@@ -31,7 +31,7 @@ export function SendButton({ severalLines = false, ...props }: SendProps) {
   return (
     <Button
       type="submit"
-      title={severalLines ? i18n.t('Ctrl or ⌘ with Enter') : i18n.t('Enter')}
+      title={severalLines ? i18n.t('Ctrl/⌘+Enter') : i18n.t('Enter')}
       rightSection={
         <Kbd size="xs" aria-hidden className={classes.key}>
           {severalLines ? withControl : '↵'}

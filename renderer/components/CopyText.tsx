@@ -26,9 +26,7 @@ export function CopyText({ text, label, block = false, command = false }: Props)
       <UnstyledButton
         className={classes.copy}
         onClick={() => clipboard.copy(text)}
-        aria-label={
-          command ? i18n.t('Copy the command: {label}', { label }) : i18n.t('Copy: {label}', { label })
-        }
+        aria-label={command ? i18n.t('Copy command: {label}', { label }) : i18n.t('Copy: {label}', { label })}
       >
         {clipboard.copied ? (
           <IconCheck size={13} aria-hidden />

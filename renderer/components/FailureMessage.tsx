@@ -35,7 +35,7 @@ export function FailureMessage({ title, error, onRetry, retrying, isScreen = fal
       {!(error instanceof NoSuchEndpoint) && (
         // Not disabled meanwhile, which would take the keyboard away from it.
         <Button variant="default" onClick={onRetry} leftSection={retrying && <Loader size={14} />}>
-          {i18n.t('Try again')}
+          {i18n.t('Retry')}
         </Button>
       )}
     </StateMessage>

@@ -33,7 +33,7 @@ export function FoldedText({ text, lines, children }: Props) {
     );
   return (
     <>
-      <Folded label={i18n.t('Show the first {size}', { size })} lines={lines}>
+      <Folded label={i18n.t('Show first {size}', { size })} lines={lines}>
         {children(shown)}
       </Folded>
       <Suspense>

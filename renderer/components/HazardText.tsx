@@ -26,7 +26,7 @@ export function VisibleText({ text }: { text: string }) {
   return textPieces(text).map(({ text: plain, hazard }, index) =>
     hazard ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
-      <span key={index} className={classes.hazard} title={i18n.t('A character that does not show by itself')}>
+      <span key={index} className={classes.hazard} title={i18n.t('Invisible character')}>
         {hazard}
       </span>
     ) : (

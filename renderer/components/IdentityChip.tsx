@@ -43,7 +43,7 @@ export function IdentityChip({ kind, id, name, open, filters, quiet }: Props) {
           closeMenuOnClick={false}
           onClick={() => clipboard.copy(id)}
         >
-          {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy the full id')}
+          {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy full ID')}
         </Menu.Item>
         {open && (
           <Menu.Item leftSection={<IconArrowUpRight size={14} />} onClick={open.apply}>

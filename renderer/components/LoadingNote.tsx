@@ -23,7 +23,7 @@ export function LoadingNote({ text, awaited }: Props) {
       data-slow={slow || undefined}
       data-awaited={awaited !== undefined || undefined}
     >
-      {awaited ?? (slow ? i18n.t('The server takes long to answer. Still waiting…') : text)}
+      {awaited ?? (slow ? i18n.t('Server is slow. Still loading…') : text)}
     </output>
   );
 }

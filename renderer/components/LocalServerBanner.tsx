@@ -16,11 +16,11 @@ export default function LocalServerBanner({ shell }: { shell: Shell }) {
     <div className={classes.banner} role="alert">
       <IconAlertTriangle size={16} aria-hidden />
       <span className={classes.text}>
-        <strong>{i18n.t('The local server is not running.')}</strong>{' '}
+        <strong>{i18n.t("Local server isn't running")}</strong>{' '}
         {state.message && i18n.t(state.message.sentence, state.message.values)}
       </span>
       <Button variant="default" onClick={() => start.mutate()} loading={start.isPending}>
-        {i18n.t('Start it')}
+        {i18n.t('Start server')}
       </Button>
     </div>
   );

@@ -26,12 +26,12 @@ export function LookedFar({ said, error, goesOn, isComplete, onStop, onFurther, 
   const { waitsFor, progress } = props;
   return (
     <div className={classes.bar}>
-      <output className={classes.said} aria-label={i18n.t('How far was looked')}>
+      <output className={classes.said} aria-label={i18n.t('Scan progress')}>
         {said}
       </output>
       {waitsFor && (
         <span className={classes.waits} title={failureSentence(waitsFor)}>
-          {i18n.t('The server is busy: it is asked again in a while')}
+          {i18n.t('Server busy. Retrying shortly…')}
         </span>
       )}
       {error ? (
@@ -41,9 +41,9 @@ export function LookedFar({ said, error, goesOn, isComplete, onStop, onFurther, 
       ) : (
         goesOn &&
         (progress ? (
-          <progress className={classes.progress} {...progress} aria-label={i18n.t('Looked through')} />
+          <progress className={classes.progress} {...progress} aria-label={i18n.t('Scan progress')} />
         ) : (
-          <Loader size={12} role="img" aria-label={i18n.t('Looking further')} />
+          <Loader size={12} role="img" aria-label={i18n.t('Scanning…')} />
         ))
       )}
       {!isComplete &&
@@ -53,7 +53,7 @@ export function LookedFar({ said, error, goesOn, isComplete, onStop, onFurther, 
           </Button>
         ) : (
           <Button variant="subtle" size="compact-xs" onClick={onFurther}>
-            {error ? i18n.t('Try again') : i18n.t('Look further')}
+            {error ? i18n.t('Retry') : i18n.t('Scan more')}
           </Button>
         ))}
       {children}

@@ -16,9 +16,9 @@ type Props = {
 export function NotUpToDate({ error, since, onRetry }: Props) {
   return (
     <span className={classes.stale} role="alert" title={failureSentence(error)}>
-      <Trans id="Couldn’t refresh. Last loaded <0/>" components={{ 0: <RelativeTime timestamp={since} /> }} />
+      <Trans id="Couldn't refresh. Last loaded <0/>" components={{ 0: <RelativeTime timestamp={since} /> }} />
       <Button variant="subtle" size="compact-xs" onClick={() => onRetry()}>
-        {i18n.t('Try again')}
+        {i18n.t('Retry')}
       </Button>
     </span>
   );

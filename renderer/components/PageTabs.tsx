@@ -23,12 +23,12 @@ export function PageTabs({ label, tabs, current, onChange, children }: Props) {
     const next = tabs[(at + by + tabs.length) % tabs.length];
     if (next) onChange(next.id);
   };
-  const group = i18n.t('Parts of this page');
+  const group = i18n.t('Page sections');
   useCommands([
-    { id: 'next part', label: i18n.t('Next part'), group, keys: ['.'], keyboardOnly: true, run: step(1) },
+    { id: 'next part', label: i18n.t('Next section'), group, keys: ['.'], keyboardOnly: true, run: step(1) },
     {
       id: 'previous part',
-      label: i18n.t('Previous part'),
+      label: i18n.t('Previous section'),
       group,
       keys: [','],
       keyboardOnly: true,

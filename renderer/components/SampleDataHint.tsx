@@ -15,11 +15,11 @@ export function SampleDataHint() {
   const { data: software } = useQuery({ ...serverSoftwareQuery(server), enabled: !local });
   if (!local && !(software === 'Gatehouse' && localHosts.includes(new URL(baseUrl).hostname))) return null;
   if (host.shell) {
-    return i18n.t('To try the console out, choose “Add sample data to the local server” in the menu.');
+    return i18n.t('For sample data, choose “Add sample data to the local server” in the menu.');
   }
   return (
     <Trans
-      id="To try the console out, fill a local server with <0>npm run gatehouse -- sample-data</0>."
+      id="For sample data on a local server, run <0>npm run gatehouse -- sample-data</0>."
       components={{ 0: <code /> }}
     />
   );

@@ -25,7 +25,7 @@ export function SisterScreens({ of, waiting = {} }: Props) {
   // Where others are to come, they have their room before.
   if (shown.length < 2 && !isPending) return null;
   return (
-    <nav className={classes.list} aria-label={i18n.t('Of the same kind')}>
+    <nav className={classes.list} aria-label={i18n.t('Related pages')}>
       {shown.map(({ path, label }) => (
         <Link
           key={path}

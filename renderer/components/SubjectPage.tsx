@@ -43,8 +43,8 @@ export function SubjectPage({ name, id, badges, asked, actions, history, whole, 
       ? [
           {
             id: 'back',
-            label: i18n.t('Back to where you came from'),
-            group: i18n.t('Moving'),
+            label: i18n.t('Back'),
+            group: i18n.t('Navigation'),
             keys: ['Escape'],
             run: () => entries.go(Math.min(-1, cameAt - 1 - entries.location.state.__TSR_index)),
           },
@@ -60,8 +60,7 @@ export function SubjectPage({ name, id, badges, asked, actions, history, whole, 
           {warning && <Warning reason={warning} />}
         </h1>
         <UnstyledButton className={classes.id} onClick={() => clipboard.copy(id)}>
-          {id !== name && <HazardText text={id} />}{' '}
-          <IconCopy size={12} aria-label={i18n.t('Copy the full id')} />
+          {id !== name && <HazardText text={id} />} <IconCopy size={12} aria-label={i18n.t('Copy full ID')} />
           <span role="status">{clipboard.copied && i18n.t('Copied')}</span>
         </UnstyledButton>
         {badges.length > 0 && (

@@ -10,7 +10,7 @@ const UnexpectedEntryDialog = lazy(() => import('./UnexpectedEntryDialog.tsx'));
 export function UnexpectedEntryButton({ entry: { field, source } }: { entry: UnexpectedEntry }) {
   const [opened, setOpened] = useState(false);
   const label = field
-    ? i18n.t("Unexpected entry: the field {field} doesn't fit", { field })
+    ? i18n.t('Unexpected entry: invalid field {field}', { field })
     : i18n.t('Unexpected entry');
   return (
     <>

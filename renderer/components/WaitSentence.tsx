@@ -14,10 +14,6 @@ export default function WaitSentence({ error }: { error: ConnectionFailure }) {
     return () => clearInterval(timer);
   }, [error]);
   return (
-    <span role="timer">
-      {left > 0
-        ? i18n.t(error.sentence, waitOf(left))
-        : i18n.t('The server asked to slow down. You can try again now.')}
-    </span>
+    <span role="timer">{left > 0 ? i18n.t(error.sentence, waitOf(left)) : i18n.t('You can retry now.')}</span>
   );
 }

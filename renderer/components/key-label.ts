@@ -9,7 +9,7 @@ export function keyLabel(key: string): string {
     Escape: i18n.t('Esc'),
     Delete: i18n.t('Del'),
     Backspace: '⌫',
-    ' ': i18n.t('Space'),
+    ' ': i18n.t('Space bar'),
   };
   return labels[key] ?? key;
 }

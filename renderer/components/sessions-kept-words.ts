@@ -2,12 +2,11 @@ import type { SessionsKept } from '../../shared/bridge.ts';
 
 /** What the desktop app does with sessions, as it is on this machine. */
 export const sessionsKeptWords: Record<SessionsKept, string> = {
-  encrypted: /*i18n*/ "Sessions are encrypted with this system's keychain.",
-  missing:
-    /*i18n*/ 'This system has no keychain for Gatehouse, so sessions end with the app: they are never written down unencrypted.',
+  encrypted: /*i18n*/ 'Sessions are encrypted with the system keychain.',
+  missing: /*i18n*/ "No system keychain. Sessions aren't saved and end when you quit.",
   locked:
-    /*i18n*/ "The system's keychain could not be opened when Gatehouse started. Sessions from before stay as they are, and new ones end with the app: unlock it, then start Gatehouse again.",
+    /*i18n*/ "Couldn't open the system keychain. Earlier sessions are kept; new ones end when you quit. Unlock it and restart Gatehouse.",
   changed:
-    /*i18n*/ "Sessions are encrypted with this system's keychain. Those from before could not be read (a new key, or a damaged file): sign in again.",
-  unwritten: /*i18n*/ 'Sessions that have changed end with the app: they could not be written down.',
+    /*i18n*/ 'Sessions are encrypted with the system keychain. Earlier ones were unreadable; sign in again.',
+  unwritten: /*i18n*/ "Couldn't save changed sessions. They end when you quit.",
 };

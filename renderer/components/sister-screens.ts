@@ -13,17 +13,17 @@ export type Sister = {
 
 export const sisterScreens = {
   reports: [
-    { path: '/reports', label: /*i18n*/ 'On events' },
+    { path: '/reports', label: /*i18n*/ 'Event reports' },
     {
       path: '/reports/users',
-      label: /*i18n*/ 'On users',
-      name: /*i18n*/ 'Reports on users',
+      label: /*i18n*/ 'User reports',
+      name: /*i18n*/ 'User reports',
       needs: ['userReports'],
     },
     {
       path: '/reports/rooms',
-      label: /*i18n*/ 'On rooms',
-      name: /*i18n*/ 'Reports on rooms',
+      label: /*i18n*/ 'Room reports',
+      name: /*i18n*/ 'Room reports',
       // Where room reports are accepted but not listed, the screen says so.
       needs: ['roomReports', 'reportRoom'],
     },

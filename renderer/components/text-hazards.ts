@@ -85,15 +85,15 @@ export function mixedScripts(text: string): string[] | undefined {
 
 /** Why an identifier may not be what it looks like; identifiers of today are plain ASCII. */
 export function identifierWarning(identifier: string): string | undefined {
-  if (identifier.search(hidden) !== -1) return i18n.t('Holds characters that do not show');
+  if (identifier.search(hidden) !== -1) return i18n.t('Contains invisible characters');
   const mixed = mixedScripts(identifier);
-  if (mixed) return i18n.t('Mixes {scripts} letters that look alike', { scripts: list(mixed) });
+  if (mixed) return i18n.t('Mixes look-alike {scripts} letters', { scripts: list(mixed) });
   const beyondAscii = /[^\p{ASCII}]/u.exec(identifier);
-  return beyondAscii ? i18n.t('Holds letters beyond ASCII, which can look like others') : undefined;
+  return beyondAscii ? i18n.t('Contains non-ASCII letters (possible look-alikes)') : undefined;
 }
 
 /** Why a name that a person chose may not be what it looks like. */
 export function nameWarning(name: string): string | undefined {
   const mixed = mixedScripts(name);
-  return mixed && i18n.t('Mixes {scripts} letters that look alike', { scripts: list(mixed) });
+  return mixed && i18n.t('Mixes look-alike {scripts} letters', { scripts: list(mixed) });
 }

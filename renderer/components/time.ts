@@ -21,5 +21,5 @@ export function relativeTime(timestamp: number, now: number, style: 'narrow' | '
 
 export function exactTime(timestamp: number): string {
   const date = new Date(timestamp);
-  return Number.isNaN(date.getTime()) ? i18n.t('not a time: {timestamp}', { timestamp }) : fullTime(date);
+  return Number.isNaN(date.getTime()) ? i18n.t('invalid time: {timestamp}', { timestamp }) : fullTime(date);
 }

@@ -19,14 +19,14 @@ const mostListed = 30;
 export function EarlierActions({ userId }: { userId: string }) {
   const entries = useTeam().history([{ kind: 'user', userId }], useReportsOn(userId));
   if (entries.length === 0) {
-    return <span className={classes.dim}>{i18n.t('The team has done and noted nothing about them')}</span>;
+    return <span className={classes.dim}>{i18n.t('No team actions or notes')}</span>;
   }
   return (
     <Disclosure
       label={i18n.t('{count, plural, one {# entry} other {# entries}}', { count: entries.length })}
       facts={
         <>
-          {i18n.t('the last')} <RelativeTime timestamp={entries[0]?.at ?? 0} long />
+          {i18n.t('latest')} <RelativeTime timestamp={entries[0]?.at ?? 0} long />
         </>
       }
     >

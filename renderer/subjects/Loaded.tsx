@@ -29,17 +29,17 @@ export function Loaded<Data>({ query, loading, lines = 0, gone, children }: Prop
   if (data !== undefined) return children(data);
   if (error instanceof NotFound) return <p className={classes.none}>{gone}</p>;
   if (error instanceof NoSuchEndpoint) {
-    return <p className={classes.none}>{i18n.t("This server doesn't offer it.")}</p>;
+    return <p className={classes.none}>{i18n.t('Not supported by this server.')}</p>;
   }
   if (error instanceof ConnectionFailure && error.code === 'unreachable') {
-    return <p className={classes.none}>{i18n.t('Not loaded: the server does not answer.')}</p>;
+    return <p className={classes.none}>{i18n.t("Not loaded: the server isn't responding.")}</p>;
   }
   if (error) {
     return (
       <p className={classes.failure} role="alert">
         <FailureSentence error={error} />{' '}
         <UnstyledButton className={classes.link} onClick={() => query.refetch()}>
-          {i18n.t('Try again')}
+          {i18n.t('Retry')}
         </UnstyledButton>
       </p>
     );

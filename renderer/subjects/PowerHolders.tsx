@@ -25,27 +25,25 @@ export function PowerHolders({ roomId, stateEvents, sender }: Props) {
     return (
       <Button variant="subtle" size="compact-xs" onClick={() => setWanted(true)} className={classes.ask}>
         {stateEvents === undefined
-          ? i18n.t('Ask who has power')
-          : i18n.t('Ask who has power ({count} events of state)', { count: number(stateEvents) })}
+          ? i18n.t('Load power levels')
+          : i18n.t('Load power levels ({count} state events)', { count: number(stateEvents) })}
       </Button>
     );
   }
   return (
-    <Loaded query={query} loading={i18n.t('Loading who has power…')} gone={i18n.t('The room has no state.')}>
+    <Loaded query={query} loading={i18n.t('Loading power levels…')} gone={i18n.t('No room state')}>
       {(state) => {
         const { holders, usual, redact, ban } = powersOf(state);
         const senderPower = sender === null ? undefined : holders.find(({ userId }) => userId === sender);
         return (
           <Facts>
-            <Fact name={i18n.t('Power')}>
+            <Fact name={i18n.t('Power level')}>
               <div className={classes.stack}>
-                {holders.length === 0 && (
-                  <span className={classes.dim}>{i18n.t('nobody more than others')}</span>
-                )}
+                {holders.length === 0 && <span className={classes.dim}>{i18n.t('None elevated')}</span>}
                 <ul className={classes.chips}>
                   {holders.slice(0, mostListed).map(({ userId, level }) => (
                     <li key={userId}>
-                      <PersonChip kind={i18n.t('Has power')} id={userId} />{' '}
+                      <PersonChip kind={i18n.t('Privileged member')} id={userId} />{' '}
                       <span className={classes.dim}>
                         {level === 'creator' ? i18n.t('creator') : number(level)}
                       </span>
@@ -53,12 +51,12 @@ export function PowerHolders({ roomId, stateEvents, sender }: Props) {
                   ))}
                 </ul>
                 <span className={classes.dim}>
-                  {i18n.t('Everyone else has {usual}. Removing messages takes {redact}, banning {ban}.', {
+                  {i18n.t('Default: {usual}. Removing messages needs {redact}, banning {ban}.', {
                     usual: number(usual),
                     redact: number(redact),
                     ban: number(ban),
                   })}{' '}
-                  {senderPower && i18n.t('The sender is one of them.')}
+                  {senderPower && i18n.t('Includes the sender.')}
                 </span>
               </div>
             </Fact>

@@ -29,14 +29,14 @@ export function ReportsOfUser({ userId }: { userId: string }) {
   const byUser = useQuery(filed({ by: userId }));
   return (
     <>
-      <Fact name={i18n.t('Reports on events')}>
+      <Fact name={i18n.t('Event reports')}>
         <span className={classes.othersLine}>
           <Count query={on} say={against} onOpen={() => filter({ sender: userId })} />
           <Count query={by} say={byThem} onOpen={() => filter({ reporter: userId })} />
         </span>
       </Fact>
       {(isOffered || offered.isPending) && (
-        <Fact name={i18n.t('Reports on users')}>
+        <Fact name={i18n.t('User reports')}>
           <span className={classes.othersLine}>
             <Count query={onUser} say={against} onOpen={() => open({ about: userId })} />
             <Count query={byUser} say={byThem} onOpen={() => open({ by: userId })} />
@@ -61,11 +61,11 @@ export function ReportsOfRoom({ roomId }: { roomId: string }) {
   });
   return (
     <>
-      <Fact name={i18n.t('Reports on events')}>
+      <Fact name={i18n.t('Event reports')}>
         <Count query={events} say={here} onOpen={() => filter({ room: roomId })} />
       </Fact>
       {(isOffered || offered.isPending) && (
-        <Fact name={i18n.t('Reports on rooms')}>
+        <Fact name={i18n.t('Room reports')}>
           <Count query={onRoom} say={onIt} onOpen={() => open({ about: roomId })} />
         </Fact>
       )}
@@ -73,13 +73,10 @@ export function ReportsOfRoom({ roomId }: { roomId: string }) {
   );
 }
 
-const against = (total: number) =>
-  i18n.t('{total, plural, one {# against them} other {# against them}}', { total });
-const byThem = (total: number) => i18n.t('{total, plural, one {# by them} other {# by them}}', { total });
-const here = (total: number) =>
-  i18n.t('{total, plural, one {# from this room} other {# from this room}}', { total });
-const onIt = (total: number) =>
-  i18n.t('{total, plural, one {# on this room} other {# on this room}}', { total });
+const against = (total: number) => i18n.t('{total, plural, other {# against user}}', { total });
+const byThem = (total: number) => i18n.t('{total, plural, other {# by user}}', { total });
+const here = (total: number) => i18n.t('{total, plural, other {# from room}}', { total });
+const onIt = (total: number) => i18n.t('{total, plural, other {# on room}}', { total });
 
 function useOpenFiled(kind: FiledKind) {
   const navigate = useNavigate();
@@ -98,7 +95,7 @@ type CountProps = {
 
 function Count({ query, say, onOpen }: CountProps) {
   return (
-    <Loaded query={query} loading={i18n.t('Counting reports…')} gone={i18n.t('none')}>
+    <Loaded query={query} loading={i18n.t('Loading reports…')} gone={i18n.t('None')}>
       {({ total }) => (
         <UnstyledButton className={classes.link} onClick={onOpen}>
           {say(total)}

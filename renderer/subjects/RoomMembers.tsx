@@ -26,7 +26,7 @@ function Members({ roomId }: { roomId: string }) {
   const [typed, setTyped] = useState('');
   const [shown, setShown] = useState(step);
   return (
-    <Loaded query={query} loading={i18n.t('Loading the members…')} gone={i18n.t('No members are known.')}>
+    <Loaded query={query} loading={i18n.t('Loading members…')} gone={i18n.t('No known members')}>
       {({ rows }) => {
         const members = rows.filter(isExpected);
         const wanted = typed.trim().toLowerCase();
@@ -37,8 +37,8 @@ function Members({ roomId }: { roomId: string }) {
               <TextInput
                 value={typed}
                 onChange={(event) => setTyped(event.currentTarget.value)}
-                placeholder={i18n.t('Part of an identifier')}
-                aria-label={i18n.t('Find a member')}
+                placeholder={i18n.t('Part of a user ID')}
+                aria-label={i18n.t('Find member')}
               />
             )}
             <ul className={classes.chips}>
@@ -48,10 +48,10 @@ function Members({ roomId }: { roomId: string }) {
                 </li>
               ))}
             </ul>
-            {found.length === 0 && <span className={classes.dim}>{i18n.t('Nobody')}</span>}
+            {found.length === 0 && <span className={classes.dim}>{i18n.t('No matches')}</span>}
             {found.length > shown && (
               <Button variant="subtle" size="compact-xs" onClick={() => setShown(shown + 10 * step)}>
-                {i18n.t('{left, plural, one {Show # more} other {Show # more}}', {
+                {i18n.t('Show {left, plural, other {# more}}', {
                   left: found.length - shown,
                 })}
               </Button>

@@ -23,9 +23,9 @@ export function RoomPart({ roomId, sender }: { roomId: string; sender: string | 
     <>
       <Loaded
         query={query}
-        loading={i18n.t('Loading the room…')}
+        loading={i18n.t('Loading room…')}
         lines={8}
-        gone={i18n.t('The server no longer has this room: it was purged.')}
+        gone={i18n.t('This room was purged.')}
       >
         {(room) => (
           <>
@@ -44,9 +44,9 @@ function RoomFacts({ room, roomId }: { room: Room; roomId: string }) {
   return (
     <Facts>
       <Fact name={i18n.t('Room')}>
-        <RoomChip kind={i18n.t('The room')} id={room.room_id} name={room.name ?? room.canonical_alias} />
+        <RoomChip kind={i18n.t('Room')} id={room.room_id} name={room.name ?? room.canonical_alias} />
       </Fact>
-      <Fact name={i18n.t('Address')}>
+      <Fact name={i18n.t('Main address')}>
         {room.name && room.canonical_alias && (
           <code>
             <HazardText text={room.canonical_alias} />
@@ -62,18 +62,18 @@ function RoomFacts({ room, roomId }: { room: Room; roomId: string }) {
           roomId={roomId}
           label={
             typeof joined === 'number' && typeof local === 'number'
-              ? i18n.t('{joined} joined, {local} of them of this server', {
+              ? i18n.t('{joined} members, {local} local', {
                   joined: number(joined),
                   local: number(local),
                 })
-              : i18n.t('Who is in it')
+              : i18n.t('Members')
           }
         />
       </Fact>
       <Fact name={i18n.t('Encryption')}>
         {room.encryption ? (
           <Trans
-            id="on ({algorithm})"
+            id="On ({algorithm})"
             values={{
               algorithm: (
                 <code>
@@ -83,26 +83,25 @@ function RoomFacts({ room, roomId }: { room: Room; roomId: string }) {
             }}
           />
         ) : (
-          i18n.t('off')
+          i18n.t('Off')
         )}
       </Fact>
-      <Fact name={i18n.t('Joining')}>{wordsFor(joinRules, room.join_rules)}</Fact>
-      <Fact name={i18n.t('History')}>{wordsFor(histories, room.history_visibility)}</Fact>
-      <Fact name={i18n.t('Directory')}>
-        {typeof room.public === 'boolean' &&
-          (room.public ? i18n.t('listed in public') : i18n.t('not listed'))}
+      <Fact name={i18n.t('Join rule')}>{wordsFor(joinRules, room.join_rules)}</Fact>
+      <Fact name={i18n.t('History visibility')}>{wordsFor(histories, room.history_visibility)}</Fact>
+      <Fact name={i18n.t('Room directory')}>
+        {typeof room.public === 'boolean' && (room.public ? i18n.t('Published') : i18n.t('Not published'))}
       </Fact>
-      <Fact name={i18n.t('Made by')}>
+      <Fact name={i18n.t('Created by')}>
         {room.creator && <PersonChip kind={i18n.t('Creator')} id={room.creator} />}
       </Fact>
       <Fact name={i18n.t('Version')}>
         {room.version &&
           (room.federatable === false
-            ? i18n.t('{version}, for this server alone', { version: room.version })
+            ? i18n.t('{version}, not federated', { version: room.version })
             : room.version)}
       </Fact>
-      <Fact name={i18n.t('Goes on in')}>
-        {room.replacement_room && <RoomChip kind={i18n.t('Replacement')} id={room.replacement_room} />}
+      <Fact name={i18n.t('Replaced by')}>
+        {room.replacement_room && <RoomChip kind={i18n.t('Replacement room')} id={room.replacement_room} />}
       </Fact>
     </Facts>
   );
@@ -125,15 +124,15 @@ function Blocked({ roomId }: { roomId: string }) {
   return (
     <Facts>
       <Fact name={i18n.t('Blocked')}>
-        <Loaded query={query} loading={i18n.t('Asking…')} gone={i18n.t('not known')}>
+        <Loaded query={query} loading={i18n.t('Loading…')} gone={i18n.t('Unknown')}>
           {({ block, user_id }) =>
             block ? (
               <span className={classes.othersLine}>
-                {i18n.t('yes: nobody of this server may join')}
+                {i18n.t("Yes: local users can't join")}
                 {user_id && <PersonChip kind={i18n.t('Blocked by')} id={user_id} />}
               </span>
             ) : (
-              i18n.t('no')
+              i18n.t('No')
             )
           }
         </Loaded>
@@ -143,19 +142,19 @@ function Blocked({ roomId }: { roomId: string }) {
 }
 
 const joinRules = new Map([
-  ['public', /*i18n*/ 'everyone'],
-  ['invite', /*i18n*/ 'who is invited'],
-  ['knock', /*i18n*/ 'who is invited, or asks and is let in'],
-  ['restricted', /*i18n*/ 'members of certain rooms, and who is invited'],
-  ['knock_restricted', /*i18n*/ 'members of certain rooms, who is invited, or asks and is let in'],
-  ['private', /*i18n*/ 'nobody'],
+  ['public', /*i18n*/ 'Public'],
+  ['invite', /*i18n*/ 'Invite only'],
+  ['knock', /*i18n*/ 'Invite or knock'],
+  ['restricted', /*i18n*/ 'Restricted (certain rooms) or invite'],
+  ['knock_restricted', /*i18n*/ 'Restricted (certain rooms), invite or knock'],
+  ['private', /*i18n*/ 'No one'],
 ]);
 
 const histories = new Map([
-  ['world_readable', /*i18n*/ 'everyone may read it, without joining'],
-  ['shared', /*i18n*/ 'members may read all of it'],
-  ['invited', /*i18n*/ 'members may read it from their invitation on'],
-  ['joined', /*i18n*/ 'members may read it from their joining on'],
+  ['world_readable', /*i18n*/ 'Anyone, without joining'],
+  ['shared', /*i18n*/ 'Members only'],
+  ['invited', /*i18n*/ 'Members only (since invited)'],
+  ['joined', /*i18n*/ 'Members only (since joined)'],
 ]);
 
 /** What a rule means; one that isn't known as it is. */

@@ -20,11 +20,11 @@ export function UserDevices({ userId }: { userId: string }) {
   // Some servers list no devices, and still say from where somebody came.
   if (query.error instanceof NoSuchEndpoint) return <Connections userId={userId} />;
   return (
-    <Loaded query={query} loading={i18n.t('Loading devices…')} gone={i18n.t('No devices are known.')}>
+    <Loaded query={query} loading={i18n.t('Loading devices…')} gone={i18n.t('No known devices')}>
       {(devices) => (
         <LastSeen
           label={i18n.t('{count, plural, one {# device} other {# devices}}', { count: devices.length })}
-          none={i18n.t('Signed in on no device')}
+          none={i18n.t('No sessions')}
           places={devices
             .filter(isExpected)
             .map((device) => ({
@@ -43,15 +43,15 @@ export function UserDevices({ userId }: { userId: string }) {
 function Connections({ userId }: { userId: string }) {
   const query = useQuery(whoIsQuery(useServer(), userId));
   return (
-    <Loaded query={query} loading={i18n.t('Loading devices…')} gone={i18n.t('No devices are known.')}>
+    <Loaded query={query} loading={i18n.t('Loading devices…')} gone={i18n.t('No known devices')}>
       {(connections) => (
         <LastSeen
           label={i18n.t('{count, plural, one {# connection} other {# connections}}', {
             count: connections.length,
           })}
-          none={i18n.t('Not seen from anywhere')}
+          none={i18n.t('No connections')}
           places={connections.filter(isExpected).map(({ ip, last_seen, user_agent }) => ({
-            name: user_agent || i18n.t('an app that gives no name'),
+            name: user_agent || i18n.t('Unnamed app'),
             at: last_seen,
             ip,
           }))}
@@ -109,7 +109,7 @@ function LastSeen({ label, none, places }: { label: string; none: string; places
         ))}
         {places.length > mostListed && (
           <li className={classes.dim}>
-            {i18n.t('{count, plural, one {… and # more} other {… and # more}}', {
+            {i18n.t('{count, plural, other {… and # more}}', {
               count: places.length - mostListed,
             })}
           </li>

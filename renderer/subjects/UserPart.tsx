@@ -45,7 +45,7 @@ export function UserConnections({ userId, isLocal }: { userId: string; isLocal: 
           <Fact name={i18n.t('Devices')}>
             <UserDevices userId={userId} />
           </Fact>
-          <Fact name={i18n.t('Uploads')}>
+          <Fact name={i18n.t('Files')}>
             <UserUploads userId={userId} />
           </Fact>
         </>
@@ -59,17 +59,14 @@ function Elsewhere({ userId }: { userId: string }) {
   return (
     <>
       <Facts>
-        <Fact name={i18n.t('Identifier')}>
+        <Fact name={i18n.t('User ID')}>
           <PersonChip kind={i18n.t('Sender')} id={userId} />
         </Fact>
       </Facts>
       <p className={classes.none}>
-        {i18n.t(
-          'Lives on another server, {server}: this one knows no account, devices or uploads of theirs.',
-          {
-            server: colon === -1 ? userId : userId.slice(colon + 1, colon + 255),
-          },
-        )}
+        {i18n.t('Remote user on {server}. Account, devices and media are unknown here.', {
+          server: colon === -1 ? userId : userId.slice(colon + 1, colon + 255),
+        })}
       </p>
     </>
   );
@@ -81,9 +78,9 @@ function Account({ userId }: { userId: string }) {
   return (
     <Loaded
       query={query}
-      loading={i18n.t('Loading the account…')}
+      loading={i18n.t('Loading account…')}
       lines={3}
-      gone={i18n.t('The server has no account of this name: it may never have been one of its own.')}
+      gone={i18n.t('No such local account.')}
     >
       {(user) => (
         <>
@@ -99,9 +96,9 @@ function AccountStates({ user }: { user: User }) {
   const { connection } = useServer();
   const entries = useTeam().timeline({ kind: 'user', userId: user.name });
   const states = statesOf(user, { entries, ownServer: serverName(connection) });
-  const ordinary: State = { words: i18n.t('An ordinary account, nothing restricted'), grave: false };
+  const ordinary: State = { words: i18n.t('Active'), grave: false };
   return (
-    <ul className={classes.badges} aria-label={i18n.t('State of the account')}>
+    <ul className={classes.badges} aria-label={i18n.t('Account status')}>
       {(states.length > 0 ? states : [ordinary]).map(({ words, grave, when }) => (
         <li key={words} data-grave={grave || undefined} title={when}>
           {words}
@@ -116,24 +113,18 @@ export function AccountFacts({ user }: { user: User }) {
   const made = user.creation_ts;
   return (
     <Facts>
-      <Fact name={i18n.t('Identifier')}>
+      <Fact name={i18n.t('User ID')}>
         <PersonChip kind={i18n.t('Account')} id={user.name} name={user.displayname} />
       </Fact>
-      <Fact name={i18n.t('Made')}>
+      <Fact name={i18n.t('Created')}>
         {/* Seconds, where other times are milliseconds; some versions give those here, too. */}
         {made && <RelativeTime timestamp={made < 1e11 ? made * 1000 : made} long />}
       </Fact>
       <Fact name={i18n.t('Last seen')}>
-        {user.last_seen_ts ? (
-          <RelativeTime timestamp={user.last_seen_ts} long />
-        ) : (
-          i18n.t('never, or not told')
-        )}
+        {user.last_seen_ts ? <RelativeTime timestamp={user.last_seen_ts} long /> : i18n.t('Never or unknown')}
       </Fact>
-      <Fact name={i18n.t('Picture')}>
-        {user.avatar_url && (
-          <RemoteImage uri={user.avatar_url} name={i18n.t('The picture of their profile')} preview />
-        )}
+      <Fact name={i18n.t('Avatar')}>
+        {user.avatar_url && <RemoteImage uri={user.avatar_url} name={i18n.t('Avatar')} preview />}
       </Fact>
     </Facts>
   );

@@ -18,13 +18,13 @@ const step = 8;
 export function UserRooms({ userId }: { userId: string }) {
   const query = useUserRooms(userId);
   return (
-    <Loaded query={query} loading={i18n.t('Loading rooms…')} gone={i18n.t('No rooms are known.')}>
+    <Loaded query={query} loading={i18n.t('Loading rooms…')} gone={i18n.t('No known rooms')}>
       {({ joined_rooms }) =>
         joined_rooms.length === 0 ? (
-          <span className={classes.dim}>{i18n.t('In no room')}</span>
+          <span className={classes.dim}>{i18n.t('No rooms')}</span>
         ) : (
           <Disclosure
-            label={i18n.t('{count, plural, one {In # room} other {In # rooms}}', {
+            label={i18n.t('In {count, plural, one {# room} other {# rooms}}', {
               count: joined_rooms.length,
             })}
           >

@@ -20,13 +20,13 @@ import classes from './subjects.module.css';
 export function UserUploads({ userId }: { userId: string }) {
   const query = useInfiniteQuery(userMediaQuery(useServer(), userId));
   return (
-    <Loaded query={query} loading={i18n.t('Counting uploads…')} gone={i18n.t('No uploads are known.')}>
+    <Loaded query={query} loading={i18n.t('Loading media…')} gone={i18n.t('No known media')}>
       {({ pages }) => {
         const total = pages.at(-1)?.total ?? 0;
-        if (total === 0) return <span className={classes.dim}>{i18n.t('Uploaded nothing')}</span>;
+        if (total === 0) return <span className={classes.dim}>{i18n.t('No media')}</span>;
         return (
           <Disclosure
-            label={i18n.t('{total, plural, one {{shown} upload} other {{shown} uploads}}', {
+            label={i18n.t('{total, plural, one {{shown} file} other {{shown} files}}', {
               total,
               shown: number(total),
             })}
@@ -44,7 +44,7 @@ export function UserUploads({ userId }: { userId: string }) {
               search={({ server }) => ({ server })}
               className={classes.link}
             >
-              {i18n.t('All of them, to order and to filter')}
+              {i18n.t('View all media')}
             </Link>
             {query.hasNextPage && (
               <Button

@@ -29,10 +29,10 @@ export function PersonChip({ kind, id, name = null, quiet = false }: Props) {
       id={id}
       name={name}
       quiet={quiet}
-      open={{ label: i18n.t("This user's page"), apply: open }}
+      open={{ label: i18n.t('Open user'), apply: open }}
       filters={[
-        { label: i18n.t('Reports against this person'), apply: () => filter({ sender: id }) },
-        { label: i18n.t('Reports by this person'), apply: () => filter({ reporter: id }) },
+        { label: i18n.t('Reports against this user'), apply: () => filter({ sender: id }) },
+        { label: i18n.t('Reports by this user'), apply: () => filter({ reporter: id }) },
       ]}
     />
   );
@@ -48,7 +48,7 @@ export function RoomChip({ kind, id, name = null }: Props) {
       kind={kind}
       id={id}
       name={name}
-      open={{ label: i18n.t("This room's page"), apply: open }}
+      open={{ label: i18n.t('Open room'), apply: open }}
       filters={[{ label: i18n.t('Reports from this room'), apply: () => filter({ room: id }) }]}
     />
   );

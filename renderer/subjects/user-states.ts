@@ -36,9 +36,7 @@ export function statesOf(user: User | UserListItem, log?: Log): State[] {
     },
     {
       is: user.admin,
-      words: user.deactivated
-        ? i18n.t('Server administrator again if reactivated')
-        : i18n.t('Server administrator'),
+      words: user.deactivated ? i18n.t('Server admin once reactivated') : i18n.t('Server admin'),
       grave: false,
     },
     { is: user.is_guest, words: i18n.t('Guest'), grave: false },
@@ -46,7 +44,7 @@ export function statesOf(user: User | UserListItem, log?: Log): State[] {
     { is: user.user_type === 'support', words: i18n.t('Support account'), grave: false },
     {
       is: 'appservice_id' in user && user.appservice_id,
-      words: i18n.t('Of an application service'),
+      words: i18n.t('Application service'),
       grave: false,
     },
   ]

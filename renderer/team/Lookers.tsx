@@ -27,10 +27,7 @@ export function Lookers({ reportId, of = 'report' }: { reportId: number; of?: Re
   const { room } = team.sync;
   const colleagues = room.is === 'open' ? [...room.room.administrators] : userIds;
   if (userIds.length === 0) return null;
-  const label = i18n.t(
-    '{count, plural, one {{names} looks at this, too} other {{names} look at this, too}}',
-    { count: userIds.length, names: list(userIds) },
-  );
+  const label = i18n.t('Also viewing: {names}', { count: userIds.length, names: list(userIds) });
   return (
     <Hint label={label}>
       <span className={classes.lookers} role="img" aria-label={label}>

@@ -19,7 +19,7 @@ export function SignOutQuestion({ connection, label, opened, onClose }: Props) {
     <Modal opened={opened} onClose={onClose} title={i18n.t('Sign out of {name}', { name: label })} size="sm">
       <p className={classes.text}>
         {i18n.t(
-          'The session of {userId} ends, and what was loaded from the server goes from this machine. Marks and notes that only this machine has stay.',
+          'Signs out {userId} and removes its server data from this device. Unshared statuses and notes stay.',
           { userId: connection.userId },
         )}
       </p>

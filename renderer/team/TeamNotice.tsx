@@ -19,13 +19,13 @@ export function TeamNotice() {
   const isFine = room.is === 'open' && room.room.strangers.length === 0;
   if (isFine || room.is === 'looking' || room.is === 'impossible' || (isOffer && isLater)) return null;
   return (
-    <aside className={classes.notice} aria-label={i18n.t("The team's room")}>
+    <aside className={classes.notice} aria-label={i18n.t('Team room')}>
       <Suspense>
         <TeamSharing />
       </Suspense>
       {isOffer && (
         <UnstyledButton className={classes.later} onClick={later}>
-          {i18n.t("Don't show this here (it stays in Settings)")}
+          {i18n.t('Hide (stays in Settings)')}
         </UnstyledButton>
       )}
     </aside>

@@ -19,11 +19,11 @@ export function TeamSharing() {
   const { room } = sync;
   switch (room.is) {
     case 'looking':
-      return <p className={classes.text}>{i18n.t("Looking for the team's room…")}</p>;
+      return <p className={classes.text}>{i18n.t('Loading team room…')}</p>;
     case 'impossible':
       return (
         <p className={classes.text}>
-          {i18n.t('Kept on this machine: this server offers no way to share them.')} {fullSentence(sync)}
+          {i18n.t("Stored on this device. This server doesn't support sharing.")} {fullSentence(sync)}
         </p>
       );
     case 'absent':
@@ -40,7 +40,7 @@ export function TeamSharing() {
           </p>
           <div>
             <Button variant="default" onClick={sync.retry}>
-              {i18n.t('Try again')}
+              {i18n.t('Retry')}
             </Button>
           </div>
         </div>
@@ -57,19 +57,18 @@ function MakeRoom({ sync, room }: { sync: TeamSync; room: RoomAs<'absent'> }) {
       <p className={classes.text}>
         {sync.isLostWithPage
           ? lostWithPage()
-          : i18n.t('Marks and notes are kept on this machine: nobody else sees them.')}{' '}
+          : i18n.t('Statuses and notes stay on this device, invisible to other admins.')}{' '}
         {fullSentence(sync)}
       </p>
       {room.lost && (
         <p className={classes.warning}>
-          {whyLost(room.lost)}{' '}
-          {i18n.t('A new one can take its place: the marks that are known here go along.')}
+          {whyLost(room.lost)} {i18n.t('You can create another one. Known statuses are copied.')}
         </p>
       )}
       {room.takenBy !== undefined && (
         <p className={classes.warning}>
           {i18n.t(
-            "{userId} has taken the address of the team's room for another one. It is not used; sharing takes the address back.",
+            "{userId} moved the team room's alias to another room, which isn't used. Sharing restores the alias.",
             { userId: room.takenBy },
           )}
         </p>
@@ -77,7 +76,7 @@ function MakeRoom({ sync, room }: { sync: TeamSync; room: RoomAs<'absent'> }) {
       {!asked ? (
         <div>
           <Button variant="default" onClick={() => setAsked(true)}>
-            {i18n.t('Share with the team…')}
+            {i18n.t('Share with team…')}
           </Button>
         </div>
       ) : (
@@ -89,9 +88,9 @@ function MakeRoom({ sync, room }: { sync: TeamSync; room: RoomAs<'absent'> }) {
 
 const whyLost = ({ isGone, others }: LostRoom): string =>
   isGone
-    ? i18n.t("The team's room is gone: it was deleted, or everybody has left it.")
+    ? i18n.t('The team room was deleted or everyone left.')
     : i18n.t(
-        "Others than administrators have a say in the team's room by now: {names}. It is not used until that is undone.",
+        "Non-admins have power in the team room: {names}. It's unused until that's undone.",
         // Where nobody has more power than others, anyone can get in or has some.
         { names: others.length > 0 ? namesOf(others) : i18n.t('everyone') },
       );
@@ -107,10 +106,10 @@ function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void })
         text:
           invited.length === 0
             ? i18n.t('Team room created')
-            : i18n.t(
-                '{count, plural, one {Team room created, {names} invited} other {Team room created, # administrators invited}}',
-                { count: invited.length, names: namesOf(invited) },
-              ),
+            : i18n.t('Team room created, {count, plural, one {{names}} other {# admins}} invited', {
+                count: invited.length,
+                names: namesOf(invited),
+              }),
       }),
   });
   const { data, error, refetch, isFetching } = useQuery({
@@ -121,20 +120,18 @@ function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void })
   });
   const others = data && [...data].filter((userId) => userId !== server.connection.userId);
   return (
-    <section className={classes.consent} aria-label={i18n.t('Share with the team')}>
+    <section className={classes.consent} aria-label={i18n.t('Share with team')}>
       <p>
         {i18n.t(
-          'Creates a private, unencrypted room on this server for the marks, notes and actions of its administrators. The ones on this machine are added to it.',
+          "Creates a private, unencrypted local room for admins' report statuses, notes and actions. Adds this device's.",
         )}
       </p>
-      {others?.length === 0 && (
-        <p>{i18n.t('You are the only administrator. Others can join when they become one.')}</p>
-      )}
+      {others?.length === 0 && <p>{i18n.t("You're the only admin. Future admins can join.")}</p>}
       {others && others.length > 0 && (
         <Checkbox.Group
           label={i18n.t('Invite')}
           description={i18n.t(
-            'Members can read all marks, notes and actions, including earlier ones. Administrators without an invitation can join later.',
+            'Members can read all entries, including earlier ones. Uninvited admins can join later.',
           )}
           value={[...invited]}
           onChange={setInvited}
@@ -146,12 +143,12 @@ function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void })
           </div>
         </Checkbox.Group>
       )}
-      {!others && !error && <p>{i18n.t('Asking…')}</p>}
+      {!others && !error && <p>{i18n.t('Loading…')}</p>}
       {error && <Refusal error={error} />}
       <div className={classes.buttons}>
         {error ? (
           <Button loading={isFetching} onClick={() => refetch()}>
-            {i18n.t('Try again')}
+            {i18n.t('Retry')}
           </Button>
         ) : (
           <Button loading={make.isPending} disabled={!others} onClick={() => make.mutate()}>
@@ -170,19 +167,19 @@ function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void })
 function JoinRoom({ sync, room: { room } }: { sync: TeamSync; room: RoomAs<'offered'> }) {
   const join = useMutation({
     mutationFn: sync.joinRoom,
-    onSuccess: () => showNotice({ text: i18n.t('Joined the team room') }),
+    onSuccess: () => showNotice({ text: i18n.t('Joined team') }),
   });
   return (
     <div className={classes.root}>
       <p className={classes.text}>
         {i18n.t(
-          "{userId} has made a room in which the administrators share their marks, notes and actions. Yours are kept on this machine until you join; then they go in, and you see the others'.",
+          '{userId} created a team room where admins share report statuses, notes and actions. Yours stay on this device until you join.',
           { userId: room.creator },
         )}
       </p>
       <div>
         <Button variant="default" loading={join.isPending} onClick={() => join.mutate()}>
-          {i18n.t('Join the team')}
+          {i18n.t('Join team')}
         </Button>
       </div>
       {join.error && <Refusal error={join.error} />}
@@ -202,38 +199,38 @@ function OpenRoom({ sync, room: { room, complete } }: { sync: TeamSync; room: Ro
     <div className={classes.root}>
       <p className={classes.text}>
         {i18n.t(
-          '{count, plural, one {Shared with the administrators; nobody has joined you yet.} other {Shared between # administrators: {names}.}}',
+          '{count, plural, one {Shared with admins. No one has joined yet.} other {Shared by # admins: {names}.}}',
           { count: members.length, names: namesOf(members) },
         )}{' '}
-        {!complete && i18n.t('Older entries are still being loaded.')} {waitingSentence(sync)}
+        {!complete && i18n.t('Loading older entries…')} {waitingSentence(sync)}
       </p>
       {former.length > 0 && (
         <div className={classes.warning}>
           <p>
             {i18n.t(
-              '{count, plural, one {A mark does not count, since {names} set it, who is no administrator.} other {# marks do not count, since no administrator set them, but: {names}.}}',
+              '{count, plural, one {# status} other {# statuses}} ignored: set by non-admins ({names}).',
               { count: former.length, names: namesOf([...new Set(former.map(({ by }) => by))]) },
             )}
           </p>
           <Button variant="default" onClick={sync.keepFormer}>
-            {i18n.t('Keep these marks as mine')}
+            {i18n.t('Keep statuses as mine')}
           </Button>
         </div>
       )}
       {strangers.length > 0 && (
         <div className={classes.warning} role="alert">
           <p>
-            {i18n.t(
-              '{count, plural, one {{names} is in the room and is no administrator (any more): what they write there does not count, but they can read it.} other {{names} are in the room and are no administrators (any more): what they write there does not count, but they can read it.}}',
-              { count: strangers.length, names: namesOf(strangers) },
-            )}
+            {i18n.t("Non-admins in the room: {names}. They can read it, but their entries don't count.", {
+              count: strangers.length,
+              names: namesOf(strangers),
+            })}
           </p>
           {room.mayRemove(connection.userId) ? (
             <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate()}>
-              {i18n.t('Remove from the room')}
+              {i18n.t('Kick from room')}
             </Button>
           ) : (
-            <p>{i18n.t('{userId}, who made the room, can remove them.', { userId: room.creator })}</p>
+            <p>{i18n.t("{userId}, the room's creator, can kick them.", { userId: room.creator })}</p>
           )}
           {remove.error && <Refusal error={remove.error} />}
         </div>
@@ -258,19 +255,15 @@ function namesOf(userIds: readonly string[]): string {
   return list(left > 0 ? [...named, i18n.t('{count} more', { count: number(left) })] : named);
 }
 
-const lostWithPage = () =>
-  i18n.t('The browser has no room left: what is added is lost when the page closes.');
+const lostWithPage = () => i18n.t('Browser storage is full. Closing the page loses new entries.');
 
 const fullSentence = ({ isFull }: TeamSync) =>
-  isFull
-    ? i18n.t('There are as many marks as this machine keeps: the oldest are forgotten for new ones.')
-    : '';
+  isFull ? i18n.t('Storage limit reached. New statuses replace the oldest.') : '';
 
 function waitingSentence({ waiting, isLostWithPage }: TeamSync): string {
   if (waiting === 0) return '';
-  const sentence = i18n.t(
-    '{count, plural, one {# entry waits here and is sent later.} other {# entries wait here and are sent later.}}',
-    { count: waiting },
-  );
+  const sentence = i18n.t('{count, plural, one {# entry} other {# entries}} waiting to be sent.', {
+    count: waiting,
+  });
   return isLostWithPage ? `${sentence} ${lostWithPage()}` : sentence;
 }

@@ -66,11 +66,11 @@ export function Timeline({ subject, also = [], reportIds, reports = [], nameOfAc
   return (
     <section className={classes.root} aria-labelledby={headingId}>
       <h2 className={classes.heading} id={headingId}>
-        {i18n.t('History')}
+        {i18n.t('Activity')}
       </h2>
       <NoteField key={JSON.stringify(subject)} subject={subject} about={also} />
       {items.length === 0 ? (
-        <p className={classes.nothing}>{i18n.t('Nothing has happened here yet.')}</p>
+        <p className={classes.nothing}>{i18n.t('No activity yet')}</p>
       ) : (
         <ol className={classes.list}>
           {shown.map((item, index) => (
@@ -226,20 +226,20 @@ function describe(item: Item, nameOfAction: Props['nameOfAction'], id: number | 
       return {
         icon: <IconFlag {...small} />,
         what: item.onUser
-          ? i18n.t('reported them (report {id})', { id: item.id })
-          : i18n.t('reported it (report {id})', { id: item.id }),
+          ? i18n.t('reported this user (report {id})', { id: item.id })
+          : i18n.t('reported this (report {id})', { id: item.id }),
         text: item.reason || undefined,
       };
     case 'note':
       return {
         icon: <IconNote {...small} />,
-        what: id === undefined ? i18n.t('noted') : i18n.t('noted on report {id}', { id }),
+        what: id === undefined ? i18n.t('added a note') : i18n.t('added a note to report {id}', { id }),
         text: item.text,
       };
     case 'mark':
       switch (item.state) {
         case 'reviewed':
-          return { icon: <IconEyeCheck {...small} />, what: i18n.t('marked it reviewed') };
+          return { icon: <IconEyeCheck {...small} />, what: i18n.t('resolved this') };
         case 'escalated':
           // An undone action leaves its report escalated, as it was before.
           if (item.seen === 'reviewed') {
@@ -247,16 +247,16 @@ function describe(item: Item, nameOfAction: Props['nameOfAction'], id: number | 
               icon: <IconArrowBackUp {...small} />,
               what:
                 id === undefined
-                  ? i18n.t('reopened it as escalated')
+                  ? i18n.t('reopened this as escalated')
                   : i18n.t('reopened report {id} as escalated', { id }),
             };
           }
           return {
             icon: <IconArrowUpRight {...small} />,
-            what: id === undefined ? i18n.t('escalated it') : i18n.t('escalated report {id}', { id }),
+            what: id === undefined ? i18n.t('escalated this') : i18n.t('escalated report {id}', { id }),
           };
         case 'open':
-          return { icon: <IconArrowBackUp {...small} />, what: i18n.t('took the mark back') };
+          return { icon: <IconArrowBackUp {...small} />, what: i18n.t('reopened this') };
       }
       break;
     case 'action':
@@ -272,10 +272,10 @@ function describe(item: Item, nameOfAction: Props['nameOfAction'], id: number | 
 function outcomeSentence({ outcome }: ActionEntry, action: string): string {
   switch (outcome) {
     case 'done':
-      return i18n.t('carried out “{action}”', { action });
+      return i18n.t('“{action}” done', { action });
     case 'failed':
-      return i18n.t('tried “{action}”, which failed', { action });
+      return i18n.t('“{action}” failed', { action });
     case 'undone':
-      return i18n.t('took back “{action}”', { action });
+      return i18n.t('“{action}” undone', { action });
   }
 }

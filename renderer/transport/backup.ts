@@ -124,10 +124,7 @@ async function post(connection: Connection, path: string, body: string, type: st
 }
 
 const brokenOff = () =>
-  new ConnectionFailure(
-    'unreachable',
-    /*i18n*/ 'The backup broke off before its end, and is none. Make it again.',
-  );
+  new ConnectionFailure('unreachable', /*i18n*/ 'The backup is incomplete and unusable. Create another.');
 
 /** Where the page may write files it asks; elsewhere the browser saves what it is given. */
 async function chooseFile(name: string): Promise<FileSystemFileHandle | 'download' | undefined> {

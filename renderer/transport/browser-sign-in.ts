@@ -24,7 +24,7 @@ const consoleUrl = () => `${location.origin}/console/`;
 const clientUri = () => (isNative() ? gatehouseUri : consoleUrl());
 
 const unfinished = () =>
-  new ConnectionFailure('cancelled', /*i18n*/ "The sign-in wasn't finished in the browser.");
+  new ConnectionFailure('cancelled', /*i18n*/ "Sign-in wasn't completed in the browser.");
 
 /**
  * Leaves the console for the server's sign-in page; never resolves.
@@ -35,7 +35,7 @@ export async function leaveToSignIn(send: Send, address: string): Promise<never>
   if (!window.isSecureContext) {
     throw new ConnectionFailure(
       'login_type_unsupported',
-      /*i18n*/ 'Browsers allow this sign-in only over https. Open the console over https, or on its own computer as http://localhost.',
+      /*i18n*/ 'This sign-in requires https. Open the console over https or locally at http://localhost.',
     );
   }
   const { url, pending } = await beginBrowserSignIn(send, address, {
@@ -71,7 +71,7 @@ export async function finishSignInFromPage(answer: URLSearchParams | undefined):
   history.replaceState(null, '', `/console/connect${search}`);
   if (!answer) throw unfinished();
   if (!fits(Kept, kept)) {
-    throw new ConnectionFailure('refused', /*i18n*/ 'This tab has no sign-in to finish. Sign in again.');
+    throw new ConnectionFailure('refused', /*i18n*/ 'No sign-in in progress in this tab. Sign in again.');
   }
   const signedIn = await finishBrowserSignIn(
     (request) => sendFromPage(request),

@@ -30,7 +30,7 @@ export function browserHost(storage: Storage): ConsoleHost {
     if (!found) {
       throw new ConnectionFailure(
         'no_such_connection',
-        /*i18n*/ 'You are not signed in to this server. Sign in again.',
+        /*i18n*/ 'Not signed in to this server. Sign in again.',
       );
     }
     return found;
@@ -127,7 +127,7 @@ async function copyFromPage(text: string): Promise<void> {
   } catch {
     throw new ConnectionFailure(
       'refused',
-      /*i18n*/ 'The browser does not let the console use the clipboard. Open the console over https.',
+      /*i18n*/ 'Clipboard access requires https. Open the console over https.',
     );
   }
 }
@@ -154,7 +154,7 @@ async function explained(error: Error, address: string): Promise<Error> {
   if (!answers) return error;
   return new ConnectionFailure(
     'unreadable',
-    /*i18n*/ "Something answers at {url}, but doesn't let this page read it. Check that this is a homeserver's address. Its proxy has to pass on the Access-Control-Allow-Origin header.",
+    /*i18n*/ "The browser can't read the response from {url}. Check the address and the proxy's Access-Control-Allow-Origin header.",
     { url },
   );
 }

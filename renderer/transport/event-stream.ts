@@ -59,7 +59,7 @@ async function followFromPage({ connection, path, onOpen, onEvents, signal }: Fo
     if (signal.aborted || error instanceof ConnectionFailure) throw error;
     throw new ConnectionFailure(
       'unreachable',
-      /*i18n*/ 'Nothing answers at {origin}. Check the address, that the server runs, and your network.',
+      /*i18n*/ "Can't reach {origin}. Check the address, the server and your network.",
       { origin: new URL(connection.baseUrl).origin },
     );
   }

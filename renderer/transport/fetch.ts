@@ -56,8 +56,8 @@ export async function fetchFromPage<Content>(
     throw new ConnectionFailure(
       'unreachable',
       protocol === 'https:'
-        ? /*i18n*/ "Nothing answers at {origin}, or this browser doesn't trust its certificate. Open {origin} in a tab to see, and check the address and your network."
-        : /*i18n*/ 'Nothing answers at {origin}. Check the address, that the server runs, and your network.',
+        ? /*i18n*/ "Can't reach {origin}, or its certificate isn't trusted. Check the address and network, or open it in a tab."
+        : /*i18n*/ "Can't reach {origin}. Check the address, the server and your network.",
       { origin },
     );
   } finally {

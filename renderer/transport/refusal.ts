@@ -15,14 +15,14 @@ import { relativeTimeFormat } from '../words/format.ts';
 /** The server has no such thing (any more). */
 export class NotFound extends ConnectionFailure {
   constructor() {
-    super('refused', /*i18n*/ 'The server no longer has this. Someone may have deleted it.');
+    super('refused', /*i18n*/ 'No longer available. Possibly deleted.');
   }
 }
 
 /** The server doesn't know the request at all. */
 export class NoSuchEndpoint extends ConnectionFailure {
   constructor() {
-    super('refused', /*i18n*/ 'The server does not know this request. It may be of another version or kind.');
+    super('refused', /*i18n*/ 'Unknown request. This server may be an older version or different software.');
   }
 }
 
@@ -58,21 +58,14 @@ export function refusalOf(reply: IncomingReply, { userId }: Connection): Connect
         }
       : { errcode: undefined, error: `HTTP status ${status}`, retry_after_ms: undefined };
   if (status === 401) {
-    return new ConnectionFailure(
-      'bad_credentials',
-      /*i18n*/ 'Your session has ended. Sign in again to go on.',
-    );
+    return new ConnectionFailure('bad_credentials', /*i18n*/ 'Your session has ended. Sign in again.');
   }
   if (status === 403) {
     // Not where someone is called so: "@admin:example.org is not in the room".
     const isAboutRights = /\badmin/i.test(error.replaceAll(/[@!#$]\S+/g, ''));
     return isAboutRights || errcode === undefined
-      ? new ConnectionFailure(
-          'not_administrator',
-          /*i18n*/ '{userId} may not do this: the account is not an administrator (any more).',
-          { userId },
-        )
-      : new ConnectionFailure('refused', /*i18n*/ 'The server does not allow this: {said}', { said: error });
+      ? new ConnectionFailure('not_administrator', /*i18n*/ "{userId} isn't a server admin.", { userId })
+      : new ConnectionFailure('refused', /*i18n*/ 'Not allowed: {said}', { said: error });
   }
   // A server without such an endpoint says 404 too, with another code.
   if (status === 404 && errcode === 'M_NOT_FOUND') return new NotFound();
@@ -80,26 +73,19 @@ export function refusalOf(reply: IncomingReply, { userId }: Connection): Connect
   if (status === 429) {
     const ms = typeof retry_after_ms === 'number' ? retry_after_ms : 0;
     const seconds = Math.min(longestWait, Math.max(0, Math.ceil(ms / 1000)));
-    return new ConnectionFailure(
-      'rate_limited',
-      /*i18n*/ 'The server asks to slow down. Try again {when}.',
-      waitOf(seconds),
-    );
+    return new ConnectionFailure('rate_limited', /*i18n*/ 'Rate limited. Retry {when}.', waitOf(seconds));
   }
   if (status === 413) {
-    return new ConnectionFailure(
-      'refused',
-      /*i18n*/ 'The server does not take so much at once. Send less of it.',
-    );
+    return new ConnectionFailure('refused', /*i18n*/ 'Too much data for the server. Send less.');
   }
   // What it says of what was sent is all that there is to know, and in nobody's log.
   if (status < 500) {
-    return new ConnectionFailure('refused', /*i18n*/ 'The server refuses this: {said}', {
+    return new ConnectionFailure('refused', /*i18n*/ 'Request rejected: {said}', {
       said: error,
       errcode: errcode ?? '',
     });
   }
-  return new ConnectionFailure('refused', /*i18n*/ 'The server answered with an error: {error}', {
+  return new ConnectionFailure('refused', /*i18n*/ 'Server error: {error}', {
     error,
     errcode: errcode ?? '',
   });

@@ -19,7 +19,7 @@ export async function sendAgain(
   if (host.shell) return host.request(connection.id, { method, path, ...(body !== undefined && { body }) });
   const url = URL.parse(connection.baseUrl + path);
   if (!path.startsWith('/') || url?.origin !== new URL(connection.baseUrl).origin) {
-    throw new ConnectionFailure('refused', /*i18n*/ 'The console does not send this request to a server.');
+    throw new ConnectionFailure('refused', /*i18n*/ "The console can't send this request.");
   }
   return authorized(connection.id, ({ accessToken }) =>
     sendFromPage({ method, url: url.href, accessToken, ...(body !== undefined && { body }) }),

@@ -95,10 +95,7 @@ export function connectedServer(
     (prefix: string): Send =>
     async (method, schema, path, { body, repeatable: _, ...options } = {}) => {
       if (body && !fits(body.shape, body.value)) {
-        throw new ConnectionFailure(
-          'refused',
-          /*i18n*/ 'The console made a request of the wrong shape: report it.',
-        );
+        throw new ConnectionFailure('refused', /*i18n*/ 'Invalid console request. Please report it.');
       }
       const asked = { method, path: prefix + path, ...(body && { body: body.value }) };
       return expectReply(schema, await request(asked, options));

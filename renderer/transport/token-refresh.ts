@@ -48,7 +48,7 @@ export async function authorized<Reply extends { status: number }>(
   if (!session) {
     throw new ConnectionFailure(
       'no_such_connection',
-      /*i18n*/ 'You are not signed in to this server. Sign in again.',
+      /*i18n*/ 'Not signed in to this server. Sign in again.',
     );
   }
   return refresh.authorized(session, attempt);

@@ -39,23 +39,23 @@ const block = (title: string, items: string[]) => (items.length > 0 ? [title, ..
 function rollbackBlock({ direction, direct, stops, to }: UpgradePlan): string {
   if (direction !== 'upgrade') return '';
   const rows = [
-    ['stop', 'can roll back to', 'to the previous version'],
+    ['Version', 'Rollback to', 'Previous version'],
     ...stops.map(({ version, rollback_to, rollback }) => [
       `v${version}`,
       reachOf(rollback_to),
       shortRollback(rollback),
     ]),
   ];
-  return block('Rolling back', [
+  return block('Rollback', [
     ...table(rows),
     ...(stops.length > 1
-      ? [wrap(`Directly to v${to}, without stops: ${direct.rollback?.text ?? ''}`, '  ')]
+      ? [wrap(`Direct to v${to}, no intermediate versions: ${direct.rollback?.text ?? ''}`, '  ')]
       : []),
   ]);
 }
 
 function stopBlock(stop: Stop, index: number, total: number): string {
-  const title = `v${stop.version}  (stop ${index + 1} of ${total})`;
+  const title = `v${stop.version}  (version ${index + 1} of ${total})`;
   return [
     title,
     '─'.repeat(title.length),

@@ -53,7 +53,7 @@ const ListenerSetting = Type.Object(
         ),
         {
           description:
-            'What to serve, in lists called `names`: everything if empty or with `client`; otherwise metrics with `metrics`, else nothing',
+            'Resources to serve, in lists called `names`: everything if empty or with `client`; otherwise metrics with `metrics`, else nothing',
         },
       ),
     ),

@@ -77,7 +77,7 @@ export function createLocalHost({
   async function onceAgreed<Made>(how: Change, work: () => Promise<Made>): Promise<Made> {
     await permit?.(how);
     if (isEnding) {
-      throw new ConnectionFailure('refused', /*i18n*/ 'Nothing has changed, because the program ends.');
+      throw new ConnectionFailure('refused', /*i18n*/ 'Nothing has changed: the app is quitting.');
     }
     const made = work();
     underWay = made.catch(() => {});
@@ -131,7 +131,7 @@ export function createLocalHost({
         keptAt,
         new ConnectionFailure(
           'refused',
-          /*i18n*/ 'Nothing has changed, because the data of the server could not be moved: {reason}',
+          /*i18n*/ "Nothing has changed. Couldn't move the server data: {reason}",
           { reason: sentenceOf(error) },
         ),
       );
@@ -152,7 +152,7 @@ export function createLocalHost({
         .catch(couldNotGoBack);
       throw await goneBack(
         keptAt,
-        new ConnectionFailure('refused', /*i18n*/ 'The server runs on what it had before: {reason}', {
+        new ConnectionFailure('refused', /*i18n*/ 'The server runs on its previous data: {reason}', {
           reason: sentenceOf(error),
         }),
       );
@@ -163,7 +163,7 @@ export function createLocalHost({
   function couldNotGoBack(error: unknown): never {
     const failure = new ConnectionFailure(
       'refused',
-      /*i18n*/ 'The server does not run, and what it had before, which is kept, could not be put back: {reason}',
+      /*i18n*/ "The server isn't running. Its previous data is kept but couldn't be restored: {reason}",
       { reason: sentenceOf(error) },
     );
     change({ status: 'failed', message: failure.message });
@@ -190,7 +190,7 @@ export function createLocalHost({
 
   async function takeBack(planned: ResetServer): Promise<ResetServer> {
     if (replaced?.outcome !== 'replaced') {
-      throw new ConnectionFailure('refused', /*i18n*/ 'There is no reset and no restore to be taken back.');
+      throw new ConnectionFailure('refused', /*i18n*/ 'No reset or restore to undo.');
     }
     const filling = keptData(dataDir, replaced.kept_at);
     return onceAgreed('take_back', () => exchange(filling, planned));

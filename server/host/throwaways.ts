@@ -31,12 +31,12 @@ export function createThrowaways(launch: StartThrowaway) {
 
   async function start(wanted?: string): Promise<Throwaway> {
     const name = wanted ?? freeName(taken);
-    if (isEnding) throw refused(/*i18n*/ 'No server is started any more, because the program ends.', {});
+    if (isEnding) throw refused(/*i18n*/ "Can't start a server: the app is quitting.", {});
     if (taken.has(name)) {
-      throw refused(/*i18n*/ 'There is a server called {name} already: choose another name.', { name });
+      throw refused(/*i18n*/ 'A server named {name} exists. Choose another name.', { name });
     }
     if (taken.size >= most) {
-      throw refused(/*i18n*/ '{most} servers are running already: stop one of them first.', { most });
+      throw refused(/*i18n*/ '{most} servers are already running. Stop one first.', { most });
     }
     taken.add(name);
     let isGone = false;
@@ -66,7 +66,7 @@ export function createThrowaways(launch: StartThrowaway) {
 
   async function stop(name: string): Promise<void> {
     const found = running.get(name);
-    if (!found) throw refused(/*i18n*/ 'There is no server called {name}.', { name });
+    if (!found) throw refused(/*i18n*/ 'No server named {name}.', { name });
     await found.stop();
   }
 

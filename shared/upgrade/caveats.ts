@@ -14,13 +14,11 @@ export function caveatsOf(name: string, document: Document, lines: LineCounter):
     const values = { file: name, first: lineOf(before), line: lineOf(repeated) };
     return /^[a-z][a-z0-9_]{0,60}$/i.test(key)
       ? {
-          sentence:
-            /*i18n*/ '{file}: {key} is set on line {first} and again on line {line}. The server uses line {line}.',
+          sentence: /*i18n*/ '{file}: {key} is set on lines {first} and {line}. Line {line} applies.',
           values: { ...values, key },
         }
       : {
-          sentence:
-            /*i18n*/ '{file}: line {line} repeats the key of line {first}. The server uses line {line}.',
+          sentence: /*i18n*/ '{file}: lines {first} and {line} have the same key. Line {line} applies.',
           values,
         };
   });
@@ -33,11 +31,11 @@ export function caveatsOf(name: string, document: Document, lines: LineCounter):
       included.push(
         /^[\w./-]{1,100}\.ya?ml$/.test(path)
           ? {
-              sentence: /*i18n*/ "{file}, line {line}: !include isn''t followed. Add {path} to the files.",
+              sentence: /*i18n*/ "{file}, line {line}: !include isn't followed. Add {path}.",
               values: { ...values, path },
             }
           : {
-              sentence: /*i18n*/ "{file}, line {line}: !include isn''t followed. Add the included file.",
+              sentence: /*i18n*/ "{file}, line {line}: !include isn't followed. Add the file.",
               values,
             },
       );

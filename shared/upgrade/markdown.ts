@@ -21,19 +21,19 @@ export function planAsMarkdown(plan: UpgradePlan, say: Say = english): string {
   const blocks = [
     `# ${plain(planTitle(plan, say))}`,
     section(
-      say(/*i18n*/ 'Before you begin'),
+      say(/*i18n*/ 'Before you start'),
       plan.warnings.map((warning) => `- ${plain(warning)}`),
     ),
     section(
-      say(/*i18n*/ 'To change in the configuration'),
+      say(/*i18n*/ 'Configuration changes'),
       plan.config.map((finding) => findingItem(finding, say)),
     ),
     section(
-      say(/*i18n*/ 'To look at in the configuration'),
+      say(/*i18n*/ 'Configuration suggestions'),
       plan.config_hints.map((finding) => findingItem(finding, say)),
     ),
     section(
-      say(/*i18n*/ 'Not known to any release'),
+      say(/*i18n*/ 'Unknown settings'),
       plan.config_unknown.map((unknown) => unknownItem(unknown, say)),
     ),
     rollbackSection(plan, say),
@@ -56,20 +56,16 @@ function rollbackSection({ direction, direct, stops, to }: UpgradePlan, say: Say
     ({ version, rollback_to, rollback }) =>
       `| v${version} | ${reachOf(rollback_to, say)} | ${shortRollback(rollback, say)} |`,
   );
-  const columns = [
-    say(/*i18n*/ 'stop'),
-    say(/*i18n*/ 'can go back to'),
-    say(/*i18n*/ 'to the version before'),
-  ];
+  const columns = [say(/*i18n*/ 'Version'), say(/*i18n*/ 'Rollback to'), say(/*i18n*/ 'Previous version')];
   const reason = direct.rollback?.text ?? '';
   return [
-    `## ${say(/*i18n*/ 'Rolling back')}`,
+    `## ${say(/*i18n*/ 'Rollback')}`,
     '',
     `| ${columns.join(' | ')} |`,
     '| --- | --- | --- |',
     ...rows,
     ...(stops.length > 1
-      ? ['', plain(say(/*i18n*/ 'Directly to v{to}, without stops: {reason}', { to, reason }))]
+      ? ['', plain(say(/*i18n*/ 'Direct to v{to}, no intermediate versions: {reason}', { to, reason }))]
       : []),
   ].join('\n');
 }
@@ -78,7 +74,7 @@ function stopSection(stop: Stop, say: Say): string {
   const blocks = [
     `## v${stop.version}`,
     `${plain(stop.reason)}. ${plain(stop.rollback.text)}`,
-    list(say(/*i18n*/ 'What has to be installed'), stop.requirements.map(requirementItem)),
+    list(say(/*i18n*/ 'Requirements'), stop.requirements.map(requirementItem)),
     ...groupByTouch(stop.notes, say).map(({ title, notes }) =>
       list(
         title,
@@ -112,7 +108,7 @@ function findingItem(finding: Finding, say: Say): string {
 }
 
 const unknownItem = ({ file, line, column, setting }: UnknownSetting, say: Say) =>
-  `- ${code(`${file}:${line}:${column}`)} ${setting === null ? say(/*i18n*/ 'what is no name of a setting') : code(setting)}`;
+  `- ${code(`${file}:${line}:${column}`)} ${setting === null ? say(/*i18n*/ 'not a setting name') : code(setting)}`;
 
 /** Text that means itself in Markdown. */
 const plain = (text: string) => text.replace(/[\\*<>[\]`|]/g, '\\$&');

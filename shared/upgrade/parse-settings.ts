@@ -17,34 +17,30 @@ export type Fault = { pos: readonly [number, ...number[]]; code: ErrorCode | 'UN
 
 /** What the parser's codes mean, in words that quote nothing of the file. */
 const yamlFaults: Partial<Record<Fault['code'], string>> = {
-  ALIAS_PROPS: /*i18n*/ 'it is not YAML: an alias (*name) takes no anchor and no tag of its own',
-  BAD_ALIAS:
-    /*i18n*/ 'it is not YAML: an alias (*name) stands for an anchor (&name) that the file does not have before it',
-  BAD_COLLECTION_TYPE: /*i18n*/ 'it is not YAML: a list or a map stands where the other is announced',
-  BAD_DIRECTIVE: /*i18n*/ 'it is not YAML: a line that begins with % is no directive of YAML',
-  BAD_DQ_ESCAPE:
-    /*i18n*/ 'it is not YAML: a text in double quotes has a backslash with a character that means nothing after it',
-  BAD_INDENT: /*i18n*/ 'it is not YAML: the line is indented too little or too much',
-  BAD_PROP_ORDER: /*i18n*/ 'it is not YAML: an anchor or a tag stands where none can be',
-  BAD_SCALAR_START: /*i18n*/ 'it is not YAML: a value begins with a character that has to be in quotes',
-  BLOCK_AS_IMPLICIT_KEY:
-    /*i18n*/ 'it is not YAML: two settings stand in one line, or a value with a colon in it is not in quotes',
-  BLOCK_IN_FLOW: /*i18n*/ 'it is not YAML: an indented list or map stands within brackets or braces',
-  KEY_OVER_1024_CHARS: /*i18n*/ 'it is not YAML: a name is longer than 1,024 characters',
-  MISSING_CHAR: /*i18n*/ 'it is not YAML: a quote, a bracket, a comma or a colon is missing',
-  MULTILINE_IMPLICIT_KEY:
-    /*i18n*/ 'it is not YAML: a name goes over several lines, or a colon is missing after it',
-  MULTIPLE_ANCHORS: /*i18n*/ 'it is not YAML: a value has two anchors',
-  MULTIPLE_DOCS: /*i18n*/ 'it is not YAML: the file holds several documents (---), and configuration is one',
-  MULTIPLE_TAGS: /*i18n*/ 'it is not YAML: a value has two tags',
-  NON_STRING_KEY: /*i18n*/ 'it is not YAML: a name is no text',
-  RESOURCE_EXHAUSTION: /*i18n*/ 'it is not YAML: it is nested too deeply',
-  TAB_AS_INDENT: /*i18n*/ 'it is not YAML: a tab indents the line, and YAML takes spaces only',
-  TAG_RESOLVE_FAILED: /*i18n*/ 'it is not YAML: a value does not fit the tag before it',
-  UNCLOSED: /*i18n*/ 'it is not YAML: what opens here, a list in brackets or a map in braces, is not closed',
-  UNEXPECTED_TOKEN: /*i18n*/ 'it is not YAML: something stands where nothing can be',
+  ALIAS_PROPS: /*i18n*/ "invalid YAML: alias (*name) can't have an anchor or tag",
+  BAD_ALIAS: /*i18n*/ 'invalid YAML: alias (*name) without preceding anchor (&name)',
+  BAD_COLLECTION_TYPE: /*i18n*/ 'invalid YAML: list and map mixed',
+  BAD_DIRECTIVE: /*i18n*/ 'invalid YAML: unknown directive (line starting with %)',
+  BAD_DQ_ESCAPE: /*i18n*/ 'invalid YAML: unknown backslash escape in double quotes',
+  BAD_INDENT: /*i18n*/ 'invalid YAML: wrong indentation',
+  BAD_PROP_ORDER: /*i18n*/ 'invalid YAML: misplaced anchor or tag',
+  BAD_SCALAR_START: /*i18n*/ 'invalid YAML: value starts with a character that needs quotes',
+  BLOCK_AS_IMPLICIT_KEY: /*i18n*/ 'invalid YAML: two settings on one line, or unquoted value with a colon',
+  BLOCK_IN_FLOW: /*i18n*/ 'invalid YAML: indented list or map within brackets or braces',
+  KEY_OVER_1024_CHARS: /*i18n*/ 'invalid YAML: key longer than 1,024 characters',
+  MISSING_CHAR: /*i18n*/ 'invalid YAML: missing quote, bracket, comma or colon',
+  MULTILINE_IMPLICIT_KEY: /*i18n*/ 'invalid YAML: key spans lines or lacks a colon',
+  MULTIPLE_ANCHORS: /*i18n*/ 'invalid YAML: value has two anchors',
+  MULTIPLE_DOCS: /*i18n*/ 'invalid YAML: only one document allowed (no further ---)',
+  MULTIPLE_TAGS: /*i18n*/ 'invalid YAML: value has two tags',
+  NON_STRING_KEY: /*i18n*/ "invalid YAML: key isn't text",
+  RESOURCE_EXHAUSTION: /*i18n*/ 'invalid YAML: nested too deeply',
+  TAB_AS_INDENT: /*i18n*/ 'invalid YAML: indent with spaces, not tabs',
+  TAG_RESOLVE_FAILED: /*i18n*/ "invalid YAML: value doesn't match its tag",
+  UNCLOSED: /*i18n*/ 'invalid YAML: unclosed list bracket or map brace',
+  UNEXPECTED_TOKEN: /*i18n*/ 'invalid YAML: unexpected content',
 };
-const otherFault = /*i18n*/ 'it is not YAML: it can not be understood from here on';
+const otherFault = /*i18n*/ 'invalid YAML: syntax error';
 
 /** What is wrong, in a sentence. @param at where it is in the text */
 export function sentenceOf(fault: Fault, text: string, at: { column: number }): string {
@@ -79,12 +75,12 @@ export function parseSettings(
     });
   } catch {
     // Nested deeper than the parser can go.
-    throw new ConfigurationFileError(name, { sentence: /*i18n*/ 'it is not YAML that can be read' });
+    throw new ConfigurationFileError(name, { sentence: /*i18n*/ 'unreadable YAML' });
   }
   const { aliases, dangling } = resolved(document);
   if (aliases.size > mostAliases) {
     throw new ConfigurationFileError(name, {
-      sentence: /*i18n*/ 'it has more than {most} aliases (*name), which no configuration needs',
+      sentence: /*i18n*/ 'more than {most} aliases (*name)',
       values: { most: mostAliases },
     });
   }

@@ -122,7 +122,7 @@ function downgrade(from: Version, to: Version, server: Server, say: Say): Way {
   };
   const stop: Stop = {
     version: formatVersion(to),
-    reason: say(/*i18n*/ 'The target of the downgrade'),
+    reason: say(/*i18n*/ 'Downgrade target'),
     rollback_to: earliestOf(to),
     rollback,
     requirements: [],
@@ -176,7 +176,7 @@ function requirementsOf({ from, newest }: Leg, say: Say): Requirement[] {
     const what =
       minimum === undefined
         ? say(/*i18n*/ '{name}, a recent version', { name: say(name) })
-        : say(/*i18n*/ '{name} {minimum} or later', { name: say(name), minimum });
+        : say(/*i18n*/ '{name} {minimum}+', { name: say(name), minimum });
     return {
       name,
       minimum: minimum ?? null,
@@ -193,14 +193,11 @@ function crossingsOf({ crossings, to }: Leg, say: Say): StreamCrossing[] {
       release: formatVersion(release),
       stop: formatVersion(to),
       streams: [...streams],
-      text: say(
-        /*i18n*/ "From v{version} on, {change}. Workers of versions before and after that can't exchange {streams} until all of them are on the same side.",
-        {
-          version: `${release.major}.${release.minor}`,
-          change: say(change),
-          streams: listed(streams, say),
-        },
-      ),
+      text: say(/*i18n*/ "Since v{version}, {change}. Older and newer workers can't exchange {streams}.", {
+        version: `${release.major}.${release.minor}`,
+        change: say(change),
+        streams: listed(streams, say),
+      }),
     };
   });
 }

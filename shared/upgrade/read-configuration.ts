@@ -17,13 +17,13 @@ const mostCharacters = 2_000_000;
 export function readConfiguration(name: string, text: string): ConfigurationFile {
   if (text.length > mostCharacters) {
     throw new ConfigurationFileError(name, {
-      sentence: /*i18n*/ 'it is too large for configuration (over {megabytes} MB)',
+      sentence: /*i18n*/ 'too large (over {megabytes} MB)',
       values: { megabytes: mostCharacters / 1_000_000 },
     });
   }
   // A picture or an archive, which no way of reading it as text makes settings of.
   if (text.includes('\0')) {
-    throw new ConfigurationFileError(name, { sentence: /*i18n*/ 'it is no text, and so no configuration' });
+    throw new ConfigurationFileError(name, { sentence: /*i18n*/ 'not a text file' });
   }
   const lines = new LineCounter();
   const { document, aliases, fault } = parseSettings(name, text, lines);
@@ -35,7 +35,7 @@ export function readConfiguration(name: string, text: string): ConfigurationFile
   const { contents } = document;
   const isEmpty = contents === null || (isScalar(contents) && contents.value === null);
   if (!isEmpty && !isMap(contents)) {
-    throw new ConfigurationFileError(name, { sentence: /*i18n*/ 'it does not hold settings' });
+    throw new ConfigurationFileError(name, { sentence: /*i18n*/ 'no settings' });
   }
   const file: ConfigurationFile = {
     name,

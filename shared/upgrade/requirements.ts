@@ -60,17 +60,17 @@ type RequirementUse = {
 export const requirementUses: Readonly<Record<RequirementName, RequirementUse>> = {
   Python: { onlyFor: undefined, check: 'python3 --version' },
   PostgreSQL: {
-    onlyFor: /*i18n*/ 'servers that keep their data in it',
+    onlyFor: /*i18n*/ 'servers using it',
     check: "psql -c 'SHOW server_version'",
   },
   SQLite: {
-    onlyFor: /*i18n*/ 'servers that keep their data in it',
+    onlyFor: /*i18n*/ 'servers using it',
     // The library that the server's Python was built with, which may differ from the command-line tool.
     check: "python3 -c 'import sqlite3; print(sqlite3.sqlite_version)'",
   },
   Redis: { onlyFor: /*i18n*/ 'servers with workers', check: 'redis-server --version' },
-  Rust: { onlyFor: /*i18n*/ 'builds from source', check: 'rustc --version' },
-  Poetry: { onlyFor: /*i18n*/ 'installations from source', check: 'poetry --version' },
-  'S3 storage provider module': { onlyFor: /*i18n*/ 'servers that use it', check: "pip list | grep -i 's3'" },
-  'External authentication service': { onlyFor: /*i18n*/ 'servers that use one', check: undefined },
+  Rust: { onlyFor: /*i18n*/ 'source builds', check: 'rustc --version' },
+  Poetry: { onlyFor: /*i18n*/ 'source installations', check: 'poetry --version' },
+  'S3 storage provider module': { onlyFor: /*i18n*/ 'servers using it', check: "pip list | grep -i 's3'" },
+  'External authentication service': { onlyFor: /*i18n*/ 'servers using one', check: undefined },
 };

@@ -58,24 +58,24 @@ function whyUnknown(version: Version, say: Say): string {
   const above = rollbackTable.find(({ first }) => compareVersions(version, first) < 0);
   const name = `v${formatVersion(version)}`;
   if (!below) {
-    return say(/*i18n*/ 'The rollback table begins at v1.0.0: how far back {name} can go is not known.', {
+    return say(/*i18n*/ 'The rollback table starts at v1.0.0. Rollback from {name} is unknown.', {
       name,
     });
   }
   if (!above) {
     return say(
-      /*i18n*/ 'The rollback table ends at v{last}, which can go back to v{earliest}: how far back {name} can go is not known.',
+      /*i18n*/ 'The rollback table ends at v{last} (rollback to v{earliest}). Rollback from {name} is unknown.',
       { name, last: formatVersion(below.last), earliest: formatVersion(below.earliest) },
     );
   }
   return say(
-    /*i18n*/ 'The rollback table has no entry for {name}: it lies between {below} and {above}. How far back it can go is not known.',
+    /*i18n*/ 'The rollback table has no entry for {name}, between {below} and {above}. Its rollback is unknown.',
     { name, below: describeRange(below, say), above: describeRange(above, say) },
   );
 }
 
 const describeRange = ({ first, last, earliest }: RollbackRange, say: Say) =>
-  say(/*i18n*/ 'v{first} – v{last} (back to v{earliest})', {
+  say(/*i18n*/ 'v{first} – v{last} (rollback to v{earliest})', {
     first: formatVersion(first),
     last: formatVersion(last),
     earliest: formatVersion(earliest),
@@ -100,7 +100,7 @@ export function judgeRollback(from: Version, to: Version, say: Say = english): R
   const reach = rollbackReach(from, say);
   const [newer, older] = [`v${formatVersion(from)}`, `v${formatVersion(to)}`];
   if (!reach.earliest) {
-    const reason = `${reach.why} ${say(/*i18n*/ 'Count on the backup alone.')}`;
+    const reason = `${reach.why} ${say(/*i18n*/ 'Rely on the backup.')}`;
     return { safe: null, lowestSafe: undefined, reason };
   }
   const lowest = `v${formatVersion(reach.earliest)}`;
@@ -108,10 +108,11 @@ export function judgeRollback(from: Version, to: Version, say: Say = english): R
     return {
       safe: true,
       lowestSafe: reach.earliest,
-      reason: say(
-        /*i18n*/ 'Safe: {newer} can go back as far as {lowest}, and {older} is not older than that.',
-        { newer, lowest, older },
-      ),
+      reason: say(/*i18n*/ 'Safe: {newer} can roll back as far as {lowest}, including {older}.', {
+        newer,
+        lowest,
+        older,
+      }),
     };
   }
   const isItself = compareVersions(from, reach.earliest) === 0;
@@ -119,13 +120,11 @@ export function judgeRollback(from: Version, to: Version, say: Say = english): R
     safe: false,
     lowestSafe: reach.earliest,
     reason: isItself
-      ? say(
-          /*i18n*/ "Not safe: {newer} can't go back to any version before itself. The way back to {older} is the backup.",
-          { newer, older },
-        )
-      : say(
-          /*i18n*/ 'Not safe: {newer} can go back no further than {lowest}. The way back to {older} is the backup.',
-          { newer, lowest, older },
-        ),
+      ? say(/*i18n*/ "Not safe: {newer} can't roll back. Restore the backup for {older}.", { newer, older })
+      : say(/*i18n*/ 'Not safe: {newer} can roll back only to {lowest}. Restore the backup for {older}.', {
+          newer,
+          lowest,
+          older,
+        }),
   };
 }

@@ -39,8 +39,8 @@ export function upgradeSteps(leg: Leg, server: Server, say: Say): Step[] {
       'back up',
       sentences(
         say(backUp),
-        canGoBack === false && say(/*i18n*/ 'This backup is the only way back to {old}.', { old }),
-        canGoBack === null && say(/*i18n*/ 'Count on this backup as the only way back to {old}.', { old }),
+        canGoBack === false && say(/*i18n*/ 'This backup is the only rollback to {old}.', { old }),
+        canGoBack === null && say(/*i18n*/ 'Treat this backup as the only rollback to {old}.', { old }),
       ),
     ),
     step(
@@ -49,36 +49,33 @@ export function upgradeSteps(leg: Leg, server: Server, say: Say): Step[] {
         say(stopAll),
         crossesAppserviceRule &&
           say(
-            /*i18n*/ 'Stop the worker that sends to application services without fail, and keep it stopped until the database is upgraded (v1.57.0).',
+            /*i18n*/ 'Stop the worker that sends to application services until the database is upgraded (v1.57.0).',
           ),
       ),
     ),
     step(
       'upgrade',
       hasNotes
-        ? say(/*i18n*/ 'Do what this stop asks for, then install {version}.', { version })
+        ? say(/*i18n*/ "Complete this version's items, then install {version}.", { version })
         : say(/*i18n*/ 'Install {version}.', { version }),
     ),
     step(
       'start',
       sentences(
-        say(/*i18n*/ 'Start the server and wait: it answers once the database is migrated.'),
-        crossesAppserviceRule &&
-          say(/*i18n*/ 'Only then start the worker that sends to application services.'),
+        say(/*i18n*/ 'Start the server. It responds after migrating the database.'),
+        crossesAppserviceRule && say(/*i18n*/ 'Only then start the application service worker.'),
         crossings.length > 0 && sameSide(crossings, version, say),
       ),
       waitForAnswer(server),
     ),
     step(
       'check version',
-      say(/*i18n*/ 'Check the version that the server says: {version}.', { version: formatVersion(to) }),
+      say(/*i18n*/ 'Check that the server reports version {version}.', { version: formatVersion(to) }),
       askAsAdministrator(server, 'server_version'),
     ),
     step(
       'wait',
-      say(
-        /*i18n*/ 'Wait until the background updates have finished, that is until current_updates is empty, before you go on.',
-      ),
+      say(/*i18n*/ 'Wait until background updates finish (current_updates is empty).'),
       askAsAdministrator(server, 'background_updates/status'),
     ),
   ];
@@ -94,7 +91,7 @@ export function downgradeSteps(leg: Leg, server: Server, say: Say): Step[] {
     step('stop', say(stopAll)),
     step(
       'upgrade',
-      say(/*i18n*/ 'Change back what was changed for releases after {version}, then install it over {old}.', {
+      say(/*i18n*/ 'Undo changes for versions after {version}, then install it over {old}.', {
         version,
         old,
       }),
@@ -102,14 +99,14 @@ export function downgradeSteps(leg: Leg, server: Server, say: Say): Step[] {
     step(
       'start',
       sentences(
-        say(/*i18n*/ 'Start the server and wait until it answers.'),
+        say(/*i18n*/ 'Start the server and wait for a response.'),
         crossings.length > 0 && sameSide(crossings, version, say),
       ),
       waitForAnswer(server),
     ),
     step(
       'check version',
-      say(/*i18n*/ 'Check the version that the server says: {version}.', { version: formatVersion(to) }),
+      say(/*i18n*/ 'Check that the server reports version {version}.', { version: formatVersion(to) }),
       askAsAdministrator(server, 'server_version'),
     ),
   ];
@@ -124,14 +121,14 @@ const stepOf =
     command,
   });
 
-const backUp = /*i18n*/ 'Back up the database, the media, the signing key and the configuration.';
+const backUp = /*i18n*/ 'Back up the database, media, signing key and configuration.';
 const stopAll = /*i18n*/ 'Stop the server and all workers.';
 
 const sameSide = (crossings: readonly StreamBoundary[], version: string, say: Say) =>
-  say(
-    /*i18n*/ 'Start no worker before all of them are on {version}: replication of {streams} changes on the way.',
-    { version, streams: crossings.flatMap(({ streams }) => streams).join(', ') },
-  );
+  say(/*i18n*/ 'Start workers only once all run {version}: replication of {streams} changes.', {
+    version,
+    streams: crossings.flatMap(({ streams }) => streams).join(', '),
+  });
 
 const sentences = (...parts: (string | false)[]) => parts.filter(Boolean).join(' ');
 

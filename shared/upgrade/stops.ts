@@ -34,11 +34,11 @@ export function reasonToStop(version: Version, to: Version, say: Say): string {
   if (starting) {
     const values = { range: rangeOf(starting), earliest: formatVersion(starting.earliest) };
     return isSame(to)
-      ? say(/*i18n*/ 'The target, and the first release of {range}, which can go back to v{earliest}', values)
-      : say(/*i18n*/ 'The first release of {range}, which can go back to v{earliest}', values);
+      ? say(/*i18n*/ 'Target and first version of {range} (rollback to v{earliest})', values)
+      : say(/*i18n*/ 'First version of {range} (rollback to v{earliest})', values);
   }
-  if (isSame(to)) return say(/*i18n*/ 'The target');
-  return say(/*i18n*/ 'Keeps a way back: it is as far as {ranges} can go back', {
+  if (isSame(to)) return say(/*i18n*/ 'Target');
+  return say(/*i18n*/ 'Keeps rollback possible: lowest version for {ranges}', {
     ranges: listed(kept.map(rangeOf), say),
   });
 }

@@ -11,15 +11,15 @@ export type StreamBoundary = {
 
 /** Oldest first. Interface: "Upgrade rules", 4. */
 export const streamBoundaries: readonly StreamBoundary[] = [
-  { release: parseVersion('1.64.0'), streams: ['events'], change: /*i18n*/ 'events carry an outlier flag' },
+  { release: parseVersion('1.64.0'), streams: ['events'], change: /*i18n*/ 'events have an outlier flag' },
   {
     release: parseVersion('1.69.0'),
     streams: ['receipts'],
-    change: /*i18n*/ 'receipts carry a thread indicator',
+    change: /*i18n*/ 'receipts have a thread indicator',
   },
   {
     release: parseVersion('1.76.0'),
     streams: ['account data', 'devices'],
-    change: /*i18n*/ 'the format of account data and devices changed',
+    change: /*i18n*/ 'account data and device formats changed',
   },
 ];

@@ -5,11 +5,11 @@ import { english, type Say } from '../sentence.ts';
 /** What the plan is: `Upgrade from v1.47.1 to v1.70.0: 24 notes, 6 stops`. */
 export function planTitle({ from, to, direction, direct, stops }: UpgradePlan, say: Say = english): string {
   if (direction === 'none') {
-    return say(/*i18n*/ 'Nothing to upgrade: v{from} is the version that runs', { from });
+    return say(/*i18n*/ 'No upgrade needed: v{from} is running', { from });
   }
   if (direction === 'downgrade') return say(verdict(direct.rollback), { from, to });
   return say(
-    /*i18n*/ 'Upgrade from v{from} to v{to}: {notes, plural, one {# note} other {# notes}}, {stops, plural, one {# stop} other {# stops}}',
+    /*i18n*/ 'Upgrade from v{from} to v{to}: {notes, plural, one {# note} other {# notes}}, {stops, plural, one {# version} other {# versions}}',
     { from, to, notes: direct.notes.length, stops: stops.length },
   );
 }
@@ -18,17 +18,17 @@ function verdict(rollback: Rollback | null): string {
   if (rollback?.safe) return /*i18n*/ 'Downgrade from v{from} to v{to}: allowed';
   return rollback?.safe === false
     ? /*i18n*/ 'Downgrade from v{from} to v{to}: not allowed'
-    : /*i18n*/ 'Downgrade from v{from} to v{to}: not known to be safe';
+    : /*i18n*/ 'Downgrade from v{from} to v{to}: safety unknown';
 }
 
 /** How far back a version can go, in a word or two: `v1.49.0`, or `not known`. */
 export const reachOf = (rollbackTo: string | null, say: Say = english): string =>
-  rollbackTo === null ? say(/*i18n*/ 'not known') : `v${rollbackTo}`;
+  rollbackTo === null ? say(/*i18n*/ 'Unknown') : `v${rollbackTo}`;
 
 /** Whether going back to the version before is safe, in a few words. */
 export function shortRollback({ to, safe, lowest_safe: lowest }: Rollback, say: Say = english): string {
-  if (safe === null) return say(/*i18n*/ 'to v{to}: not known', { to });
+  if (safe === null) return say(/*i18n*/ 'to v{to}: unknown', { to });
   return safe
     ? say(/*i18n*/ 'to v{to}: safe', { to })
-    : say(/*i18n*/ 'to v{to}: not safe, v{lowest} at the lowest', { to, lowest: lowest ?? '' });
+    : say(/*i18n*/ 'to v{to}: not safe (lowest: v{lowest})', { to, lowest: lowest ?? '' });
 }

@@ -15,15 +15,15 @@ export type Version = {
 /** A string that is no version. The message says what was given, made safe to print, and what to write. */
 export class VersionError extends Error {
   readonly problem: Sentence;
-  readonly wayOut: Sentence = { sentence: /*i18n*/ 'write it like 1.98.0 or 1.98.0rc1' };
+  readonly wayOut: Sentence = { sentence: /*i18n*/ 'use a format like 1.98.0 or 1.98.0rc1' };
   constructor(text: string) {
     // What a server sent may hold anything, terminal escapes too.
     const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
     const problem = {
-      sentence: /*i18n*/ "''{shown}'' is not a version",
+      sentence: /*i18n*/ "“{shown}” isn't a version",
       values: { shown: shown.replace(/[^\x20-\x7e…]/g, '?') },
     };
-    super(`${inEnglish(problem)}; write it like 1.98.0 or 1.98.0rc1`);
+    super(`${inEnglish(problem)}; use a format like 1.98.0 or 1.98.0rc1`);
     this.name = 'VersionError';
     this.problem = problem;
   }

@@ -37,7 +37,7 @@ export function configurationWarnings(
     ...(isEmpty && isTarget
       ? [
           say(
-            /*i18n*/ 'v1.157.0 refuses to start with an empty experimental_features. Upgrade to v1.157.1 instead, or remove the setting.',
+            /*i18n*/ "v1.157.0 won't start with empty experimental_features. Upgrade to v1.157.1 or remove the setting.",
           ),
         ]
       : []),
@@ -47,18 +47,14 @@ export function configurationWarnings(
 
 function ofPendingUpdates(names: readonly string[] | null | undefined, say: Say): string[] {
   if (names === null) {
-    return [
-      say(
-        /*i18n*/ "The server doesn't say whether background updates are pending. Look at its log before you begin.",
-      ),
-    ];
+    return [say(/*i18n*/ "Background update status isn't available. Check the server log first.")];
   }
   if (!names || names.length === 0) return [];
   // The names come from the server, and end up in terminals and documents.
   const list = names.map((name) => name.slice(0, 100).replace(/[^\w.:-]/g, '?')).join(', ');
   return [
     say(
-      /*i18n*/ 'The server still runs {count, plural, one {a background update} other {# background updates}} ({list}). Wait until none is left before you begin.',
+      /*i18n*/ '{count, plural, one {# background update} other {# background updates}} running ({list}). Wait until all finish.',
       { count: names.length, list },
     ),
   ];
@@ -69,15 +65,14 @@ function ofUpgrade(from: Version, to: Version, say: Say): string[] {
   const warnings = reach.earliest ? [] : [reach.why];
   if (compareVersions(from, oldestRelease) < 0) {
     warnings.push(
-      say(
-        /*i18n*/ 'The notes begin at v{oldest}: for releases before it, read the upgrade notes that came with them.',
-        { oldest: formatVersion(oldestRelease) },
-      ),
+      say(/*i18n*/ "Notes start at v{oldest}. Read earlier versions' upgrade notes separately.", {
+        oldest: formatVersion(oldestRelease),
+      }),
     );
   }
   if (to.candidate !== undefined && compareVersions(releaseOf(to), newestRelease) <= 0) {
     warnings.push(
-      say(/*i18n*/ 'v{to} is a release candidate: the notes of v{release} are counted in.', {
+      say(/*i18n*/ 'v{to} is a release candidate. Includes the v{release} notes.', {
         to: formatVersion(to),
         release: formatVersion(releaseOf(to)),
       }),
@@ -95,10 +90,9 @@ function ofDowngrade(from: Version, to: Version, say: Say): string[] {
   if (undone.length === 0) return [];
   const releases = [...new Set(undone.map(({ note }) => `v${note.release}`))];
   return [
-    say(
-      /*i18n*/ 'What was changed for {releases} may have to be changed back: the older version may not know it.',
-      { releases: releases.join(', ') },
-    ),
+    say(/*i18n*/ 'The older version may require reverting changes for {releases}.', {
+      releases: releases.join(', '),
+    }),
   ];
 }
 
@@ -109,9 +103,9 @@ function ofData(from: Version, to: Version, say: Say): string[] {
   if (!first) return [];
   const names = listed([...new Set(beyond.map((version) => `v${formatVersion(version)}`))], say);
   return [
-    say(
-      /*i18n*/ 'The data of this planner end at v{newest}, and {names} is newer: the plan goes as far as the data. Read the upgrade notes of every release after v{newest} too.',
-      { newest, names },
-    ),
+    say(/*i18n*/ 'This planner covers versions up to v{newest}, not {names}. Read all later upgrade notes.', {
+      newest,
+      names,
+    }),
   ];
 }

@@ -123,12 +123,12 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
       }[];
 
     await go('media/clean-up?since=2100-01-01');
-    await page.getByRole('button', { name: 'Look what it would delete' }).click();
+    await page.getByRole('button', { name: 'Preview deletion' }).click();
     // Others may have uploaded more: it is among them, or in the sum of the rest.
-    await page.getByText(/^It would delete (\d|one)/).waitFor({ timeout: 60_000 });
+    await page.getByText(/^Would delete \d/).waitFor({ timeout: 60_000 });
 
     await go(`media/users/${user}?larger=10000`);
-    await page.getByText('1 upload', { exact: true }).waitFor();
+    await page.getByText('1 file', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'large.json' }).click();
     await page.getByText(/^40 kB \(/).waitFor();
     await page.getByRole('button', { name: /^Quarantine media/ }).click();
@@ -157,10 +157,10 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     const path = `/v1/registration_tokens/${name}`;
     const token = () => homeserver.admin.administration('GET', path);
     await go('tokens?make=true');
-    await page.getByText('My own').click();
+    await page.getByText('Custom').click();
     await page.getByRole('textbox', { name: 'Token', exact: true }).fill(name);
     await page.getByRole('textbox', { name: 'Uses' }).fill('2');
-    await page.getByRole('button', { name: 'Make token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('button', { name: 'Copy token' }).waitFor();
     expect((await token()).body).toMatchObject({ uses_allowed: 2, expiry_time: null });
     await page.getByRole('textbox', { name: 'Uses' }).fill('5');
@@ -188,31 +188,31 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
       const version = await homeserver.admin.administration('GET', '/v1/server_version');
       await card('Version').getByText(version.body.server_version).waitFor();
       await card('Tasks')
-        .getByText(/failed|late/)
+        .getByText(/failed|overdue/i)
         .first()
         .waitFor();
-      await card('Background updates').getByText('Nothing is left to do.').waitFor();
-      await card('Keys and certificates').getByText('The signing key holds').waitFor();
+      await card('Background updates').getByText('No updates pending').waitFor();
+      await card('Keys and certificates').getByText('Signing key valid').waitFor();
       for (const name of ['Users', 'Rooms', 'Media']) {
-        const ask = card(name).getByRole('button', { name: 'Ask the server' });
+        const ask = card(name).getByRole('button', { name: 'Load', exact: true });
         await ask
           .or(card(name).getByRole('figure'))
           .or(
             card(name)
-              .getByText(/room|upload/)
+              .getByText(/room|media|upload/)
               .first(),
           )
           .first()
           .waitFor();
         if (await ask.isVisible()) await ask.click();
       }
-      await card('Users').getByRole('figure', { name: 'New accounts a day' }).waitFor();
+      await card('Users').getByRole('figure', { name: 'New accounts per day' }).waitFor();
 
       await card('Background updates').getByRole('link', { name: 'Background updates' }).click();
       await page.getByRole('button', { name: 'Pause' }).waitFor();
       await page.goBack();
-      await card('Reports waiting').getByRole('link', { name: 'User reports' }).click();
-      await page.getByRole('searchbox', { name: 'Reported user, in full' }).fill(about.userId);
+      await card('Pending reports').getByRole('link', { name: 'User reports' }).click();
+      await page.getByRole('searchbox', { name: 'Reported user ID' }).fill(about.userId);
       await page.waitForURL(/about=/);
       await page.getByText('1 report', { exact: true }).waitFor();
       await page.getByRole('option').filter({ hasText: 'Rude everywhere' }).click();
@@ -238,7 +238,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
       .getByRole('row')
       .filter({ hasText: people[0]?.userId ?? '' })
       .waitFor();
-    await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+    await page.getByRole('checkbox', { name: 'Select all matches' }).click();
     await page.getByRole('region', { name: 'Selection' }).getByText('3 selected').waitFor();
     await page.getByRole('button', { name: /^Lock/ }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: /^Lock/ }).click();
@@ -277,7 +277,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     await find(roomName);
     await page.getByRole('row').filter({ hasText: roomName }).getByRole('link').first().click();
     await page.getByRole('heading', { level: 1, name: roomName }).waitFor();
-    await page.getByRole('button', { name: /2 joined/ }).click();
+    await page.getByRole('button', { name: /2 members/ }).click();
     for (const { userId } of [sender, reporter]) await page.getByText(userId).first().waitFor();
     await page
       .getByRole('toolbar', { name: 'Actions' })
@@ -300,17 +300,17 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
       await openReport(page, 'phishing', sender.userId);
       await share(page);
       await note(page, `From the first on ${sender.userId}`);
-      await page.getByRole('button', { name: 'Mark reviewed' }).first().click();
+      await page.getByRole('button', { name: 'Resolve', exact: true }).first().click();
 
       const other = await openConsole(browser, homeserver, bob);
       await openReport(other, 'phishing', sender.userId);
       await share(other);
-      const history = other.getByRole('region', { name: 'History' });
+      const history = other.getByRole('region', { name: 'Activity' });
       await history.getByText(`From the first on ${sender.userId}`).waitFor();
-      await history.getByText('marked it reviewed').waitFor();
+      await history.getByText('resolved this').waitFor();
       await note(other, `From the second on ${sender.userId}`);
       await page
-        .getByRole('region', { name: 'History' })
+        .getByRole('region', { name: 'Activity' })
         .getByText(`From the second on ${sender.userId}`)
         .waitFor();
     },
@@ -339,7 +339,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     await page.getByRole('treeitem', { name: 'm.room.create' }).click();
     await page.getByRole('tab', { name: 'Messages' }).click();
     await page.getByRole('region', { name: 'Messages' }).getByText('Buy audit').waitFor();
-    await page.getByLabel('Jump to a date').first().fill('2020-01-01T00:00');
+    await page.getByLabel('Jump to date').first().fill('2020-01-01T00:00');
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Messages' }).locator('[aria-current]').waitFor();
   });
@@ -347,9 +347,9 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
 
 /** Goes into the team's room, or makes it where nobody has: another run may have. */
 async function share(page: Page) {
-  const notice = page.getByRole('complementary', { name: "The team's room" });
-  const make = page.getByRole('button', { name: 'Share with the team…' });
-  const join = page.getByRole('button', { name: 'Join the team' });
+  const notice = page.getByRole('complementary', { name: 'Team room' });
+  const make = page.getByRole('button', { name: 'Share with team…' });
+  const join = page.getByRole('button', { name: 'Join team' });
   await make.or(join).waitFor();
   if (await make.isVisible()) {
     await make.click();
@@ -361,7 +361,7 @@ async function share(page: Page) {
 }
 
 async function note(page: Page, text: string) {
-  const history = page.getByRole('region', { name: 'History' });
+  const history = page.getByRole('region', { name: 'Activity' });
   await history.getByRole('textbox', { name: 'Note' }).fill(text);
   await history.getByRole('button', { name: 'Add note' }).click();
 }

@@ -234,7 +234,7 @@ async function homeserver(
       await admin.administration('PUT', path, { admin: true });
     },
     async signIn(page, { userId, password }) {
-      await page.getByLabel('User name').fill(userId);
+      await page.getByLabel('Username').fill(userId);
       await page.getByRole('textbox', { name: 'Password' }).fill(password);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     },

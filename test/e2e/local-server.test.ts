@@ -29,35 +29,35 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
   await openScreen(page, 'Local server');
   writeFileSync(join(dataDir, 'homeserver.yaml'), settings);
   await button('Restart').click();
-  await page.getByText('It was restarted.').waitFor();
+  await page.getByText('Server restarted').waitFor();
 
   await part('Users and data');
   const middleOf = async (control: Locator) => {
     const { y = 0, height = 0 } = (await control.boundingBox()) ?? {};
     return y + height / 2;
   };
-  const administrator = page.getByRole('checkbox', { name: 'Server administrator' });
-  expect(Math.abs((await middleOf(administrator)) - (await middleOf(button('Make a user'))))).toBeLessThan(2);
+  const administrator = page.getByRole('checkbox', { name: 'Server admin' });
+  expect(Math.abs((await middleOf(administrator)) - (await middleOf(button('Create user'))))).toBeLessThan(2);
   await page.getByLabel('Name', { exact: true }).fill('newcomer');
-  await button('Make a user').click();
-  await page.getByText('@newcomer:localhost is made.').waitFor();
+  await button('Create user').click();
+  await page.getByText('@newcomer:localhost created.').waitFor();
 
   await part('JWT');
   await page.getByLabel('User (sub)').fill('newcomer');
-  await button('A wrong audience').click();
+  await button('Wrong audience').click();
   await page
     .getByRole('listitem')
     .filter({ hasText: "claim 'aud' doesn't match the configuration" })
     .waitFor();
-  await button('Log in with it').click();
-  await page.getByText('Refused with status 403.').waitFor();
+  await button('Log in with token').click();
+  await page.getByText('Rejected with status 403').waitFor();
   await page.getByLabel('Audience (aud)').fill('our-client');
-  await button('Make the token').click();
-  await page.getByText('The server accepts it, and logs newcomer in.').waitFor();
+  await button('Create token').click();
+  await page.getByText('Accepted, logs in newcomer').waitFor();
   await page.getByText('@newcomer:localhost logs in').waitFor();
   const token = await page.getByRole('textbox', { name: 'Token' }).inputValue();
-  await button('Log in with it').click();
-  await page.getByText('Logged in.').waitFor();
+  await button('Log in with token').click();
+  await page.getByText('Logged in').waitFor();
 
   await part('Requests');
   await page.getByLabel('Path', { exact: true }).fill('/login');
@@ -66,7 +66,7 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
     .first()
     .click();
   await page.getByRole('article').getByText('@newcomer:localhost').first().waitFor();
-  await page.getByText('Which ones, without their values').click();
+  await page.getByText('Statements (values omitted)').click();
   const statements = await page.getByRole('article').locator('code').allTextContents();
   expect(statements).toContainEqual(expect.stringMatching(/^insert into "access_tokens" .*\?/));
   await button('Copy as curl').click();
@@ -95,30 +95,30 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
   await fetch(origin + path, { method: 'PUT', headers, body: '{"admin":true}' });
   await page.getByLabel('Path', { exact: true }).fill('newcomer:localhost/admin');
   await page.getByRole('row', { name: /admin.*401/ }).click();
-  await button('Send again…').click();
-  await page.getByText('It came without a valid session').waitFor();
+  await button('Resend…').click();
+  await page.getByText('No valid session').waitFor();
   await page.keyboard.press('Escape');
-  await button('Send again…').waitFor();
+  await button('Resend…').waitFor();
   expect(await page.getByRole('row', { name: /admin.*200/ }).count()).toBe(0);
 
   await part('Overview');
   await button('Reset…').click();
-  await page.getByLabel('Type localhost to go on').fill('localhost');
-  await button('Reset the server').click();
-  await running.answer?.('Reset it');
-  await page.getByText('The server is empty and runs.').waitFor();
+  await page.getByLabel('Type localhost to confirm').fill('localhost');
+  await button('Reset server').click();
+  await running.answer?.('Reset server');
+  await page.getByText('Server is empty and running').waitFor();
   // The restart before it is not what was done last.
-  expect(await page.getByText('It was restarted.').count()).toBe(0);
+  expect(await page.getByText('Server restarted').count()).toBe(0);
   // The way back is no matter of this page alone.
   await page.reload();
   await part('Backups');
-  await page.getByText('What the server had before its last reset or restore is kept here:').waitFor();
-  expect(await button('Go back to it').count()).toBe(1);
+  await page.getByText('Data before the last reset or restore:').waitFor();
+  expect(await button('Restore previous data').count()).toBe(1);
   await part('JWT');
   await page.getByLabel('User (sub)').fill('newcomer');
-  await button('Make the token').click();
+  await button('Create token').click();
   // The configuration stayed, and nobody else did.
-  await page.getByText('The server accepts it, and logs newcomer in.').waitFor();
+  await page.getByText('Accepted, logs in newcomer').waitFor();
   await page.getByText("@newcomer:localhost logs in; the account is created if it doesn't exist").waitFor();
 });
 
@@ -142,7 +142,7 @@ test('the list of requests goes on when the server is started again, and says wh
   await openScreen(page, 'Local server');
   await page.getByRole('tab', { name: 'Requests' }).click();
   // On a server for this machine only it is on from the start.
-  await page.getByText('In memory, without their secrets').waitFor();
+  await page.getByText('In memory only, without secrets').waitFor();
   await ask('before');
   await row(/before/).waitFor();
 
@@ -153,7 +153,7 @@ test('the list of requests goes on when the server is started again, and says wh
     return row(/after/).count();
   };
   await expect.poll(seen, { interval: 200 }).toBeGreaterThan(0);
-  await page.getByText(/^The server was started anew. What it was asked/).waitFor();
+  await page.getByText(/^Server restarted. Some requests/).waitFor();
   // However often it was asked since, it is there, though further down than one sees.
   await page.getByRole('textbox', { name: 'Path' }).fill('before');
   await row(/before/).waitFor();

@@ -39,7 +39,7 @@ test('the end of many reports is near, their groups have true numbers, and a fil
 
   await page.getByRole('button', { name: 'Export reports' }).click();
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save as a file' }).click();
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
   expect((await download).suggestedFilename()).toMatch(/\.csv$/);
-  await page.getByText('5,000 reports were written.').waitFor();
+  await page.getByText('5,000 reports exported').waitFor();
 });

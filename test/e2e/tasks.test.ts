@@ -32,7 +32,7 @@ describe.each(hosts)('in $name', (host) => {
 
       using held = holdWhileActive(dataDir, body.purge_id as string);
       await page.keyboard.press('r');
-      await status(/Active/).waitFor();
+      await status(/Running/).waitFor();
       held.release();
       // The screen looks again by itself while something is active.
       await status(/Complete/).waitFor();

@@ -14,17 +14,17 @@ describe.each(hosts)('in $name', (host) => {
       const auditor = await administratorOf(running);
       await openScreen(page, 'Reports');
       await page.getByRole('listbox', { name: 'Reports' }).getByRole('option').first().click();
-      const history = page.getByRole('region', { name: 'History' });
+      const history = page.getByRole('region', { name: 'Activity' });
       const add = async (text: string) => {
         await history.getByRole('textbox', { name: 'Note' }).fill(text);
         await history.getByRole('button', { name: 'Add note' }).click();
       };
 
       await add('Before the room');
-      await page.getByRole('button', { name: 'Share with the team…' }).click();
+      await page.getByRole('button', { name: 'Share with team…' }).click();
       await page.getByRole('checkbox', { name: '@auditor:localhost' }).check();
       await page.getByRole('button', { name: 'Create team room' }).click();
-      await page.getByRole('complementary', { name: "The team's room" }).waitFor({ state: 'detached' });
+      await page.getByRole('complementary', { name: 'Team room' }).waitFor({ state: 'detached' });
       await add('In the room');
 
       const alias = encodeURIComponent('#gatehouse-team:localhost');

@@ -15,11 +15,11 @@ describe.each(hosts)('in $name', (host) => {
 
       // The server in the box is up to date; the plan of an older one can be looked at all the same.
       await page.getByRole('link', { name: /^Upgrade/ }).click();
-      await page.getByRole('heading', { name: `Nothing to upgrade: v${body.server_version}` }).waitFor();
+      await page.getByRole('heading', { name: `No upgrade needed: v${body.server_version}` }).waitFor();
       await page.keyboard.press('f');
       await page.keyboard.type('1.98.0');
       await page.keyboard.press('Enter');
-      const firstStop = page.getByRole('button', { name: /^Stop 1 of 3: 1\.100\.0\./ });
+      const firstStop = page.getByRole('button', { name: /^Version 1 of 3: 1\.100\.0\./ });
       await firstStop.click();
       const commands = page.getByText(`'${homeserverUrl}/_service/admin/v1/server_version'`);
       await commands.first().waitFor();
@@ -47,7 +47,7 @@ describe.each(hosts)('in $name', (host) => {
         .poll(async () => (await administrator.get(`${updates}/status`)).body.current_updates)
         .toEqual({});
       await checkNow.click();
-      await check.getByText('The plan is at its end.').waitFor();
+      await check.getByText('Plan complete.').waitFor();
       await expect.poll(() => wait.isChecked()).toBe(true);
     },
   );

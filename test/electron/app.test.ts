@@ -189,7 +189,7 @@ test('a fault in the start is said and ends the app, with nothing left behind', 
   const { options } = await app.nextDialog();
   // Which file it is, and how to go on.
   const vault = join(profile, 'connections.vault');
-  expect(options).toMatchObject({ type: 'error', message: 'Gatehouse has to end' });
+  expect(options).toMatchObject({ type: 'error', message: "Gatehouse can't continue" });
   expect(options.detail).toContain(vault);
   expect(options.detail).toContain('--user-data-dir=');
   expect(await app.ended).toBe(1);
@@ -207,7 +207,7 @@ test('a folder that nothing can be kept in is said, before the app could pass fo
   writeFileSync(inTheWay, '');
   await using app = launchApp({ profile: inTheWay });
   const { options } = await app.nextDialog();
-  expect(options).toMatchObject({ type: 'error', message: 'Gatehouse has to end' });
+  expect(options).toMatchObject({ type: 'error', message: "Gatehouse can't continue" });
   expect(options.detail).toContain(inTheWay);
   expect(options.detail).toContain('--user-data-dir=');
   expect(await app.ended).toBe(1);
@@ -259,7 +259,7 @@ test('where nothing can be written the app starts, outlives its page and quits, 
 
   await using without = launchApp({ profile, arguments: ['--no-sandbox'] });
   const { options } = await without.nextDialog();
-  expect(options).toMatchObject({ type: 'error', message: 'Gatehouse has to end' });
+  expect(options).toMatchObject({ type: 'error', message: "Gatehouse can't continue" });
   expect(await without.ended).toBe(1);
 });
 
@@ -269,12 +269,12 @@ test('a page that is at work goes when the person says so, and so does the app',
   const quitAndAnswer = async (button: string) => {
     await app.command('quit');
     const { options, answer } = await app.nextDialog();
-    expect(options.message).toBe('Leave although something is still being done?');
+    expect(options.message).toBe('Quit while a job is running?');
     await answer(button);
   };
   await quitAndAnswer('Cancel');
   expect(await app.command('windows')).toHaveLength(1);
-  await quitAndAnswer('Leave');
+  await quitAndAnswer('Quit anyway');
   expect(await app.ended).toBe(0);
 });
 

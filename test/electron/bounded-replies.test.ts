@@ -45,7 +45,7 @@ function ask(bound = bounds()): { begun: Promise<void>; outcome: Promise<number>
   return { begun: begun.promise, outcome };
 }
 
-test('a reply of just the size is read', async () => {
+test('a reply of just the size is loaded', async () => {
   answer = (response) => response.end(Buffer.alloc(100_000));
   expect(await ask().outcome).toBe(100_000);
 });

@@ -202,7 +202,7 @@ test('an address that is new is asked about before anything is sent there', asyn
   const added = app.invoke('connections:add', { address: other.url, credentials: credentials() });
   const dialog = await app.nextDialog();
   expect(dialog.options.message).toBe(`Connect to ${new URL(other.url).host}?`);
-  expect(dialog.options.detail).not.toContain('not encrypted');
+  expect(dialog.options.detail).not.toContain("isn't encrypted");
   expect(other.received).toEqual([]);
   await dialog.answer('Cancel');
   expect(await added).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
@@ -216,7 +216,7 @@ test.each([
 ])('%s: the dialog warns of plain text: %s', async (address, warns) => {
   const added = app.invoke('connections:add', { address, credentials: credentials() });
   const dialog = await app.nextDialog();
-  expect(dialog.options.detail?.includes('not encrypted')).toBe(warns);
+  expect(dialog.options.detail?.includes("isn't encrypted")).toBe(warns);
   await dialog.answer('Cancel');
   expect(await added).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
 });

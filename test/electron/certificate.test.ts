@@ -104,7 +104,7 @@ test('a client certificate is asked for once for each host, remembered, and forg
   expect(content).toEqual({ authorities: { 'b.example': 'PEM' }, clients: {} });
 });
 
-test('a certificate authority is trusted for the host that it was chosen for, until that is removed', async () => {
+test('a certificate authority is trusted for the host that it was chosen for, until that removed', async () => {
   const remote = await RemoteHomeserver.start({ cert: `${server}${intermediate}`, key: serverKey });
   const app = await startApp({ dist: shellAlone });
   const authority = (address: string, change?: 'choose' | 'remove') =>

@@ -204,7 +204,7 @@ test.each([
     }, address);
   for (const open of [byScript, byLink]) {
     expect(await open()).toBe(true);
-    if (expected) await (await app.nextDialog()).answer('Open');
+    if (expected) await (await app.nextDialog()).answer('Open page');
   }
   await app.invoke('local-server:state', undefined);
   expect(app.openDialogs).toBe(0);
@@ -223,7 +223,7 @@ test.each([
 ])('the bridge opens %s: %s', async (url, opens) => {
   const before = (await app.command('openedExternally')).length;
   const outcome = app.invoke('open-external', { url });
-  if (opens) await (await app.nextDialog()).answer('Open');
+  if (opens) await (await app.nextDialog()).answer('Open page');
   expect(await outcome).toMatchObject(opens ? { ok: true } : { ok: false, failure: { code: 'refused' } });
   expect(await app.command('openedExternally')).toHaveLength(before + (opens ? 1 : 0));
 });
@@ -300,7 +300,7 @@ test('a page gets one question at a time asked, and none any more after many noe
     });
   // A yes, from which the noes are counted.
   const opened = app.invoke('open-external', { url: 'https://example.org/' });
-  await (await app.nextDialog()).answer('Open');
+  await (await app.nextDialog()).answer('Open page');
   expect(await opened).toMatchObject({ ok: true });
 
   const first = ask(0);
@@ -324,6 +324,6 @@ test('a page gets one question at a time asked, and none any more after many noe
     expect(await asked).toMatchObject({ failure: { code: 'cancelled' } });
   }
   const outcome = await ask(6);
-  expect(outcome).toMatchObject({ failure: { message: expect.stringContaining('said no 6 times') } });
+  expect(outcome).toMatchObject({ failure: { message: expect.stringContaining('declined 6 times') } });
   expect(app.openDialogs).toBe(0);
 });

@@ -117,9 +117,9 @@ test('one report is a notification, more are one notification, and a click leads
   expect(await notified()).toEqual([]);
   arrive();
   await look();
-  expect(await notified()).toEqual(['A new report on remote.example']);
+  expect(await notified()).toEqual(['New report on remote.example']);
   await app.command('window', { action: 'minimize' });
-  await app.command('notification', { title: 'A new report on remote.example', action: 'click' });
+  await app.command('notification', { title: 'New report on remote.example', action: 'click' });
   expect(await app.command('windows')).toMatchObject([{ minimized: false, focused: true }]);
   const newest = remote.reports[0] ?? 0;
   const report = { kind: 'report', id: newest };
@@ -143,7 +143,7 @@ test('reports on users and rooms are told as well, and a click leads to what the
     return (await wanted())?.shown;
   };
   await begin({ notifications: [connection.id] });
-  const one = 'A new report on remote.example';
+  const one = 'New report on remote.example';
   remote.filedReports.user.unshift(2);
   await look();
   expect(await click(one)).toEqual({ kind: 'filed-report', of: 'user', id: 2 });
@@ -156,7 +156,7 @@ test('reports on users and rooms are told as well, and a click leads to what the
   expect(await click('2 new reports on remote.example')).toEqual({ kind: 'home' });
   arrive(60);
   await look();
-  expect(await click('More than 50 new reports on remote.example')).toEqual({ kind: 'queue' });
+  expect(await click('50+ new reports on remote.example')).toEqual({ kind: 'queue' });
   remote.filedReports = undefined;
 });
 
@@ -185,7 +185,7 @@ test('a server or a page that says more than there can be disturbs nothing', asy
   const next = (before[0] ?? 0) + 1;
   remote.reports = Array.from({ length: 200_000 }, (_, index) => next + 200_000 - index);
   await look();
-  expect(await notified()).toEqual(['More than 50 new reports on remote.example']);
+  expect(await notified()).toEqual(['50+ new reports on remote.example']);
   await app.invoke('reports:unreviewed', {
     connectionId: connection.id,
     unreviewed: Number.MAX_SAFE_INTEGER,
@@ -220,7 +220,7 @@ test('who looks at the reports of a server is not notified of them', async () =>
   await app.command('window', { action: 'blur' });
   arrive();
   await look();
-  expect(await notified()).toEqual(['A new report on remote.example']);
+  expect(await notified()).toEqual(['New report on remote.example']);
 });
 
 test('in quiet hours nothing is said, and afterwards all that came', async () => {
@@ -328,13 +328,10 @@ test('a link shows what it leads to, from wherever it comes, and nothing else ha
 });
 
 test.each([
-  ['gatehouse://evil.example/report/1', 'This link leads to evil.example, which you are not signed in to.'],
-  ['gatehouse://remote.example/delete/1', 'This link leads to nothing that Gatehouse can show.'],
-  ['gatehouse:javascript:alert(1)', 'This link leads to nothing that Gatehouse can show.'],
-  [
-    `gatehouse://remote.example/report/${'1'.repeat(50_000)}`,
-    'This link leads to nothing that Gatehouse can show.',
-  ],
+  ['gatehouse://evil.example/report/1', "This link opens evil.example. You're not signed in there."],
+  ['gatehouse://remote.example/delete/1', "Gatehouse can't open this link."],
+  ['gatehouse:javascript:alert(1)', "Gatehouse can't open this link."],
+  [`gatehouse://remote.example/report/${'1'.repeat(50_000)}`, "Gatehouse can't open this link."],
 ])('%.60s is said to lead nowhere, once, and shows nothing', async (url, message) => {
   remote.received.length = 0;
   await app.command('openUrl', { url });
@@ -354,7 +351,7 @@ test.each([
   ['@admin:<b>evil</b>', 'server.example:8448'],
   ['@admin:', 'server.example:8448'],
   ['no user at all', 'server.example:8448'],
-])('%s is an administrator of %s, where markup may be read', (userId, name) => {
+])('%s is an administrator of %s, where markup may be loaded', (userId, name) => {
   expect(plainServerName({ userId, baseUrl: 'https://server.example:8448' })).toBe(name);
 });
 
@@ -367,12 +364,12 @@ test('where nothing can be written, what is new is told all the same, and what i
   try {
     arrive();
     await look();
-    expect(await notified()).toEqual(['A new report on remote.example']);
+    expect(await notified()).toEqual(['New report on remote.example']);
     await look();
     expect(await notified()).toHaveLength(1);
     expect(await app.invoke('settings:write', { ...nothingChosen, badge: true })).toMatchObject({
       ok: false,
-      failure: { code: 'refused', sentence: expect.stringContaining('holds until the app ends') },
+      failure: { code: 'refused', sentence: expect.stringContaining('lasts until you quit') },
     });
     expect(await app.invoke('settings:read', undefined)).toMatchObject({ value: { badge: true } });
   } finally {

@@ -31,6 +31,9 @@ test('a page buries nobody in questions where to save what it has made', async (
   }
   await giveFile('last.txt');
   const refused = await app.invoke('open-external', { url: 'https://example.org/' });
-  expect(refused).toMatchObject({ ok: false, failure: { sentence: expect.stringContaining('You said no') } });
+  expect(refused).toMatchObject({
+    ok: false,
+    failure: { sentence: expect.stringContaining('You declined') },
+  });
   expect(await app.command('openDownloads')).toEqual([]);
 });

@@ -133,13 +133,13 @@ test.concurrent('a server that keeps crashing is given up, says so, and starts w
   await states.untilThereAre(1, 'failed');
   const log = readFileSync(join(app.profile, 'logs/gatehouse.log'), 'utf8');
   expect(log.match(/The local server crashed/g)).toHaveLength(5);
-  expect(log).toContain('not started again');
+  expect(log).toContain('not restarted automatically');
   const outcome = await app.invoke('local-server:state', undefined);
   expect(outcome).toMatchObject({
     ok: true,
     value: {
       status: 'failed',
-      message: { sentence: expect.stringMatching(/keeps crashing.*: start it to try once more\.$/) },
+      message: { sentence: expect.stringMatching(/keeps crashing.* Start it to retry\.$/) },
     },
   });
   expect(await app.command('utilityProcesses')).toEqual([]);
@@ -159,7 +159,7 @@ test.concurrent('who asks a server that was stopped is told where it is started,
   expect(await app.invoke('connections:add-local', undefined)).toMatchObject({
     failure: {
       code: 'unreachable',
-      message: 'The local server is not running: “Start or restart” in the menu “Local server” starts it.',
+      message: "The local server isn't running. Choose “Start or restart” in the “Local server” menu.",
     },
   });
   const items = await app.command('menuItems');
@@ -177,10 +177,10 @@ test.concurrent('data that is deleted under the server is said to be gone; nothi
   await states.untilThereAre(1, 'failed');
   const [state, ...rest] = await states.all();
   expect(rest).toEqual([]);
-  expect(state?.message?.sentence).toMatch(/its data was taken away.*before you start it: without it/);
+  expect(state?.message?.sentence).toMatch(/its data was removed.*Restore the data/);
   expect(state?.message?.values?.reason).toMatch(/^\S+ was removed or replaced$/);
   expect(readFileSync(join(app.profile, 'logs/gatehouse.log'), 'utf8')).toMatch(
-    /data was taken away.*removed or replaced/,
+    /data was removed.*removed or replaced/,
   );
   expect(await app.command('utilityProcesses')).toEqual([]);
   expect(existsSync(data)).toBe(false);

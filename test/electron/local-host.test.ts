@@ -35,13 +35,13 @@ test('a configuration is applied when the person says so, and goes back where th
   expect(await answered(apply('max_upload_size: 1M'), 'Cancel')).toMatchObject(cancelled);
   expect(existsSync(settings)).toBe(false);
 
-  expect(await answered(apply('max_upload_size: 2M'), 'Change it')).toMatchObject({
+  expect(await answered(apply('max_upload_size: 2M'), 'Change configuration')).toMatchObject({
     ok: true,
     value: { outcome: 'applied' },
   });
   expect(readFileSync(settings, 'utf8')).toBe('max_upload_size: 2M');
 
-  expect(await answered(apply('max_upload_size: -1'), 'Change it')).toMatchObject({
+  expect(await answered(apply('max_upload_size: -1'), 'Change configuration')).toMatchObject({
     ok: true,
     value: { outcome: 'went_back', message: expect.stringContaining('max_upload_size') },
   });
@@ -73,7 +73,7 @@ test('a backup is saved where the person wants it, for nobody else to read', asy
 
 test('a reset keeps what was there, and begins anew when the person says so', async () => {
   expect(await answered(app.invoke('local-server:reset', undefined), 'Cancel')).toMatchObject(cancelled);
-  const outcome = await answered(app.invoke('local-server:reset', undefined), 'Reset it');
+  const outcome = await answered(app.invoke('local-server:reset', undefined), 'Reset server');
   if (!outcome.ok) throw new Error(outcome.failure.message);
   expect(existsSync(join(outcome.value.kept_at, 'homeserver.db'))).toBe(true);
   expect(readFileSync(settings, 'utf8')).toBe('max_upload_size: 2M');
@@ -96,13 +96,13 @@ test('the backup that the person chooses is restored, and what was there before 
   expect(await answered(restore(), 'Cancel')).toMatchObject(cancelled);
   expect(database()).toBe(before);
 
-  const outcome = await answered(restore(), 'Restore it');
+  const outcome = await answered(restore(), 'Restore backup');
   if (!outcome.ok) throw new Error(outcome.failure.message);
   expect(database()).not.toBe(before);
   expect(statSync(join(outcome.value.kept_at ?? '', 'homeserver.db')).ino).toBe(before);
   expect(await signIn()).toMatchObject({ userId });
 
-  const back = await answered(app.invoke('local-server:take-back', undefined), 'Go back');
+  const back = await answered(app.invoke('local-server:take-back', undefined), 'Restore data');
   expect(back).toMatchObject({ ok: true, value: { kept_at: expect.stringContaining('homeserver-') } });
   expect(database()).toBe(before);
 });
@@ -114,7 +114,7 @@ test('what is done to the server is done one after the other', async () => {
   expect(await app.invoke('local-server:state', undefined)).toMatchObject({ value: { status: 'running' } });
   const order: string[] = [];
   const told = [applying.then(() => order.push('applied')), restarting.then(() => order.push('restarted'))];
-  await dialog.answer('Change it');
+  await dialog.answer('Change configuration');
   await Promise.all(told);
   expect(order).toEqual(['applied', 'restarted']);
   expect(await applying).toMatchObject({ ok: true, value: { outcome: 'applied' } });
@@ -147,7 +147,7 @@ test('servers beside it are started and stopped by name', async () => {
   });
   expect(await whoAmI.json()).toMatchObject({ user_id });
   expect(await start()).toMatchObject({
-    failure: { code: 'refused', message: expect.stringContaining('called beside already') },
+    failure: { code: 'refused', message: expect.stringContaining('A server named beside exists') },
   });
 
   expect(await stop()).toMatchObject({ ok: true });
@@ -196,7 +196,7 @@ test('a server that is reset stays empty, whatever it was filled with at its fir
     return reply.ok && reply.value.body;
   };
   expect(await reports()).toMatchObject({ total: 250 });
-  const reset = await answered(filled.invoke('local-server:reset', undefined), 'Reset it', filled);
+  const reset = await answered(filled.invoke('local-server:reset', undefined), 'Reset server', filled);
   expect(reset).toMatchObject({ ok: true });
   expect(await reports()).toMatchObject({ total: 0 });
 });
@@ -210,10 +210,10 @@ test('a reset that can not keep the old data leaves it, and the server runs on',
   expect(await addLocal()).toMatchObject({ ok: true });
   const database = statSync(join(dataDir, 'homeserver.db')).ino;
 
-  const outcome = await answered(other.invoke('local-server:reset', undefined), 'Reset it', other);
+  const outcome = await answered(other.invoke('local-server:reset', undefined), 'Reset server', other);
   expect(outcome).toMatchObject({
     ok: false,
-    failure: { code: 'refused', message: expect.stringMatching(/could not be moved.*ENAMETOOLONG/s) },
+    failure: { code: 'refused', message: expect.stringMatching(/Couldn't move.*ENAMETOOLONG/s) },
   });
   expect(await other.invoke('local-server:state', undefined)).toMatchObject({ value: { status: 'running' } });
   expect(statSync(join(dataDir, 'homeserver.db')).ino).toBe(database);
@@ -254,7 +254,7 @@ test('a restore that is under way is done before the app ends', async () => {
   restoring.catch(() => {}); // Its page goes with the app.
   const { answer } = await app.nextDialog();
   process.kill(child?.pid ?? 0, 'SIGSTOP');
-  await answer('Restore it');
+  await answer('Restore backup');
   await app.command('quit');
   process.kill(child?.pid ?? 0, 'SIGCONT');
   expect(await app.ended).toBe(0);

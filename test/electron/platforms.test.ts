@@ -59,7 +59,7 @@ describe.skipIf(process.platform !== 'linux')('on Windows', () => {
     await choose(app, { badge: true, tray: true, keepsRunning: true });
     expect(await overlay(app)).toEqual([undefined]);
     await app.invoke('reports:unreviewed', { connectionId, unreviewed: 3, total: 5 });
-    const three = { width: 16, height: 16, description: '3 nicht geprüft' };
+    const three = { width: 16, height: 16, description: '3 offen' };
     expect(await overlay(app)).toEqual([three]);
 
     await app.command('window', { action: 'close' });

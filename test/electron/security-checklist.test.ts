@@ -68,7 +68,10 @@ describe('security checklist', () => {
     expect(builder.appImage.executableArgs).toEqual([]);
     await using without = launchApp({ arguments: ['--no-sandbox'] });
     const { options } = await without.nextDialog();
-    expect(options).toMatchObject({ type: 'error', detail: expect.stringContaining('without a sandbox') });
+    expect(options).toMatchObject({
+      type: 'error',
+      detail: expect.stringContaining('without the Chromium sandbox'),
+    });
     expect(await without.ended).toBe(1);
     expect(shellSource.match(/.*no-sandbox.*/g)).toEqual([
       "  if (!app.commandLine.hasSwitch('no-sandbox')) return;",

@@ -10,12 +10,12 @@ test.each([
   [
     'crashes as it starts',
     'process.exit(3);',
-    /^The server doomed crashed as it started \(exit code 3\)\. The log says more\.$/,
+    /^Server doomed crashed at startup \(exit code 3\)\. See the log for details\.$/,
   ],
   [
     'refuses to start',
     "process.parentPort.postMessage({ type: 'start-failed', message: 'there is no room' }); setImmediate(() => process.exit(1));",
-    /^The server doomed did not start: there is no room$/,
+    /^Server doomed couldn't start: there is no room$/,
   ],
 ])('one that %s is said to, with its own name, and leaves nothing', async (_, script, said) => {
   const dist = mkdtempSync(join(projectRoot, 'dist/doomed-'));

@@ -75,6 +75,6 @@ test.skipIf(process.platform !== 'linux')(
     expect(await app.quit(), app.output).toBe(0);
     expect(readFileSync(installed, 'utf8')).toBe('the old one');
     await using next = await startApp({ settings, profile: app.profile });
-    expect((await next.nextDialog()).options.detail).toContain('could not be put in place when you quit');
+    expect((await next.nextDialog()).options.detail).toContain("couldn't be installed when you quit");
   },
 );

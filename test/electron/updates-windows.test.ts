@@ -72,7 +72,7 @@ test.skipIf(process.platform !== 'linux')('what came while the local server is a
   database.close();
   expect(await app.quit(), app.output).toBe(0);
   await using next = await start(app.profile);
-  expect((await next.nextDialog()).options.detail).toContain('was at work on something');
+  expect((await next.nextDialog()).options.detail).toContain('may have been busy');
   expect(existsSync(installed)).toBe(false);
 });
 
@@ -84,6 +84,6 @@ test.skipIf(process.platform !== 'linux').each([
   change();
   expect(await app.quit(), app.output).toBe(0);
   await using next = await start(app.profile);
-  expect((await next.nextDialog()).options.detail).toContain('could not be put in place when you quit');
+  expect((await next.nextDialog()).options.detail).toContain("couldn't be installed when you quit");
   expect(existsSync(installed)).toBe(false);
 });

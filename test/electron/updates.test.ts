@@ -200,7 +200,7 @@ test.skipIf(process.platform !== 'linux')('updates are told, checked, and put in
     gate.resolve();
     const none = await app.nextDialog();
     expect(feed.asked).toHaveLength(1);
-    expect(none.options.message).toContain('newest version');
+    expect(none.options.message).toContain('up to date');
     await none.answer('Close');
     expect(fileWasAsked()).toBe(false);
 
@@ -211,13 +211,13 @@ test.skipIf(process.platform !== 'linux')('updates are told, checked, and put in
     expect(fileWasAsked()).toBe(false);
     await askForUpdates(app);
     const open = await app.nextDialog();
-    expect(open.options.message).toContain('asked already whether to download Gatehouse 0.2.0');
+    expect(open.options.message).toContain('already asks whether to download Gatehouse 0.2.0');
     await open.answer('Close');
     await offered.answer('Download');
     const tampered = await app.nextDialog();
     expect(tampered.options).toMatchObject({
       type: 'error',
-      message: expect.stringContaining('not installed'),
+      message: expect.stringContaining("wasn't installed"),
     });
     await tampered.answer('Close');
 
@@ -230,7 +230,7 @@ test.skipIf(process.platform !== 'linux')('updates are told, checked, and put in
     await expect.poll(fileWasAsked).toBe(true);
     await askForUpdates(app);
     const meanwhile = await app.nextDialog();
-    expect(meanwhile.options.message).toBe('Gatehouse 0.2.0 is being downloaded.');
+    expect(meanwhile.options.message).toBe('Downloading Gatehouse 0.2.0…');
     await meanwhile.answer('Close');
     download.resolve();
     // Once it is there it is not offered any more; what is told stays open, and who asks again is answered.
@@ -260,8 +260,8 @@ test.skipIf(process.platform !== 'linux')(
     await (await app.nextDialog()).answer('Download');
     const tampered = await app.nextDialog();
     expect(tampered.options).toMatchObject({
-      message: expect.stringContaining('not installed'),
-      detail: 'Gatehouse 0.2.0 is not put in place either: it had to go for the newer one.',
+      message: expect.stringContaining("wasn't installed"),
+      detail: "Gatehouse 0.2.0 won't be installed either. It was replaced by the newer download.",
     });
     await tampered.answer('Close');
     // As if the newer one were withdrawn: the one before it is to be had again, and isn't there any more.
@@ -284,7 +284,7 @@ test.skipIf(process.platform !== 'linux')(
     await (await app.nextDialog()).answer('Download');
     expect((await app.nextDialog()).options).toMatchObject({
       type: 'error',
-      message: expect.stringContaining('not what was announced'),
+      message: expect.stringContaining("doesn't match the announced update"),
     });
     // Nobody reads it any more, and nothing of it is kept.
     await expect.poll(() => served.destroyed).toBe(true);
@@ -306,7 +306,7 @@ test.skipIf(process.platform !== 'linux')('a feed that never ends is given up', 
   await askForUpdates(app);
   expect((await app.nextDialog()).options).toMatchObject({
     type: 'error',
-    message: expect.stringContaining('could not be found out'),
+    message: expect.stringContaining("Couldn't check for updates"),
   });
 });
 
@@ -326,7 +326,7 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     await using next = await start({ APPIMAGE: installed }, app.profile);
     expect((await next.nextDialog()).options).toMatchObject({
       message: 'Download Gatehouse 0.3.0?',
-      detail: expect.stringContaining('could not be put in place when you quit'),
+      detail: expect.stringContaining("couldn't be installed when you quit"),
     });
   });
 
@@ -336,7 +336,7 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     expect(await app.quit()).toBe(0);
     expect(readFileSync(installed, 'utf8')).toBe(old);
     await using next = await start({ APPIMAGE: installed }, app.profile);
-    expect((await next.nextDialog()).options.detail).toContain('could not be put in place when you quit');
+    expect((await next.nextDialog()).options.detail).toContain("couldn't be installed when you quit");
   });
 
   test('since the app was killed while it was about it leaves the app as it is, and the next start says so', async () => {
@@ -351,7 +351,7 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     rmSync(cached);
     expect(readFileSync(installed, 'utf8')).toBe(old);
     await using next = await start({ APPIMAGE: installed }, app.profile);
-    expect((await next.nextDialog()).options.detail).toContain('could not be put in place when you quit');
+    expect((await next.nextDialog()).options.detail).toContain("couldn't be installed when you quit");
   });
 
   test('since something else stands in its place leaves the app as it is', async () => {
@@ -383,7 +383,7 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     mkdirSync(installed);
     const told = {
       type: 'warning',
-      message: expect.stringContaining('can’t be put in the place of this app'),
+      message: expect.stringContaining("can't be installed"),
     };
     await using app = await start({ APPIMAGE: installed });
     expect((await app.nextDialog()).options).toMatchObject(told);
@@ -422,7 +422,7 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     await (await app.nextDialog()).answer('Close');
     offer({ announced: 'an older one', served: 'an older one' });
     await askForUpdates(app);
-    expect((await app.nextDialog()).options.message).toBe('Gatehouse 0.3.0 is put in place when you quit.');
+    expect((await app.nextDialog()).options.message).toBe('Gatehouse 0.3.0 will be installed when you quit.');
     expect(await app.quit()).toBe(0);
     expect(readFileSync(installed, 'utf8')).toBe(newer);
   });
@@ -449,36 +449,41 @@ describe.skipIf(process.platform !== 'linux')('a server of updates that answers 
   const package_ = '/Gatehouse-0.2.0.AppImage';
   const feedFile = '/latest-linux.yml';
   test.each<[string, string, (response: ServerResponse) => void, string]>([
-    ['a way back to itself', feedFile, (to) => to.writeHead(302, { location: feedFile }).end(), 'found out'],
+    [
+      'a way back to itself',
+      feedFile,
+      (to) => to.writeHead(302, { location: feedFile }).end(),
+      "Couldn't check",
+    ],
     [
       'what its log takes long to read',
       feedFile,
       (to) => to.writeHead(500).end('a.'.repeat(400_000)),
-      'found out',
+      "Couldn't check",
     ],
     [
       'a package that is back at itself',
       package_,
       (to) => to.writeHead(302, { location: package_ }).end(),
-      'downloaded',
+      "Couldn't download",
     ],
     [
       'an address that is none',
       package_,
       (to) => to.writeHead(302, { location: 'http://[' }).end(),
-      'downloaded',
+      "Couldn't download",
     ],
     [
       'a package with an address that is none',
       package_,
       (to) => to.writeHead(200, { location: 'http://[' }).end(newer),
-      'downloaded',
+      "Couldn't download",
     ],
     [
       'a file of this machine',
       package_,
       (to) => to.writeHead(302, { location: 'file:///etc/passwd' }).end(),
-      'downloaded',
+      "Couldn't download",
     ],
   ])('%s is given up, and the app goes on', async (_, path, answer, said) => {
     offer({ version: '0.0.9' });
@@ -539,7 +544,7 @@ describe.skipIf(process.platform !== 'linux')('a feed that is no release of this
     const told = await app.nextDialog();
     expect(told.options).toMatchObject({
       type: 'error',
-      message: expect.stringContaining('The log says why'),
+      message: expect.stringContaining('See the log'),
     });
     await told.answer('Close');
     expect(fileWasAsked()).toBe(false);
@@ -564,9 +569,7 @@ test.skipIf(process.platform !== 'linux').each([
   await using next = await start({ APPIMAGE: installed }, app.profile);
   expect((await next.nextDialog()).options).toMatchObject({
     message: 'Download Gatehouse 0.2.0?',
-    detail: expect.stringContaining(
-      'was not put in place when you quit, because the local server was at work on something, or may have been.',
-    ),
+    detail: expect.stringContaining("wasn't installed because the local server may have been busy"),
   });
 });
 
@@ -578,13 +581,13 @@ test.skipIf(process.platform !== 'linux')(
     expect(await app.quit()).toBe(0);
     await using next = await start({ APPIMAGE: installed }, app.profile);
     const offered = await next.nextDialog();
-    expect(offered.options.detail).toContain('was at work on something');
+    expect(offered.options.detail).toContain('may have been busy');
     await offered.answer('Not now');
     expect(await next.quit()).toBe(0);
     await using later = await start({ APPIMAGE: installed }, app.profile);
     expect((await later.nextDialog()).options).toMatchObject({
       message: 'Download Gatehouse 0.2.0?',
-      detail: 'You have 0.1.0. It is put in place when you quit.',
+      detail: 'You have 0.1.0. The update installs when you quit.',
     });
   },
 );
@@ -605,7 +608,7 @@ const crashOnce = async (app: App) => {
   // What it was at goes on as soon as it can be started again.
   writeFileSync(join(app.profile, 'homeserver/homeserver.yaml'), 'server_name: 7');
   await crash(app);
-  await until(() => untilFailed(app, 'refused to start'));
+  await until(() => untilFailed(app, "couldn't start"));
 };
 const crashUntilGivenUp = async (app: App) => {
   await until(async () => {
@@ -687,7 +690,7 @@ test.skipIf(process.platform !== 'linux')(
     await using back = await start({ APPIMAGE: installed }, app.profile);
     expect((await back.nextDialog()).options).toMatchObject({
       message: 'Download Gatehouse 0.2.0?',
-      detail: 'You have 0.1.0. It is put in place when you quit.',
+      detail: 'You have 0.1.0. The update installs when you quit.',
     });
   },
 );

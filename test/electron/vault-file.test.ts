@@ -112,7 +112,7 @@ test('a keychain that fails while the app runs is told, and the next change keep
   isLocked = true;
   await expect(vault.put(session('a'))).rejects.toMatchObject({
     code: 'refused',
-    message: expect.stringMatching(/is locked.*until the app ends.*Unlock/s),
+    message: expect.stringMatching(/is locked.*until you quit.*Unlock/s),
   });
   expect(vault.list()).toEqual([session('a')]);
   expect(vault.kept).toBe('unwritten');

@@ -135,7 +135,7 @@ test.concurrent('a keychain that does not answer is waited for only as long as t
   await using app = await startTwice({ profile: first.profile, settings });
   const { options, answer } = await app.nextDialog();
   expect(options.message).toContain('keychain');
-  await answer('Go on without it');
+  await answer('Continue without keychain');
   await app.open();
   expect(await app.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'locked' });
   expect(await app.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
@@ -154,7 +154,7 @@ test.concurrent('a keychain with another key that answers too late leaves it to 
   rmSync(`${first.profile}.keychain`);
 
   await using app = await startTwice({ profile: first.profile, settings: { encryption: 'asking' } });
-  await (await app.nextDialog()).answer('Go on without it');
+  await (await app.nextDialog()).answer('Continue without keychain');
   await app.open();
   await app.command('unlockKeychain');
   // Whatever was to be done with what it says has been done by then.
@@ -203,7 +203,7 @@ test.concurrent('what an earlier version has kept with the key that is the same 
 
 test.concurrent.each([
   ['none', 'basic_text', 'missing'],
-  ['one that is locked', 'locked', 'locked'],
+  ['one that locked', 'locked', 'locked'],
 ] as const)(
   'where there is %s, it is said so, whatever an earlier start has kept; that stays',
   async (_, encryption, kept) => {

@@ -125,7 +125,7 @@ export function acting(dialect: DialectName = 'vendor') {
     /** The line that says what was done. */
     said: (text: string | RegExp) => test.page.getByRole('status').filter({ hasText: text }).waitFor(),
 
-    tray: () => test.page.getByRole('region', { name: 'Under way' }),
+    tray: () => test.page.getByRole('region', { name: 'Jobs' }),
 
     /** The actions that the log of this machine holds. */
     log: () =>

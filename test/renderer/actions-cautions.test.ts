@@ -30,17 +30,17 @@ test('nobody does it to themselves without a second question', async () => {
   await on.ready();
   await page.keyboard.press('s');
   const panel = await on.panel();
-  await panel.getByText('This is your own account: you may lock yourself out.').waitFor();
+  await panel.getByText('This is your account. You may lock yourself out.').waitFor();
   await page.keyboard.press('Enter');
-  await panel.getByText('This is not it yet.').waitFor();
+  await panel.getByText("Doesn't match yet").waitFor();
   expect(await on.user(own)).toMatchObject({ suspended: false });
 
-  await panel.getByRole('textbox', { name: /^Type your own user id/ }).fill(own);
+  await panel.getByRole('textbox', { name: /^This affects your own account\. Type/ }).fill(own);
   await page.keyboard.press('Enter');
-  await on.said(`${own} is suspended`);
+  await on.said(`${own} suspended`);
   expect(await on.user(own)).toMatchObject({ suspended: true });
   await page.keyboard.press('U');
-  await on.said(`${own} is no longer suspended`);
+  await on.said(`${own} unsuspended`);
 });
 
 test('a question is sent by Enter, and one with a field of several lines by Ctrl and Enter', async () => {
@@ -53,12 +53,12 @@ test('a question is sent by Enter, and one with a field of several lines by Ctrl
   const block = panel.getByRole('button', { name: 'Block room' });
   expect(await block.getAttribute('title')).toBe('Enter');
   await panel.getByRole('textbox', { name: 'Reason' }).press('Enter');
-  await on.said(`${name} is blocked`);
+  await on.said(`${name} blocked`);
 
   panel = await on.choose(/^Shut down room/);
   const shutDown = panel.getByRole('button', { name: 'Shut down room' });
-  expect(await shutDown.getAttribute('title')).toBe('Ctrl or ⌘ with Enter');
-  const field = panel.getByRole('textbox', { name: `Type ${name} to go on` });
+  expect(await shutDown.getAttribute('title')).toBe('Ctrl/⌘+Enter');
+  const field = panel.getByRole('textbox', { name: `Type ${name} to confirm` });
   await field.fill(name);
   await field.press('Enter');
   await panel.getByRole('textbox', { name: 'Reason' }).press('Enter');
@@ -78,13 +78,16 @@ test('among many, one stays out of it, and administrators are named', async () =
   await list.getByRole('option').nth(1).waitFor();
   await list.focus();
   for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
-  await on.bar().getByRole('button', { name: 'Suspend 2 users' }).waitFor();
+  await on
+    .bar()
+    .getByRole('button', { name: /^Suspend 2 users/ })
+    .waitFor();
   await page.keyboard.press('s');
   const panel = await on.panel();
-  await panel.getByText('Your own account is among them, and is left out.').waitFor();
-  await panel.getByText(`${carol} is an administrator of this server.`).waitFor();
+  await panel.getByText('Your account is skipped.').waitFor();
+  await panel.getByText(`${carol} is a server admin.`).waitFor();
   await page.keyboard.press('Enter');
-  await on.said(`${carol} is suspended`);
+  await on.said(`${carol} suspended`);
   expect(await on.user(homeserver.as('admin').userId)).toMatchObject({ suspended: false });
 });
 
@@ -98,16 +101,16 @@ test('of the few that are named it is asked, and not of all administrators', asy
   });
   await on.open(`/users/${carol}`);
   const panel = await on.choose(/^Lock user/);
-  await panel.getByText(`${carol} is an administrator of this server.`).waitFor();
+  await panel.getByText(`${carol} is a server admin.`).waitFor();
   expect(listed).toEqual([]);
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
 
-  await on.choose(/^Revoke administrator/);
+  await on.choose(/^Remove admin/);
   await page.keyboard.press('Enter');
-  await on.said(`${carol} no longer administers the server`);
+  await on.said(`Server admin rights removed from ${carol}`);
   await on.choose(/^Lock user/);
-  expect(await panel.getByText('is an administrator of this server').count()).toBe(0);
+  expect(await panel.getByText('is a server admin').count()).toBe(0);
 });
 
 test('in a window at 200% zoom one sees where one types', async () => {
@@ -138,7 +141,7 @@ test('templates are the person’s own to change, and are there the next time', 
     .toBe('Template 1');
   await panel.getByRole('button', { name: 'Remove template 1' }).press('Enter');
   await panel.getByRole('textbox', { name: 'Template 1' }).fill('Raid of today');
-  await panel.getByRole('button', { name: 'Keep templates' }).press('Enter');
+  await panel.getByRole('button', { name: 'Save templates' }).press('Enter');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await on.user(scene.userId)).toMatchObject({ suspended: false });
@@ -168,11 +171,11 @@ test('on a slow machine, too, keys that are typed at once go to what they opened
   const hit = (...keys: string[]) => Promise.all(keys.map((key) => page.keyboard.press(key)));
   try {
     await hit('s', ...'seen elsewhere', 'Enter');
-    await on.said(`${scene.userId} is suspended`);
+    await on.said(`${scene.userId} suspended`);
     await page.getByRole('heading', { name: `Report ${first}` }).waitFor();
     await on.ready();
     await hit('m', ...'lock', 'Enter', ...'x deceives', 'Enter');
-    await on.said(`${scene.userId} is locked`);
+    await on.said(`${scene.userId} locked`);
     const { keyboard } = page;
     const palette = [keyboard.down('Control'), keyboard.press('k'), keyboard.up('Control')];
     await Promise.all([...palette, hit(...'settings', 'Enter')]);
@@ -201,13 +204,13 @@ test('what is confirmed before its cautions can be read waits for them, and is a
   const panel = page.getByRole('dialog');
   await panel.getByRole('textbox', { name: 'Reason' }).press('Enter');
   letKnow();
-  await panel.getByText('You do not have the power for it in this room.').waitFor();
+  await panel.getByText('You lack the required power level in this room.').waitFor();
   const button = panel.getByRole('button', { name: 'Redact event' });
   await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await on.log()).toEqual([]);
   await on.takePower();
   await page.keyboard.press('Enter');
-  await on.said('The event is redacted');
+  await on.said('Event redacted');
   expect((await on.log()).map(({ outcome }) => outcome)).toEqual(['done']);
 });
 
@@ -231,7 +234,7 @@ test('a panel is drawn as a whole: what is in it stays where it was first seen',
     look();
   });
   const panel = await on.choose(/^Edit profile/);
-  await panel.getByLabel('The picture to upload').waitFor({ state: 'attached' });
+  await panel.getByLabel('Image to upload').waitFor({ state: 'attached' });
   await panel.getByText('mallory').first().waitFor();
   const places = await page.evaluate(() => [
     ...(window as unknown as { seen: { places: Set<string> } }).seen.places,

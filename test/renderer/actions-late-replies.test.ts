@@ -34,12 +34,12 @@ test('reports whose deletion was stopped and gone on with are in the log once, h
   await page.getByText('30 selected').waitFor();
   await askToDelete(30);
   const panel = page.getByRole('dialog', { name: 'Delete 30 reports' });
-  await panel.getByLabel('Type 30 to go on').fill('30');
+  await panel.getByLabel('Type 30 to confirm').fill('30');
   await panel.getByRole('button', { name: 'Delete 30 reports' }).click();
   await expect.poll(() => early.length).toBe(4);
   await press('Stop');
   isLate = true;
-  await press('Go on');
+  await press('Resume');
   await on.tray().getByRole('article', { name: '30 reports deleted' }).waitFor();
   await expect.poll(deletedInLog).toHaveLength(30);
   for (const route of early) {
@@ -80,7 +80,7 @@ test('what is found to have arrived before its reply is there is in the log once
   await panel.getByRole('button', { name: 'Delete 6 reports' }).click();
   await expect.poll(() => replies.length).toBe(4);
   await press('Stop');
-  await press('Check what arrived');
+  await press('Check status');
   await row()
     .getByText(/^3 of 6 done/)
     .waitFor();
@@ -89,7 +89,7 @@ test('what is found to have arrived before its reply is there is in the log once
     .getByText(/^4 of 6 done/)
     .waitFor();
   await page.unrouteAll();
-  await press('Go on');
+  await press('Resume');
   await on.tray().getByRole('article', { name: '6 reports deleted' }).waitFor();
   const deleted = await deletedInLog();
   expect(deleted).toHaveLength(6);
@@ -115,14 +115,14 @@ test('tasks that end while one has gone on with the rest do not stop it', async 
   await page.getByRole('listbox', { name: 'Reports' }).focus();
   for (let each = 0; each < 9; each++) for (const key of ['j', 'x']) await page.keyboard.press(key);
   await page.getByText('9 selected').waitFor();
-  const panel = await on.choose(/^Redact all messages/);
-  await panel.getByLabel('Type 9 to go on').fill('9');
+  const panel = await on.choose(/^Redact messages of/);
+  await panel.getByLabel('Type 9 to confirm').fill('9');
   await panel.getByRole('button', { name: /^Redact/ }).click();
   await expect.poll(() => begun.length).toBe(4);
   await press('Stop');
   for (const route of begun) await route.fulfill({ json: { redact_id: `task ${begun.indexOf(route)}` } });
   await expect.poll(() => asked).toBeGreaterThan(3);
-  await press('Go on');
+  await press('Resume');
   await expect.poll(() => begun.length).toBe(8);
   for (const { asUser, room, eventIds } of scenes) {
     const redaction = await asUser('PUT', `${room}/redact/${enc(eventIds[0] ?? '')}/1`, {});
@@ -154,12 +154,12 @@ test('the key undoes the action begun last, though its reply is late, then the m
   await on.open(`/reports?report=${second}`);
   await on.ready();
   await page.keyboard.press('e');
-  await on.said(`Report ${second} is marked reviewed`);
+  await on.said(`Report ${second} resolved`);
   await page.getByRole('heading', { name: `Report ${first}` }).waitFor();
   await on.ready();
   await page.keyboard.press('s');
   await on.panel();
-  await page.getByRole('checkbox', { name: 'Mark its report reviewed' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Resolve its report' }).uncheck();
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend user' }).click();
   await on.tray().getByText(`Suspending ${scene.userId}`).waitFor();
   await page.keyboard.press('z');
@@ -171,16 +171,16 @@ test('the key undoes the action begun last, though its reply is late, then the m
   for (const route of replies) await route.continue();
   await on
     .tray()
-    .getByRole('article', { name: `${scene.userId} is no longer suspended` })
+    .getByRole('article', { name: `${scene.userId} unsuspended` })
     .waitFor();
-  expect(await page.getByText(`The mark of report ${second} is taken back`).count()).toBe(0);
+  expect(await page.getByText(`Status of report ${second} restored`).count()).toBe(0);
 
   await page.keyboard.press('z');
-  await on.said(`The mark of report ${second} is taken back`);
+  await on.said(`Status of report ${second} restored`);
   await page.keyboard.press('e');
-  await on.said(`Report ${second} is marked reviewed`);
+  await on.said(`Report ${second} resolved`);
   await page.reload();
   await on.ready();
   await page.keyboard.press('z');
-  await on.said(`The mark of report ${second} is taken back`);
+  await on.said(`Status of report ${second} restored`);
 });

@@ -40,7 +40,7 @@ async function signIn() {
   await page.goto(`${homeserver.url}/console/users`);
   await page.getByLabel('Server address').fill(delegating.url);
   await page.getByLabel('Server address').blur();
-  await page.getByText(`You sign in at ${new URL(mas.url).host}, then return here.`).waitFor();
+  await page.getByText(`Sign in at ${new URL(mas.url).host}, then return here.`).waitFor();
   expect(await page.getByText('Password', { exact: true }).count()).toBe(0);
   await page.getByRole('button', { name: 'Continue in browser' }).click();
 }
@@ -53,7 +53,9 @@ test('the browser leads to the server and back to the screen, and signing out en
   expect(page.url()).not.toMatch(/code|state=/);
   await page.getByText('@admin:localhost').first().waitFor();
   // Accounts that only the homeserver had would be of no use to anyone.
-  await page.getByText(`Accounts are managed at ${new URL(mas.url).host}`).waitFor();
+  await page
+    .getByText(`Manage accounts, sessions, passwords and emails at ${new URL(mas.url).host}.`)
+    .waitFor();
   await page.getByRole('button', { name: 'Look-alikes' }).waitFor();
   expect(await page.getByRole('button', { name: /^(Make a|Create) user$/ }).count()).toBe(0);
   await page.goto(`${console.homeserver.url}/console/settings`);
@@ -68,17 +70,17 @@ test("with MAS's admin API a user is created, locked and shown as MAS has them",
   mas.admin.addUser('alice', true);
   await signIn();
   await users().waitFor();
-  await page.getByRole('button', { name: 'Make a user' }).click();
+  await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('dora');
-  await page.getByRole('button', { name: 'Make the user' }).click();
-  await page.getByText('@dora:localhost is made').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create user' }).click();
+  await page.getByText('@dora:localhost created').waitFor();
   expect(mas.admin.passwordOf.get('dora')).toBe(
-    await page.getByRole('status', { name: 'The new password' }).textContent(),
+    await page.getByRole('status', { name: 'New password' }).textContent(),
   );
-  expect(await page.getByText('Accounts are managed at').count()).toBe(0);
+  expect(await page.getByText('Manage accounts').count()).toBe(0);
 
   await page.goto(`${homeserver.url}/console/users/@alice:localhost`);
-  await page.getByText('Server administrator').first().waitFor();
+  await page.getByText('Server admin').first().waitFor();
   await page.getByRole('button', { name: 'Lock user' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Lock user' }).click();
   await expect.poll(() => mas.admin.find('users', { username: 'alice' })?.attributes.locked_at).toBeTruthy();
@@ -89,7 +91,7 @@ test("with MAS's admin API a user is created, locked and shown as MAS has them",
 test('says why the browser came back without a sign-in', async () => {
   mas.declines = true;
   await signIn();
-  await console.page.getByRole('alert').getByText('was declined').waitFor();
+  await console.page.getByRole('alert').getByText('Sign-in declined').waitFor();
   expect(await console.page.getByLabel('Server address').inputValue()).toBe(delegating.url);
 });
 
@@ -130,7 +132,7 @@ test('SSO leads to the provider and back with a login token, which is used up an
     return { contentType: 'text/html', bytes };
   };
   await page.goto(`${homeserver.url}/console/users`);
-  await page.getByText(`You sign in at ${new URL(homeserver.url).host}, then return here.`).waitFor();
+  await page.getByText(`Sign in at ${new URL(homeserver.url).host}, then return here.`).waitFor();
   await page.getByRole('button', { name: 'Continue in browser' }).click();
   await page.getByRole('link', { name: 'Sign in as admin' }).click();
   await users().waitFor();
@@ -144,7 +146,7 @@ test('going back from the sign-in page keeps the address and says that nobody si
   await signIn();
   await page.getByRole('heading', { name: 'Password?' }).waitFor();
   await page.goBack();
-  await page.getByRole('alert').getByText("wasn't finished").waitFor();
+  await page.getByRole('alert').getByText("wasn't completed").waitFor();
   expect(await page.getByLabel('Server address').inputValue()).toBe(delegating.url);
   mas.asksForPassword = false;
   await page.getByRole('button', { name: 'Continue in browser' }).click();
@@ -161,9 +163,9 @@ test('an upload whose token the server refuses is sent once more with a renewed 
   const panel = page.getByRole('dialog');
   await panel.locator('form[aria-busy=false]').waitFor();
   await panel
-    .getByLabel('The picture to upload')
+    .getByLabel('Image to upload')
     .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: onePixel });
-  await expect.poll(() => panel.getByRole('textbox', { name: 'Picture' }).inputValue()).toBe('a.png');
+  await expect.poll(() => panel.getByRole('textbox', { name: 'Avatar' }).inputValue()).toBe('a.png');
   const uploads: number[] = [];
   await page.route('**/media/v3/upload', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();

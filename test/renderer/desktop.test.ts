@@ -157,25 +157,25 @@ test('says on the home when the certificate of the connection ends', async () =>
   const { page } = console;
   await openInShell('/', 'https://remote.example');
   await page.getByRole('button', { name: 'Open local server' }).click();
-  await page.getByText('The certificate ends in 3 days: renew it').waitFor();
+  await page.getByText('Certificate expires in 3 days. Renew it.').waitFor();
 });
 
 test('says across every screen that the local server was given up, and starts it', async () => {
   const { page } = console;
   await openLocalServer();
   const message = {
-    sentence: 'The local server refused to start: {reason}',
+    sentence: "The local server couldn't start: {reason}",
     values: { reason: 'The database is locked by another process.' },
   };
   await localServer({ status: 'failed', message });
-  await page.getByRole('alert').getByText('refused to start: The database is locked').waitFor();
+  await page.getByRole('alert').getByText("couldn't start: The database is locked").waitFor();
   // In the console's language, whichever the system speaks.
   await goTo('Settings');
   await page.getByText('Deutsch', { exact: true }).click();
-  await page.getByRole('alert').getByText('startet nicht: The database is locked').waitFor();
+  await page.getByRole('alert').getByText('konnte nicht starten: The database is locked').waitFor();
   await page.getByText('English', { exact: true }).click();
   await goTo('Tasks');
-  await page.getByRole('alert').getByRole('button', { name: 'Start it', exact: true }).click();
+  await page.getByRole('alert').getByRole('button', { name: 'Start server', exact: true }).click();
   await expect
     .poll(() => page.evaluate(() => window.shell.invoked.map(({ channel }) => channel)))
     .toContain('local-server:start');
@@ -188,13 +188,13 @@ test('shows the state of the local server', async () => {
   await openLocalServer();
   await goTo('Local server');
   await page.waitForURL('**/local-server*');
-  const state = page.getByRole('status', { name: 'State of the local server' });
+  const state = page.getByRole('status', { name: 'Local server status' });
   await state.getByText('Running').waitFor();
   await page.getByText(console.homeserver.url, { exact: true }).waitFor();
-  await page.getByText('Others on the network may reach it.').waitFor();
+  await page.getByText('May be reachable from the network.').waitFor();
   const message = { sentence: 'The local server crashed (exit code {code}).', values: { code: 9 } };
   await localServer({ status: 'restarting', message });
-  await state.getByText('Restarting after a crash').waitFor();
+  await state.getByText('Restarting after crash').waitFor();
   await page.getByText('The local server crashed (exit code 9).').waitFor();
   // It may hang there.
   await localServer({ status: 'starting' });
@@ -205,8 +205,8 @@ test('shows the state of the local server', async () => {
 });
 
 test.each([
-  [false, 'For clients on this machine. Nobody else reaches it.'],
-  [true, 'As its homeserver.yaml says. Others on the network may reach it.'],
+  [false, 'For clients on this computer only.'],
+  [true, 'Set in homeserver.yaml. May be reachable from the network.'],
 ])(
   'says of a server that listens on two addresses whether others reach it (%s)',
   async (isOpen, sentence) => {
@@ -216,10 +216,10 @@ test.each([
     await page.waitForURL('**/local-server*');
     const addresses = [homeserver.url, isOpen ? 'http://192.0.2.7:8008' : 'http://[::1]:8008'];
     await localServer({ status: 'running', url: homeserver.url, addresses, isOpen });
-    const section = page.getByRole('region', { name: 'Address' });
+    const section = page.getByRole('region', { name: 'Server URL' });
     for (const address of addresses) await section.getByText(address, { exact: true }).waitFor();
     await section.getByText(sentence, { exact: true }).waitFor();
-    for (const other of [/Nobody else reaches it/, /Others on the network/]) {
+    for (const other of [/on this computer only/, /reachable from the network/]) {
       expect(await section.getByText(other).count()).toBe(other.test(sentence) ? 1 : 0);
     }
     // Where it does not run, it is reached nowhere.
@@ -239,9 +239,9 @@ test('a local server that failed can be started, and there is one button for it'
   expect(await button('Restart').count()).toBe(0);
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog');
-  await palette.getByRole('textbox', { name: 'Search screens and actions' }).fill('the local server');
-  await palette.getByRole('button', { name: 'Start the local server' }).waitFor();
-  expect(await palette.getByRole('button', { name: 'Restart the local server' }).count()).toBe(0);
+  await palette.getByRole('textbox', { name: 'Search screens and actions' }).fill('local server');
+  await palette.getByRole('button', { name: 'Start local server' }).waitFor();
+  expect(await palette.getByRole('button', { name: 'Restart local server' }).count()).toBe(0);
   await page.keyboard.press('Escape');
   await button('Start').click();
   await expect
@@ -250,11 +250,11 @@ test('a local server that failed can be started, and there is one button for it'
 });
 
 test.each<[SessionsKept, RegExp]>([
-  ['encrypted', /^Sessions are encrypted with this system's keychain\.$/],
-  ['missing', /has no keychain for Gatehouse, so sessions end with the app: they are never written down/],
-  ['locked', /keychain could not be opened when Gatehouse started.*unlock it, then start Gatehouse again/],
-  ['changed', /are encrypted.*Those from before could not be read.*sign in again/],
-  ['unwritten', /that have changed end with the app: they could not be written down/],
+  ['encrypted', /^Sessions are encrypted with the system keychain\.$/],
+  ['missing', /^No system keychain\. Sessions aren't saved and end when you quit\.$/],
+  ['locked', /^Couldn't open the system keychain\..*Unlock it and restart Gatehouse\.$/],
+  ['changed', /are encrypted.*Earlier ones were unreadable; sign in again/],
+  ['unwritten', /^Couldn't save changed sessions\. They end when you quit\.$/],
 ])('says before the sign-in and in the settings how sessions are kept: %s', async (kept, sentence) => {
   const { page } = console;
   await page.addInitScript((value) => {
@@ -284,7 +284,7 @@ test('a link of a message opens through the shell', async () => {
   await goTo('Reports');
   await page.getByRole('option').click();
   await page.getByRole('article').getByRole('link').click();
-  await page.getByRole('button', { name: 'Open in the browser' }).click();
+  await page.getByRole('button', { name: 'Open in browser' }).click();
   await expect
     .poll(() =>
       page.evaluate(() => window.shell.invoked.filter(({ channel }) => channel === 'open-external')),
@@ -326,8 +326,8 @@ test('what the app does beside its window is chosen in the settings, where nothi
   await expect
     .poll(() => lastAsked('settings:write'))
     .toEqual({ ...nothingChosen, notifications: ['local'], quiet: { from: '22:00', to: '06:30' } });
-  await page.getByRole('switch', { name: 'Run on when the window is closed' }).click();
-  await page.getByText('Without its window, since Gatehouse runs on without one.').waitFor();
+  await page.getByRole('switch', { name: 'Keep running when the window closes' }).click();
+  await page.getByText('Starts in the background.').waitFor();
 });
 
 test("one's own password is not offered for what the app refuses", async () => {
@@ -346,7 +346,7 @@ test("one's own password is not offered for what the app refuses", async () => {
     // With a dot it would be the path of a file.
     await page.goto(`${homeserver.url}/console/users/@${name}:fake%2Eexample`);
     await page.getByRole('button', { name: 'More' }).first().click();
-    await page.getByRole('menuitem', { name: /^End all sessions/ }).waitFor();
+    await page.getByRole('menuitem', { name: /^Sign out all devices/ }).waitFor();
     const names = await page.getByRole('menuitem').allTextContents();
     return names.filter((name) => /password|cross-signing/.test(name)).length;
   };
@@ -365,11 +365,11 @@ test('the settings say where the system shows no notifications', async () => {
     await goTo('Settings');
   };
   await open({ state: 'unsupported' });
-  await page.getByText('This system shows no notifications').waitFor();
+  await page.getByText("This system doesn't support notifications").waitFor();
   await open({ state: 'refused', reason: 'Not permitted' });
-  await page.getByText('did not show the last notification: Not permitted. Allow Gatehouse').waitFor();
+  await page.getByText('Last notification failed: Not permitted. Allow Gatehouse').waitFor();
   await open({ state: 'shown' });
-  await page.getByText('did not show the last notification').waitFor({ state: 'detached' });
+  await page.getByText('Last notification failed').waitFor({ state: 'detached' });
 });
 
 test('what was clicked on outside of the window is shown, and the report has a link', async () => {
@@ -386,7 +386,7 @@ test('what was clicked on outside of the window is shown, and the report has a l
   await page.waitForURL(/\/console\/reports\?.*report=2/);
   await page.getByRole('article', { name: 'Reported message' }).waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByRole('textbox', { name: 'Search screens and actions' }).fill('copy a link');
+  await page.getByRole('textbox', { name: 'Search screens and actions' }).fill('copy report link');
   await page.keyboard.press('Enter');
   await page.getByText('Copied: gatehouse://fake.example/report/2').waitFor();
 

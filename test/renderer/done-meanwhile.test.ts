@@ -22,12 +22,12 @@ async function choose(page: Page, name: RegExp) {
 async function bothAtOneReport() {
   await team.report(1);
   const { page: ada } = await team.open('admin', '/reports?report=1');
-  await ada.getByRole('button', { name: 'Share with the team…' }).click();
+  await ada.getByRole('button', { name: 'Share with team…' }).click();
   await ada.getByRole('button', { name: 'Create team room' }).click();
-  await ada.getByRole('complementary', { name: "The team's room" }).waitFor({ state: 'detached' });
+  await ada.getByRole('complementary', { name: 'Team room' }).waitFor({ state: 'detached' });
   const { page: bob } = await team.open('bob', '/reports?report=1');
-  await bob.getByRole('button', { name: 'Join the team' }).click();
-  await bob.getByRole('complementary', { name: "The team's room" }).waitFor({ state: 'detached' });
+  await bob.getByRole('button', { name: 'Join team' }).click();
+  await bob.getByRole('complementary', { name: 'Team room' }).waitFor({ state: 'detached' });
   return { ada, bob };
 }
 
@@ -43,21 +43,24 @@ test('a team reads in the open panel who was faster, and what is done all the sa
   const { ada, bob } = await bothAtOneReport();
   const sent = deactivations(bob);
   const panel = await choose(bob, /^Deactivate user/);
-  await (await choose(ada, /^Deactivate user/)).getByLabel('Type carol to go on').fill('carol');
+  await (await choose(ada, /^Deactivate user/)).getByLabel('Type carol to confirm').fill('carol');
   await ada.keyboard.press('Enter');
   await ada
     .getByRole('status')
-    .filter({ hasText: `${carol} is deactivated` })
+    .filter({ hasText: `${carol} deactivated` })
     .waitFor();
 
-  await panel.getByRole('alert').getByText('@admin:localhost has done this meanwhile').waitFor();
+  await panel.getByRole('alert').getByText('@admin:localhost already did this').waitFor();
   const again = panel.getByRole('button', { name: 'Deactivate user' });
   expect(await again.isDisabled()).toBe(true);
   await panel.getByRole('textbox', { name: 'Reason' }).press('Enter');
-  await panel.getByRole('checkbox', { name: 'Do it all the same' }).check();
-  await panel.getByLabel('Type carol to go on').fill('carol');
+  await panel.getByRole('checkbox', { name: 'Continue anyway' }).check();
+  await panel.getByLabel('Type carol to confirm').fill('carol');
   await again.press('Enter');
-  await bob.getByRole('status').filter({ hasText: 'It was so before' }).waitFor();
+  await bob
+    .getByRole('status')
+    .filter({ hasText: `No change: ${carol} deactivated` })
+    .waitFor();
   expect(sent).toEqual([]);
   expect(team.problems).toEqual([]);
 });
@@ -65,16 +68,16 @@ test('a team reads in the open panel who was faster, and what is done all the sa
 test('the panel of several steps says which of them a colleague has done meanwhile, and by whom', async () => {
   const { ada, bob } = await bothAtOneReport();
   const panel = await choose(bob, /^Take down user/);
-  await panel.getByRole('checkbox', { name: /^Quarantine all their media/ }).waitFor();
+  await panel.getByRole('checkbox', { name: /^Quarantine all media/ }).waitFor();
   expect(await panel.getByRole('alert').count()).toBe(0);
-  await choose(ada, /^Quarantine all their media/);
+  await choose(ada, /^Quarantine all media/);
   await ada.keyboard.press('Enter');
   const said = panel.getByRole('alert');
-  await said.getByText('@admin:localhost has done “Quarantine all their media” meanwhile').waitFor();
+  await said.getByText('@admin:localhost already did “Quarantine all media”').waitFor();
 
   await choose(ada, /^Suspend user/);
   await ada.keyboard.press('Enter');
-  await said.getByText('@admin:localhost has done “Suspend user” meanwhile').waitFor();
+  await said.getByText('@admin:localhost already did “Suspend user”').waitFor();
   // What is left is still bob's to do.
   expect(await panel.getByRole('button', { name: 'Take down user' }).isEnabled()).toBe(true);
   expect(team.problems).toEqual([]);
@@ -104,12 +107,12 @@ test('a mark is said not to hold when a colleague escalated the report at the sa
   });
   await ada.keyboard.press('!');
   await ada.keyboard.press('Enter');
-  await ada.getByRole('status').filter({ hasText: 'Report 1 is escalated' }).waitFor();
+  await ada.getByRole('status').filter({ hasText: 'Report 1 escalated' }).waitFor();
   await bob.keyboard.press('e');
-  await said('Report 1 is marked reviewed');
+  await said('Report 1 resolved');
   release();
-  await said('Report 1 stays escalated: @admin escalated it at the same time');
-  await bob.getByRole('button', { name: 'Not escalated any more' }).waitFor();
+  await said('Report 1 stays escalated (also by @admin)');
+  await bob.getByRole('button', { name: 'Remove escalation' }).waitFor();
 });
 
 test('without a team the server shows it', async () => {
@@ -117,19 +120,22 @@ test('without a team the server shows it', async () => {
   const panel = await choose(page, /^Lock user/);
   expect(await panel.getByRole('alert').count()).toBe(0);
   await team.homeserver.as('bob').put(`${users}/${encodeURIComponent(carol)}`, { locked: true });
-  await panel.getByRole('alert').getByText('It is so by now: somebody else has done it.').waitFor();
+  await panel.getByRole('alert').getByText('Already done by another admin.').waitFor();
   expect(await panel.getByRole('button', { name: 'Lock user' }).isDisabled()).toBe(true);
 });
 
 test('what changes in the moment before it is sent is found by the console, and not done twice', async () => {
   const { page } = await team.open('admin', path);
   const sent = deactivations(page);
-  await (await choose(page, /^Deactivate user/)).getByLabel('Type carol to go on').fill('carol');
+  await (await choose(page, /^Deactivate user/)).getByLabel('Type carol to confirm').fill('carol');
   await team.homeserver
     .as('bob')
     .post(`/_service/admin/v1/deactivate/${encodeURIComponent(carol)}`, { erase: false });
   await page.keyboard.press('Enter');
-  await page.getByRole('status').filter({ hasText: 'It was so before' }).waitFor();
+  await page
+    .getByRole('status')
+    .filter({ hasText: `No change: ${carol} deactivated` })
+    .waitFor();
   expect(sent).toEqual([]);
 });
 
@@ -137,15 +143,15 @@ test('the undo of a mark that a colleague has changed since leaves it, and says 
   const { ada, bob } = await bothAtOneReport();
   const said = (text: string) => ada.getByRole('status').filter({ hasText: text }).waitFor();
   await ada.keyboard.press('e');
-  await said('Report 1 is marked reviewed');
-  await bob.getByRole('button', { name: 'Mark not reviewed' }).waitFor();
+  await said('Report 1 resolved');
+  await bob.getByRole('button', { name: 'Reopen' }).waitFor();
   await bob.keyboard.press('!');
   await bob.keyboard.press('Enter');
-  await ada.getByRole('button', { name: 'Not escalated any more' }).waitFor();
+  await ada.getByRole('button', { name: 'Remove escalation' }).waitFor();
   await ada.keyboard.press('z');
-  await said('Somebody has changed the mark since then: it is left as it is now');
-  expect(await ada.getByRole('button', { name: 'Not escalated any more' }).count()).toBe(1);
-  expect(await ada.getByRole('status').filter({ hasText: 'is marked reviewed' }).count()).toBe(0);
+  await said('Not undone: status changed by another admin');
+  expect(await ada.getByRole('button', { name: 'Remove escalation' }).count()).toBe(1);
+  expect(await ada.getByRole('status').filter({ hasText: 'Report 1 resolved' }).count()).toBe(0);
 });
 
 test('what a colleague does to one upload, and takes back, is no news of another', async () => {
@@ -161,11 +167,11 @@ test('what a colleague does to one upload, and takes back, is no news of another
   const panel = await choose(bob, /^Protect media/);
   await choose(ada, /^Protect media/);
   await ada.keyboard.press('Enter');
-  const history = bob.getByRole('region', { name: 'History' });
-  await history.getByText('carried out “Protect media”').waitFor();
+  const history = bob.getByRole('region', { name: 'Activity' });
+  await history.getByText('“Protect media” done').waitFor();
   expect(await panel.getByRole('alert').count()).toBe(0);
   expect(await panel.getByRole('button', { name: 'Protect media' }).isEnabled()).toBe(true);
   await ada.keyboard.press('z');
-  const back = history.getByRole('listitem').filter({ hasText: 'took back “Protect media”' });
+  const back = history.getByRole('listitem').filter({ hasText: '“Protect media” undone' });
   await back.getByText(`mxc://${one.split('/').slice(-2).join('/')}`).waitFor();
 });

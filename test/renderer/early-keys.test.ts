@@ -33,7 +33,7 @@ test('a mark right after the key for the next report is the mark of that one', a
   await pressAtOnce(page, 'j', 'e');
   await heading(ids[2]).waitFor();
   const unreviewed = (row: number) =>
-    page.getByRole('option').nth(row).getByRole('img', { name: 'Not reviewed' });
+    page.getByRole('option').nth(row).getByRole('img', { name: 'Open', exact: true });
   await unreviewed(1).waitFor({ state: 'detached' });
   expect(await Promise.all([0, 2].map((row) => unreviewed(row).count()))).toEqual([1, 1]);
 });
@@ -78,21 +78,21 @@ test.each([
   await on.open(`/reports?report=${scene.reportIds[1]}&room=${encodeURIComponent(scene.roomId)}`);
   await page.getByRole('option').nth(1).waitFor();
   await page.keyboard.press('s');
-  await waiting('S waits for the actions. Esc drops it.').waitFor();
+  await waiting('S pending until actions load. Esc cancels.').waitFor();
   await page.keyboard.press('Escape');
-  await waiting(/Esc drops/).waitFor({ state: 'detached' });
+  await waiting(/Esc cancels/).waitFor({ state: 'detached' });
   await page.keyboard.press('l');
-  await waiting('L waits for the actions. Esc drops it.').waitFor();
+  await waiting('L pending until actions load. Esc cancels.').waitFor();
   // Nor is it done to another report.
   await page.keyboard.press('j');
   await expect.poll(() => page.url()).toContain(`report=${scene.reportIds[0]}`);
-  await waiting(/Esc drops/).waitFor({ state: 'detached' });
+  await waiting(/Esc cancels/).waitFor({ state: 'detached' });
   await page.keyboard.press('r');
-  await waiting('R waits for the actions. Esc drops it.').waitFor();
+  await waiting('R pending until actions load. Esc cancels.').waitFor();
   script.resolve();
   await page.getByRole('dialog', { name: 'Redact event' }).waitFor();
   await on.panel();
-  expect(await waiting(/Esc drops/).count()).toBe(0);
+  expect(await waiting(/Esc cancels/).count()).toBe(0);
   await on.takePower();
   await page.keyboard.press('Enter');
   await on.said('redacted');
@@ -117,15 +117,15 @@ test('the key of an action waits for the script of a report on a user, too, unle
   await page.keyboard.press('j');
   await page.getByRole('heading', { name: /^Report \d+/ }).waitFor();
   await page.keyboard.press('l');
-  await waiting('L waits for the actions.').waitFor();
+  await waiting('L pending until actions load.').waitFor();
   // The palette is something else.
   await page.keyboard.press('ControlOrMeta+k');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Escape');
-  await waiting(/Esc drops/).waitFor({ state: 'detached' });
+  await waiting(/Esc cancels/).waitFor({ state: 'detached' });
   await page.keyboard.press('s');
-  await waiting('S waits for the actions.').waitFor();
+  await waiting('S pending until actions load.').waitFor();
   script.resolve();
-  await page.getByRole('dialog', { name: 'Suspend user' }).waitFor();
+  await page.getByRole('dialog', { name: 'Suspend user', exact: true }).waitFor();
   expect((await on.user('@bob:localhost')).suspended).toBe(false);
 });

@@ -44,15 +44,15 @@ test('reports on users are worked through as those on events are', async () => {
   await option('<b>Rude</b>').getByText('@carol').waitFor();
   await option('@alice').getByText('No reason given').waitFor();
   // They wait for someone as others do, and that is said wherever it is said of those.
-  await page.getByRole('link', { name: 'On users 3' }).waitFor();
-  await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
+  await page.getByRole('link', { name: 'User reports 3' }).waitFor();
+  await page.getByRole('status', { name: '3 open' }).waitFor();
   await expect.poll(() => page.title()).toMatch(/^\(3\) /);
   await page.keyboard.press('j');
   const report = page.getByRole('region', { name: 'Report', exact: true });
   await report.getByRole('heading', { level: 1, name: 'Report 3' }).waitFor();
-  const history = report.getByRole('region', { name: 'History' });
-  await history.getByText('reported them (report 3)').waitFor();
-  await option('<b>Rude</b>').getByText('reported them (report 2)').waitFor();
+  const history = report.getByRole('region', { name: 'Activity' });
+  await history.getByText('reported this user (report 3)').waitFor();
+  await option('<b>Rude</b>').getByText('reported this user (report 2)').waitFor();
   await report.getByRole('region', { name: 'Other user reports' }).getByText('<b>Rude</b>').waitFor();
   await page.keyboard.press('e');
   await report.getByRole('heading', { level: 1, name: 'Report 2' }).waitFor();
@@ -60,17 +60,17 @@ test('reports on users are worked through as those on events are', async () => {
   await page.keyboard.press('!');
   await page.keyboard.press('Enter');
   await queue(/^Escalated 1/).waitFor();
-  await page.getByRole('status', { name: '1 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '1 open' }).waitFor();
   await queue(/^Escalated/).click();
   await expect.poll(() => page.getByRole('option').count()).toBe(1);
   await option('<b>Rude</b>').click();
-  await history.getByText('escalated it').waitFor();
+  await history.getByText('escalated this').waitFor();
   await report.getByText(/^Escalated by @admin, /).waitFor();
   await page.keyboard.press('t');
-  await page.getByText('No report in this queue').waitFor();
-  await page.getByRole('status', { name: '2 unreviewed' }).waitFor();
+  await page.getByText('No reports in this queue').waitFor();
+  await page.getByRole('status', { name: '2 open' }).waitFor();
   // Those on events have numbers of their own.
-  await page.getByRole('link', { name: 'On events' }).click();
+  await page.getByRole('link', { name: 'Event reports' }).click();
   await page.getByRole('heading', { name: 'No reports' }).waitFor();
   expect(console.problems).toEqual([]);
 });
@@ -81,11 +81,11 @@ test('what is done because of a report on a user marks it reviewed, and takes th
   await page.getByText('3 reports', { exact: true }).waitFor();
   await page.keyboard.press('j');
   const report = page.getByRole('region', { name: 'Report', exact: true });
-  const suspend = report.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Suspend' });
+  const suspend = report.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: /^Suspend/ });
   await suspend.click();
-  const panel = page.getByRole('dialog', { name: 'Suspend' });
-  expect(await panel.getByLabel('Mark its report reviewed').isChecked()).toBe(true);
-  await panel.getByRole('button', { name: 'Suspend' }).click();
+  const panel = page.getByRole('dialog', { name: /^Suspend/ });
+  expect(await panel.getByLabel('Resolve its report').isChecked()).toBe(true);
+  await panel.getByRole('button', { name: /^Suspend/ }).click();
   await queue(/^Resolved 1/).waitFor();
   const log = await page.evaluate(() => JSON.parse(localStorage.getItem('gatehouse.team.admin@box') ?? '[]'));
   expect(log.map(({ body }: { body: object }) => body)).toMatchObject([
@@ -102,11 +102,11 @@ test('while the server fails, the screen that one is on keeps its tab', async ()
     route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } }),
   );
   await console.open('/reports/users', 'vendor', { hasMet: false });
-  const tabs = page.getByRole('navigation', { name: 'Of the same kind' });
-  await tabs.getByRole('link', { name: 'On users' }).waitFor();
-  await tabs.getByRole('link', { name: 'On events' }).waitFor();
+  const tabs = page.getByRole('navigation', { name: 'Related pages' });
+  await tabs.getByRole('link', { name: 'User reports' }).waitFor();
+  await tabs.getByRole('link', { name: 'Event reports' }).waitFor();
   // Nobody knows whether there is such a list.
-  expect(await tabs.getByRole('link', { name: 'On rooms' }).count()).toBe(0);
+  expect(await tabs.getByRole('link', { name: 'Room reports' }).count()).toBe(0);
 });
 
 test('reports on rooms, opened by their address on a server without them, are said not to be there', async () => {
@@ -115,26 +115,29 @@ test('reports on rooms, opened by their address on a server without them, are sa
     route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
   );
   await console.open('/reports/users', 'vendor', { hasMet: false });
-  await page.getByRole('link', { name: 'On rooms' }).click();
+  await page.getByRole('link', { name: 'Room reports' }).click();
   await page
     .getByRole('heading', { name: "This server accepts room reports but doesn't list them" })
     .waitFor();
   // Neither can it be tried again with any hope, nor is there a report to choose.
-  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-  expect(await page.getByText('No report is open').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
+  expect(await page.getByText('No report open').count()).toBe(0);
   // Nor is the one there whose number somebody typed.
   await page.goto(page.url().replace(/rooms.*$/, 'rooms/7'));
-  await page.getByRole('heading', { name: 'The report could not be loaded' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  await page.getByRole('heading', { name: "Couldn't load report" }).waitFor();
+  expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
 });
 
-const notInList = () => console.page.getByRole('status').filter({ hasText: 'not in the list' });
+const notInList = () =>
+  console.page
+    .getByRole('status')
+    .filter({ hasText: /^(Filters hide this report|This report isn't in this queue)\./ });
 
 test('a report on a user that the filters or the queue leave out is said not to be in the list, and keys go on into it', async () => {
   const { page } = console;
   await console.open('/reports/users/3?about=%40bob%3Alocalhost');
   await page.getByRole('heading', { level: 1, name: 'Report 3' }).waitFor();
-  await notInList().getByText('the filters leave it out').waitFor();
+  await notInList().getByText('Filters hide this report.').waitFor();
   await option('Sells things').waitFor();
   await page.keyboard.press('j');
   await page.getByRole('heading', { level: 1, name: 'Report 1' }).waitFor();
@@ -142,18 +145,18 @@ test('a report on a user that the filters or the queue leave out is said not to 
 
   await console.open('/reports/users/3?about=%40bob%3Alocalhost');
   await notInList().getByRole('button', { name: 'Clear filters' }).click();
-  await option('reported them (report 3)').waitFor();
+  await option('reported this user (report 3)').waitFor();
   await notInList().waitFor({ state: 'detached' });
   await page.getByRole('heading', { level: 1, name: 'Report 3' }).waitFor();
 
   await console.open('/reports/users/3?queue=escalated');
-  await notInList().getByText('it is not in this queue').waitFor();
+  await notInList().getByText("This report isn't in this queue.").waitFor();
   await notInList().getByRole('button', { name: 'Show all reports' }).click();
-  await option('reported them (report 3)').waitFor();
+  await option('reported this user (report 3)').waitFor();
   await notInList().waitFor({ state: 'detached' });
   // What is marked in the queue that it is open in still stood there.
-  await queue(/^Unreviewed/).click();
-  await page.getByRole('button', { name: 'Mark reviewed' }).first().click();
+  await queue(/^Open/).click();
+  await page.getByRole('button', { name: 'Resolve', exact: true }).first().click();
   await queue(/^Resolved 1/).waitFor();
   expect(await notInList().count()).toBe(0);
   expect(console.problems).toEqual([]);
@@ -171,8 +174,8 @@ test('the other reports on a user come without moving what is there before them'
   });
   await console.open('/reports/users/3');
   const others = page.getByRole('region', { name: 'Other user reports' });
-  await others.getByText('Counting reports…').waitFor();
-  const history = () => page.getByRole('region', { name: 'History' }).boundingBox();
+  await others.getByText('Loading reports…').waitFor();
+  const history = () => page.getByRole('region', { name: 'Activity' }).boundingBox();
   const before = (await history())?.y;
   released.resolve();
   await others.getByText('Again 6').waitFor();
@@ -198,7 +201,7 @@ test('screens of the same kind have the room of their tabs before it is known th
 test('reports on users are filtered and deleted', async () => {
   const { page } = console;
   await console.open('/reports/users');
-  await page.getByRole('searchbox', { name: 'Reported user, in full' }).fill('@carol:localhost');
+  await page.getByRole('searchbox', { name: 'Reported user ID' }).fill('@carol:localhost');
   await page.getByText('2 reports', { exact: true }).waitFor();
   await expect.poll(() => decodeURIComponent(page.url())).toContain('about=@carol:localhost');
   await page.keyboard.press('Escape');
@@ -278,13 +281,13 @@ test('reports on rooms are worked through under the names of the rooms, and all 
   await console.open('/reports/rooms');
   await page.getByText('2 reports', { exact: true }).waitFor();
   await option('Reason <b>1</b>').getByText('Flea market', { exact: true }).waitFor();
-  await option('<i>Night</i> shift').getByText(`reported it (report ${ids[1]})`).waitFor();
+  await option('<i>Night</i> shift').getByText(`reported this (report ${ids[1]})`).waitFor();
   await page.keyboard.press('j');
   const report = page.getByRole('region', { name: 'Report', exact: true });
   await report.getByRole('heading', { level: 1, name: `Report ${ids[1]}` }).waitFor();
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/console/reports/rooms/${ids[1]}`);
-  const history = report.getByRole('region', { name: 'History' });
-  await history.getByText(`reported it (report ${ids[1]})`).waitFor();
+  const history = report.getByRole('region', { name: 'Activity' });
+  await history.getByText(`reported this (report ${ids[1]})`).waitFor();
   await page.keyboard.press('!');
   await page.keyboard.press('Enter');
   await report.getByRole('heading', { level: 1, name: `Report ${ids[0]}` }).waitFor();
@@ -293,10 +296,10 @@ test('reports on rooms are worked through under the names of the rooms, and all 
   await page.getByText('2 selected').waitFor();
   await page.keyboard.press('e');
   await queue(/^Resolved 2/).waitFor();
-  await queue(/^Unreviewed 0/).click();
-  await page.getByText('Everything is reviewed').waitFor();
+  await queue(/^Open 0/).click();
+  await page.getByText('No open reports').waitFor();
   await queue(/^All/).click();
-  await page.getByRole('searchbox', { name: 'Reported room, in full' }).fill(rooms[0] as string);
+  await page.getByRole('searchbox', { name: 'Reported room ID' }).fill(rooms[0] as string);
   await page.getByText('1 report', { exact: true }).waitFor();
   expect(console.problems).toEqual([]);
 });
@@ -315,7 +318,7 @@ test('what is done because of a report on a room marks it reviewed, and takes th
   const report = page.getByRole('region', { name: 'Report', exact: true });
   await report.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Block room' }).click();
   const panel = page.getByRole('dialog', { name: 'Block room' });
-  expect(await panel.getByLabel('Mark its report reviewed').isChecked()).toBe(true);
+  expect(await panel.getByLabel('Resolve its report').isChecked()).toBe(true);
   await panel.getByRole('button', { name: 'Block room' }).click();
   await queue(/^Resolved 1/).waitFor();
   expect(await isBlocked()).toBe(true);
@@ -355,12 +358,12 @@ test('of reports on users whose deletion left with a page is found out what arri
   await panel.getByRole('button', { name: 'Delete 2 reports' }).click();
   await expect.poll(() => settled).toBe(2);
   await page.reload();
-  const tray = page.getByRole('region', { name: 'Under way' });
-  await tray.getByText('0 of 2 done, 2 without an answer').waitFor();
-  await tray.getByRole('button', { name: 'Check what arrived' }).click();
-  await tray.getByText('1 of 2 done, 1 to go').waitFor();
+  const tray = page.getByRole('region', { name: 'Jobs' });
+  await tray.getByText('0 of 2 done, 2 unanswered').waitFor();
+  await tray.getByRole('button', { name: 'Check status' }).click();
+  await tray.getByText('1 of 2 done, 1 left').waitFor();
   await page.unroute('**/admin/v1/user_reports/*');
-  await tray.getByRole('button', { name: 'Go on' }).click();
+  await tray.getByRole('button', { name: 'Resume' }).click();
   await tray.getByRole('article', { name: '2 reports deleted' }).waitFor();
   await option('Fourth').waitFor({ state: 'detached' });
 });
@@ -398,9 +401,9 @@ test('of more than 500 that are deleted the log names each, and whom it was abou
   await bar.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Delete 1,101 reports' }).click();
   const panel = page.getByRole('dialog', { name: 'Delete 1,101 reports' });
-  await panel.getByLabel('Type 1101 to go on').fill('1101');
+  await panel.getByLabel('Type 1101 to confirm').fill('1101');
   await panel.getByRole('button', { name: 'Delete 1,101 reports' }).click();
-  const tray = page.getByRole('region', { name: 'Under way' });
+  const tray = page.getByRole('region', { name: 'Jobs' });
   await tray.getByRole('article', { name: '1,101 reports deleted' }).waitFor();
   const log = await page.evaluate(() => JSON.parse(localStorage.getItem('gatehouse.team.admin@box') ?? '[]'));
   type Entry = {
@@ -441,20 +444,17 @@ test('background updates are paused, go on, and are asked for by name', async ()
     (await homeserver.as('admin').get('/_service/admin/v1/background_updates/enabled')).body.enabled;
   await console.open('/tasks');
   await page.getByRole('link', { name: 'Background updates' }).click();
-  await page.getByText('Nothing is left to do: the server may be upgraded.').waitFor();
+  await page.getByText('No updates pending. You can upgrade.').waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText(/^Paused, and nothing is waiting/).waitFor();
+  await page.getByText(/^Paused\. No updates pending; new ones wait until you resume\./).waitFor();
   expect(await enabled()).toBe(false);
-  await page.getByRole('button', { name: 'Start: Count all rooms again' }).click();
-  await page.getByText('The server took it on.').waitFor();
-  await page
-    .getByRole('article', { name: 'populate_room_summaries' })
-    .getByText('It has only begun.')
-    .waitFor();
+  await page.getByRole('button', { name: 'Start: Recount rooms' }).click();
+  await page.getByText('Started', { exact: true }).waitFor();
+  await page.getByRole('article', { name: 'populate_room_summaries' }).getByText('Just started').waitFor();
   // The homeserver in the box keeps no directory that could be built again.
   expect(await page.getByRole('button', { name: /^Start: / }).count()).toBe(1);
-  await page.getByRole('button', { name: 'Let them go on' }).click();
-  await page.getByText('Nothing is left to do: the server may be upgraded.').waitFor();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('No updates pending. You can upgrade.').waitFor();
   expect(await enabled()).toBe(true);
 });
 
@@ -470,16 +470,16 @@ test('a task that failed is started again, as far as it can be known how', async
   const shown = (route: Route) => route.fulfill({ json: { scheduled_tasks: tasks } });
   await page.route('**/admin/v1/scheduled_tasks?**', shown);
   await console.open('/tasks');
-  await page.getByRole('button', { name: 'Details of update_join_states' }).click();
-  await page.getByText('the server begins such work by itself').waitFor();
-  await page.getByRole('button', { name: 'Details of shutdown_and_purge_room' }).click();
-  await page.getByText('With which choices it was begun the server does not tell').waitFor();
+  await page.getByRole('button', { name: 'Details: update_join_states' }).click();
+  await page.getByText('Only the server can restart this task.').waitFor();
+  await page.getByRole('button', { name: 'Details: shutdown_and_purge_room' }).click();
+  await page.getByText('Original settings unavailable.').waitFor();
   // It may have been either.
   await page.getByRole('button', { name: 'Shut down room' }).waitFor();
   await page.getByRole('button', { name: 'Purge room' }).click();
   const panel = page.getByRole('dialog', { name: 'Purge room' });
   const beginning = body.room_id.slice(1, 7);
-  await panel.getByLabel(`Type ${beginning}, as ${body.room_id} begins, to go on`).fill(beginning);
+  await panel.getByLabel(`Type ${beginning} (the start of ${body.room_id}) to confirm`).fill(beginning);
   await panel.getByRole('button', { name: 'Purge room' }).click();
   const room = `/_service/admin/v1/rooms/${enc(body.room_id)}`;
   await expect.poll(async () => (await homeserver.as('admin').get(room)).status).toBe(404);
@@ -538,7 +538,7 @@ test('other servers are shown where the server tells of them, and one that is no
     route.fulfill({ json: { server: { name: 'Synapse', version: '1.161.0' } } }),
   );
   await console.open('/federation', 'vendor', { hasMet: false });
-  await row('well.example').getByText('Reached', { exact: true }).waitFor();
+  await row('well.example').getByText('Reachable', { exact: true }).waitFor();
   // Nobody knows whether that one would be.
   await row('new.example').getByText('Nothing sent yet', { exact: true }).waitFor();
   // Its wait is over, and a time that has passed is no time of the next try.
@@ -548,16 +548,16 @@ test('other servers are shown where the server tells of them, and one that is no
   await expect.poll(() => places.locator('[aria-current]').allInnerTexts()).toEqual(['Federation']);
   await row('gone.example').getByRole('link').click();
   await page.getByRole('link', { name: '!a:gone.example' }).waitFor();
-  await page.getByText('when there is something to send').waitFor();
-  await page.getByRole('button', { name: 'Try again now' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Try again now' }).click();
-  await page.getByText('gone.example is tried again').waitFor();
+  await page.getByText('at next send').waitFor();
+  await page.getByRole('button', { name: 'Retry now' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Retry now' }).click();
+  await page.getByRole('status').filter({ hasText: 'Retrying gone.example' }).waitFor();
   expect(tried).toEqual(['POST gone.example']);
 
   // One that was never met isn't there, and would not be at another try.
   await console.open('/federation/nobody.example', 'vendor', { hasMet: false });
-  await page.getByRole('heading', { name: 'There is no such server' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  await page.getByRole('heading', { name: 'Server not found' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
 
   // On a screen that asks for nothing of the kind it is known as well, and nobody is asked again.
   await page.goto(`${console.homeserver.url}/console/upgrade`);

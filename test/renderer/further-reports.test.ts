@@ -51,16 +51,16 @@ test('the other open reports against a person are marked with what is done to th
 
   await page.keyboard.press('s');
   await on.panel();
-  const mark = others('Mark the 3 other open reports against this person reviewed, too');
+  const mark = others('Also resolve 3 other open reports against this user');
   await mark.waitFor();
   expect(await mark.isChecked()).toBe(false);
-  await page.getByText('One more is escalated, and stays so.').waitFor();
+  await page.getByText('One more stays escalated.').waitFor();
   await mark.check();
   await confirm('Suspend user');
-  await on.said(`${userId} is suspended · 3 other reports are marked reviewed`);
+  await on.said(`${userId} suspended · 3 other reports resolved`);
   await expect.poll(waiting).toBe(before - 4);
   await page.keyboard.press('U');
-  await on.said(`${userId} is no longer suspended`);
+  await on.said(`${userId} unsuspended`);
   await expect.poll(waiting).toBe(before);
   expect((await on.user(userId)).suspended).toBe(false);
 });
@@ -72,7 +72,7 @@ test('after it one goes on with a report that is open still', async () => {
   await openReport(reportIds[2]);
   await page.keyboard.press('s');
   await on.panel();
-  await others('Mark the 2 other open reports against this person reviewed, too').check();
+  await others('Also resolve 2 other open reports against this user').check();
   await confirm('Suspend user');
   await page.getByRole('heading', { name: `Report ${earlier.reportIds[0]}` }).waitFor();
 });
@@ -83,9 +83,9 @@ test('nothing is offered where there are no others, and nothing marked that was 
   const before = await openReport(reportIds[1]);
   await page.keyboard.press('s');
   await on.panel();
-  await others('Mark the other open report against this person reviewed, too').waitFor();
+  await others('Also resolve the other open report against this user').waitFor();
   await page.keyboard.press('Enter');
-  await on.said(`${userId} is suspended`);
+  await on.said(`${userId} suspended`);
   await expect.poll(waiting).toBe(before - 1);
 
   const alone = await on.scene();
@@ -95,7 +95,7 @@ test('nothing is offered where there are no others, and nothing marked that was 
   await page.keyboard.press('l');
   await on.panel();
   await asked;
-  expect(await others(/against this person/).count()).toBe(0);
+  expect(await others(/against this user/).count()).toBe(0);
 });
 
 test('on the page of a user and of a room it is offered as well', async () => {
@@ -106,16 +106,16 @@ test('on the page of a user and of a room it is offered as well', async () => {
   const before = await counted();
   await page.keyboard.press('s');
   await on.panel();
-  await others('Mark the 2 open reports against this person reviewed').waitFor();
+  await others('Resolve 2 open reports against this user').waitFor();
   await page.keyboard.press('Escape');
 
   await page.goto(`${on.homeserver.url}/console/rooms/${enc(roomId)}`);
   await on.ready();
   await page.keyboard.press('o');
   await on.panel();
-  await others('Mark the 2 open reports from this room reviewed').check();
+  await others('Resolve 2 open reports from this room').check();
   await confirm('Block room');
-  await on.said(`${name} is blocked · 2 other reports are marked reviewed`);
+  await on.said(`${name} blocked · 2 other reports resolved`);
   await expect.poll(waiting).toBe(before - 2);
 });
 
@@ -133,13 +133,13 @@ test('of what can not be taken back, the marks alone are: after redacting, those
   await page.keyboard.press('r');
   await on.panel();
   await on.takePower();
-  await others('Mark the 2 other open reports on this event reviewed, too').check();
+  await others('Also resolve 2 other open reports on this event').check();
   await confirm('Redact event');
-  await on.said('The event is redacted');
-  const line = page.getByRole('status').filter({ hasText: '2 other reports are marked reviewed' });
+  await on.said('Event redacted');
+  const line = page.getByRole('status').filter({ hasText: '2 other reports resolved' });
   await expect.poll(waiting).toBe(before - 3);
   await line.getByRole('button', { name: 'Undo' }).click();
-  await on.said('The other reports are open again');
+  await on.said('Other reports reopened');
   await expect.poll(waiting).toBe(before - 1);
   expect(await on.content(scene, eventId)).toEqual({});
 });
@@ -149,13 +149,13 @@ test('they are marked however soon one confirms after choosing them', async () =
   const before = await openReport(reportIds[2]);
   await on.page.keyboard.press('s');
   const panel = await on.panel();
-  const box = others('Mark the 2 other open reports against this person reviewed, too');
+  const box = others('Also resolve 2 other open reports against this user');
   await box.evaluate((input: HTMLInputElement) => {
     input.click();
     input.form?.requestSubmit();
   });
   await panel.waitFor({ state: 'detached' });
-  await on.said(`${userId} is suspended · 2 other reports are marked reviewed`);
+  await on.said(`${userId} suspended · 2 other reports resolved`);
   await expect.poll(waiting).toBe(before - 3);
 });
 
@@ -167,22 +167,22 @@ test('many are looked through in pieces, which can be stopped and gone on with',
   const pieces = /event_reports\?.*event_sender_user_id=.*limit=1000/;
   await page.keyboard.press('s');
   await on.panel();
-  await others('Mark the other open reports against this person reviewed, too').waitFor();
-  await page.getByText('For them, 130 reports are looked through first.').waitFor();
+  await others('Also resolve other open reports against this user').waitFor();
+  await page.getByText('Scans 130 reports first.').waitFor();
   await page.route(pieces, (route) => held.push(route));
-  await others(/against this person/).check();
-  await page.getByText('Looked through 100 of 130: 100 so far.').waitFor();
-  await page.getByRole('button', { name: 'Stop looking' }).click();
-  await others('Mark the 100 other open reports against this person reviewed, too').waitFor();
-  await page.getByText('Looked through 100 of 130: what was not looked through stays as it is.').waitFor();
+  await others(/against this user/).check();
+  await page.getByText('Scanned 100 of 130, 100 found.').waitFor();
+  await page.getByRole('button', { name: 'Stop scan' }).click();
+  await others('Also resolve 100 other open reports against this user').waitFor();
+  await page.getByText("Scanned 100 of 130. The rest won't change.").waitFor();
 
-  await page.getByRole('button', { name: 'Look further' }).click();
+  await page.getByRole('button', { name: 'Scan more' }).click();
   // Whoever confirms it meanwhile gets what they asked for.
   await confirm('Suspend user');
   expect((await on.user(userId)).suspended).toBe(false);
   await page.unroute(pieces);
   for (const route of held) await route.continue();
-  await on.said(`${userId} is suspended · 129 other reports are marked reviewed`);
+  await on.said(`${userId} suspended · 129 other reports resolved`);
   await expect.poll(waiting).toBe(before - 130);
 });
 
@@ -195,10 +195,13 @@ test('it says so where there are too many to look for the others', async () => {
   await page.getByText('@many-0:localhost').first().waitFor();
   await page.keyboard.press('A');
   await page.getByText('51 selected').waitFor();
-  await on.bar().getByRole('button', { name: 'Suspend 51 users' }).waitFor();
+  await on
+    .bar()
+    .getByRole('button', { name: /^Suspend 51 users/ })
+    .waitFor();
   await page.keyboard.press('s');
   await on.panel();
   await page
-    .getByText('Nobody looks for other open reports against these people: these are too many at once.')
+    .getByText('Too many selected to find other open reports against these users. They stay open.')
     .waitFor();
 });

@@ -20,7 +20,7 @@ test('filters that leave nothing look different from nothing, and can be cleared
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);
   await console.open('/reports?sender=@nobody:fake.example');
-  await page.getByText('No report matches').waitFor();
+  await page.getByText('No matching reports').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText('2 reports', { exact: true }).waitFor();
 });
@@ -35,7 +35,7 @@ test('a failing server is named as such, and trying again works', async () => {
   await console.open('/reports');
   await page.getByRole('alert').getByText('Bad gateway').waitFor();
   homeserver.interfere = () => undefined;
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
   await page.getByText('2 reports', { exact: true }).waitFor();
 });
 
@@ -46,7 +46,7 @@ test('a page that fails leaves those before it, and can be asked for again', asy
   await page.getByText('350 reports').waitFor();
   const list = page.getByRole('listbox', { name: 'Reports' });
   await list.getByText('Reason 350', { exact: true }).waitFor();
-  const failed = page.getByRole('alert').getByText('More could not be loaded');
+  const failed = page.getByRole('alert').getByText("Couldn't load more");
   /** As people do, again where the list was still settling. */
   const scrolledUntil = (scroll: (element: Element) => void, shown: Locator) =>
     expect
@@ -72,7 +72,7 @@ test('a page that fails leaves those before it, and can be asked for again', asy
   await failed.waitFor({ state: 'hidden' });
   await scrolledUntil((element) => element.scrollTo(0, element.scrollHeight), failed);
   homeserver.interfere = () => undefined;
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
   await list.getByText('Reason 1', { exact: true }).waitFor();
 });
 
@@ -86,18 +86,18 @@ test('a slow server shows while one waits, and how long that was when it was giv
   homeserver.reports = sampleReports(2);
   homeserver.interfere = (_method, path) => (path.endsWith('/event_reports') ? held : undefined);
   await console.open('/reports');
-  await page.getByText('Loading the reports').waitFor({ state: 'attached' });
+  await page.getByText('Loading reports').waitFor({ state: 'attached' });
   await page.clock.fastForward(3_000);
-  await page.getByText('The server takes long to answer').first().waitFor();
-  await page.getByRole('status', { name: 'Connection' }).getByText('Answers slowly').waitFor();
+  await page.getByText('Server is slow').first().waitFor();
+  await page.getByRole('status', { name: 'Connection' }).getByText('Slow').waitFor();
   await page.clock.fastForward(8_000);
-  const gaveUp = page.getByText("The server didn't answer in 10 s.");
+  const gaveUp = page.getByText('No response in 10 s.');
   await gaveUp.waitFor();
   // For how long one waited stays so: no server asked to be left alone for that long.
   await page.clock.runFor(11_000);
   expect(await gaveUp.count()).toBe(1);
   // Once it answers again, the list comes by itself as well.
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
   answer();
   await page.getByText('2 reports', { exact: true }).waitFor();
 });
@@ -115,7 +115,7 @@ test('a server that asks to slow down is asked again by itself, not before it sa
     return asked.length === 1 ? { status: 429, body } : older;
   };
   await console.open('/media/clean-up', { hasMet: false });
-  await page.getByText("This server doesn't offer it.").first().waitFor();
+  await page.getByText('Not supported by this server.').first().waitFor();
   const [first = 0, second = 0] = asked;
   expect(second - first).toBeGreaterThan(1400);
 });
@@ -132,15 +132,15 @@ test('where it is not known what can be cleaned up one can ask again', async () 
   await console.open('/media/clean-up', { hasMet: false });
   await page.getByText('Out of memory').waitFor();
   failing = false;
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText("This server doesn't offer it.").first().waitFor();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
+  await page.getByText('Not supported by this server.').first().waitFor();
 });
 
 test('a server without a list of other servers says so', async () => {
   const { page } = console;
   await console.open('/federation');
-  await page.getByRole('heading', { name: 'This server has no list of other servers' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  await page.getByRole('heading', { name: "This server doesn't list remote servers" }).waitFor();
+  expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
 });
 
 test('why an account could not be loaded stays where it is read', async () => {
@@ -158,7 +158,7 @@ test('why an account could not be loaded stays where it is read', async () => {
   // Before the screen is shown and by it, and where the server seemed to be away for a moment: not ten times more.
   expect(asked).toBeLessThan(6);
   const before = asked;
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
   await expect.poll(() => asked).toBeGreaterThan(before);
 });
 
@@ -180,11 +180,9 @@ test('a reply that is too large is no sign that the server is gone', async () =>
   const endless = { bytes: Buffer.alloc(65 * 1024 * 1024, ' '), contentType: 'application/json' };
   homeserver.interfere = (_method, path) => (/event_reports\/1$/.test(path) ? endless : undefined);
   await console.open('/reports?report=1');
-  await page.getByText('The reply is too large to be shown.').waitFor();
+  await page.getByText('Response too large to show.').waitFor();
   // A machine that takes more than a moment to send as much as that may well be called slow.
-  expect(['', 'Answers slowly']).toContain(
-    await page.getByRole('status', { name: 'Connection' }).innerText(),
-  );
+  expect(['', 'Slow']).toContain(await page.getByRole('status', { name: 'Connection' }).innerText());
 });
 
 test('a screen whose script cannot be had says so, leaves the page, and comes when it can', async () => {
@@ -193,19 +191,19 @@ test('a screen whose script cannot be had says so, leaves the page, and comes wh
   await console.open('/reports');
   await page.getByRole('option').first().waitFor();
   await page.context().setOffline(true);
-  await page.getByRole('link', { name: 'Statistics of reports' }).click();
-  await page.getByRole('heading', { name: 'This part of the console could not be loaded' }).waitFor();
-  await page.getByRole('button', { name: 'Load again' }).click();
-  await page.getByText('still does not answer').waitFor();
+  await page.getByRole('link', { name: 'Report statistics' }).click();
+  await page.getByRole('heading', { name: "Couldn't load this screen" }).waitFor();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
+  await page.getByText('Still no response').waitFor();
   await page
     .getByRole('navigation', { name: 'Screens' })
     .getByRole('link', { name: /^Reports/ })
     .click();
   await page.getByRole('option').first().waitFor();
-  await page.getByRole('link', { name: 'Statistics of reports' }).click();
+  await page.getByRole('link', { name: 'Report statistics' }).click();
   await page.context().setOffline(false);
-  await page.getByRole('button', { name: 'Load again' }).click();
-  await page.getByRole('heading', { name: 'Statistics of reports' }).waitFor();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
+  await page.getByRole('heading', { name: 'Report statistics' }).waitFor();
 });
 
 test('while the script of a screen does not come, the screen says that the server is what one waits for', async () => {
@@ -218,17 +216,17 @@ test('while the script of a screen does not come, the screen says that the serve
   });
   await console.open('/reports');
   await page.getByRole('option').first().waitFor();
-  await page.getByRole('link', { name: 'Statistics of reports' }).click();
-  await page.getByText('The server takes long to answer. Still waiting…').waitFor();
+  await page.getByRole('link', { name: 'Report statistics' }).click();
+  await page.getByText('Server is slow. Still loading…').waitFor();
   expect(await page.getByRole('option').count()).toBe(0);
   await page
     .getByRole('navigation', { name: 'Screens' })
     .getByRole('link', { name: /^Reports/ })
     .click();
   await page.getByRole('option').first().waitFor();
-  await page.getByRole('link', { name: 'Statistics of reports' }).click();
+  await page.getByRole('link', { name: 'Report statistics' }).click();
   release();
-  await page.getByRole('heading', { name: 'Statistics of reports' }).waitFor();
+  await page.getByRole('heading', { name: 'Report statistics' }).waitFor();
 });
 
 test('what a report is read and decided with works when the server has gone', async () => {
@@ -245,11 +243,11 @@ test('what a report is read and decided with works when the server has gone', as
   });
   await page.context().setOffline(true);
   await page.getByRole('region', { name: 'Event source' }).scrollIntoViewIfNeeded();
-  await page.getByLabel('Search in event_json').waitFor();
+  await page.getByLabel('Search event_json').waitFor();
   await page.keyboard.press('x');
-  await page.getByText('1 selected of 3').waitFor();
-  await page.getByRole('button', { name: 'Mark reviewed' }).first().click();
-  await page.getByRole('status', { name: '2 unreviewed' }).waitFor();
+  await page.getByText('1 of 3 selected').waitFor();
+  await page.getByRole('button', { name: 'Resolve', exact: true }).first().click();
+  await page.getByRole('status', { name: '2 open' }).waitFor();
 });
 
 test('a server that is gone leaves what was loaded, and says that it is offline', async () => {
@@ -269,7 +267,7 @@ test('a reply of another shape is not shown as if it were data', async () => {
   homeserver.interfere = (_method, path) =>
     path.endsWith('/event_reports') ? { status: 200, body: { event_reports: 'many' } } : undefined;
   await console.open('/reports');
-  await page.getByRole('alert').getByText('Unexpected reply').waitFor();
+  await page.getByRole('alert').getByText('Unexpected response').waitFor();
 });
 
 test('a report that is gone says so', async () => {
@@ -299,9 +297,9 @@ test('a server that fails in everything is not called connected, and nothing is 
   await page.keyboard.press('1');
   await state.getByText('Failing').waitFor();
   await page.getByRole('link', { name: 'Reports', exact: true }).click();
-  await page.getByText('The reports could not be loaded').waitFor();
+  await page.getByText("Couldn't load reports").waitFor();
   expect(await page.getByRole('group', { name: 'Queues' }).innerText()).not.toMatch(/\d/);
-  expect(await page.getByText('reads its whole table').count()).toBe(0);
+  expect(await page.getByText('Loading scans all').count()).toBe(0);
   homeserver.reports = sampleReports(2);
   homeserver.interfere = () => undefined;
   await page.getByRole('button', { name: 'Retry now' }).click();
@@ -319,11 +317,11 @@ test("while the team's marks can't be read and never were, queues have no number
       : undefined;
   await console.open('/reports?queue=unreviewed');
   await page.getByText('Reason 3', { exact: true }).waitFor();
-  const notice = page.getByRole('complementary', { name: "The team's marks can't be read" });
+  const notice = page.getByRole('complementary', { name: "Couldn't load team status" });
   await notice.waitFor();
   const queues = page.getByRole('group', { name: 'Queues' });
   const said = async () => (await queues.innerText()).replace(/\s+/g, ' ');
-  expect(await said()).toBe('All 3 Unreviewed Escalated Resolved');
+  expect(await said()).toBe('All 3 Open Escalated Resolved');
   expect(await page.title()).not.toMatch(/\d/);
   await page.keyboard.press('j');
   await page.keyboard.press('e');
@@ -332,13 +330,13 @@ test("while the team's marks can't be read and never were, queues have no number
   // By itself it asks now and then, which is not what is seen here.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
   const asked = page.waitForRequest('**/directory/room/**');
-  await notice.getByRole('button', { name: 'Try again' }).click();
+  await notice.getByRole('button', { name: 'Retry' }).click();
   await asked;
   homeserver.interfere = () => undefined;
   await page.clock.resume();
   await timePasses(page, 31_000);
   await notice.waitFor({ state: 'detached' });
-  await expect.poll(said).toBe('All 3 Unreviewed 2 Escalated 0 Resolved 1');
+  await expect.poll(said).toBe('All 3 Open 2 Escalated 0 Resolved 1');
 });
 
 test('a server that comes back is noticed within two seconds, and sooner when one asks', async () => {
@@ -349,7 +347,7 @@ test('a server that comes back is noticed within two seconds, and sooner when on
   const state = page.getByRole('status', { name: 'Connection' });
   await page.route('**/_service/**', (route) => route.abort());
   await page.getByRole('link', { name: 'Tasks' }).click();
-  await page.getByRole('alert').getByText('The tasks could not be loaded').waitFor();
+  await page.getByRole('alert').getByText("Couldn't load tasks").waitFor();
   await state.getByText('Offline').waitFor();
   await page.getByRole('button', { name: 'Retry now' }).click();
   await state.getByText('Offline').waitFor();
@@ -408,7 +406,7 @@ test('whose session has ended is said so that it is not taken for another server
   await namesakes('ended-token');
   await page.goto(`${homeserver.url}/console/users`);
   const name = `fake.example (${homeserver.url})`;
-  await page.getByRole('alert').getByText(`${name} no longer accepts the session`).waitFor();
+  await page.getByRole('alert').getByText(`${name} rejected the session`).waitFor();
   await page.getByRole('button', { name: 'Sign in again' }).click();
   await page.getByRole('heading', { name: `Sign in to ${name} again` }).waitFor();
 });

@@ -30,8 +30,8 @@ test.each([
   );
   await console.open('/reports?report=3');
   await page.getByRole('article').getByText('Message 3').waitFor();
-  await page.getByRole('button', { name: 'Mark reviewed' }).click();
-  await page.getByRole('status', { name: '2 unreviewed' }).waitFor();
+  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+  await page.getByRole('status', { name: '2 open' }).waitFor();
   await page.getByRole('link', { name: 'Upgrade' }).click();
   await page.getByRole('region', { name: 'Plan' }).waitFor();
 
@@ -46,11 +46,11 @@ test('a mark that is set in another tab shows in this one', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   await console.open('/reports');
-  await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '3 open' }).waitFor();
   const other = await page.context().newPage();
   await other.goto(`${homeserver.url}/console/mark.svg`);
   await other.evaluate(() => localStorage.setItem('gatehouse.reviewed.admin@fake', '[1,2]'));
-  await page.getByRole('status', { name: '1 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '1 open' }).waitFor();
 });
 
 test.each([

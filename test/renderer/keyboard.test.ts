@@ -24,24 +24,24 @@ test('single keys can be switched off, and stay off', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   await console.open('/settings');
-  const single = page.getByRole('switch', { name: 'Single keys do things' });
+  const single = page.getByRole('switch', { name: 'Single-key shortcuts' });
   await single.press(' ');
   await expect.poll(() => single.isChecked()).toBe(false);
 
   await page.goto(`${homeserver.url}/console/reports`);
   await page.getByRole('option').first().waitFor();
   // Nor does anything name a key that does nothing.
-  await page.getByText('Choose one on the left.', { exact: true }).waitFor();
+  await page.getByText('Choose a report.', { exact: true }).waitFor();
   await press('j', 'e', '?', '2');
   // Arrows are no characters. A key before it would have been heard before it.
   await list().press('ArrowDown');
   await page.getByRole('article').getByText('Message 3', { exact: true }).waitFor();
-  await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '3 open' }).waitFor();
   expect(await page.getByRole('dialog').count()).toBe(0);
   expect(console.address()).toContain('/reports');
 
-  await page.getByRole('button', { name: 'Keys that work here' }).click();
-  const keys = page.getByRole('dialog', { name: 'Keys that work here' });
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await keys.getByText('Next report').waitFor();
   expect(await keys.locator('kbd').allTextContents()).not.toContain('j');
 });
@@ -50,10 +50,7 @@ test('the key that takes back says where there is nothing to take back', async (
   console.homeserver.reports = sampleReports(2);
   await openReports();
   await press('z');
-  await console.page
-    .getByRole('status')
-    .filter({ hasText: 'There is nothing here to take back any more' })
-    .waitFor();
+  await console.page.getByRole('status').filter({ hasText: 'Nothing to undo' }).waitFor();
 });
 
 describe('the focus goes where the action went', () => {
@@ -61,7 +58,7 @@ describe('the focus goes where the action went', () => {
     const { page, homeserver } = console;
     homeserver.reports = sampleReports(3);
     await openReports('?reporter=@alice:fake.example');
-    await page.getByRole('button', { name: 'Remove the filter: Reporter' }).press('Enter');
+    await page.getByRole('button', { name: 'Remove filter: Reporter' }).press('Enter');
     await expect.poll(focused).toMatch(/^(main|Reports)$/);
     await page.getByText('3 reports', { exact: true }).waitFor();
     await press('ArrowDown');
@@ -75,7 +72,7 @@ describe('the focus goes where the action went', () => {
         ? { status: 502, body: { errcode: 'M_UNKNOWN', error: 'Bad gateway' } }
         : undefined;
     await console.open('/tasks');
-    const again = page.getByRole('button', { name: 'Try again' });
+    const again = page.getByRole('button', { name: 'Retry', exact: true });
     await again.waitFor();
     homeserver.interfere = () => undefined;
     await again.press('Enter');
@@ -106,7 +103,7 @@ describe('the focus goes where the action went', () => {
     const { page, homeserver } = console;
     homeserver.reports = sampleReports(3);
     await openReports();
-    const keys = page.getByRole('button', { name: 'Keys that work here' });
+    const keys = page.getByRole('button', { name: 'Keyboard shortcuts' });
     await keys.press('Enter');
     await page.getByRole('dialog').waitFor();
     await press('Escape');
@@ -128,7 +125,7 @@ test.each([
   ['/local-server/jwt', '(2) JWT · Local server · fake.example · Gatehouse'],
   ['/settings', '(2) Settings · fake.example · Gatehouse'],
   ['/connect', 'Sign in · Gatehouse'],
-  ['/nothing-here', 'There is no such screen · Gatehouse'],
+  ['/nothing-here', 'Screen not found · Gatehouse'],
 ])('the title of %s is its own', async (path, title) => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);
@@ -155,6 +152,6 @@ test('for those who want nothing to move, nothing does', async () => {
   await expect.poll(moving).toEqual([]);
   await press('Escape');
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Tasks' }).click();
-  await page.getByText('Loading the tasks').waitFor({ state: 'attached' });
+  await page.getByText('Loading tasks').waitFor({ state: 'attached' });
   await expect.poll(moving).toEqual([]);
 });

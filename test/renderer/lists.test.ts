@@ -65,7 +65,7 @@ test('a hundred thousand users: their number, any place among them, and few rows
   const { page } = console;
   await console.open('/users');
   await page.getByText('100,000 users', { exact: true }).waitFor();
-  await row(userName(0)).getByText('Server administrator').waitFor();
+  await row(userName(0)).getByText('Server admin').waitFor();
   expect(await table('Users').getAttribute('aria-rowcount')).toBe('100001');
   await page.keyboard.press('End');
   await row(userName(99_999)).waitFor();
@@ -200,11 +200,11 @@ test('of several rooms it is asked and told by the names that people call them',
   await page.getByRole('toolbar').getByRole('button', { name: 'Block 150 rooms' }).click();
   const panel = page.getByRole('dialog', { name: 'Block 150 rooms' });
   await panel.getByText('Room 0, Room 1, Room 2, and 147 more').waitFor();
-  await panel.getByText('Which ones').click();
+  await panel.getByText('Details', { exact: true }).click();
   await panel.getByText('Room 140 (!room140:fake.example)', { exact: true }).waitFor();
-  await panel.getByRole('textbox', { name: 'Type 150 to go on' }).fill('150');
+  await panel.getByRole('textbox', { name: 'Type 150 to confirm' }).fill('150');
   await panel.getByRole('button', { name: 'Block 150 rooms' }).click();
-  const job = page.getByRole('region', { name: 'Under way' }).getByRole('article');
+  const job = page.getByRole('region', { name: 'Jobs' }).getByRole('article');
   await job.getByText('149 of 150 done, 1 failed').waitFor({ timeout: 30_000 });
   await job.getByRole('button', { name: 'One failure' }).click();
   await job.getByText('Room 120 (!room120:fake.example)', { exact: true }).waitFor();
@@ -230,7 +230,7 @@ test('what happens to several rooms is said of several', async () => {
   expect(offered.filter((each) => /\bit\b/i.test(each))).toEqual([]);
   await shutDown.click();
   const panel = page.getByRole('dialog', { name: 'Shut down 3 rooms' });
-  await panel.getByText('The members do not come back by themselves.').waitFor();
+  await panel.getByText("Members don't rejoin automatically.").waitFor();
   expect(await panel.innerText()).not.toMatch(/\bits?\b/i);
 });
 
@@ -240,24 +240,26 @@ test('columns are chosen and made wider, and stay so', async () => {
   await console.open('/rooms');
   await row('Room 1').waitFor();
   await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('menuitemcheckbox', { name: 'Identifier' }).click();
-  await page.getByRole('menuitemcheckbox', { name: 'Made by' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Room ID' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Created by' }).click();
   await page.keyboard.press('Escape');
   await row('!room1:fake.example').waitFor();
-  const heading = page.getByRole('columnheader', { name: 'Address' });
+  const heading = page.getByRole('columnheader', { name: 'Main address' });
   const before = (await heading.boundingBox())?.width ?? 0;
-  await page.getByRole('separator', { name: 'Width of Address' }).focus();
+  await page.getByRole('separator', { name: 'Width of Main address' }).focus();
   for (let times = 0; times < 5; times++) await page.keyboard.press('ArrowRight');
   await expect.poll(async () => (await heading.boundingBox())?.width).toBe(before + 80);
   await page.reload();
   await row('!room1:fake.example').waitFor();
   expect((await heading.boundingBox())?.width).toBe(before + 80);
-  expect(await page.getByRole('columnheader', { name: 'Made by' }).count()).toBe(0);
+  expect(await page.getByRole('columnheader', { name: 'Created by' }).count()).toBe(0);
   // However wide the window is, a row is read as one.
   await page.setViewportSize({ width: 2560, height: 1440 });
-  const left = async (name: string) =>
+  const left = async (name: RegExp) =>
     (await page.getByRole('columnheader', { name }).boundingBox())?.x ?? Number.NaN;
-  await expect.poll(async () => (await left('Address')) - (await left('Room'))).toBeLessThan(500);
+  await expect
+    .poll(async () => (await left(/^Main address/)) - (await left(/^Room(?! ID)/)))
+    .toBeLessThan(500);
 });
 
 test('a wide window has room for more columns and for exact times, but not for what somebody took away', async () => {
@@ -280,24 +282,24 @@ test('a wide window has room for more columns and for exact times, but not for w
   const heading = (name: string) => page.getByRole('columnheader', { name });
   await console.open('/users');
   await row(userName(2)).waitFor();
-  expect(await heading('Administrator').count()).toBe(0);
+  expect(await heading('Admin').count()).toBe(0);
   expect(await isExact()).toBe(false);
 
   await page.setViewportSize({ width: 2560, height: 1440 });
-  await heading('Administrator').waitFor();
-  await heading('Kind of account').waitFor();
+  await heading('Admin').waitFor();
+  await heading('User type').waitFor();
   expect(await isExact()).toBe(true);
   await page.getByRole('button', { name: 'Columns' }).click();
-  const administrator = page.getByRole('menuitemcheckbox', { name: 'Administrator' });
+  const administrator = page.getByRole('menuitemcheckbox', { name: 'Admin' });
   expect(await administrator.getAttribute('aria-checked')).toBe('true');
   await administrator.click();
   await page.keyboard.press('Escape');
-  await heading('Administrator').waitFor({ state: 'detached' });
+  await heading('Admin').waitFor({ state: 'detached' });
   await page.reload();
-  await heading('Kind of account').waitFor();
-  expect(await heading('Administrator').count()).toBe(0);
+  await heading('User type').waitFor();
+  expect(await heading('Admin').count()).toBe(0);
   await page.setViewportSize({ width: 1280, height: 800 });
-  await heading('Kind of account').waitFor({ state: 'detached' });
+  await heading('User type').waitFor({ state: 'detached' });
   expect(await isExact()).toBe(false);
 });
 
@@ -314,7 +316,7 @@ test('several are selected, and what can be done is offered for all of them', as
   await page.keyboard.press('j');
   await page.keyboard.press('x');
   await selection.getByText('6 selected').waitFor();
-  await selection.getByRole('button', { name: 'Deselect all' }).click();
+  await selection.getByRole('button', { name: 'Clear selection' }).click();
   await selection.waitFor({ state: 'detached' });
   await page.keyboard.press('x');
   await selection.getByText('1 selected').waitFor();
@@ -328,11 +330,11 @@ test('all that match are selected, far beyond what is loaded, and the reading of
   await console.open('/users');
   await row(userName(0)).waitFor();
   const selection = page.getByRole('region', { name: 'Selection' });
-  await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+  await page.getByRole('checkbox', { name: 'Select all matches' }).click();
   await selection.getByText('12,345 selected').waitFor();
   // A thousand at a time, and the rest.
   expect(asked('v2/users').filter((request) => request.includes('limit=1000')).length).toBe(12);
-  await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+  await page.getByRole('checkbox', { name: 'Select all matches' }).click();
   await selection.waitFor({ state: 'detached' });
 
   const usual = homeserver.interfere;
@@ -348,10 +350,10 @@ test('all that match are selected, far beyond what is loaded, and the reading of
   await page.keyboard.press('x');
   await selection.getByText('1 selected').waitFor();
   await page.keyboard.press('A');
-  await selection.getByText('2,000 of 12,345 read').waitFor();
+  await selection.getByText('2,000 of 12,345 loaded').waitFor();
   await selection.getByRole('button', { name: 'Stop' }).click();
   release();
-  await selection.getByRole('button', { name: 'Select all 12,345 that match' }).waitFor();
+  await selection.getByRole('button', { name: 'Select all 12,345 matches' }).waitFor();
   await selection.getByText('1 selected').waitFor();
 });
 
@@ -392,10 +394,10 @@ test('hundreds are acted on, with a preview before and a file after', async () =
   await page.getByRole('toolbar').getByRole('button', { name: 'Lock 520 users' }).click();
   const panel = page.getByRole('dialog', { name: 'Lock 520 users' });
   await panel.getByText(`${userName(0)}, ${userName(1)}, ${userName(2)}, and 517 more`).waitFor();
-  await panel.getByText(`${userName(0)} is an administrator of this server.`).waitFor();
-  await panel.getByRole('textbox', { name: 'Type 520 to go on' }).fill('520');
+  await panel.getByText(`${userName(0)} is a server admin.`).waitFor();
+  await panel.getByRole('textbox', { name: 'Type 520 to confirm' }).fill('520');
   await panel.getByRole('button', { name: 'Lock 520 users' }).click();
-  const job = page.getByRole('region', { name: 'Under way' }).getByRole('article');
+  const job = page.getByRole('region', { name: 'Jobs' }).getByRole('article');
   await job.getByText('519 of 520 done, 1 failed').waitFor({ timeout: 30_000 });
 
   await job.getByRole('button', { name: 'Export' }).click();
@@ -409,7 +411,7 @@ test('hundreds are acted on, with a preview before and a file after', async () =
   expect(lines.filter((line) => /,done,/.test(line))).toHaveLength(519);
 
   await job.getByRole('button', { name: 'One failure' }).click();
-  await job.getByRole('button', { name: `Try ${userName(7)} again` }).click();
+  await job.getByRole('button', { name: `Retry ${userName(7)}` }).click();
   await job.getByText('520 of 520 done').waitFor();
   expect(locked.size).toBe(520);
   // One entry stands for all: the log of a team is no place for hundreds at once.
@@ -444,9 +446,9 @@ test.each(['closes', 'crashes'])(
     await page.keyboard.press('A');
     await page.getByText('520 selected').waitFor();
     await page.getByRole('toolbar').getByRole('button', { name: 'Lock 520 users' }).click();
-    await page.getByRole('textbox', { name: 'Type 520 to go on' }).fill('520');
+    await page.getByRole('textbox', { name: 'Type 520 to confirm' }).fill('520');
     await page.getByRole('dialog').getByRole('button', { name: 'Lock 520 users' }).click();
-    const job = page.getByRole('region', { name: 'Under way' }).getByRole('article');
+    const job = page.getByRole('region', { name: 'Jobs' }).getByRole('article');
     await job.getByText('300 of 520 done').waitFor({ timeout: 30_000 });
     const kept = () => page.evaluate(() => localStorage.getItem('gatehouse.actions.admin@fake') ?? '');
     await expect.poll(async () => (await kept()).match(/"state":"done"/g)?.length).toBe(300);
@@ -462,12 +464,12 @@ test.each(['closes', 'crashes'])(
       const entries = JSON.parse(log) as { body: { count?: number } }[];
       return entries.reduce((sum, { body }) => sum + (body.count ?? 0), 0);
     };
-    await job.getByText('300 of 520 done, 4 without an answer').waitFor();
+    await job.getByText('300 of 520 done, 4 unanswered').waitFor();
     most = Number.POSITIVE_INFINITY;
     for (const answer of held) answer();
     if (ends === 'closes') {
       expect(await logged()).toBe(300);
-      await job.getByRole('button', { name: 'Go on' }).click();
+      await job.getByRole('button', { name: 'Resume' }).click();
       await job.getByText('520 of 520 done').waitFor({ timeout: 30_000 });
       await expect.poll(logged).toBe(520);
     }
@@ -542,15 +544,15 @@ test('none, none that match, and a server that fails are told apart', async () =
   await console.open('/rooms');
   await page.getByText('No rooms', { exact: true }).waitFor();
   await console.open('/rooms?listed=true');
-  await page.getByText('No room matches', { exact: true }).waitFor();
+  await page.getByText('No matching rooms', { exact: true }).waitFor();
   server.failing = true;
   await console.open('/users');
-  await page.getByText('The users could not be loaded').waitFor();
+  await page.getByText("Couldn't load users").waitFor();
   // While it fails, the button stays whatever is asked again without it.
   const times = asked('v2/users').length;
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
   await expect.poll(() => asked('v2/users').length).toBeGreaterThan(times);
-  await page.getByText('The users could not be loaded').waitFor();
+  await page.getByText("Couldn't load users").waitFor();
   server.failing = false;
   server.users = 1;
   const users = page.getByText('1 user', { exact: true });
@@ -558,7 +560,7 @@ test('none, none that match, and a server that fails are told apart', async () =
   await expect
     .poll(async () => {
       await page
-        .getByRole('button', { name: 'Try again' })
+        .getByRole('button', { name: 'Retry', exact: true })
         .click({ timeout: 1_000 })
         .catch(() => {});
       return users.count();
@@ -578,7 +580,7 @@ test('a server that lists the same report over and over breaks nothing', async (
   await page.getByRole('option').nth(3).waitFor();
   await page.getByRole('listbox', { name: 'Reports' }).press('End');
   await page.getByRole('article', { name: 'Reported message' }).waitFor();
-  expect(await page.getByText('This screen stopped working').count()).toBe(0);
+  expect(await page.getByText('This screen crashed').count()).toBe(0);
 });
 
 test('what no server should answer breaks no screen', async () => {
@@ -619,7 +621,7 @@ test('who is what is read in a window of 720 pixels, too', async () => {
   const { page } = console;
   await page.setViewportSize({ width: 720, height: 900 });
   await console.open('/users');
-  const state = row(userName(0)).getByText('Server administrator');
+  const state = row(userName(0)).getByText('Server admin');
   await state.waitFor();
   const { x = 0, width = 0 } = (await state.boundingBox()) ?? {};
   expect(x + width).toBeLessThanOrEqual(720);

@@ -26,12 +26,12 @@ test('who a token is for stays, whatever was tried with it', async () => {
   await console.open('/local-server/jwt');
   const user = page.getByLabel('User (sub)');
   await user.fill('newcomer');
-  await button('Claims that this server accepts').click();
+  await button('Use valid claims').click();
   expect(await user.inputValue()).toBe('newcomer');
-  for (const failure of ['No subject', 'A subject that is no text']) {
+  for (const failure of ['No subject', 'Subject not a string']) {
     await button(failure).click();
-    await page.getByText(/^The server refuses it/).waitFor();
-    await button('Claims that this server accepts').click();
+    await page.getByText(/^Rejected:/).waitFor();
+    await button('Use valid claims').click();
     expect(await user.inputValue()).toBe('newcomer');
   }
 });
@@ -42,9 +42,9 @@ test('the login is tried with the token that was taken apart, whatever was paste
   const { body } = await homeserver.as('admin').post('/_gatehouse/v1/jwt/mint', { claims });
   await console.open('/local-server/jwt');
   await page.getByRole('textbox', { name: 'Token' }).fill(`  ${body.token}\n`);
-  await page.getByText('The server accepts it, and logs pasted in.').waitFor();
-  await button('Log in with it').click();
-  await page.getByText('Logged in.').waitFor();
+  await page.getByText('Accepted, logs in pasted').waitFor();
+  await button('Log in with token').click();
+  await page.getByText('Logged in').waitFor();
 });
 
 test('a server that is started again with another configuration is asked anew about the same token', async () => {
@@ -52,17 +52,17 @@ test('a server that is started again with another configuration is asked anew ab
   const { jwt } = homeserver.config;
   if (!jwt) throw new Error('JWT login is off');
   await console.open('/local-server/jwt');
-  await button('Make the token').click();
-  await page.getByText('The server accepts it, and logs ada in.').waitFor();
+  await button('Create token').click();
+  await page.getByText('Accepted, logs in ada').waitFor();
   try {
     homeserver.config.jwt = { ...jwt, issuer: 'https://issuer.example' };
     homeserver.config.listeners = [{ ...localListener, port: Number(new URL(homeserver.url).port) }];
     await homeserver.restart();
-    await page.getByText(/^The server refuses it: .*'iss' is required/).waitFor();
-    await button('Claims that this server accepts').click();
+    await page.getByText(/^Rejected: .*'iss' is required/).waitFor();
+    await button('Use valid claims').click();
     expect(await page.getByLabel('Issuer (iss)').inputValue()).toBe('https://issuer.example');
-    await button('Make the token').click();
-    await page.getByText('The server accepts it, and logs ada in.').waitFor();
+    await button('Create token').click();
+    await page.getByText('Accepted, logs in ada').waitFor();
   } finally {
     homeserver.config.jwt = jwt;
   }
@@ -81,15 +81,15 @@ test('what changes is said of the file as it is now', async () => {
   await page.keyboard.press('Enter');
   expect(await masking()).toBe('disc');
   await page.keyboard.type('max_upload_size: 5M');
-  await page.getByText('Changed, and not applied yet').waitFor();
+  await page.getByText('Changes not applied').waitFor();
   // Somebody else, in another tab or with an editor.
   writeFileSync(file, `${loaded}enable_room_list_search: false\n`);
-  await button('Look at the changes').click();
-  const changes = page.getByRole('table', { name: 'What changes' });
-  await changes.getByRole('row', { name: /goes enable_room_list_search: false/ }).waitFor();
-  await changes.getByRole('row', { name: /new max_upload_size: 5M/ }).waitFor();
-  await changes.getByRole('row', { name: /new form_secret: •+$/ }).waitFor();
-  await page.getByText(/The file was changed meanwhile/).waitFor();
+  await button('Review changes').click();
+  const changes = page.getByRole('table', { name: 'Changes' });
+  await changes.getByRole('row', { name: /removed enable_room_list_search: false/ }).waitFor();
+  await changes.getByRole('row', { name: /added max_upload_size: 5M/ }).waitFor();
+  await changes.getByRole('row', { name: /added form_secret: •+$/ }).waitFor();
+  await page.getByText(/The file also changed elsewhere/).waitFor();
 });
 
 test('a file with the line ends of Windows keeps them, and changes where it was changed', async () => {
@@ -98,10 +98,10 @@ test('a file with the line ends of Windows keeps them, and changes where it was 
   await console.open('/local-server/configuration');
   await page.getByRole('textbox', { name: 'homeserver.yaml' }).press('Control+End');
   await page.keyboard.type('max_upload_size: 5M');
-  await button('Look at the changes').click();
-  const changes = page.getByRole('table', { name: 'What changes' });
-  await changes.getByRole('row', { name: /new max_upload_size: 5M$/ }).waitFor();
-  expect(await changes.getByRole('row', { name: / (goes|new) / }).count()).toBe(1);
+  await button('Review changes').click();
+  const changes = page.getByRole('table', { name: 'Changes' });
+  await changes.getByRole('row', { name: /added max_upload_size: 5M$/ }).waitFor();
+  expect(await changes.getByRole('row', { name: / (removed|added) / }).count()).toBe(1);
 });
 
 test('figures are there as a table, too, where the clock was put back meanwhile', async () => {
@@ -119,16 +119,16 @@ test('figures are there as a table, too, where the clock was put back meanwhile'
   const points = [10 * hour, 8 * hour].map((at) => ({ ...point, at }));
   await page.route('**/_gatehouse/v1/figures', (route) => route.fulfill({ json: { points } }));
   await console.open('/local-server');
-  await button('The same as a table').click();
-  const table = page.getByRole('region', { name: 'Figures of the last hour' });
+  await button('Show as table').click();
+  const table = page.getByRole('region', { name: "Last hour's metrics" });
   await table.getByRole('rowheader').first().waitFor();
   expect(await table.getByRole('rowheader').count()).toBe(1);
 });
 
 test.each([
-  ['exp', -3600, /^token has expired[\s\S]*\(1 hour ago by this machine's clock\)$/],
-  ['nbf', 3630, /^token isn't valid yet[\s\S]*\(in 1 hour by this machine's clock\)$/],
-  ['exp', 7230, /^exp is in the future[\s\S]*\(in 2 hours by this machine's clock\)$/],
+  ['exp', -3600, /^token has expired[\s\S]*\(1 hour ago by this computer's clock\)$/],
+  ['nbf', 3630, /^token isn't valid yet[\s\S]*\(in 1 hour by this computer's clock\)$/],
+  ['exp', 7230, /^exp is in the future[\s\S]*\(in 2 hours by this computer's clock\)$/],
 ])(
   'what a token says of time is told as a time of day, and how far away it is (%s %i)',
   async (claim, by, told) => {
@@ -139,7 +139,7 @@ test.each([
     await console.open('/local-server/jwt');
     await page.getByRole('textbox', { name: 'Token' }).fill(body.token);
     const check = page
-      .getByRole('list', { name: 'What the server checks, in its order' })
+      .getByRole('list', { name: 'Server checks, in order' })
       .getByRole('listitem')
       .filter({ hasText: claim === 'exp' ? 'Expires' : 'Not before' })
       .locator('> span')

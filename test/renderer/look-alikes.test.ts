@@ -7,7 +7,7 @@ const console = consoleOnHomeserver();
 
 /** The first letter and the third vowel are Cyrillic. */
 const imitated = '\u0410da L\u043Evelace';
-const warning = 'Suspicious: Mixes Latin and Cyrillic letters that look alike';
+const warning = 'Suspicious: Mixes look-alike Latin and Cyrillic letters';
 
 async function imitation() {
   const scene = await makeScene({
@@ -41,7 +41,7 @@ test('a report says by which name its sender is seen in the room, and what is od
   // All of it is on the first screen.
   expect((await chip.boundingBox())?.y).toBeLessThan(500);
 
-  const conversation = page.getByRole('list', { name: 'Messages around the reported one' });
+  const conversation = page.getByRole('list', { name: 'Message context' });
   await conversation.scrollIntoViewIfNeeded();
   const reported = conversation.locator('[aria-current="true"]');
   await reported.getByText(imitated).waitFor();
@@ -76,7 +76,7 @@ test('the list of users and their page mark a name that mixes scripts, and no ot
   const row = (id: string) => page.getByRole('row').filter({ hasText: id });
   const sign = row(bob.userId).getByRole('img', { name: warning });
   await sign.hover();
-  await page.getByRole('tooltip', { name: 'Mixes Latin and Cyrillic letters that look alike' }).waitFor();
+  await page.getByRole('tooltip', { name: 'Mixes look-alike Latin and Cyrillic letters' }).waitFor();
   expect(await row(alice.userId).getByRole('img').count()).toBe(0);
 
   await console.open(`/users/${bob.userId}`);

@@ -9,8 +9,8 @@ const box = acting('matrix');
 async function paste(names: string) {
   const { page } = box;
   await box.open('/users');
-  await page.getByRole('button', { name: 'Make a user' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Make a user' });
+  await page.getByRole('button', { name: 'Create user' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create user' });
   await dialog.getByText('Several').click();
   await dialog.getByRole('textbox', { name: 'Names' }).fill(names);
   return dialog;
@@ -31,25 +31,25 @@ test('the way back loses no passwords while users are made, and afterwards only 
   const { page } = box;
   const dialog = await paste('kept1\nkept2');
   const second = await answerHeld('**/v2/users/*kept2*');
-  await dialog.getByRole('button', { name: 'Make 2 users' }).click();
+  await dialog.getByRole('button', { name: 'Create 2 users' }).click();
   await second.asked;
   await page.goBack();
-  await dialog.getByText('The passwords are not saved yet').waitFor();
+  await dialog.getByText('Closing discards the unsaved passwords.').waitFor();
   await page.goBack();
   second.goesOn();
-  await dialog.getByText('2 of 2 made').waitFor();
+  await dialog.getByText('2 of 2 created').waitFor();
   expect(await dialog.locator('td code').count()).toBe(2);
 
   await dialog.getByRole('button', { name: 'Close without saving' }).click();
   await dialog.waitFor({ state: 'detached' });
 
-  await page.getByRole('button', { name: 'Make a user' }).click();
+  await page.getByRole('button', { name: 'Create user' }).click();
   await dialog.getByText('Several').click();
   await dialog.getByRole('textbox', { name: 'Names' }).fill('kept3');
-  await dialog.getByRole('button', { name: 'Make 1 user' }).click();
-  await dialog.getByText('1 of 1 made').waitFor();
+  await dialog.getByRole('button', { name: 'Create 1 user' }).click();
+  await dialog.getByText('1 of 1 created').waitFor();
   await page.goBack();
-  await dialog.getByText('The passwords are not saved yet').waitFor();
+  await dialog.getByText('Closing discards the unsaved passwords.').waitFor();
   await page.goBack();
   await dialog.waitFor({ state: 'detached' });
 });
@@ -60,11 +60,11 @@ test('a page that is closed while users are made, or before their passwords are 
   const wouldAsk = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
   expect(await wouldAsk()).toBe(false);
   const first = await answerHeld('**/v2/users/*asked1*');
-  await dialog.getByRole('button', { name: 'Make 1 user' }).click();
+  await dialog.getByRole('button', { name: 'Create 1 user' }).click();
   await first.asked;
   expect(await wouldAsk()).toBe(true);
   first.goesOn();
-  await dialog.getByText('1 of 1 made').waitFor();
+  await dialog.getByText('1 of 1 created').waitFor();
   expect(await wouldAsk()).toBe(true);
   await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await Promise.all([
@@ -84,8 +84,8 @@ test('those who could not be made are tried again, and whoever was made without 
     if (route.request().method() === 'PUT') await route.fetch();
     await route.abort('connectionrefused');
   });
-  await dialog.getByRole('button', { name: 'Make 5 users' }).click();
-  await dialog.getByText('1 of 5 made, 3 failed').waitFor();
+  await dialog.getByRole('button', { name: 'Create 5 users' }).click();
+  await dialog.getByText('1 of 5 created, 3 failed').waitFor();
   // A sentence beside it breaks no password in two, nor a name.
   const told = dialog.locator('tbody :is(td:first-child, code):not(:empty)');
   const linesOfEach = await told.evaluateAll((all) =>
@@ -97,8 +97,8 @@ test('those who could not be made are tried again, and whoever was made without 
   );
   expect([...new Set(linesOfEach)]).toEqual([1]);
   isGone = false;
-  await dialog.getByRole('button', { name: 'Try the other 4 again' }).click();
-  await dialog.getByText('4 of 5 made, 1 failed').waitFor();
+  await dialog.getByRole('button', { name: 'Retry 4 users' }).click();
+  await dialog.getByText('4 of 5 created, 1 failed').waitFor();
   const rows = dialog.getByRole('table').locator('tbody tr');
   expect(await rows.locator('td:first-child').allInnerTexts()).toEqual(
     [1, 2, 3, 4, 5].map((index) => `@again${index}:localhost`),
@@ -122,12 +122,12 @@ test('Escape keeps the pasted names for the next time, and a finished job clears
   const dialog = await paste('escaped1,"One, Escaped"');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Make a user' }).click();
-  await dialog.getByText('1 user will be made').waitFor();
-  await dialog.getByRole('button', { name: 'Make 1 user' }).click();
-  await dialog.getByText('1 of 1 made').waitFor();
+  await page.getByRole('button', { name: 'Create user' }).click();
+  await dialog.getByText('1 user to create').waitFor();
+  await dialog.getByRole('button', { name: 'Create 1 user' }).click();
+  await dialog.getByText('1 of 1 created').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await dialog.getByRole('button', { name: 'Close without saving' }).click();
-  await page.getByRole('button', { name: 'Make a user' }).click();
+  await page.getByRole('button', { name: 'Create user' }).click();
   expect(await dialog.getByRole('textbox', { name: 'Names' }).inputValue()).toBe('');
 });

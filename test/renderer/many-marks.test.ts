@@ -40,7 +40,7 @@ async function keptMarks(): Promise<Map<number, { state: string; at: number }>> 
   );
 }
 
-const unreviewed = (count: string) => console.page.getByRole('status', { name: `${count} unreviewed` });
+const unreviewed = (count: string) => console.page.getByRole('status', { name: `${count} open` });
 
 test('marks of many reports and their undo leave every other mark as it was', async () => {
   manyReports(console.homeserver, 30_000);
@@ -51,7 +51,7 @@ test('marks of many reports and their undo leave every other mark as it was', as
   ];
   await openWith(kept, '/reports?report=30000');
   await unreviewed('29964').waitFor();
-  await console.page.getByRole('button', { name: 'Mark reviewed' }).click();
+  await console.page.getByRole('button', { name: 'Resolve', exact: true }).click();
   await unreviewed('29963').waitFor();
   await console.page.reload();
   await unreviewed('29963').waitFor();
@@ -62,7 +62,7 @@ test('one person marks a hundred thousand reports, most of them one by one, and 
   const kept = [...marks(1, 24_000, 'reviewed', 1), ...marks(24_001, 100_000, 'reviewed')];
   await openWith(kept, '/reports?report=120000');
   await unreviewed('20000').waitFor();
-  await console.page.getByRole('button', { name: 'Mark reviewed' }).click();
+  await console.page.getByRole('button', { name: 'Resolve', exact: true }).click();
   await unreviewed('19999').waitFor();
   await console.page.reload();
   await unreviewed('19999').waitFor();
@@ -80,8 +80,8 @@ test.each([
   async (_, count, times) => {
     manyReports(console.homeserver, 500_000);
     await openWith(marks(1, count, 'reviewed'), '/settings');
-    await console.page.getByText('Kept on this machine:').waitFor();
-    expect(await console.page.getByText('the oldest are forgotten for new ones').count()).toBe(times);
+    await console.page.getByText("Stored on this device. This server doesn't support sharing.").waitFor();
+    expect(await console.page.getByText('New statuses replace the oldest.').count()).toBe(times);
   },
 );
 
@@ -89,7 +89,7 @@ test('what is kept of marks has a bound', async () => {
   manyReports(console.homeserver, 500_000);
   await openWith(marks(1, 400_000, 'reviewed'), '/reports?report=500000');
   await unreviewed('100000').waitFor();
-  await console.page.getByRole('button', { name: 'Mark reviewed' }).click();
+  await console.page.getByRole('button', { name: 'Resolve', exact: true }).click();
   await expect.poll(async () => (await keptMarks()).has(500_000)).toBe(true);
   const all = await keptMarks();
   expect(all.has(1)).toBe(false);

@@ -60,7 +60,7 @@ test('what can be done with all of someone’s media is in one line in a narrow 
   await uploads('narrow', [10]);
   await console.open('/media/users/@narrow:localhost');
   await table(/^Media of/).waitFor();
-  const buttons = page.getByRole('button', { name: /all their media$/ });
+  const buttons = page.getByRole('button', { name: /all media( from quarantine)?$/ });
   await buttons.first().waitFor();
   expect(await buttons.count()).toBe(3);
   const tops = await buttons.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
@@ -73,15 +73,15 @@ test('the media of a room open by its address, and an address that leads nowhere
     .as('alice')
     .post('/_chat/client/v3/createRoom', { name: 'Gallery', room_alias_name: 'gallery' });
   await console.open('/media');
-  const field = page.getByRole('textbox', { name: 'A user, a room or an upload' });
+  const field = page.getByRole('textbox', { name: 'User, room or file' });
   await field.fill('#nowhere:localhost');
   await field.press('Enter');
-  await page.getByText('This address leads to no room.').waitFor();
+  await page.getByText('Room alias not found').waitFor();
   await field.fill('#gallery:localhost');
-  expect(await page.getByText('This address leads to no room.').count()).toBe(0);
+  expect(await page.getByText('Room alias not found').count()).toBe(0);
   await field.press('Enter');
   await expect.poll(() => decodeURIComponent(page.url())).toContain(`/media/rooms/${made.body.room_id}`);
-  await page.getByRole('heading', { level: 1, name: 'Media of Gallery' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Media in Gallery' }).waitFor();
   await page.getByRole('button', { name: 'Room: Gallery' }).waitFor();
 });
 
@@ -91,7 +91,7 @@ test('while the server fails, an address of a room says why it does not open', a
     route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } }),
   );
   await console.open('/media');
-  const field = page.getByRole('textbox', { name: 'A user, a room or an upload' });
+  const field = page.getByRole('textbox', { name: 'User, room or file' });
   await field.fill('#gallery:localhost');
   await field.press('Enter');
   await page.getByText(/The disk is on fire/).waitFor();
@@ -102,7 +102,7 @@ test('who uploaded most is plotted with its figures, and each bar leads to what 
   await uploads('small', [1_000]);
   const { page } = console;
   await console.open('/media');
-  const row = table('Who uploaded most').getByRole('row', { name: /plotted/ });
+  const row = table('Top uploaders').getByRole('row', { name: /plotted/ });
   await row.getByRole('cell', { name: '90 kB' }).waitFor();
   expect(await row.getByRole('cell').allInnerTexts()).toEqual(['90 kB', '2']);
   await row.getByRole('link', { name: '90 kB' }).click();
@@ -133,10 +133,10 @@ test('a server that would read its whole table to count is asked by a click, and
     route.fulfill({ json: { server: { name: 'Synapse', version: '1.160.0' } } }),
   );
   await console.open('/media');
-  await page.getByRole('button', { name: 'Count the uploads' }).waitFor();
+  await page.getByRole('button', { name: 'Count media' }).waitFor();
   expect(asked(statistics)).toEqual([]);
-  await page.getByRole('button', { name: 'Count the uploads' }).click();
-  await page.getByText(/users? ha(s|ve) uploads/).waitFor();
+  await page.getByRole('button', { name: 'Count media' }).click();
+  await page.getByText(/^[\d,]+ uploaders?$/).waitFor();
   expect(asked(statistics)).toHaveLength(1);
 });
 
@@ -155,7 +155,7 @@ test('who uploaded how much is not asked of a server that does not answer: it is
   failing = false;
   const heading = page.getByRole('heading', { level: 1, name: 'Media by user' });
   // The console may ask again before the button does.
-  await Promise.any([page.getByRole('button', { name: 'Try again' }).click(), heading.waitFor()]);
+  await Promise.any([page.getByRole('button', { name: 'Retry', exact: true }).click(), heading.waitFor()]);
   await heading.waitFor();
 });
 
@@ -163,8 +163,8 @@ test('what is filtered is selected with one button, quarantined together, and sh
   await uploads('filtered', [5_000, 200_000, 300_000]);
   const { page } = console;
   await console.open('/media/users/@filtered:localhost?larger=100000');
-  await page.getByText('2 uploads', { exact: true }).waitFor();
-  await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+  await page.getByText('2 files', { exact: true }).waitFor();
+  await page.getByRole('checkbox', { name: 'Select all matches' }).click();
   await page.getByRole('button', { name: 'Quarantine 2 media' }).click();
   await panel(/Quarantine/)
     .getByRole('button', { name: 'Quarantine 2 media' })
@@ -180,15 +180,15 @@ test('what is filtered is selected with one button, quarantined together, and sh
     )
     .toBe(2);
   await page.getByRole('combobox', { name: 'Size' }).selectOption('');
-  await page.getByText('3 uploads', { exact: true }).waitFor();
+  await page.getByText('3 files', { exact: true }).waitFor();
   await page.getByRole('combobox', { name: 'State' }).selectOption('protected');
-  await page.getByRole('heading', { name: 'No upload matches' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching media' }).waitFor();
   await expect.poll(() => page.url()).toContain('state=protected');
 
   // As a window of 1280 × 800 is at 200%: keys go to rows that can be seen.
   await page.setViewportSize({ width: 640, height: 400 });
   await console.open('/users/@filtered:localhost?part=media');
-  await page.getByText('3 uploads', { exact: true }).waitFor();
+  await page.getByText('3 files', { exact: true }).waitFor();
   for (let pressed = 0; pressed < 3; pressed++) await page.keyboard.press('j');
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getBoundingClientRect().bottom))
@@ -230,18 +230,18 @@ test('an upload’s page tells what it is, and keys quarantine it, protect it, a
   await act('q', 'Quarantine media', 'Quarantined by @admin:localhost');
   expect(await state()).toMatchObject({ quarantined_by: '@admin:localhost' });
   // An administrator sees what was put away, and nobody by accident.
-  const quarantineNote = page.getByText(/^In quarantine the server gives it to administrators alone/);
+  const quarantineNote = page.getByText(/^Quarantined: visible to admins only, on click\./);
   await quarantineNote.waitFor();
   expect(asked('/media/download/')).toEqual([]);
   await page.getByRole('button', { name: /^Show image/ }).click();
   await page.getByRole('button', { name: /^Hide image/ }).waitFor();
-  await bar.getByRole('button', { name: 'Release media' }).waitFor();
-  await act('q', 'Release media', 'Click to show · 1 kB');
+  await bar.getByRole('button', { name: 'Remove from quarantine' }).waitFor();
+  await act('q', 'Remove from quarantine', 'Click to show · 1 kB');
   await quarantineNote.waitFor({ state: 'detached' });
   await bar.getByRole('button', { name: 'Protect media' }).waitFor();
   await act('p', 'Protect media', 'Protected');
   expect(await state()).toMatchObject({ quarantined_by: null, safe_from_quarantine: true });
-  await bar.getByRole('button', { name: 'Lift protection' }).waitFor();
+  await bar.getByRole('button', { name: 'Unprotect media' }).waitFor();
   // What would do nothing isn't offered.
   expect(await bar.getByRole('button', { name: 'Quarantine media' }).count()).toBe(0);
 });
@@ -262,11 +262,11 @@ test('an upload’s endless name is folded on its page', async () => {
   await page.getByText(name, { exact: true }).last().waitFor();
 });
 
-test('the address of a download leads to its upload', async () => {
+test('the address of a download leads to its file', async () => {
   const { ids } = await uploads('linked', [900]);
   const { page } = console;
   await console.open('/media');
-  const field = page.getByRole('textbox', { name: 'A user, a room or an upload' });
+  const field = page.getByRole('textbox', { name: 'User, room or file' });
   for (const path of [
     `${console.homeserver.url}/_matrix/media/v3/download/localhost/${ids[0]}/linked.pdf?allow_redirect=true`,
     `https://elsewhere.example/_chat/client/v1/media/thumbnail/localhost/${ids[0]}?width=32`,
@@ -278,7 +278,7 @@ test('the address of a download leads to its upload', async () => {
     await page.getByRole('heading', { level: 1, name: 'linked-0.pdf' }).waitFor();
     await page.goBack();
   }
-  await page.getByText('Not the id of a user or a room, nor the address of a room or an upload.').waitFor();
+  await page.getByText('Enter a user ID, room ID, alias or mxc URI.').waitFor();
 });
 
 test('the undo of a quarantine leaves what a colleague has quarantined since then', async () => {
@@ -293,7 +293,7 @@ test('the undo of a quarantine leaves what a colleague has quarantined since the
   await admin().put('/_service/admin/v1/users/@bob:localhost/admin', { admin: true });
   await console.homeserver.as('bob').post(`/_service/admin/v1/media/quarantine/${path}`, {});
   await page.keyboard.press('Shift+U');
-  await page.getByText('Somebody has changed it since then: it is left as it is now.').waitFor();
+  await page.getByText('Changed by another admin since then. Not undone.').waitFor();
   expect((await mediaOf('twice'))[0]?.quarantined_by).toBe('@bob:localhost');
 });
 
@@ -302,14 +302,14 @@ test('quarantining many says of a protected one that it was not', async () => {
   await admin().post(`/_service/admin/v1/media/protect/${ids[0]}`);
   const { page } = console;
   await console.open('/media/users/@shielded:localhost?kind=other');
-  await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+  await page.getByRole('checkbox', { name: 'Select all matches' }).click();
   await page.getByRole('button', { name: 'Quarantine 2 media' }).click();
   await panel(/Quarantine/)
     .getByRole('button', { name: 'Quarantine 2 media' })
     .click();
   await page.getByRole('button', { name: 'One failure' }).click();
   await page
-    .getByText(/It is protected from quarantine: lift its protection first/)
+    .getByText(/Protected from quarantine\. Unprotect it first\./)
     .first()
     .waitFor();
   await expect
@@ -321,7 +321,7 @@ test('several uploads are deleted when their number is typed', async () => {
   await uploads('deleted', [10, 20, 30]);
   const { page } = console;
   await console.open('/media/users/@deleted:localhost');
-  await page.getByText('3 uploads', { exact: true }).waitFor();
+  await page.getByText('3 files', { exact: true }).waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('x');
   await page.keyboard.press('j');
@@ -330,11 +330,11 @@ test('several uploads are deleted when their number is typed', async () => {
   await page.getByRole('menuitem', { name: /^Delete 2 media/ }).click();
   const question = panel('Delete 2 media');
   await question.getByRole('button', { name: 'Delete 2 media' }).click();
-  await question.getByText('This is not it yet.').waitFor();
+  await question.getByText("Doesn't match yet").waitFor();
   expect(await mediaOf('deleted')).toHaveLength(3);
-  await question.getByRole('textbox', { name: 'Type 2 to go on' }).fill('2');
+  await question.getByRole('textbox', { name: 'Type 2 to confirm' }).fill('2');
   await question.getByRole('button', { name: 'Delete 2 media' }).click();
-  await page.getByText('1 upload', { exact: true }).waitFor();
+  await page.getByText('1 file', { exact: true }).waitFor();
   expect(await mediaOf('deleted')).toHaveLength(1);
 });
 
@@ -349,13 +349,13 @@ test('a room’s media are told one by one, and where one is used is looked for 
   });
   const { page } = console;
   await console.open(`/media/rooms/${room}`);
-  const link = table(/^Media of/).getByRole('link', { name: 'sender-0.pdf' });
-  await table(/^Media of/)
+  const link = table(/^Media in/).getByRole('link', { name: 'sender-0.pdf' });
+  await table(/^Media in/)
     .getByRole('cell', { name: '77 kB' })
     .waitFor();
   await link.click();
-  await page.getByRole('button', { name: 'Look through their rooms' }).click();
-  await page.getByRole('list', { name: 'Rooms that show it' }).getByText(body.room_id).waitFor();
+  await page.getByRole('button', { name: "Scan uploader's rooms" }).click();
+  await page.getByRole('list', { name: 'Rooms using this file' }).getByText(body.room_id).waitFor();
 });
 
 test('whoever leaves an upload has no more rooms looked through for it', async () => {
@@ -368,10 +368,10 @@ test('whoever leaves an upload has no more rooms looked through for it', async (
     await route.continue();
   });
   await console.open(`/media/uploads/localhost/${ids[0]}`);
-  await page.getByRole('button', { name: 'Look through their rooms' }).click();
+  await page.getByRole('button', { name: "Scan uploader's rooms" }).click();
   const looked = () => asked('/v1/room/').filter(({ path }) => !path.includes('nowhere'));
   await expect.poll(looked).toHaveLength(1);
-  await page.getByRole('link', { name: 'Tokens' }).click();
+  await page.getByRole('link', { name: 'Registration tokens' }).click();
   await page.getByRole('heading', { name: 'No tokens' }).waitFor();
   const answered = page.waitForResponse(/\/v1\/room\/.*\/media$/);
   letOn();
@@ -385,7 +385,7 @@ test('whoever leaves an upload has no more rooms looked through for it', async (
 test('the size that uploads are larger than may have a comma, typed or put in as a whole', async () => {
   const { page } = console;
   await console.open('/media/clean-up');
-  const field = page.getByRole('textbox', { name: 'Larger than, in MB' });
+  const field = page.getByRole('textbox', { name: 'Larger than (MB)' });
   const larger = () => new URL(page.url()).searchParams.get('larger');
   await page.evaluate(() => navigator.clipboard.writeText('0,05\n'));
   await field.fill('');
@@ -403,25 +403,25 @@ test('cleaning up counts what it would delete, and deletes just that when the se
   await admin().post(`/_service/admin/v1/media/protect/${ids[1]}`);
   const { page } = console;
   await console.open('/media/clean-up?since=2100-01-01&larger=2000000');
-  await page.getByRole('button', { name: 'Look what it would delete' }).click();
-  await page.getByText('It would delete one upload with 3 MB, of one user.').waitFor();
-  const name = page.getByRole('region', { name: 'Unused uploads' }).getByRole('textbox', { name: /^Type/ });
+  await page.getByRole('button', { name: 'Preview deletion' }).click();
+  await page.getByText('Would delete 1 file (3 MB) of 1 user.').waitFor();
+  const name = page.getByRole('region', { name: 'Unused media' }).getByRole('textbox', { name: /^Type/ });
   await name.fill('localhos');
-  await page.getByRole('button', { name: 'Delete one upload' }).click();
-  await page.getByText('This is not it yet.').waitFor();
+  await page.getByRole('button', { name: 'Delete 1 file' }).click();
+  await page.getByText("Doesn't match yet").waitFor();
   expect(await mediaOf('unused')).toHaveLength(3);
   // Another question makes the answer void.
-  await page.getByRole('checkbox', { name: 'Spare pictures of users and rooms' }).click();
-  await expect.poll(() => page.getByRole('button', { name: 'Delete one upload' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Look what it would delete' }).click();
+  await page.getByRole('checkbox', { name: 'Keep user and room avatars' }).click();
+  await expect.poll(() => page.getByRole('button', { name: 'Delete 1 file' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Preview deletion' }).click();
   await name.fill('localhost');
-  await page.getByRole('button', { name: 'Delete one upload' }).click();
-  await page.getByText('It goes on below').waitFor();
+  await page.getByRole('button', { name: 'Delete 1 file' }).click();
+  await page.getByText('Started. See progress below.').waitFor();
   // Whoever goes on to another screen is told there.
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Users' }).click();
   await page
-    .getByRole('article', { name: 'The unused uploads of localhost are deleted' })
-    .getByText('one picture or file')
+    .getByRole('article', { name: 'Unused media on localhost deleted' })
+    .getByText('one file')
     .waitFor();
   expect((await mediaOf('unused')).map((each) => each.media_id)).not.toContain(ids[0]);
   expect(await mediaOf('unused')).toHaveLength(2);

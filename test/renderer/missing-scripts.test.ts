@@ -5,10 +5,9 @@ import { sampleReports } from './sample-reports.ts';
 
 const console = consoleUnderTest();
 
-const missing = () =>
-  console.page.getByRole('heading', { name: 'This part of the console could not be loaded' });
-const statistics = () => console.page.getByRole('link', { name: 'Statistics of reports' });
-const heading = () => console.page.getByRole('heading', { name: 'Statistics of reports', exact: true });
+const missing = () => console.page.getByRole('heading', { name: "Couldn't load this screen" });
+const statistics = () => console.page.getByRole('link', { name: 'Report statistics' });
+const heading = () => console.page.getByRole('heading', { name: 'Report statistics', exact: true });
 
 /** What the page holds that isn't kept anywhere is gone when it is loaded anew. */
 const remember = () => console.page.evaluate(() => Object.assign(window, { isTheSamePage: true }));
@@ -47,10 +46,10 @@ test('a screen comes by itself when its server is back, and the keyboard stays u
   isAway = true;
   await statistics().click();
   await missing().waitFor();
-  const button = page.getByRole('button', { name: 'Load again' });
+  const button = page.getByRole('button', { name: 'Retry', exact: true });
   await button.focus();
   await page.clock.fastForward(16_000);
-  await page.getByText('still does not answer').waitFor();
+  await page.getByText('Still no response.').waitFor();
   expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
   isAway = false;
   await page.clock.fastForward(16_000);
@@ -84,8 +83,8 @@ test('a proxy that says that the server is away is not taken for the console', a
   await page.route('**/console/**', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
   await statistics().click();
   await missing().waitFor();
-  await page.getByRole('button', { name: 'Load again' }).click();
-  await page.getByText('still does not answer').waitFor();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
+  await page.getByText('Still no response.').waitFor();
   expect(await isTheSamePage()).toBe(true);
 });
 

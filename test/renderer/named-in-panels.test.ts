@@ -48,7 +48,7 @@ test('the panel of many redactions tells who sent each and how it begins, in a l
   await page.keyboard.press('r');
   const panel = await on.panel();
   await panel.getByText(`Sent by ${scene.userId}`).waitFor();
-  await panel.getByText('Which ones').click();
+  await panel.getByText('Details').click();
   const items = panel.getByRole('listitem');
   expect(await items.count()).toBe(4);
   expect(await items.filter({ hasText: scene.userId }).count()).toBe(4);

@@ -6,8 +6,8 @@ import { createUser } from '../../server/accounts/create-user.ts';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
 
 describe.each([
-  ['matrix', '/_matrix', 'Matrix'],
-  ['vendor', '/_chat', 'Vendor'],
+  ['matrix', '/_matrix', 'Synapse'],
+  ['vendor', '/_chat', 'Generic'],
 ] as const)('%s', (dialect, chat, label) => {
   const console = consoleOnHomeserver({ apiDialects: [dialect] });
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe.each([
 
   test('only addresses that the server answers are shown and copied', async () => {
     await console.open('/local-server', dialect);
-    const addresses = console.page.getByRole('table').filter({ hasText: 'For clients' });
+    const addresses = console.page.getByRole('table').filter({ hasText: 'Client API' });
     await addresses.getByText(`${console.homeserver.url}${chat}`).waitFor();
     expect(await addresses.getByRole('rowheader').allTextContents()).toEqual([label]);
   });
@@ -24,10 +24,10 @@ describe.each([
   test('what a client begins with works as it is copied', async () => {
     const { page, homeserver } = console;
     await console.open('/local-server', dialect);
-    const clients = () => page.getByRole('radiogroup', { name: 'Which client' });
+    const clients = () => page.getByRole('radiogroup', { name: 'Client' });
     const snippet = async (client: string) => {
       await clients().getByText(client, { exact: true }).click();
-      const copy = page.getByRole('button', { name: `Copy: The beginning with ${client}` });
+      const copy = page.getByRole('button', { name: `Copy: ${client} example` });
       const text = (await copy.locator('xpath=preceding-sibling::code').textContent()) ?? '';
       return text.replace('NAME', 'newcomer').replace('PASSWORD', 'a password');
     };
@@ -46,7 +46,7 @@ describe.each([
 
     await clients().getByText('Element').click();
     if (dialect === 'vendor') {
-      await page.getByText('Element asks under /_matrix alone').waitFor();
+      await page.getByText('Element needs /_matrix paths.').waitFor();
       return;
     }
     expect(JSON.parse(await snippet('Element'))).toEqual({

@@ -7,7 +7,7 @@ const entries = [
   { label: 'Block room', keywords: ['lock'] },
   { label: 'Lock user', keywords: ['disable', ' ban'] },
   { label: 'Shadow-ban user' },
-  { label: 'Lift ban from room' },
+  { label: 'Unban from room' },
   { label: 'Ban from room' },
   { label: 'Users', keywords: ['reset password'] },
   { label: 'Carla', description: '@resettler:example.org' },
@@ -17,11 +17,11 @@ const entries = [
 test.each([
   ['reset', ['Reset password', 'Allow cross-signing reset', 'Users', 'Carla']],
   ['Reset  ', ['Reset password', 'Allow cross-signing reset', 'Users', 'Carla']],
-  ['ban', ['Ban from room', 'Shadow-ban user', 'Lift ban from room', 'Lock user', 'Urban life']],
+  ['ban', ['Ban from room', 'Shadow-ban user', 'Lock user', 'Unban from room', 'Urban life']],
   ['lock', ['Lock user', 'Block room']],
   ['user', ['Users', 'Lock user', 'Shadow-ban user']],
   ['disable', ['Lock user']],
-  ['room ban', ['Lift ban from room', 'Ban from room']],
+  ['room ban', ['Ban from room']],
   ['users', ['Users']],
   ['nothing like it', []],
 ])('%j finds %j, in this order', (query, found) => {

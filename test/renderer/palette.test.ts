@@ -29,17 +29,17 @@ test('from any screen to a queue, and there from one queue to the next by key', 
   const shown = queues.locator('[aria-current="true"]');
   await shown.getByText('Escalated').waitFor();
   await page.keyboard.press('<');
-  await shown.getByText('Unreviewed').waitFor();
+  await shown.getByText('Open').waitFor();
   await page.keyboard.press('<');
   await shown.getByText('All').waitFor();
   // There is none before it.
   await page.keyboard.press('<');
   await page.keyboard.press('>');
-  await shown.getByText('Unreviewed').waitFor();
+  await shown.getByText('Open').waitFor();
   await choose('Resolved reports');
   await shown.getByText('Resolved').waitFor();
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys that work here' }).getByText('Next queue').waitFor();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Next queue').waitFor();
   expect(console.problems).toEqual([]);
 });
 
@@ -49,7 +49,7 @@ test('groups and orders of reports are in the palette, and their menus open by k
   await list().getByRole('option').first().waitFor();
   await choose('By sender');
   await page.waitForURL(/group=sender/);
-  await choose('Each report by itself');
+  await choose('Ungrouped');
   await page.waitForURL((url) => !url.search.includes('group'));
   await choose('Oldest first');
   await page.waitForURL(/order=oldest/);
@@ -138,7 +138,7 @@ test('signing out asks first, and then leads to where one signs in', async () =>
   await list().getByRole('option').first().waitFor();
   await choose('Sign out of fake.example');
   const asking = page.getByRole('dialog', { name: 'Sign out of fake.example' });
-  await asking.getByText('The session of @admin:fake.example ends').waitFor();
+  await asking.getByText('Signs out @admin:fake.example').waitFor();
   await page.keyboard.press('Escape');
   await asking.waitFor({ state: 'detached' });
   expect(signedOut()).toEqual([]);

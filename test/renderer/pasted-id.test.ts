@@ -47,7 +47,7 @@ test.each([
 test.each([
   'mxc://example.org/abc',
   'https://example.org/_chat/media/v3/download/example.org/abc/name.png?x=1',
-])('%j is the address of an upload', (text) => {
+])('%j is the address of a file', (text) => {
   expect(uploadIn(text)).toEqual({ origin: 'example.org', mediaId: 'abc' });
 });
 

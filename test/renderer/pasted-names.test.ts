@@ -78,8 +78,8 @@ test.each([
 test('says what is wrong with a line', () => {
   expect(read('ada,Ada,nowhere\nÄda\nbob\nbob')).toEqual([
     'Enter a valid email address.',
-    'Small letters without accents, digits, and . _ = - / + only.',
+    'Only a–z, digits and . _ = - / +',
     ['bob', '', ''],
-    'This name stands in the list before.',
+    'Duplicate name',
   ]);
 });

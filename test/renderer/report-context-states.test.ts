@@ -48,7 +48,7 @@ test('walking through the list by key asks for nothing on the way', async () => 
   for (let step = 0; step < 20; step++) await page.keyboard.press('j');
   await page.clock.resume();
   await page.getByText('Report 11', { exact: true }).waitFor();
-  await part('Conversation').getByText('Message 11').waitFor();
+  await part('Context').getByText('Message 11').waitFor();
   const events = new Set(asked().flatMap((request) => /context\/%24event-(\d+)/.exec(request)?.[1] ?? []));
   expect([...events]).toEqual(['11']);
 });
@@ -68,7 +68,7 @@ test('who goes on takes back what is under way', async () => {
   page.on('requestfailed', (request) => given.push(decodeURIComponent(request.url())));
   const waiting = page.waitForRequest((request) => /context\/%24event-2\?limit=12/.test(request.url()));
   await console.open('/reports?report=2');
-  await part('Conversation').scrollIntoViewIfNeeded();
+  await part('Context').scrollIntoViewIfNeeded();
   await waiting;
   await page.getByRole('option').first().waitFor();
   await page.keyboard.press('j');
@@ -100,16 +100,16 @@ test('a slow part keeps no other waiting, and a failed one comes back by itself'
   await console.open('/reports?report=1');
   await lookAt('Sender');
   await part('Sender').getByRole('alert').getByText('The disk is full').waitFor();
-  await part('Sender').getByText('In no room').waitFor();
-  await part('Sender').getByText("This server doesn't offer it.").first().waitFor();
+  await part('Sender').getByText('No rooms').waitFor();
+  await part('Sender').getByText('Not supported by this server.').first().waitFor();
   failing = false;
-  await part('Sender').getByRole('button', { name: 'Try again' }).click();
+  await part('Sender').getByRole('button', { name: 'Retry', exact: true }).click();
   await part('Sender').getByText('Locked', { exact: true }).waitFor();
   await lookAt('Room');
-  await part('Room').getByText("This server doesn't offer it.").waitFor();
-  await part('Conversation')
-    .getByText('Loading what was said around it…')
-    .or(part('Conversation').getByText('Still waiting'))
+  await part('Room').getByText('Not supported by this server.').waitFor();
+  await part('Context')
+    .getByText('Loading context…')
+    .or(part('Context').getByText('Still loading'))
     .waitFor();
 });
 
@@ -119,10 +119,10 @@ test('what the server no longer has is told apart from what it does not offer', 
   homeserver.interfere = (_, path) =>
     isAround(path) ? { status: 404, body: { errcode: 'M_NOT_FOUND', error: 'gone' } } : undefined;
   await console.open('/reports?report=1');
-  await lookAt('Conversation');
-  await part('Conversation').getByText('no longer has this event').waitFor();
+  await lookAt('Context');
+  await part('Context').getByText('Event unavailable.').waitFor();
   await lookAt('Room');
-  await part('Room').getByText('no longer has this room').waitFor();
+  await part('Room').getByText('This room was purged.').waitFor();
 });
 
 test('a sender of another server has no account to ask for', async () => {
@@ -132,8 +132,8 @@ test('a sender of another server has no account to ask for', async () => {
   homeserver.reports = [{ ...report, sender: '@eve:elsewhere.example' }];
   await console.open('/reports?report=1');
   await lookAt('Sender');
-  await part('Sender').getByText('Lives on another server, elsewhere.example').waitFor();
-  await part('Sender').getByRole('button', { name: '1 against them' }).waitFor();
+  await part('Sender').getByText('Remote user on elsewhere.example.').waitFor();
+  await part('Sender').getByRole('button', { name: '1 against user' }).waitFor();
   // Which rooms they are in is no matter of an account.
   const ofAccounts = (request: string) => /\/(users|whois)\/(?!.*\/memberships)/.test(request);
   expect(asked().filter(ofAccounts)).toEqual([]);
@@ -160,9 +160,9 @@ test('an edit that lies far behind is looked for on request', async () => {
     return query.get('from') === 's3' ? ok({ chunk: [edit], end: 's4' }) : noMore;
   };
   await console.open('/reports?report=1');
-  const since = part('Since it was sent');
-  await since.getByText('among the next 500 events').waitFor();
-  await since.getByRole('button', { name: 'Look further' }).click();
-  await since.getByText('Edited since it was reported.').waitFor();
-  expect(await since.getByRole('button', { name: 'Look further' }).count()).toBe(0);
+  const since = part('Changes');
+  await since.getByText('Only the next 500 events were checked.').waitFor();
+  await since.getByRole('button', { name: 'Scan more' }).click();
+  await since.getByText('Edited after the report.').waitFor();
+  expect(await since.getByRole('button', { name: 'Scan more' }).count()).toBe(0);
 });

@@ -44,8 +44,8 @@ test.each(dialectNames)('the conversation around it, in the %s dialect', async (
   for (let count = 1; count <= 8; count++) await say(alice, `After ${count}.`);
   await openReport(await report(alice, insult), dialect);
 
-  const conversation = part('Conversation');
-  await lookAt('Conversation');
+  const conversation = part('Context');
+  await lookAt('Context');
   const marked = conversation.locator('[aria-current="true"]');
   await marked.getByText('You are all idiots').waitFor();
   expect(await marked.count()).toBe(1);
@@ -65,8 +65,8 @@ test.each(dialectNames)('the conversation around it, in the %s dialect', async (
   await conversation.getByText('Before 5.').waitFor();
   await conversation.getByRole('button', { name: 'Earlier messages' }).click();
   await conversation
-    .getByText('The room begins here.')
-    .or(conversation.getByText('Made the room'))
+    .getByText('Start of the room')
+    .or(conversation.getByText('Created the room'))
     .first()
     .waitFor();
   expect(await said()).toEqual([
@@ -87,20 +87,20 @@ test('what was edited since, as a difference, with every version', async () => {
   await edit(bob, insult, 'You are all fools and I love you');
   await openReport(id);
 
-  const since = part('Since it was sent');
-  await since.getByText('Edited since it was reported.').waitFor();
+  const since = part('Changes');
+  await since.getByText('Edited after the report.').waitFor();
   expect(await since.locator('del').allInnerTexts()).toEqual(['hate']);
   expect(await since.locator('ins').allInnerTexts()).toEqual(['love']);
-  await since.getByRole('button', { name: 'All 2 edits' }).focus();
+  await since.getByRole('button', { name: '2 edits' }).focus();
   await page.keyboard.press('Enter');
   const versions = async () =>
     (await since.getByRole('listitem').allInnerTexts()).map((version) => version.replace(/\s+/g, ' '));
   await expect
     .poll(versions)
     .toEqual([
-      expect.stringMatching(/^As it was sent .*You are all idiots and I hate you$/),
-      expect.stringMatching(/^Edit 1 .*what the reporter saw You are all idiotsfools and I hate you$/),
-      expect.stringMatching(/^Edit 2 .*now You are all fools and I hatelove you$/),
+      expect.stringMatching(/^Original .*You are all idiots and I hate you$/),
+      expect.stringMatching(/^Edit 1 .*as reported You are all idiotsfools and I hate you$/),
+      expect.stringMatching(/^Edit 2 .*current You are all fools and I hatelove you$/),
     ]);
 });
 
@@ -110,7 +110,7 @@ test('words that were all replaced are one piece, not each among the spaces betw
   const id = await report(alice, offer);
   await edit(bob, offer, 'I wished everybody luck at my place');
   await openReport(id);
-  const since = part('Since it was sent');
+  const since = part('Changes');
   await expect.poll(() => since.locator('del').allInnerTexts()).toEqual(['Buy coins now']);
   expect(await since.locator('ins').allInnerTexts()).toEqual(['I wished everybody luck']);
 });
@@ -120,10 +120,10 @@ test('what was edited before, and an edit that was reported itself', async () =>
   const first = await say(bob, 'Buy one');
   const second = await edit(bob, first, 'Buy two');
   await openReport(await report(alice, first));
-  await part('Since it was sent').getByText('Edited before it was reported.').waitFor();
+  await part('Changes').getByText('Edited before the report.').waitFor();
   await openReport(await report(alice, second));
-  await part('Since it was sent').getByText('Edited before it was reported.').waitFor();
-  expect(await part('Since it was sent').locator('ins').allInnerTexts()).toEqual(['two']);
+  await part('Changes').getByText('Edited before the report.').waitFor();
+  expect(await part('Changes').locator('ins').allInnerTexts()).toEqual(['two']);
 });
 
 test('what was removed since: by whom, why, and what others said that is gone', async () => {
@@ -135,8 +135,8 @@ test('what was removed since: by whom, why, and what others said that is gone', 
   await redact(alice, insult, 'Rule 3: be kind');
   await openReport(id);
 
-  const since = part('Since it was sent');
-  await since.getByText('Removed since.').waitFor();
+  const since = part('Changes');
+  await since.getByText('Removed.').waitFor();
   await since.getByText('Rule 3: be kind').waitFor();
   await since.getByRole('button', { name: alice.userId }).waitFor();
   // The report keeps what was said.
@@ -145,11 +145,11 @@ test('what was removed since: by whom, why, and what others said that is gone', 
     .getByText('You are all idiots')
     .waitFor();
 
-  const conversation = part('Conversation');
-  await conversation.getByRole('button', { name: 'What it said' }).click();
+  const conversation = part('Context');
+  await conversation.getByRole('button', { name: 'Removed content' }).click();
   await conversation.getByText('Something worse').waitFor();
   // The removed messages say so; the removals have no lines of their own.
-  expect(await conversation.getByText('Removed a message').count()).toBe(0);
+  expect(await conversation.getByText(/^Removed (?!by |content)/).count()).toBe(0);
 });
 
 test('removed messages of one person in a row are put together, but never the reported one', () => {
@@ -177,7 +177,7 @@ test('removed messages of one person in a row are put together, but never the re
 test('what was left alone says so', async () => {
   const { say, alice, bob, report } = await scene('vendor');
   await openReport(await report(alice, await say(bob, 'Hello')));
-  await part('Since it was sent').getByText('Unchanged: neither removed nor edited.').waitFor();
+  await part('Changes').getByText('Not removed or edited.').waitFor();
 });
 
 test.each(dialectNames)('who sent it, in the %s dialect', async (dialect) => {
@@ -207,7 +207,7 @@ test.each(dialectNames)('who sent it, in the %s dialect', async (dialect) => {
   await sender.getByRole('button', { name: roomName }).waitFor();
   await sender.getByRole('button', { name: /^1 (device|connection)/ }).click();
   await sender.getByText('127.0.0.1').waitFor();
-  await sender.getByRole('button', { name: '1 upload' }).click();
+  await sender.getByRole('button', { name: '1 file' }).click();
   expect(console.requests.filter(({ path }) => path.includes('/media/download/'))).toEqual([]);
   await sender.getByRole('button', { name: 'Show image: cat.png' }).click();
   await sender.getByRole('img', { name: 'cat.png' }).waitFor();
@@ -215,8 +215,8 @@ test.each(dialectNames)('who sent it, in the %s dialect', async (dialect) => {
   expect(console.requests.filter(({ path }) => path.includes('/media/thumbnail/'))).toHaveLength(1);
   expect(console.requests.filter(({ path }) => path.includes('/media/download/'))).toEqual([]);
 
-  await sender.getByRole('button', { name: '1 by them' }).waitFor();
-  await sender.getByRole('button', { name: '2 against them' }).click();
+  await sender.getByRole('button', { name: '1 by user' }).waitFor();
+  await sender.getByRole('button', { name: '2 against user' }).click();
   await expect.poll(() => new URL(page.url()).searchParams.get('sender')).toBe(bob.userId);
   expect(console.problems).toEqual([]);
 });
@@ -232,14 +232,17 @@ test.each(dialectNames)('where it was said, in the %s dialect', async (dialect) 
   await lookAt('Room');
   await room.getByText('What this room is about').waitFor();
   await room.getByRole('button', { name: roomName }).waitFor();
-  await room.getByText('yes: nobody of this server may join').waitFor();
-  await room.getByText('members may read all of it').waitFor();
+  await room.getByText("Yes: local users can't join").waitFor();
+  await room.getByText('Members only').waitFor();
   await room.getByText('banning 30').waitFor();
-  await room.getByText('The sender is one of them.').waitFor();
+  await room.getByText('Includes the sender.').waitFor();
   const power = room.getByRole('listitem').filter({ hasText: bob.userId });
   expect(await power.innerText()).toMatch(/25$/);
-  await room.getByRole('button', { name: '2 joined, 2 of them of this server' }).click();
-  await room.getByRole('button', { name: `Member: ${alice.userId}` }).waitFor();
+  await room.getByRole('button', { name: '2 members, 2 local' }).click();
+  await room
+    .getByRole('button', { name: `Member: ${alice.userId}` })
+    .nth(1)
+    .waitFor();
   expect(console.problems).toEqual([]);
 });
 
@@ -268,7 +271,7 @@ test('the votes in a poll are counted: the last of each person, and none after i
 
   await lookAt('Votes');
   const votes = part('Votes');
-  await votes.getByText('2 people have voted. The poll has ended.').waitFor();
+  await votes.getByText('2 voters. Poll ended.').waitFor();
   const rows = await votes.getByRole('listitem').allInnerTexts();
   expect(rows.map((text) => text.replace(/\s+/g, ' ').trim())).toEqual(['Alice 0', 'Carol 2']);
 });
@@ -298,9 +301,9 @@ test('what is about another event is shown with it', async () => {
   for (let said = 1; said <= 12; said++) await say(alice, `Later ${said}`);
 
   for (const [event, title, held, says] of [
-    [reaction, 'In reaction to', 'I have lost my job', 'Reacted with “🎉” to “I have lost my job”'],
+    [reaction, 'Reaction to', 'I have lost my job', 'Reacted with “🎉” to “I have lost my job”'],
     [answer, 'In reply to', 'I have lost my job', 'Good'],
-    [vote, 'Related event', 'Whom do we throw out?', 'Voted “Carol” in a poll: “Whom do we throw out?”'],
+    [vote, 'Related event', 'Whom do we throw out?', 'Voted “Carol” in poll: “Whom do we throw out?”'],
   ] as const) {
     await openReport(await report(alice, event));
     await lookAt(title);

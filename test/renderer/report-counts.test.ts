@@ -29,7 +29,7 @@ test('however many say how many reports wait, the server is asked once in each i
       since.filter((request) => request.includes(`/v1/${kind}_reports?`) && /limit=1(&|$)/.test(request));
     return [of('event').length, of('user').length, of('room').length];
   };
-  const tab = page.getByRole('navigation', { name: 'Of the same kind' }).getByRole('link').first();
+  const tab = page.getByRole('navigation', { name: 'Related pages' }).getByRole('link').first();
 
   await console.open('/reports', { hasMet: false });
   // Whoever counts is there before the list is.
@@ -38,7 +38,7 @@ test('however many say how many reports wait, the server is asked once in each i
     .toBe(true);
   list.resolve(undefined);
   await expect.poll(() => page.title()).toBe('(6) Reports · fake.example · Gatehouse');
-  await page.getByRole('status', { name: '6 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '6 open' }).waitFor();
   await expect.poll(() => tab.innerText()).toContain('6');
   await page.waitForLoadState('networkidle');
   // Of those on events the list brought the number.
@@ -47,7 +47,7 @@ test('however many say how many reports wait, the server is asked once in each i
   await timePasses(page, 70_000);
   expect(counted()).toEqual([3, 2, 2]);
   await page.getByRole('link', { name: 'Home' }).click();
-  await page.getByRole('link', { name: 'Reports waiting' }).waitFor();
+  await page.getByRole('link', { name: 'Pending reports' }).waitFor();
   await page.waitForLoadState('networkidle');
   expect(counted()).toEqual([0, 0, 0]);
   expect(console.problems).toEqual([]);
@@ -64,10 +64,10 @@ test('the badge counts user reports before anyone opens the reports', async () =
     return { status: 200, body: { user_reports: [newest], total: 2 } };
   };
   await console.open('/settings', { hasMet: false });
-  await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '3 open' }).waitFor();
 });
 
-test('a row says how many other reports against its sender are open, and none that is reviewed', async () => {
+test('a row says how many other reports against its sender are open, and none that is resolved', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(4).map((report) => ({ ...report, event_id: '$one' }));
   await console.open('/reports');

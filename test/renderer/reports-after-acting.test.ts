@@ -15,22 +15,24 @@ test('a mark on one report is said with its undo, so is the undo, and several in
   await page.getByRole('heading', { name: `Report ${fourth}` }).waitFor();
   await on.ready();
   await page.keyboard.press('e');
-  await on.said(`Report ${fourth} is marked reviewed`);
+  await on.said(`Report ${fourth} resolved`);
   await page.keyboard.press('U');
-  await on.said(`The mark of report ${fourth} is taken back`);
+  await on.said(`Status of report ${fourth} restored`);
   await page.getByRole('heading', { name: `Report ${fourth}` }).waitFor();
 
   for (const next of [third, second, first]) {
     await page.keyboard.press('e');
     await page.getByRole('heading', { name: `Report ${next}` }).waitFor();
   }
-  const lines = page.getByRole('status').filter({ hasText: /mark/ });
+  const lines = page
+    .getByRole('status')
+    .filter({ hasText: /^(Report|Status of report) \d+ (resolved|restored)/ });
   await expect
     .poll(() => lines.allTextContents())
-    .toEqual([`Report ${second} is marked reviewedUndo: report ${second}`]);
+    .toEqual([`Report ${second} resolvedUndo: report ${second}`]);
   await lines.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('heading', { name: `Report ${second}` }).waitFor();
-  await expect.poll(() => lines.allTextContents()).toEqual([`The mark of report ${second} is taken back`]);
+  await expect.poll(() => lines.allTextContents()).toEqual([`Status of report ${second} restored`]);
 });
 
 test('after something is done to many the next open report is there, and the keys are in the list', async () => {
@@ -55,7 +57,7 @@ test('where no report is open Enter leads into none', async () => {
   const { roomId } = await on.scene();
   await on.open(inRoom(roomId));
   await page.getByRole('option').first().waitFor();
-  await page.getByText('No report is open').waitFor();
+  await page.getByText('No report open').waitFor();
   await page.getByRole('listbox').focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('?');

@@ -55,8 +55,8 @@ test('a CSV has a row for each, and runs nothing in a spreadsheet', async () => 
   const panel = await openExport('?order=oldest');
   const download = page.waitForEvent('download');
   await panel.getByText('Exports 7 reports, oldest first.').waitFor();
-  await panel.getByLabel('Read the messages, too: one request for each').check();
-  await panel.getByRole('button', { name: 'Save as a file' }).click();
+  await panel.getByLabel('Include messages (one request each)').check();
+  await panel.getByRole('button', { name: 'Export' }).click();
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^reports-\d{4}-\d\d-\d\d\.csv$/);
   const text = await readFile(await file.path(), 'utf8');
@@ -75,7 +75,7 @@ test('a CSV has a row for each, and runs nothing in a spreadsheet', async () => 
     '"a ""quoted"", line\nand one more",Message 6,',
     ',,',
   ]);
-  await panel.getByText('7 reports were written.').waitFor();
+  await panel.getByText('7 reports exported').waitFor();
 });
 
 test('a raw CSV leaves user IDs as they are', () => {
@@ -110,7 +110,7 @@ test('a spreadsheet that parts a CSV at other signs than commas, as in German, r
   await withoutPicker();
   const panel = await openExport();
   const download = page.waitForEvent('download');
-  await panel.getByRole('button', { name: 'Save as a file' }).click();
+  await panel.getByRole('button', { name: 'Export' }).click();
   const text = await readFile(await (await download).path(), 'utf8');
   const pieces = text.split(/[;\t\r\n]/).map((piece) => piece.replace(/^[\s\p{Cc}\p{Cf}]+/u, ''));
   expect(pieces.filter((piece) => /^[=+@-]/.test(piece))).toEqual([]);
@@ -136,8 +136,8 @@ test('it is complete and has nothing twice while others delete reports and new o
     return answer(method, path, query);
   };
   await panel.getByText('NDJSON').click();
-  await panel.getByRole('button', { name: 'Save as a file' }).click();
-  await panel.getByText(/reports were written/).waitFor();
+  await panel.getByRole('button', { name: 'Export' }).click();
+  await panel.getByText(/reports exported/).waitFor();
   const ids = (await written())
     .split('\n')
     .filter(Boolean)
@@ -167,10 +167,10 @@ test('only what is in the queue and has the words is written', async () => {
     ]),
   );
   const panel = await openExport('?queue=unreviewed&text=reason%201');
-  await panel.getByLabel('Read the messages, too: one request for each').check();
+  await panel.getByLabel('Include messages (one request each)').check();
   await panel.getByText('NDJSON').click();
-  await panel.getByRole('button', { name: 'Save as a file' }).click();
-  await panel.getByText('2 reports were written.').waitFor();
+  await panel.getByRole('button', { name: 'Export' }).click();
+  await panel.getByText('2 reports exported').waitFor();
   const [ten, one] = (await written()).split('\n').flatMap((line) => (line ? [JSON.parse(line)] : []));
   expect(ten).toMatchObject({
     id: 10,
@@ -189,12 +189,12 @@ test('it shows how far it is, and leaves nothing when it is stopped', async () =
   const answer = homeserver.interfere;
   homeserver.interfere = (method, path, query) =>
     Number(query.get('from')) > 3_000 ? new Promise(() => {}) : answer(method, path, query);
-  await panel.getByRole('button', { name: 'Save as a file' }).click();
-  await panel.getByText(/^3,99\d of 100,000 looked through/).waitFor();
+  await panel.getByRole('button', { name: 'Export' }).click();
+  await panel.getByText(/^3,99\d of 100,000 scanned/).waitFor();
   const progress = page.getByRole('progressbar', { name: 'Export' });
   expect(await progress.getAttribute('aria-valuenow')).toBe('3');
   await panel.getByRole('button', { name: 'Stop' }).click();
-  await panel.getByText('Stopped: no file was left.').waitFor();
+  await panel.getByText('Stopped. No file saved.').waitFor();
   expect(await written()).toBe('');
 });
 
@@ -206,9 +206,9 @@ test('it shows how far it is while messages are read, too', async () => {
   // The oldest messages don't come.
   homeserver.interfere = (_, path) =>
     Number(/event_reports\/(\d+)$/.exec(path)?.[1]) < 100 ? new Promise(() => {}) : undefined;
-  await panel.getByLabel('Read the messages, too: one request for each').check();
-  await panel.getByRole('button', { name: 'Save as a file' }).click();
-  await panel.getByText('100 of 250 looked through, 100 written').waitFor();
+  await panel.getByLabel('Include messages (one request each)').check();
+  await panel.getByRole('button', { name: 'Export' }).click();
+  await panel.getByText('100 of 250 scanned, 100 exported').waitFor();
   await panel.getByRole('button', { name: 'Stop' }).click();
-  await panel.getByText('Stopped: no file was left.').waitFor();
+  await panel.getByText('Stopped. No file saved.').waitFor();
 });

@@ -22,7 +22,7 @@ const shown = (id: number) =>
     .filter({ has: console.page.getByRole('heading', { name: `Report ${id}`, exact: true }) })
     .getByRole('article', { name: 'Reported message' })
     .waitFor();
-const looked = () => console.page.getByRole('status', { name: 'How far was looked' });
+const looked = () => console.page.getByRole('status', { name: 'Scan progress' });
 const pages = () => console.homeserver.requests.filter((request) => request.includes('/event_reports?'));
 
 /** As an earlier console kept them: reviewed reports by their number. */
@@ -47,13 +47,13 @@ test('queues are worked through by key, and a mark can be taken back', async () 
   await shown(5);
   // The rail counts what waits for anyone, whoever it is.
   const waiting = (name: string) => page.getByRole('status', { name, exact: true });
-  await waiting('5 unreviewed').waitFor();
+  await waiting('5 open').waitFor();
   await press('!', 'Enter');
-  await waiting('4 unreviewed, 1 escalated').waitFor();
-  expect(await waiting('4 unreviewed, 1 escalated').innerText()).toBe('5');
+  await waiting('4 open, 1 escalated').waitFor();
+  expect(await waiting('4 open, 1 escalated').innerText()).toBe('5');
   await row(5).waitFor({ state: 'detached' });
   await expect.poll(console.address).toContain('report=4');
-  await queue('Unreviewed 4').waitFor();
+  await queue('Open 4').waitFor();
   await queue('Escalated 1').click();
   await row(5).waitFor();
   expect(await page.getByRole('option').count()).toBe(1);
@@ -62,13 +62,13 @@ test('queues are worked through by key, and a mark can be taken back', async () 
   await expect.poll(console.address).toContain('queue=resolved');
 
   // Back from where it was: of the last mark, then of the one before.
-  await queue('Unreviewed 4').click();
+  await queue('Open 4').click();
   await row(4).waitFor();
   await press('t');
   await row(5).waitFor();
   await press('j', 't');
   await row(6).waitFor();
-  await queue('Unreviewed 6').waitFor();
+  await queue('Open 6').waitFor();
   expect(console.problems).toEqual([]);
 });
 
@@ -91,7 +91,7 @@ test('a queue that is loaded again shows the row of the report that is open', as
   await expect.poll(isSeen).toBe(true);
 });
 
-test.each(['Mark reviewed'])(
+test.each(['Resolve'])(
   'the second click of a double click on %s leaves the next report alone',
   async (name) => {
     const { page, homeserver } = console;
@@ -106,10 +106,10 @@ test.each(['Mark reviewed'])(
     await page.mouse.move((box?.x ?? 0) + 10, (box?.y ?? 0) + 10);
     await page.mouse.down({ clickCount: 2 });
     await page.mouse.up({ clickCount: 2 });
-    await queue('Unreviewed 3').waitFor();
+    await queue('Open 3').waitFor();
     // A click of its own means it.
     await button.click();
-    await queue('Unreviewed 2').waitFor();
+    await queue('Open 2').waitFor();
     expect(console.address()).toContain('report=2');
   },
 );
@@ -136,7 +136,7 @@ const addresses = [
 ] as const;
 
 test.each(
-  ['Mark reviewed', 'Escalate'].flatMap((name) =>
+  ['Resolve', 'Escalate'].flatMap((name) =>
     addresses.map(([address, next]) => [name, address, next] as const),
   ),
 )('%s at %s before the list is there: the next one follows once it is', async (name, address, next) => {
@@ -207,7 +207,10 @@ test.each(leftOut)(
   },
 );
 
-const notInList = () => console.page.getByRole('status').filter({ hasText: 'not in the list' });
+const notInList = () =>
+  console.page
+    .getByRole('status')
+    .filter({ hasText: /Filters hide this report\.|This report isn't in this queue\./ });
 
 test('a report that another filter leaves out stays open, is said not to be in the list, and keys go on into it', async () => {
   const { page, homeserver } = console;
@@ -227,7 +230,7 @@ test('a report that another filter leaves out stays open, is said not to be in t
   };
   await filterByEven();
   await page.getByRole('heading', { name: 'Report 21', exact: true }).waitFor();
-  await notInList().getByText('the filters leave it out').waitFor();
+  await notInList().getByText('Filters hide this report.').waitFor();
   await list().focus();
   await press('j');
   await page.getByRole('heading', { name: 'Report 20', exact: true }).waitFor();
@@ -243,7 +246,7 @@ test('the filters are cleared by one key, as in every list', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(6);
   await console.open('/reports?room=!nothing%3Afake.example&queue=unreviewed');
-  await page.getByText('No report matches').waitFor();
+  await page.getByText('No matching reports').waitFor();
   await press('c');
   await row(6).waitFor();
   // The queue is no filter.
@@ -257,7 +260,7 @@ test('what is not in the queue is said to be so, and the list of all is one butt
   await keepMarks([3]);
   await console.open('/reports?queue=unreviewed&report=3');
   await row(6).waitFor();
-  await notInList().getByText('it is not in this queue').waitFor();
+  await notInList().getByText("This report isn't in this queue.").waitFor();
   await page.getByRole('button', { name: 'Show all reports' }).click();
   await row(3).waitFor();
   await page.getByRole('heading', { name: 'Report 3', exact: true }).waitFor();
@@ -277,7 +280,7 @@ test('a report whose mark is taken back is in the queue again', async () => {
   homeserver.reports = sampleReports(6);
   await keepMarks([3]);
   await console.open('/reports?queue=unreviewed&report=3');
-  await notInList().getByText('it is not in this queue').waitFor();
+  await notInList().getByText("This report isn't in this queue.").waitFor();
   await press('t');
   await notInList().waitFor({ state: 'detached' });
   await row(3).waitFor();
@@ -289,7 +292,7 @@ test('before the list is there, the next one is that of the order, whatever its 
   homeserver.reports = scores.map((score, index) => sampleReport(index + 1, { score }));
   const letGo = heldList();
   await console.open('/reports?report=5&order=severity');
-  await page.getByRole('button', { name: 'Mark reviewed', exact: true }).click();
+  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
   letGo();
   await page.getByRole('heading', { name: 'Report 1', exact: true }).waitFor();
 });
@@ -336,7 +339,7 @@ test('Escape leaves the filter of an empty list, and keys work again', async () 
   console.homeserver.reports = sampleReports(2);
   await console.open('/reports?text=nothing');
   const { page } = console;
-  await page.getByText('No report matches').waitFor();
+  await page.getByText('No matching reports').waitFor();
   await press('/');
   await page.getByRole('combobox', { name: 'Filter reports' }).pressSequentially('x');
   await press('Escape', 'c');
@@ -361,7 +364,7 @@ test('of very many that match it is said how many there are in each queue at lea
   await keepMarks([12_999, 1_500, 10]);
   await console.open('/reports?room=!busy:fake.example');
   await queue('All 12,000').waitFor();
-  await queue('Unreviewed ≥ 11,996').waitFor();
+  await queue('Open ≥ 11,996').waitFor();
   await queue('Escalated 1').waitFor();
   await queue('Resolved ≥ 1').waitFor();
 
@@ -372,7 +375,7 @@ test('of very many that match it is said how many there are in each queue at lea
   await console.open('/reports?text=rare');
   await looked().getByText('of 13,000').waitFor();
   await queue(/All ≥ \d/).waitFor();
-  await queue(/Unreviewed ≥ \d/).waitFor();
+  await queue(/Open ≥ \d/).waitFor();
 });
 
 test('one key takes back the last thing, whatever it was, and all that match are selected at once', async () => {
@@ -385,13 +388,13 @@ test('one key takes back the last thing, whatever it was, and all that match are
   await press('!', 'Enter', 'x', 'A');
   await page.getByText('1,500 selected').waitFor();
   await press('e');
-  await page.getByText('1,500 reports are marked reviewed').waitFor();
+  await page.getByText('1,500 reports resolved').waitFor();
   await queue(/Resolved 1,500/).waitFor();
   await press('z');
   // As it was before: one of them was escalated.
   await queue('Escalated 1').waitFor();
   await queue('Resolved 0').waitFor();
-  await page.getByText('1,500 reports are marked reviewed').waitFor({ state: 'detached' });
+  await page.getByText('1,500 reports resolved').waitFor({ state: 'detached' });
   await press('U');
   await queue('Escalated 0').waitFor();
   await press('a');
@@ -409,7 +412,7 @@ test('as many are offered to be selected as are in the queue, though not all of 
   await keepMarks([2_999, ...Array.from({ length: 500 }, (_, index) => index + 1)]);
   await console.open('/reports?queue=unreviewed');
   await row(3_000).waitFor();
-  await queue('Unreviewed 2,499').waitFor();
+  await queue('Open 2,499').waitFor();
   await press('j', 'x', 'j', 'x');
   await page.getByRole('button', { name: 'Select all 2,499' }).click();
   await page.getByText('2,499 selected').waitFor();
@@ -421,7 +424,7 @@ test('all that match are selected, however many others come before them', async 
   manyReports(homeserver, 11_000);
   await keepMarks(Array.from({ length: 10_200 }, (_, index) => 801 + index));
   await console.open('/reports?queue=unreviewed');
-  await queue('Unreviewed 800').waitFor();
+  await queue('Open 800').waitFor();
   await press('A');
   await page.getByText('800 selected').waitFor();
   expect(console.problems).toEqual([]);
@@ -438,12 +441,12 @@ test('reports are escalated with the mouse too, one or many, and resolved from t
   await panel.getByRole('button', { name: 'Escalate' }).click();
   await queue('Escalated 1').click();
   await row(4).click();
-  await report.getByRole('button', { name: 'Not escalated any more' }).waitFor();
+  await report.getByRole('button', { name: 'Remove escalation' }).waitFor();
   await report.getByRole('complementary').getByText('Third time').waitFor();
   // The team has looked into it: it goes on to the resolved ones in one step.
-  await report.getByRole('button', { name: 'Mark reviewed' }).click();
+  await report.getByRole('button', { name: 'Resolve', exact: true }).click();
   await queue('Resolved 1').waitFor();
-  await queue('Unreviewed 3').click();
+  await queue('Open 3').click();
   await row(3).click({ modifiers: ['ControlOrMeta'] });
   await row(2).click({ modifiers: ['ControlOrMeta'] });
   // The open report's buttons have no keys while these act on the selection.
@@ -452,7 +455,7 @@ test('reports are escalated with the mouse too, one or many, and resolved from t
   await page.getByRole('dialog', { name: 'Escalate 2 reports' }).waitFor();
   await page.keyboard.press('Enter');
   await queue('Escalated 2').waitFor();
-  await queue('Unreviewed 1').waitFor();
+  await queue('Open 1').waitFor();
   expect(console.problems).toEqual([]);
 });
 
@@ -466,7 +469,7 @@ test('what is escalated is there at once, however far down, and only that is ask
   await console.open('/reports?queue=escalated&reporter=@nobody:fake.example');
   // Of what matches a filter, nothing is known of the other queues.
   await queue('Escalated 0').waitFor();
-  expect(await queue(/^Unreviewed \d/).count()).toBe(0);
+  expect(await queue(/^Open \d/).count()).toBe(0);
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await row(17).waitFor();
   expect(await page.getByRole('option').count()).toBe(3);
@@ -480,7 +483,7 @@ test('what is escalated is there at once, however far down, and only that is ask
   await press('e');
   await shown(17);
   await press('e');
-  await page.getByText('No report in this queue').waitFor();
+  await page.getByText('No reports in this queue').waitFor();
   expect(console.problems).toEqual([]);
 });
 
@@ -508,7 +511,7 @@ test('a marked number is asked for where a report could have had it, and not whe
   const asked = (id: number) => homeserver.requests.some((path) => path.endsWith(`/event_reports/${id}`));
   expect([asked(40), asked(301)]).toEqual([true, false]);
   await page.reload();
-  await queue('Unreviewed 298').waitFor();
+  await queue('Open 298').waitFor();
 });
 
 test('in a list of all reports, the key goes on to the next that is unreviewed, however far', async () => {
@@ -533,14 +536,14 @@ test('of many thousand reports the unreviewed are found without asking for all, 
   );
   await console.open('/reports?queue=unreviewed');
   await row(18_000).waitFor();
-  await queue('Unreviewed 301').waitFor();
+  await queue('Open 301').waitFor();
   await looked()
-    .getByText(/Looked through [\d,]+ of 20,000 reports/)
+    .getByText(/[\d,]+ of 20,000 reports scanned/)
     .waitFor();
   // What rows say of their own sender and event is asked for as rows come and go.
   expect(pages().filter((request) => request.includes('limit=500')).length).toBeLessThan(12);
 
-  await page.getByRole('button', { name: 'Look further' }).click();
+  await page.getByRole('button', { name: 'Scan more' }).click();
   await expect
     .poll(async () => {
       await list().evaluate((element) => element.scrollTo(0, 60 * 74));
@@ -567,7 +570,7 @@ test('where most of many thousand are unreviewed, the end of that queue is near,
   /** The key does nothing before the report is shown, and nothing to one that is marked. */
   const markOnceShown = async () => {
     await press('e');
-    return queue('Unreviewed 19,996').count();
+    return queue('Open 19,996').count();
   };
   await expect.poll(markOnceShown).toBe(1);
   await queue('All 20,000').waitFor();
@@ -589,15 +592,15 @@ test('the most severe of thousands come first without asking, and the screen say
   manyReports(homeserver, 8_000, (id) => ({ score: id % 500 === 0 ? -99 : -(id % 50) }));
   await console.open('/reports?order=severity');
   await looked()
-    .getByText(/In order: the first 5,\d{3} of 8,000 reports/)
+    .getByText(/Sorted the first 5,\d{3} of 8,000 reports/)
     .waitFor();
   const first = async (count: number) =>
     (await page.getByRole('option').allTextContents())
       .slice(0, count)
       .map((text) => /Reason (\d+)/.exec(text)?.[1]);
   await expect.poll(() => first(3)).toEqual(['8000', '7500', '7000']);
-  await page.getByRole('button', { name: 'Look further' }).click();
-  await looked().getByText('All 8,000 reports looked through').waitFor();
+  await page.getByRole('button', { name: 'Scan more' }).click();
+  await looked().getByText('All 8,000 reports scanned').waitFor();
 });
 
 test('another order opens the list at its beginning, wherever the open report stands in it', async () => {
@@ -605,9 +608,9 @@ test('another order opens the list at its beginning, wherever the open report st
   manyReports(homeserver, 400, (id) => ({ score: id === 400 ? 0 : -(id % 90) - 1 }));
   await console.open('/reports?report=400');
   await row(400).waitFor();
-  await page.getByRole('button', { name: 'Order: Newest first' }).click();
+  await page.getByRole('button', { name: 'Sort: Newest first' }).click();
   await page.getByRole('menuitemradio', { name: 'Most severe first' }).click();
-  await looked().getByText('All 400 reports looked through').waitFor();
+  await looked().getByText('All 400 reports scanned').waitFor();
   await row(359).waitFor();
   await expect.poll(() => list().evaluate((element) => element.scrollTop)).toBe(0);
   await page.getByRole('article').getByText('Message 400', { exact: true }).waitFor();
@@ -663,10 +666,10 @@ test('words are found in reasons, and in messages once these are read', async ()
   await row(1).waitFor();
   await press('/');
   await page.keyboard.type('WATCHES');
-  await page.getByRole('option', { name: /reason or the message/ }).click();
+  await page.getByRole('option', { name: /In reason or message/ }).click();
   await page.getByText('1 report found').waitFor();
   await list().getByText('Sells fake watches').waitFor();
-  await page.getByText(/^Searched all reasons, but only [012] of 4 messages$/).waitFor();
+  await page.getByText(/^Searched all reasons and [012] of 4 messages$/).waitFor();
   await page.getByRole('button', { name: /^Search [234] more messages$/ }).click();
   await page.getByText('2 reports found').waitFor();
   await page.getByText('Searched all reasons and messages').waitFor();
@@ -677,7 +680,7 @@ test('words are found in reasons, and in messages once these are read', async ()
   // Each row says where it was found.
   expect(await list().locator('mark').allInnerTexts()).toEqual(['watches', 'watches']);
   const found = list().getByRole('option').filter({ hasText: 'Reason 2' });
-  await found.getByRole('img', { name: 'In the message:' }).waitFor();
+  await found.getByRole('img', { name: 'In message:' }).waitFor();
   expect(await found.innerText()).toContain('Cheap watches here');
 });
 
@@ -697,8 +700,8 @@ test('where words were found is a short piece of the message, and stays text', a
   expect(await page.locator('[role=option] b').count()).toBe(0);
   // In groups as well.
   await console.open('/reports?text=needle+(HERE)&report=1&group=room');
-  const grouped = page.getByRole('list', { name: 'Reports of this group' });
-  await grouped.getByRole('img', { name: 'In the message:' }).waitFor();
+  const grouped = page.getByRole('list', { name: 'Reports in group' });
+  await grouped.getByRole('img', { name: 'In message:' }).waitFor();
   await expect.poll(() => grouped.locator('mark').allInnerTexts()).toEqual(['needle', '(here)']);
   await page.getByText('1 report found', { exact: true }).waitFor();
 });

@@ -8,7 +8,7 @@ import { sampleReport } from './sample-reports.ts';
 
 const console = consoleUnderTest();
 
-const covered = () => console.page.getByRole('status', { name: 'What the figures cover' });
+const covered = () => console.page.getByRole('status', { name: 'Coverage' });
 const table = (name: string) => console.page.getByRole('table', { name });
 const pages = () => console.homeserver.requests.filter((request) => request.includes('/event_reports?'));
 
@@ -31,18 +31,18 @@ test('counts by day, room and reason, and leads into the list', async () => {
   ];
   await console.open('/reports');
   await page.getByRole('option').first().waitFor();
-  await page.getByRole('link', { name: 'Statistics of reports' }).click();
+  await page.getByRole('link', { name: 'Report statistics' }).click();
   await covered().getByText('All 6 reports').waitFor();
-  const days = page.getByRole('figure', { name: 'Reports a day' });
+  const days = page.getByRole('figure', { name: 'Reports per day' });
   await days.getByRole('button', { name: 'May 3, 2026: 3 reports' }).waitFor();
   await days.getByRole('button', { name: 'May 5, 2026: 3 reports' }).waitFor();
   expect(await table('Reports by room').getByRole('row').allTextContents()).toEqual([
-    'RoomHow many',
+    'RoomCount',
     'Lobby4',
     'Den2',
   ]);
   expect(await table('Reports by reason').getByRole('row').allTextContents()).toEqual([
-    'ReasonHow many',
+    'ReasonCount',
     expect.stringMatching(/^spam\s?5$/i),
     'No reason given1',
   ]);
@@ -54,19 +54,19 @@ test('counts by day, room and reason, and leads into the list', async () => {
   expect(lobby / den).toBeCloseTo(2, 1);
 
   await table('Reports by room').getByRole('button', { name: 'Den' }).click();
-  await page.getByText('2 reports match').waitFor();
+  await page.getByText('2 matches').waitFor();
   await expect.poll(console.address).toContain('room=!den:fake.example');
   await page.goBack();
   // What one clicks on is what one gets: that day's, that reason's, and as many.
-  const found = page.getByRole('status', { name: 'Reports that match' });
+  const found = page.getByRole('status', { name: 'Matching reports' });
   const numbers = async () => (await page.getByRole('option').allInnerTexts()).length;
   await days.getByRole('button', { name: 'May 3, 2026: 3 reports' }).click();
   await found.getByText('3 reports found').waitFor();
   await expect.poll(console.address).toMatch(/since=2026-05-03.*until=2026-05-03/);
   expect(await numbers()).toBe(3);
-  await page.getByRole('button', { name: 'Unreviewed 3' }).click();
+  await page.getByRole('button', { name: 'Open 3' }).click();
   await found.getByText('3 reports found').waitFor();
-  await page.getByRole('button', { name: 'Remove the filter: Reported' }).click();
+  await page.getByRole('button', { name: 'Remove filter: Reported' }).click();
   await page.getByText('6 reports', { exact: true }).waitFor();
   for (let steps = 0; steps < 3; steps++) await page.goBack();
   await table('Reports by reason').getByRole('button', { name: /spam/i }).click();
@@ -141,18 +141,18 @@ test('says how long reports waited and what was done', async () => {
     JSON.stringify(log),
   );
   await console.open('/reports/statistics');
-  await page.getByText('2 of these reports are resolved, 1 are not').waitFor();
+  await page.getByText('2 reports resolved, 1 not').waitFor();
   const waits = table('Time to resolution');
   await waits.getByRole('row', { name: /Within 3 days 1/ }).waitFor();
   await waits.getByRole('row', { name: /Within a week 1/ }).waitFor();
-  await table('What was done')
+  await table('Actions taken')
     .getByRole('row', { name: /tickle, by @admin:fake.example 18/ })
     .waitFor();
-  await table('What was done')
+  await table('Actions taken')
     .getByRole('row', { name: /Delete report, by @admin:fake.example 3/ })
     .waitFor();
   // What was taken back is not among it.
-  expect(await table('What was done').getByRole('row').filter({ hasText: 'pester' }).count()).toBe(0);
+  expect(await table('Actions taken').getByRole('row').filter({ hasText: 'pester' }).count()).toBe(0);
 });
 
 test('what was undone is no longer counted for anyone', () => {
@@ -180,7 +180,7 @@ test('asks for all of many reports only by a click, and stops by another', async
   manyReports(homeserver, 20_000);
   await console.open('/reports/statistics');
   await covered()
-    .getByText(/^The newest 1,\d+ of 20,000 reports, since /)
+    .getByText(/^Newest 1,\d+ of 20,000 reports, since /)
     .waitFor();
   expect(pages().length).toBeLessThan(8);
   const answer = homeserver.interfere;
@@ -189,15 +189,15 @@ test('asks for all of many reports only by a click, and stops by another', async
     if (Number(query.get('from')) > 5_000) await new Promise<void>((resolve) => (release = resolve));
     return answer(method, path, query);
   };
-  await page.getByRole('button', { name: 'Look through all 20,000' }).click();
+  await page.getByRole('button', { name: 'Scan all 20,000' }).click();
   await covered()
-    .getByText(/^The newest 5,\d+ of 20,000/)
+    .getByText(/^Newest 5,\d+ of 20,000/)
     .waitFor();
-  await page.getByRole('progressbar', { name: 'Looked through' }).waitFor();
+  await page.getByRole('progressbar', { name: 'Scan progress' }).waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
   homeserver.interfere = answer;
   release();
-  await page.getByRole('button', { name: 'Look through all 20,000' }).click();
+  await page.getByRole('button', { name: 'Scan all 20,000' }).click();
   await covered().getByText('All 20,000 reports').waitFor({ timeout: 40_000 });
   // As many at once as a server gives.
   expect(pages().length).toBeLessThan(32);

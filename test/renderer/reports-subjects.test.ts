@@ -9,8 +9,8 @@ const console = consoleUnderTest();
 
 const groups = () => console.page.getByRole('list', { name: 'Grouped reports' });
 const group = (text: string | RegExp) => groups().getByRole('button', { name: text, expanded: false });
-const looked = () => console.page.getByRole('status', { name: 'How far was looked' });
-const progress = () => console.page.getByRole('progressbar', { name: 'Looked through' });
+const looked = () => console.page.getByRole('status', { name: 'Scan progress' });
+const progress = () => console.page.getByRole('progressbar', { name: 'Scan progress' });
 const button = (name: string) => console.page.getByRole('button', { name, exact: true });
 const names = async (name: RegExp) =>
   (
@@ -19,7 +19,7 @@ const names = async (name: RegExp) =>
       .or(groups().locator('[data-subject]'))
       .allTextContents()
   ).map((text) => name.exec(text)?.[0]);
-const members = () => console.page.getByRole('list', { name: 'Reports of this group' }).getByRole('button');
+const members = () => console.page.getByRole('list', { name: 'Reports in group' }).getByRole('button');
 
 test('a sender is one row with all of its reports, and unfolds into them', async () => {
   const { page, homeserver } = console;
@@ -37,7 +37,7 @@ test('a sender is one row with all of its reports, and unfolds into them', async
   await page.getByRole('option').first().waitFor();
   await page.getByRole('button', { name: 'Group reports' }).click();
   await page.getByRole('menuitemradio', { name: 'By sender' }).click();
-  await group(/@flood.*105 reports.*by 40 people.*−97/).waitFor();
+  await group(/@flood.*105 reports.*by 40 users.*−97/).waitFor();
   await group(/@once.*1 report\b/).waitFor();
   await expect.poll(console.address).toContain('group=sender');
 
@@ -50,8 +50,8 @@ test('a sender is one row with all of its reports, and unfolds into them', async
   }
   await members().last().click();
   await page.getByRole('article').getByText('Message 1', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Show as a list' }).click();
-  await page.getByText('105 reports match').waitFor();
+  await page.getByRole('button', { name: 'Show as list' }).click();
+  await page.getByText('105 matches').waitFor();
   expect(console.problems).toEqual([]);
 });
 
@@ -98,7 +98,7 @@ test('one who floods reports stands out, and so does one who is behind most repo
   expect(await groups().getByText('in an hour').count()).toBe(1);
 
   await console.open('/reports?group=event');
-  await group(/14 reports.*by 2 people.*12 of 14 by @busy/).waitFor();
+  await group(/14 reports.*by 2 users.*12 of 14 by @busy/).waitFor();
 });
 
 test('of many reports the groups are those of the looked at, and each has the true number', async () => {
@@ -106,9 +106,9 @@ test('of many reports the groups are those of the looked at, and each has the tr
   manyReports(homeserver, 30_000, (id) => ({ room_id: `!r${id % 3}:fake.example`, name: `Room ${id % 3}` }));
   await console.open('/reports?group=room');
   await group(/Room 0.*10,000 reports/).waitFor();
-  await page.getByText(/3 groups of [\d,]+ reports/).waitFor();
-  await looked().getByText('All 30,000 reports looked through').waitFor();
-  await group(/Room 0.*the newest 1,000/).waitFor();
+  await page.getByText(/3 groups, [\d,]+ reports/).waitFor();
+  await looked().getByText('All 30,000 reports scanned').waitFor();
+  await group(/Room 0.*newest 1,000/).waitFor();
 });
 
 /** Pages beyond so many reports come as soon as they are let. */
@@ -133,17 +133,17 @@ test('groups are looked for to the end without being pushed; one can stop that, 
   await console.open('/reports?group=room');
   await group(/Busy.*39,995 reports/).waitFor();
   await looked()
-    .getByText(/Looked through [12]\d,\d{3} of 40,000 reports/)
+    .getByText(/[12]\d,\d{3} of 40,000 reports scanned/)
     .waitFor();
   await progress().waitFor();
   await button('Stop').click();
   await progress().waitFor({ state: 'detached' });
   letThem();
-  await page.getByText(/^1 group of/).waitFor();
+  await page.getByText(/^1 group, /).waitFor();
 
-  await button('Look further').click();
+  await button('Scan more').click();
   await group(/Early.*5 reports/).waitFor();
-  await looked().getByText('All 40,000 reports looked through').waitFor();
+  await looked().getByText('All 40,000 reports scanned').waitFor();
   expect(await button('Stop').count()).toBe(0);
   const walked = homeserver.requests.filter((request) => /event_reports\?.*limit=1000$/.test(request));
   expect(walked.filter((request) => !request.includes('room_id')).length).toBeLessThan(50);
@@ -160,20 +160,20 @@ test('groups stay where they are under the pointer and where one is unfolded, an
   await console.open('/reports?group=sender&order=severity');
   await progress().waitFor();
   await looked()
-    .getByText(/Looked through 1\d,/)
+    .getByText(/\b1\d,\d{3} of 30,000 reports scanned/)
     .waitFor();
   await expect.poll(order).toEqual(['@rude', '@worse']);
   await group(/@rude/).hover();
   letThem();
-  await looked().getByText('All 30,000 reports looked through').waitFor();
+  await looked().getByText('All 30,000 reports scanned').waitFor();
   expect(await order()).toEqual(['@rude', '@worse']);
   await group(/@rude/).click();
   await members().first().waitFor();
   await page.mouse.move(0, 0);
   expect(await order()).toEqual(['@rude', '@worse']);
-  await button('Put in order').click();
+  await button('Sort reports').click();
   await expect.poll(order).toEqual(['@worse', '@rude']);
-  expect(await button('Put in order').count()).toBe(0);
+  expect(await button('Sort reports').count()).toBe(0);
 });
 
 test('a server that is busy is left alone for a while, and then looked through to the end', async () => {
@@ -191,9 +191,9 @@ test('a server that is busy is left alone for a while, and then looked through t
     (Number(query.get('from')) > 8_000 && refusals.shift()) || interfere(method, path, query);
   await console.open('/reports?group=sender');
   await group(/@often/).waitFor();
-  await page.getByText('The server is busy: it is asked again in a while').waitFor();
+  await page.getByText('Server busy. Retrying shortly…').waitFor();
   await group(/@once.*5 reports/).waitFor();
-  await looked().getByText('All 20,000 reports looked through').waitFor();
+  await looked().getByText('All 20,000 reports scanned').waitFor();
   expect(refusals).toEqual([]);
 });
 
@@ -214,10 +214,10 @@ test("of the biggest groups the server's numbers give the order, and another ord
       (text) => /@(ever|lately|last)/.exec(text)?.[1],
     );
   await console.open('/reports?group=sender');
-  await page.getByRole('button', { name: 'Order: Most reports first' }).waitFor();
+  await page.getByRole('button', { name: 'Sort: Most reports' }).waitFor();
   await expect.poll(names).toEqual(['ever', 'lately', 'last']);
 
-  await page.getByRole('button', { name: /^Order/ }).click();
+  await page.getByRole('button', { name: /^Sort/ }).click();
   await page.getByRole('menuitemradio', { name: 'Newest first' }).click();
   await expect.poll(names).toEqual(['last', 'lately', 'ever']);
   await expect.poll(console.address).toContain('order=newest');
@@ -257,7 +257,7 @@ test('a group is selected with all of its reports, shows their state, and Escape
   await console.open('/reports?group=reporter');
   await group(/@many.*5,400 reports/).waitFor();
   const selected = (count: string) => page.getByText(`${count} selected`).first().waitFor();
-  const checkboxes = groups().getByRole('checkbox', { name: 'Select this group' });
+  const checkboxes = groups().getByRole('checkbox', { name: 'Select group' });
   await checkboxes.nth(1).click();
   await selected('600');
   await page.keyboard.press('Escape');
@@ -269,14 +269,14 @@ test('a group is selected with all of its reports, shows their state, and Escape
   await page.keyboard.press('x');
   await selected('600');
   await page.keyboard.press('e');
-  const notice = page.getByRole('status').filter({ hasText: '600 reports are marked reviewed' });
+  const notice = page.getByRole('status').filter({ hasText: '600 reports resolved' });
   await notice.waitFor();
-  await group(/@few.*reviewed/).waitFor();
+  await group(/@few.*resolved/).waitFor();
   await group(/@few/).press('Enter');
   await members().filter({ hasText: '@accused' }).first().waitFor();
   await page.getByText('20 of 600 shown').waitFor();
   expect(await members().filter({ hasText: '@few' }).count()).toBe(0);
-  const waiting = () => groups().getByRole('img', { name: 'Not reviewed' }).count();
+  const waiting = () => groups().getByRole('img', { name: 'Open' }).count();
   expect(await waiting()).toBe(1);
 
   await page.keyboard.press('z');
@@ -286,6 +286,6 @@ test('a group is selected with all of its reports, shows their state, and Escape
     .getByRole('checkbox', { name: /^Select report/ })
     .first()
     .check();
-  await selected('1');
+  await page.getByText('1 of 6,000 selected').waitFor();
   expect(console.problems).toEqual([]);
 });

@@ -49,7 +49,7 @@ test('the end, the middle and a day are near, and the scroll bar stands for all 
   await press('g');
   await page.getByLabel('Day').fill('2026-01-10');
   const asked = pages().length;
-  await page.getByRole('button', { name: 'Go there' }).click();
+  await page.getByRole('button', { name: 'Jump', exact: true }).click();
   const offset = await page.evaluate(() => new Date(2026, 0, 10).getTimezoneOffset());
   const lastOfDay = 10 * 1440 - 1 + offset;
   await row(lastOfDay).waitFor();
@@ -74,9 +74,9 @@ test('a place that could not be loaded keeps no key: they are for the report tha
   // It was for the last one, which doesn't come.
   await press('x');
   pressed.resolve();
-  await page.getByText('More could not be loaded').waitFor();
+  await page.getByText("Couldn't load more").waitFor();
   await press('x');
-  await page.getByText('1 selected').waitFor();
+  await page.getByText('1 of 100,000 selected').waitFor();
   await expect.poll(console.address).toContain('report=100000');
 });
 
@@ -88,22 +88,22 @@ test('what waits for a report that is far away is said, and Escape drops it', as
     await furtherOn.promise;
     await route.fallback();
   });
-  const waits = page.getByRole('status').filter({ hasText: 'for the report. Esc drops' });
+  const waits = page.getByRole('status').filter({ hasText: 'pending until the report loads.' });
   await press('End');
   await press('x');
-  await waits.getByText('X waits for the report. Esc drops it.').waitFor();
+  await waits.getByText('X pending until the report loads. Esc cancels.').waitFor();
   await press('Escape');
   await waits.waitFor({ state: 'detached' });
   await press('x');
   await press('e');
-  await waits.getByText('X E wait for the report. Esc drops them.').waitFor();
+  await waits.getByText('X E pending until the report loads. Esc cancels.').waitFor();
   await press('Escape');
   await press('x');
-  await waits.getByText('X waits for the report. Esc drops it.').waitFor();
+  await waits.getByText('X pending until the report loads. Esc cancels.').waitFor();
   furtherOn.resolve();
   await expect.poll(console.address).toMatch(/report=1\b/);
   await waits.waitFor({ state: 'detached' });
-  await page.getByText('1 selected').waitFor();
+  await page.getByText('1 of 100,000 selected').waitFor();
 });
 
 test('a million reports are scrolled to their end, more than a browser draws', async () => {

@@ -24,7 +24,7 @@ async function askToDelete(count = 1) {
 
 async function remove(count = 1) {
   const panel = await askToDelete(count);
-  if (count > 20) await panel.getByLabel(`Type ${count} to go on`).fill(String(count));
+  if (count > 20) await panel.getByLabel(`Type ${count} to confirm`).fill(String(count));
   await panel.getByRole('button', { name: /^Delete/ }).click();
 }
 
@@ -88,7 +88,7 @@ test('works through reports by keyboard alone', async () => {
 
   await press('e');
   await message('Message 18').waitFor();
-  await page.getByRole('status', { name: '19 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '19 open' }).waitFor();
 
   await press('Enter');
   await expect
@@ -102,11 +102,11 @@ test('works through reports by keyboard alone', async () => {
   await press('/');
   await page.keyboard.type('@alice');
   await press('Enter');
-  await page.getByText('20 reports match').waitFor();
+  await page.getByText('20 matches').waitFor();
   await expect.poll(console.address).toContain('reporter=@alice:fake.example');
 
   await press('Escape', '?');
-  await page.getByRole('dialog', { name: 'Keys that work here' }).waitFor();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   expect(console.problems).toEqual([]);
 });
 
@@ -208,8 +208,8 @@ test('no key is lost, however fast they come', async () => {
     await route.fallback();
   });
   await console.open('/reports');
-  await page.getByText('Loading the reports…').waitFor({ state: 'attached' });
-  const follows = page.getByText(/^“.+” follows as soon as the reports are there\.$/);
+  await page.getByText('Loading reports…').waitFor({ state: 'attached' });
+  const follows = page.getByText(/^“.+” runs once reports load\.$/);
   await press('j');
   await follows.filter({ hasText: 'Next report' }).waitFor();
   answers.resolve();
@@ -248,7 +248,7 @@ test('no key deletes, and deleting asks first and says what goes with it', async
   await console.open('/reports?report=5');
   await page.getByText(/^Deleted by @admin:fake/).waitFor();
   await detail().getByRole('definition').getByText('Reason 5', { exact: true }).waitFor();
-  await detail().getByText('escalated it').waitFor();
+  await detail().getByText('escalated this').waitFor();
 });
 
 test('where all were deleted it is not said that nobody has reported anything', async () => {
@@ -258,7 +258,7 @@ test('where all were deleted it is not said that nobody has reported anything', 
   await press('j');
   await remove();
   await page.getByRole('heading', { name: 'No reports' }).waitFor();
-  await page.getByText('There are none on this server.').waitFor();
+  await page.getByText('This server has no event reports.').waitFor();
   expect(await page.getByText('npx gatehouse sample-data').count()).toBe(0);
 });
 
@@ -270,7 +270,7 @@ test('of more than 20 reports the number is typed before they are deleted', asyn
   await page.getByText('21 selected').waitFor();
   const panel = await askToDelete(21);
   await panel.getByRole('button', { name: 'Delete 21 reports' }).click();
-  await panel.getByText('This is not it yet.').waitFor();
+  await panel.getByText("Doesn't match yet").waitFor();
   expect(deletions()).toEqual([]);
 });
 
@@ -296,11 +296,11 @@ test('a report whose event was purged opens with what its row says', async () =>
       : undefined;
   await openReports();
   await press('j');
-  await page.getByText('The server no longer has the reported event. It may have been purged.').waitFor();
+  await page.getByText('The reported event is unavailable, possibly purged.').waitFor();
   await detail().getByRole('definition').getByText('Reason 3', { exact: true }).waitFor();
   await press('e');
   await message('Message 2').waitFor();
-  await page.getByRole('status', { name: '2 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '2 open' }).waitFor();
 });
 
 test('many are deleted in the tray: stopped, over a reload, and what fails by itself', async () => {
@@ -319,25 +319,25 @@ test('many are deleted in the tray: stopped, over a reload, and what fails by it
   await press('j', 'A');
   await page.getByText('30 selected').waitFor();
   await remove(30);
-  const tray = page.getByRole('region', { name: 'Under way' });
+  const tray = page.getByRole('region', { name: 'Jobs' });
   await expect.poll(() => held.size).toBe(4);
   await tray.getByRole('button', { name: 'Stop' }).click();
   for (const go of held) go();
   answer = 'pass';
   await page.clock.runFor(1_000);
-  await tray.getByText('4 of 30 done, 26 to go').waitFor();
+  await tray.getByText('4 of 30 done, 26 left').waitFor();
   await page.getByText('26 reports', { exact: true }).waitFor();
 
   await page.reload();
   await page.getByText('26 reports', { exact: true }).waitFor();
-  await tray.getByRole('button', { name: 'Go on' }).click();
+  await tray.getByRole('button', { name: 'Resume' }).click();
   await page.clock.runFor(1_000);
   await tray.getByText('29 of 30 done, 1 failed').waitFor();
   await page.getByText('1 report', { exact: true }).waitFor();
   await tray.getByRole('button', { name: 'One failure' }).click();
   await tray.getByRole('listitem').getByText('Disk is full').waitFor();
   homeserver.interfere = () => undefined;
-  await tray.getByRole('button', { name: /^Try report 7 .* again$/ }).click();
+  await tray.getByRole('button', { name: /^Retry report 7 / }).click();
   await page.clock.runFor(1_000);
   await tray.getByRole('article', { name: '30 reports deleted' }).waitFor();
   expect(homeserver.reports).toEqual([]);
@@ -353,7 +353,7 @@ test('while many are deleted the unreviewed are counted right, and no mark is ch
     await message(`Message ${id}`).waitFor();
     await press('e');
   }
-  await page.getByRole('status', { name: '56 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '56 open' }).waitFor();
   await press('k', 'k', 'k', 'k');
   for (let each = 0; each < 25; each++) await press('x', 'j');
   await page.getByText('25 selected').waitFor();
@@ -378,14 +378,14 @@ test('while many are deleted the unreviewed are counted right, and no mark is ch
   };
   await remove(25);
   await page
-    .getByRole('region', { name: 'Under way' })
+    .getByRole('region', { name: 'Jobs' })
     .getByRole('article', { name: '25 reports deleted' })
     .waitFor();
   await page.getByText('35 reports', { exact: true }).waitFor();
   await page.clock.fastForward(21_000);
-  await page.getByRole('status', { name: '35 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '35 open' }).waitFor();
   const shown = await page.evaluate(() => [...(window as unknown as { shown: Set<string> }).shown]);
-  expect(shown.filter((name) => !['56 unreviewed', '35 unreviewed'].includes(name))).toEqual([]);
+  expect(shown.filter((name) => !['56 open', '35 open'].includes(name))).toEqual([]);
   const log = await page.evaluate(() =>
     JSON.parse(localStorage.getItem('gatehouse.team.admin@fake') ?? '[]'),
   );
@@ -439,18 +439,18 @@ test('filters, order and selection are in the address: reload and Back keep them
     sampleReport(12, { sender: '@trudy:other.example' }),
   ];
   await openReports('?sender=@trudy:other.example&order=oldest');
-  await page.getByText('2 reports match').waitFor();
+  await page.getByText('2 matches').waitFor();
   await page.getByRole('option').first().click();
   await message('Message 11').waitFor();
 
   await page.reload();
-  await page.getByText('2 reports match').waitFor();
+  await page.getByText('2 matches').waitFor();
   await message('Message 11').waitFor();
 
-  await page.getByRole('button', { name: 'Remove the filter: Sender' }).click();
+  await page.getByRole('button', { name: 'Remove filter: Sender' }).click();
   await page.getByText('12 reports', { exact: true }).waitFor();
   await page.goBack();
-  await page.getByText('2 reports match').waitFor();
+  await page.getByText('2 matches').waitFor();
   await expect.poll(console.address).toContain('order=oldest');
 });
 
@@ -464,8 +464,8 @@ test('a filtered list leaves nothing of its own in the list of all', async () =>
   await page.getByText('6 reports', { exact: true }).waitFor();
   await page.getByText('Reason 5', { exact: true }).click();
   await detail().getByText('1 more against this sender').click();
-  await page.getByText('2 reports match').waitFor();
-  await page.getByRole('button', { name: 'Remove the filter: Sender' }).click();
+  await page.getByText('2 matches').waitFor();
+  await page.getByRole('button', { name: 'Remove filter: Sender' }).click();
   await page.getByText('6 reports', { exact: true }).waitFor();
   const reasons = [1, 2, 3, 4, 5, 6].map((id) => `Reason ${id}`);
   await expect
@@ -488,7 +488,7 @@ test('the detail counts what else is reported, and leads there', async () => {
   await openReports('?report=1');
   await detail().getByText('1 more on this event').waitFor();
   await detail().getByText('2 more against this sender').click();
-  await page.getByText('3 reports match').waitFor();
+  await page.getByText('3 matches').waitFor();
   await detail().getByText('The same again').click();
   await message('Message 2').waitFor();
 });
@@ -564,7 +564,7 @@ test('while others delete, no queue counts more than there is', async () => {
   homeserver.reports = sampleReports(9);
   await openReports();
   const counts = (name: string) => page.getByRole('group', { name: 'Queues' }).getByRole('button', { name });
-  await counts('Unreviewed 9').waitFor();
+  await counts('Open 9').waitFor();
   const keep = (fits: (id: number) => boolean) => {
     homeserver.reports = homeserver.reports.filter(({ id }) => fits(id));
   };
@@ -577,7 +577,7 @@ test('while others delete, no queue counts more than there is', async () => {
   await page.clock.fastForward(60_000);
   // Sooner than it is asked again.
   await counts('All 3').waitFor({ timeout: 10_000 });
-  await counts('Unreviewed 3').waitFor({ timeout: 5_000 });
+  await counts('Open 3').waitFor({ timeout: 5_000 });
 });
 
 test('a report that someone else deletes while it is open says so, and the key goes on to the one after it', async () => {
@@ -593,7 +593,7 @@ test('a report that someone else deletes while it is open says so, and the key g
   await page.getByText('5 reports', { exact: true }).waitFor();
   await press('e');
   await page.getByRole('heading', { name: 'Report 4' }).waitFor();
-  await page.getByRole('status', { name: '5 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '5 open' }).waitFor();
   homeserver.reports = homeserver.reports.filter(({ id }) => id !== 4);
   await page.clock.fastForward(21_000);
   await page.getByText('Report 4 not found').waitFor();
@@ -607,13 +607,13 @@ test('marks of reports that others deleted are not counted', async () => {
   homeserver.reports = sampleReports(5);
   await openReports();
   await reviewNewestTwo();
-  await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '3 open' }).waitFor();
   homeserver.reports = homeserver.reports.filter(({ id }) => id !== 5);
   await page.clock.fastForward(21_000);
   await page.getByText('4 reports', { exact: true }).waitFor();
-  await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '3 open' }).waitFor();
   await page.clock.fastForward(21_000);
-  await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '3 open' }).waitFor();
 });
 
 test('marks of reports that others deleted are not counted, also where the server fails when it is asked', async () => {
@@ -622,7 +622,7 @@ test('marks of reports that others deleted are not counted, also where the serve
   homeserver.reports = sampleReports(5);
   await openReports();
   await reviewNewestTwo();
-  await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '3 open' }).waitFor();
   homeserver.reports = homeserver.reports.filter(({ id }) => id !== 4);
   let failed = 0;
   homeserver.interfere = (_method, path) =>
@@ -633,7 +633,7 @@ test('marks of reports that others deleted are not counted, also where the serve
   await page.getByText('4 reports', { exact: true }).waitFor();
   await expect.poll(() => failed).toBeGreaterThan(0);
   await page.clock.fastForward(6_000);
-  await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '3 open' }).waitFor();
 });
 
 test('marks of reports that others deleted are not counted, whatever was deleted here before', async () => {
@@ -646,7 +646,7 @@ test('marks of reports that others deleted are not counted, whatever was deleted
   await page.getByText('4 reports', { exact: true }).waitFor();
   await message('Message 4').waitFor();
   await press('e');
-  await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '3 open' }).waitFor();
   await page.getByRole('link', { name: 'Tasks' }).click();
   await page.getByText('No tasks', { exact: true }).waitFor();
   await page.getByRole('link', { name: /Reports/ }).click();
@@ -685,13 +685,13 @@ test('marks of reports that others deleted while no console was open are not cou
   homeserver.reports = sampleReports(5);
   await openReports();
   await reviewNewestTwo();
-  await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '3 open' }).waitFor();
   await page.goto('about:blank');
   // One that was reviewed is gone, and another came in.
   homeserver.reports = [sampleReport(6), ...homeserver.reports.filter(({ id }) => id !== 5)];
   await openReports();
   await page.getByText('5 reports', { exact: true }).waitFor();
-  await page.getByRole('status', { name: '4 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '4 open' }).waitFor();
 });
 
 test('the place in the list is kept while one looks at another screen', async () => {
@@ -746,12 +746,12 @@ test('a mark that is set in a filtered list is still there in a list that was lo
     .getByRole('group', { name: 'Sender' })
     .getByRole('option', { name: '@trudy:fake.example' })
     .click();
-  await page.getByText('1 report matches').waitFor();
+  await page.getByText('1 match').waitFor();
   await list().focus();
   await press('j');
   await message('Message 4').waitFor();
   await press('e');
-  await page.getByRole('button', { name: 'Remove the filter: Sender' }).click();
+  await page.getByRole('button', { name: 'Remove filter: Sender' }).click();
   await page.getByText('3 reports', { exact: true }).waitFor();
   const kept = await page.evaluate(() => localStorage.getItem('gatehouse.team.admin@fake'));
   expect(JSON.parse(kept ?? '')).toMatchObject([{ body: { type: 'mark', reports: [4], state: 'reviewed' } }]);
@@ -775,19 +775,19 @@ test('what a button is for is said where the pointer rests on it, until it leave
   homeserver.reports = sampleReports(2);
   await openReports();
   const button = page.getByRole('button', { name: 'Export reports' });
-  const said = page.getByRole('tooltip', { name: 'Export as a file' });
+  const said = page.getByRole('tooltip', { name: 'Export to file' });
   await button.hover();
   await said.waitFor();
   expect(await button.getAttribute('aria-describedby')).toBe(await said.getAttribute('id'));
   await press('Escape');
   await said.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Jump in the list' }).hover();
-  await page.getByRole('tooltip', { name: 'Jump to a date or a place' }).waitFor();
+  await page.getByRole('button', { name: 'Jump in list' }).hover();
+  await page.getByRole('tooltip', { name: 'Jump to date or position' }).waitFor();
   await list().hover();
   await page.getByRole('tooltip').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Jump in the list' }).hover();
+  await page.getByRole('button', { name: 'Jump in list' }).hover();
   await page.getByRole('tooltip').waitFor();
-  const opener = page.getByRole('button', { name: 'Jump in the list' });
+  const opener = page.getByRole('button', { name: 'Jump in list' });
   const isSaid = async () => [
     await opener.getAttribute('aria-haspopup'),
     await opener.getAttribute('aria-expanded'),
@@ -796,10 +796,10 @@ test('what a button is for is said where the pointer rests on it, until it leave
   await opener.click();
   await page.getByRole('tooltip').waitFor({ state: 'detached' });
   expect(await isSaid()).toEqual(['dialog', 'true']);
-  const panel = await page.getByRole('dialog', { name: 'Jump in the list' }).getAttribute('id');
+  const panel = await page.getByRole('dialog', { name: 'Jump in list' }).getAttribute('id');
   expect(await opener.getAttribute('aria-controls')).toBe(panel);
   await opener.click();
-  await page.getByRole('dialog', { name: 'Jump in the list' }).waitFor({ state: 'detached' });
+  await page.getByRole('dialog', { name: 'Jump in list' }).waitFor({ state: 'detached' });
 });
 
 test('hints are said to who comes by keyboard, too, and never cover what is opened there', async () => {
@@ -807,14 +807,14 @@ test('hints are said to who comes by keyboard, too, and never cover what is open
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(2);
   await openReports();
-  const jump = page.getByRole('button', { name: 'Jump in the list' });
-  const said = page.getByRole('tooltip', { name: 'Jump to a date or a place' });
+  const jump = page.getByRole('button', { name: 'Jump in list' });
+  const said = page.getByRole('tooltip', { name: 'Jump to date or position' });
   const isSaid = async () => {
     // Longer than a hint takes to come.
     await timePasses(page, 1_000);
     return (await page.getByRole('tooltip').count()) > 0;
   };
-  const order = page.getByRole('button', { name: /^Order:/ });
+  const order = page.getByRole('button', { name: /^Sort:/ });
   await order.focus();
   await press('Shift+Tab', 'Tab');
   await page.getByRole('tooltip', { name: 'Newest first' }).waitFor();
@@ -831,13 +831,13 @@ test('hints are said to who comes by keyboard, too, and never cover what is open
   await press('Shift+Tab', 'Tab');
   await said.waitFor();
   await press('Enter');
-  await page.getByRole('dialog', { name: 'Jump in the list' }).waitFor();
+  await page.getByRole('dialog', { name: 'Jump in list' }).waitFor();
   expect(await isSaid()).toBe(false);
   // The pointer that comes there covers nothing either.
   await jump.hover();
   expect(await isSaid()).toBe(false);
   await press('Escape');
-  await page.getByRole('dialog', { name: 'Jump in the list' }).waitFor({ state: 'detached' });
+  await page.getByRole('dialog', { name: 'Jump in list' }).waitFor({ state: 'detached' });
   await list().hover();
   // What closes gives the focus back, and nobody asked.
   await expect.poll(() => jump.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -852,7 +852,7 @@ test('hints are said to who comes by keyboard, too, and never cover what is open
   // Who came by the pointer sees the focus nowhere.
   await list().hover();
   await list().getByRole('option').last().click();
-  await page.getByRole('button', { name: 'Mark reviewed' }).click();
+  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
   await list().hover();
   expect(await isSaid()).toBe(false);
   expect(console.problems).toEqual([]);

@@ -25,7 +25,7 @@ function refusing(error: string) {
 
 test('publishing names the setting that forbids it', async () => {
   await expect(setListed(refusing('Not allowed to publish room'), '!r:x', true)).rejects.toThrow(
-    "room_list_publication_rules doesn't allow this",
+    'room_list_publication_rules forbids this',
   );
   await expect(setListed(refusing('You are blocked'), '!r:x', true)).rejects.toThrow('You are blocked');
 });

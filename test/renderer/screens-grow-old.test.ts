@@ -39,17 +39,13 @@ beforeEach(async () => {
   await console.pageWithClock();
 });
 
-const old = (page: Page) => page.getByRole('main').getByRole('alert').getByText('Couldn’t refresh');
+const old = (page: Page) => page.getByRole('main').getByRole('alert').getByText("Couldn't refresh");
 
 const screens: [what: string, path: string, shown: string][] = [
   ['the list of users', '/users', '@ada:fake'],
   ['an account', `/users/${userId}`, 'Ada'],
   ['a room', `/rooms/${roomId}`, 'Garden'],
-  [
-    'what the server works over',
-    '/tasks/background-updates',
-    'Nothing is left to do: the server may be upgraded.',
-  ],
+  ['what the server works over', '/tasks/background-updates', 'No updates pending. You can upgrade.'],
 ];
 
 test.each(screens)('%s stays, says that it is old, and recovers by itself', async (_, path, shown) => {
@@ -74,7 +70,11 @@ test.each([...screens, ['the list of rooms', '/rooms', 'Garden']])(
     const { page } = console;
     server.isFailing = true;
     await console.open(path);
-    await page.getByRole('main').getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    await page
+      .getByRole('main')
+      .getByRole('alert')
+      .getByRole('button', { name: 'Retry', exact: true })
+      .waitFor();
     server.isFailing = false;
     await page.clock.fastForward(31_000);
     await page.getByRole('main').getByText(shown, { exact: true }).first().waitFor();
@@ -86,7 +86,7 @@ test('what can not be loaded for long is asked for more and more seldom', async 
   server.isFailing = true;
   const asked = () => homeserver.requests.filter((request) => request.includes('/v2/users?')).length;
   await console.open('/users');
-  const failed = page.getByRole('button', { name: 'Try again' });
+  const failed = page.getByRole('button', { name: 'Retry', exact: true });
   await failed.waitFor();
   await page.clock.fastForward(16_000);
   await expect.poll(asked).toBeGreaterThan(1);
@@ -103,7 +103,10 @@ test.each(screens)(
     const { page, homeserver } = console;
     server.isFailing = true;
     await console.open(path);
-    const failed = page.getByRole('main').getByRole('alert').getByRole('button', { name: 'Try again' });
+    const failed = page
+      .getByRole('main')
+      .getByRole('alert')
+      .getByRole('button', { name: 'Retry', exact: true });
     await failed.focus();
     const button = await failed.elementHandle();
     const asked = homeserver.requests.length;
@@ -134,21 +137,21 @@ test('the version that a plan begins with says that it is old, and recovers by i
 test('the figures of the home say that they are old, and recover by themselves', async () => {
   const { page } = console;
   await console.open('/home');
-  await page.getByText('None failed, none is late.').waitFor();
+  await page.getByText('None failed or overdue').waitFor();
   server.isFailing = true;
   await page.clock.fastForward(61_000);
   await old(page).waitFor();
-  expect(await page.getByText('None failed, none is late.').isVisible()).toBe(true);
+  expect(await page.getByText('None failed or overdue').isVisible()).toBe(true);
   server.isFailing = false;
   await page.clock.fastForward(61_000);
   await old(page).waitFor({ state: 'detached' });
 });
 
 test.each([
-  [5 * 60_000, 'Try again in 5 minutes.'],
-  [7_200_000, 'Try again in 2 hours.'],
-  [50 * 3_600_000, 'Try again in 3 days.'],
-  [1e16, 'Try again in 7 days.'],
+  [5 * 60_000, 'Retry in 5 minutes.'],
+  [7_200_000, 'Retry in 2 hours.'],
+  [50 * 3_600_000, 'Retry in 3 days.'],
+  [1e16, 'Retry in 7 days.'],
 ])('a server that asks to wait %d ms is told of in words that one can use', async (waits, said) => {
   server.waits = waits;
   await console.open(`/users/${userId}`);
@@ -166,7 +169,7 @@ test('a server that asks to wait is not asked again by the screen that was on it
   await console.open(`/users/${userId}`);
   await refused.then((reply) => reply.finished());
   isAnswered();
-  await page.getByRole('alert').getByText('Try again in').waitFor();
+  await page.getByRole('alert').getByText('Retry in').waitFor();
   expect(asked()).toBe(1);
   await page.clock.fastForward(31_000);
   await expect.poll(asked).toBe(2);
@@ -178,7 +181,7 @@ test('for how long the server asks to wait is counted down', async () => {
   await console.open(`/users/${userId}`);
   const timer = page.getByRole('alert').getByRole('timer');
   const left = async () => Number(/(\d+) seconds\.$/.exec((await timer.textContent()) ?? '')?.[1]);
-  await timer.getByText('Try again in').waitFor();
+  await timer.getByText('Retry in').waitFor();
   const before = await left();
   expect(before).toBeLessThanOrEqual(30);
   await page.clock.runFor(5_000);

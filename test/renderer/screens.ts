@@ -70,7 +70,7 @@ const entrance: ScreenState[] = [
     path: '/connect',
     signedOut: true,
     reach: async (page) => {
-      await page.getByLabel('User name').fill('moderator');
+      await page.getByLabel('Username').fill('moderator');
       await page.getByRole('textbox', { name: 'Password' }).fill('wrong');
       await click('Sign in')(page);
     },
@@ -80,12 +80,12 @@ const entrance: ScreenState[] = [
 
 const reports: ScreenState[] = [
   { name: 'reports, none', path: '/reports', data: 'none', shows: heading('No reports') },
-  { name: 'reports, no answer', path: '/reports', server: 'silent', shows: text('The server takes long') },
+  { name: 'reports, no answer', path: '/reports', server: 'silent', shows: text('Server is slow.') },
   {
     name: 'reports, failing',
     path: '/reports',
     server: 'failing',
-    shows: heading('The reports could not be loaded'),
+    shows: heading("Couldn't load reports"),
   },
   {
     name: 'reports, signed out',
@@ -97,7 +97,7 @@ const reports: ScreenState[] = [
   {
     name: 'reports, none matches',
     path: '/reports?sender=@nobody:localhost',
-    shows: heading('No report matches'),
+    shows: heading('No matching reports'),
   },
   {
     name: 'reports, filtered',
@@ -118,10 +118,10 @@ const reports: ScreenState[] = [
   },
   { name: 'reports, one open', path: '/reports', reach: withReport(), lasts: true, shows: openReport },
   {
-    name: 'reports, reviewed',
+    name: 'reports, resolved',
     path: '/reports',
     reach: withReport(key('e', 'k')),
-    shows: button('Mark not reviewed'),
+    shows: button('Reopen'),
   },
   {
     name: 'reports, several selected',
@@ -133,10 +133,10 @@ const reports: ScreenState[] = [
     name: 'reports, menu of a person',
     path: '/reports',
     reach: withReport((page) => page.getByRole('button', { name: /^Sender: / }).click()),
-    shows: (page) => page.getByRole('menuitem', { name: 'Copy the full id' }),
+    shows: (page) => page.getByRole('menuitem', { name: 'Copy full ID' }),
   },
   {
-    name: 'reports, unreviewed',
+    name: 'reports, open',
     path: '/reports?queue=unreviewed&order=severity',
     reach: withReport(),
     lasts: true,
@@ -156,7 +156,7 @@ const reports: ScreenState[] = [
         .getByRole('button', { expanded: false })
         .first()
         .click(),
-    shows: (page) => page.getByRole('list', { name: 'Reports of this group' }).getByRole('button').first(),
+    shows: (page) => page.getByRole('list', { name: 'Reports in group' }).getByRole('button').first(),
   },
   {
     name: 'reports, ways to group',
@@ -194,7 +194,7 @@ const reports: ScreenState[] = [
     name: 'reports, taking somebody down',
     path: '/reports',
     reach: withReport(key('d')),
-    shows: text('What is ticked is done to'),
+    shows: text('Runs the selected steps for'),
   },
   {
     name: 'reports, one that is gone',
@@ -209,7 +209,7 @@ const triage: ScreenState[] = [
     path: '/reports',
     reach: async (page) => {
       await rows(page).waitFor();
-      await click(/^Order: /)(page);
+      await click(/^Sort:/)(page);
     },
     shows: (page) => page.getByRole('menuitemradio').first(),
   },
@@ -222,7 +222,7 @@ const triage: ScreenState[] = [
       await page.reload();
       await withReport(key('End', 'e'))(page);
     },
-    shows: text('E waits for the report. Esc drops it.'),
+    shows: text('E pending until the report loads. Esc cancels.'),
   },
   {
     name: 'reports, export',
@@ -231,12 +231,12 @@ const triage: ScreenState[] = [
       await rows(page).waitFor();
       await click('Export reports')(page);
     },
-    shows: button('Save as a file'),
+    shows: (page) => page.getByRole('button', { name: 'Export', exact: true }),
   },
   {
     name: 'reports, sharing asked',
     path: '/reports',
-    reach: withReport(click('Share with the team…')),
+    reach: withReport(click('Share with team…')),
     shows: button('Create team room'),
   },
   {
@@ -248,35 +248,35 @@ const triage: ScreenState[] = [
     name: 'statistics, none',
     path: '/reports/statistics',
     data: 'none',
-    shows: heading('Statistics of reports'),
+    shows: heading('Report statistics'),
   },
   {
     name: 'statistics, failing',
     path: '/reports/statistics',
     server: 'failing',
-    shows: heading('The reports could not be loaded'),
+    shows: heading("Couldn't load reports"),
   },
 ];
 
 const tasks: ScreenState[] = [
   { name: 'tasks, none', path: '/tasks', data: 'none', shows: heading('No tasks') },
-  { name: 'tasks, no answer', path: '/tasks', server: 'silent', shows: text('The server takes long') },
+  { name: 'tasks, no answer', path: '/tasks', server: 'silent', shows: text('Server is slow.') },
   {
     name: 'tasks, failing',
     path: '/tasks',
     server: 'failing',
-    shows: heading('The tasks could not be loaded'),
+    shows: heading("Couldn't load tasks"),
   },
   {
     name: 'tasks, none matches',
     path: '/tasks?action=nothing',
-    shows: heading('No task matches'),
+    shows: heading('No matching tasks'),
   },
   { name: 'tasks', path: '/tasks', shows: (page) => page.getByRole('table', { name: 'Tasks' }) },
   {
     name: 'tasks, one unfolded',
     path: '/tasks',
-    reach: (page) => click(/^Details of /)(page),
+    reach: (page) => click(/^Details:/)(page),
     shows: (page) => page.getByRole('table', { name: 'Tasks' }).getByRole('tree').first(),
   },
 ];
@@ -289,28 +289,28 @@ const users: ScreenState[] = [
     name: 'users, failing',
     path: '/users',
     server: 'failing',
-    shows: heading('The users could not be loaded'),
+    shows: heading("Couldn't load users"),
   },
-  { name: 'users, none matches', path: '/users?search=nobody-has-this', shows: heading('No user matches') },
+  { name: 'users, none matches', path: '/users?search=nobody-has-this', shows: heading('No matching users') },
   { name: 'users', path: '/users?deactivated=true&locked=true', shows: table('Users') },
-  { name: 'look-alikes, of nobody', path: '/users/look-alikes', shows: heading('Whom may others imitate?') },
+  { name: 'look-alikes, of nobody', path: '/users/look-alikes', shows: heading('Find impersonators') },
   {
     name: 'look-alikes, none',
     path: '/users/look-alikes?search=nobody-has-this',
-    shows: heading('Nobody looks like it'),
+    shows: heading('No look-alikes'),
   },
   {
     name: 'look-alikes, failing',
     path: '/users/look-alikes?search=ada',
     server: 'failing',
-    shows: heading('The users could not be looked through'),
+    shows: heading("Couldn't scan users"),
   },
   { name: 'look-alikes', path: '/users/look-alikes?search=ada', shows: table('Look-alikes') },
   {
     name: 'users, columns',
     path: '/users',
     reach: click('Columns'),
-    shows: (page) => page.getByRole('menuitemcheckbox', { name: 'Administrator' }),
+    shows: (page) => page.getByRole('menuitemcheckbox', { name: 'Admin' }),
   },
   {
     name: 'users, some selected',
@@ -325,7 +325,7 @@ const users: ScreenState[] = [
     name: 'user being made',
     path: '/users?make=true',
     reach: (page) => page.getByRole('textbox', { name: 'Name', exact: true }).fill('ada'),
-    shows: text('There is, or was, a user of this name'),
+    shows: text('This name is or was taken.'),
   },
   {
     name: 'several users being made',
@@ -336,7 +336,7 @@ const users: ScreenState[] = [
         .getByRole('textbox', { name: 'Names' })
         .fill('joan, Joan Clarke, joan@example.org\nmary ann');
     },
-    shows: (page) => page.getByRole('table', { name: 'Who will be made' }),
+    shows: (page) => page.getByRole('table', { name: 'Users to create' }),
   },
   {
     name: 'user',
@@ -376,13 +376,13 @@ const users: ScreenState[] = [
   {
     name: 'user, logging in as them',
     path: '/users/@mallory:localhost',
-    reach: click('Log in as them in another browser'),
-    shows: button('Make the token'),
+    reach: click('Log in as user'),
+    shows: button('Create token'),
   },
   {
     name: 'user that is not there',
     path: '/users/@nobody:localhost',
-    shows: heading('There is no such account'),
+    shows: heading('Account not found'),
   },
 ];
 
@@ -397,18 +397,18 @@ const helpDesk =
 
 const rooms: ScreenState[] = [
   { name: 'rooms, none', path: '/rooms', data: 'none', shows: heading('No rooms') },
-  { name: 'rooms, no answer', path: '/rooms', server: 'silent', shows: text('The server takes long') },
+  { name: 'rooms, no answer', path: '/rooms', server: 'silent', shows: text('Server is slow.') },
   { name: 'rooms', path: '/rooms', shows: table('Rooms') },
   {
     name: 'rooms, failing',
     path: '/rooms',
     server: 'failing',
-    shows: heading('The rooms could not be loaded'),
+    shows: heading("Couldn't load rooms"),
   },
   {
     name: 'rooms, none matches',
     path: '/rooms?search=nothing-is-called-this',
-    shows: heading('No room matches'),
+    shows: heading('No matching rooms'),
   },
   {
     name: 'room that is not there',
@@ -440,13 +440,13 @@ const rooms: ScreenState[] = [
     name: 'room, messages',
     path: '/rooms?search=Help',
     reach: helpDesk('Messages'),
-    shows: text('Nothing has happened since.'),
+    shows: text('No later messages'),
   },
   {
     name: 'room, spaces',
     path: '/rooms?search=Help',
     reach: helpDesk('Spaces'),
-    shows: text('It is no space, and holds none.'),
+    shows: text("This room isn't a space."),
   },
   {
     name: 'room, history to be purged',
@@ -454,9 +454,9 @@ const rooms: ScreenState[] = [
     reach: helpDesk('Overview', async (page) => {
       await click('More')(page);
       await page.getByRole('menuitem', { name: /^Purge history/ }).click();
-      await page.getByLabel('Everything before').fill('2100-01-01T00:00');
+      await page.getByLabel('Events before').fill('2100-01-01T00:00');
     }),
-    shows: text('A purge of the history of this room is planned'),
+    shows: text('A purge of this room is scheduled'),
   },
 ];
 
@@ -466,13 +466,13 @@ const home: ScreenState[] = [
   {
     name: 'home',
     path: '/home',
-    shows: (page) => page.getByRole('table', { name: 'Rooms with the most state' }),
+    shows: (page) => page.getByRole('table', { name: 'Rooms with most state' }),
   },
   {
     name: 'home, a server that is new',
     path: '/home',
     data: 'none',
-    shows: text('Nobody has uploaded anything.'),
+    shows: text('No media'),
   },
   {
     name: 'home, failing',
@@ -484,7 +484,7 @@ const home: ScreenState[] = [
     name: 'home, no answer',
     path: '/home',
     server: 'silent',
-    shows: (page) => region('Tasks')(page).getByText('Asking for the tasks…'),
+    shows: (page) => region('Tasks')(page).getByText('Loading tasks…'),
   },
   {
     name: 'home, a server that reads whole tables',
@@ -495,7 +495,7 @@ const home: ScreenState[] = [
       );
       await page.reload();
     },
-    shows: (page) => region('Media')(page).getByRole('button', { name: 'Ask the server' }),
+    shows: (page) => region('Media')(page).getByRole('button', { name: 'Load' }),
   },
 ];
 
@@ -508,64 +508,64 @@ const countsNothing = async (page: Page) => {
 };
 
 const media: ScreenState[] = [
-  { name: 'media, none', path: '/media', data: 'none', shows: heading('No uploads') },
-  { name: 'media, no answer', path: '/media', server: 'silent', shows: text('The server takes long') },
+  { name: 'media, none', path: '/media', data: 'none', shows: heading('No media') },
+  { name: 'media, no answer', path: '/media', server: 'silent', shows: text('Server is slow.') },
   {
     name: 'media, failing',
     path: '/media/users/@ada:localhost',
     server: 'failing',
-    shows: heading('The uploads could not be loaded'),
+    shows: heading("Couldn't load media"),
   },
   {
     name: 'media by user',
     path: '/media',
-    shows: (page) => page.getByRole('table', { name: 'Who uploaded most' }),
+    shows: (page) => page.getByRole('table', { name: 'Top uploaders' }),
   },
   {
     name: 'media by user, a server that counts only when asked',
     path: '/media',
     reach: countsNothing,
-    shows: button('Count the uploads'),
+    shows: button('Count media'),
   },
-  { name: 'media by user, none matches', path: '/media?search=nobody', shows: heading('Nobody matches') },
+  { name: 'media by user, none matches', path: '/media?search=nobody', shows: heading('No matching users') },
   { name: 'media of a user', path: '/media/users/@ada:localhost', shows: table(/^Media of/) },
   {
     name: 'media of a user, some selected',
     path: '/media/users/@ada:localhost?kind=other',
-    reach: (page) => page.getByRole('checkbox', { name: 'Select all that match' }).click(),
+    reach: (page) => page.getByRole('checkbox', { name: 'Select all matches' }).click(),
     shows: button(/^Quarantine \d+ media/),
   },
   {
     name: 'media of a user, none matches',
     path: '/media/users/@ada:localhost?text=nothing-like-that',
-    shows: heading('No upload matches'),
+    shows: heading('No matching media'),
   },
   {
     name: 'media of a room',
     path: '/rooms?search=Help',
     reach: async (page) => {
       await page.getByRole('link', { name: 'Help desk' }).click();
-      await page.getByRole('link', { name: 'Pictures and files of this room' }).click();
+      await page.getByRole('link', { name: 'Room media' }).click();
     },
-    shows: heading(/^Media of/),
+    shows: heading(/^Media in/),
   },
   {
     name: 'upload',
     path: '/media/users/@ada:localhost?kind=image',
     reach: (page) => page.getByRole('link', { name: 'IMG_2041.jpg' }).first().click(),
     lasts: true,
-    shows: heading('Where it is used'),
+    shows: heading('Used in'),
   },
   {
     name: 'upload that is not there',
     path: '/media/uploads/localhost/nothing',
-    shows: heading('The upload is gone'),
+    shows: heading('File not found'),
   },
   {
     name: 'cleaning up, counted',
     path: '/media/clean-up?since=2100-01-01',
-    reach: click('Look what it would delete'),
-    shows: button(/^Delete \d+ uploads/),
+    reach: click('Preview deletion'),
+    shows: button(/^Delete [\d,]+ files/),
   },
 ];
 
@@ -575,11 +575,11 @@ const tokens: ScreenState[] = [
     name: 'tokens, failing',
     path: '/tokens',
     server: 'failing',
-    shows: heading('The tokens could not be loaded'),
+    shows: heading("Couldn't load tokens"),
   },
   { name: 'tokens', path: '/tokens?token=summer-school', shows: button('Change token') },
-  { name: 'tokens, none matches', path: '/tokens?search=nothing', shows: heading('No token matches') },
-  { name: 'tokens, a new one', path: '/tokens?make=true', shows: button('Make token') },
+  { name: 'tokens, none matches', path: '/tokens?search=nothing', shows: heading('No matching tokens') },
+  { name: 'tokens, a new one', path: '/tokens?make=true', shows: button('Create token') },
   {
     name: 'tokens, deleting one',
     path: '/tokens?token=summer-school',
@@ -593,24 +593,24 @@ const filedReports: ScreenState[] = [
   {
     name: 'reports on users, one that is not in the list',
     path: '/reports/users/2?queue=resolved',
-    shows: text('This report is not in the list: it is not in this queue.'),
+    shows: text("This report isn't in this queue."),
   },
   { name: 'reports on users, none', path: '/reports/users', data: 'none', shows: heading('No reports') },
   {
     name: 'reports on users, failing',
     path: '/reports/users',
     server: 'failing',
-    shows: heading('The reports could not be loaded'),
+    shows: heading("Couldn't load reports"),
   },
 ];
 
 const backgroundUpdates: ScreenState[] = [
-  { name: 'background updates', path: '/tasks/background-updates', shows: text(/^Nothing is left to do/) },
+  { name: 'background updates', path: '/tasks/background-updates', shows: text(/^No updates pending/) },
   {
     name: 'background updates, failing',
     path: '/tasks/background-updates',
     server: 'failing',
-    shows: heading('The background updates could not be loaded'),
+    shows: heading("Couldn't load background updates"),
   },
   {
     name: 'background updates, at work',
@@ -677,14 +677,14 @@ const federation: ScreenState[] = [
 ];
 
 const upgrade: ScreenState[] = [
-  { name: 'upgrade, nothing to do', path: '/upgrade', shows: heading(/^Nothing to upgrade/) },
+  { name: 'upgrade, nothing to do', path: '/upgrade', shows: heading(/^No upgrade needed/) },
   {
     name: 'upgrade, failing',
     path: '/upgrade',
     server: 'failing',
     shows: (page) => page.getByRole('alert').first(),
   },
-  { name: 'upgrade', path: '/upgrade?from=1.98.0', shows: button(/^Stop 1 of \d+/) },
+  { name: 'upgrade', path: '/upgrade?from=1.98.0', shows: button(/^Version 1 of \d+/) },
   {
     name: 'upgrade, a part ticked off',
     path: '/upgrade?from=1.98.0',
@@ -694,33 +694,33 @@ const upgrade: ScreenState[] = [
 ];
 
 const localServer: ScreenState[] = [
-  { name: 'local server', path: '/local-server', shows: heading('Throwaway servers') },
+  { name: 'local server', path: '/local-server', shows: heading('Temporary servers') },
   {
     name: 'local server, no bench',
     path: '/local-server',
     server: 'without a bench',
-    shows: heading('This server has no bench for testers'),
+    shows: heading('This server has no developer tools'),
   },
   {
     name: 'local server, a user made',
     path: '/local-server/users',
-    reach: click('Make a user'),
-    shows: text(/shown here once/),
+    reach: click('Create user'),
+    shows: text(/shown once:/),
   },
   {
     name: 'local server, a token refused',
     path: '/local-server/jwt',
     reach: click('Expired'),
-    shows: (page) => page.getByRole('list', { name: 'What the server checks, in its order' }),
+    shows: (page) => page.getByRole('list', { name: 'Server checks, in order' }),
   },
   {
     name: 'local server, requests',
     path: '/local-server/requests?own=true',
     reach: async (page) => {
-      const kept = page.getByRole('switch', { name: 'Keep requests' });
+      const kept = page.getByRole('switch', { name: 'Record requests' });
       await kept.waitFor();
       if (!(await kept.isChecked())) await kept.click();
-      await page.getByText('In memory, without their secrets').waitFor();
+      await page.getByText('In memory only, without secrets.').waitFor();
       await page.evaluate(() => fetch('/_matrix/client/versions'));
       await page
         .getByRole('row', { name: /versions/ })
@@ -737,16 +737,16 @@ const localServer: ScreenState[] = [
       await page.keyboard.type('server_nam: x');
       await key('Escape')(page);
       await page.getByRole('list', { name: 'Problems' }).waitFor();
-      await click('Look at the changes')(page);
+      await click('Review changes')(page);
     },
-    shows: (page) => page.getByRole('table', { name: 'What changes' }),
+    shows: (page) => page.getByRole('table', { name: 'Changes' }),
   },
-  { name: 'local server, backups', path: '/local-server/backups', shows: button('Make a backup') },
+  { name: 'local server, backups', path: '/local-server/backups', shows: button('Create backup') },
   {
     name: 'local server, failing',
     path: '/local-server/requests',
     server: 'failing',
-    shows: heading('The local server did not answer'),
+    shows: heading("The local server didn't respond"),
   },
 ];
 
@@ -756,7 +756,7 @@ const frame: ScreenState[] = [
     name: 'settings, signing out',
     path: '/settings',
     reach: click(/^Sign out of/),
-    shows: (page) => page.getByRole('dialog').getByText(/^The session of/),
+    shows: (page) => page.getByRole('dialog').getByText(/^Signs out /),
   },
   {
     name: 'local server, running',
@@ -775,7 +775,7 @@ const frame: ScreenState[] = [
       status: 'failed',
       message: {
         sentence:
-          'The local server keeps crashing (exit code {code}), so it is not started again by itself: start it to try once more.',
+          "The local server keeps crashing (exit code {code}) and won't restart automatically. Start it to retry.",
         values: { code: 1 },
       },
     },
@@ -794,7 +794,7 @@ const frame: ScreenState[] = [
       status: 'failed',
       message: {
         sentence:
-          'The local server has ended, because its data was taken away ({reason}). Put the data back before you start it: without it, the server begins anew.',
+          'The local server stopped because its data was removed ({reason}). Restore the data, or the server starts empty.',
         values: { reason: '/home/ada/.config/Gatehouse/homeserver/homeserver.db was removed or replaced' },
       },
     },
@@ -811,8 +811,8 @@ const frame: ScreenState[] = [
     },
     shows: button('Open local server'),
   },
-  { name: 'no such screen', path: '/nothing-here', shows: heading('There is no such screen') },
-  { name: 'no such part', path: '/users/nobody/nothing-here', shows: heading('There is no such screen') },
+  { name: 'no such screen', path: '/nothing-here', shows: heading('Screen not found') },
+  { name: 'no such part', path: '/users/nobody/nothing-here', shows: heading('Screen not found') },
   {
     name: 'palette',
     path: '/reports',
@@ -842,7 +842,7 @@ const frame: ScreenState[] = [
     name: 'keys',
     path: '/reports',
     reach: withReport(key('?')),
-    shows: (page) => page.getByRole('dialog', { name: 'Keys that work here' }).getByText('Next report'),
+    shows: (page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Next report'),
   },
   {
     name: 'servers',

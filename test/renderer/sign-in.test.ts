@@ -18,13 +18,13 @@ afterEach(() => {
 async function signInWithPassword(address: string, user: string, password: string) {
   const { page } = console;
   await page.getByLabel('Server address').fill(address);
-  await page.getByLabel('User name').fill(user);
+  await page.getByLabel('Username').fill(user);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
 /** What is shown first to whoever has read no report yet. */
-const home = () => console.page.getByRole('heading', { level: 1, name: /^How / });
+const home = () => console.page.getByRole('heading', { level: 1, name: 'Overview' });
 
 const start = () => console.page.goto(`${console.homeserver.url}/console/`);
 
@@ -45,7 +45,7 @@ test('offers the server that served the page, and signs in with a password', asy
       ),
     )
     .toBe(true);
-  await page.getByRole('link', { name: 'Reports waiting' }).click();
+  await page.getByRole('link', { name: 'Pending reports' }).click();
   await page.getByRole('listbox', { name: 'Reports' }).waitFor();
   await expect.poll(() => page.getByRole('option').count()).toBe(3);
   await page.getByText('1.161.0').waitFor();
@@ -117,13 +117,13 @@ test('a one-time link signs in once, and its token does not stay in the address'
   await page.evaluate(() => sessionStorage.clear());
   await page.goto('about:blank');
   await page.goto(`${homeserver.url}/console/#login_token=one-time`);
-  await page.getByRole('alert').getByText('no longer works').waitFor();
+  await page.getByRole('alert').getByText('This single-use link was used or has expired.').waitFor();
   expect(page.url()).not.toContain('one-time');
 });
 
 test.each([
-  ['not an address', 'http://', 'Not an address'],
-  ['a port where nothing listens', 'http://127.0.0.1:1', 'Nothing answers there'],
+  ['not an address', 'http://', 'Invalid address'],
+  ['a port where nothing listens', 'http://127.0.0.1:1', "Can't reach server"],
 ])('says what is wrong with %s', async (_, address, title) => {
   await start();
   await signInWithPassword(address, 'admin', 'correct');
@@ -136,11 +136,11 @@ test('says that a proxy gets no reply from the server, at the door and inside', 
   await page.getByText('0 reports').waitFor();
   homeserver.interfere = () => ({ status: 503, body: '<h1>Service unavailable</h1>' });
   await page.getByRole('link', { name: 'Users', exact: true }).click();
-  await page.getByText('(HTTP status 503), for it gets no reply').first().waitFor();
+  await page.getByText("The proxy can't reach the server (HTTP 503).").first().waitFor();
   await page.getByRole('button', { name: 'Retry now' }).waitFor();
   await page.goto(`${homeserver.url}/console/connect`);
   await signInWithPassword(homeserver.url, 'admin', 'correct');
-  await page.getByRole('alert').getByText('(HTTP status 503), for it gets no reply').waitFor();
+  await page.getByRole('alert').getByText("The proxy can't reach the server (HTTP 503).").waitFor();
 });
 
 test('says that a server answers, but not to pages of other origins', async () => {
@@ -150,7 +150,10 @@ test('says that a server answers, but not to pages of other origins', async () =
   await start();
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/matrix`;
   await signInWithPassword(address, 'admin', 'correct');
-  await console.page.getByRole('alert').getByText(`Something answers at ${address}`).waitFor();
+  await console.page
+    .getByRole('alert')
+    .getByText(`The browser can't read the response from ${address}`)
+    .waitFor();
 });
 
 test('says that a web server is not a homeserver', async () => {
@@ -219,19 +222,19 @@ test('http and https are told apart, and no password leaves for the wrong one', 
   const signIn = async (address: string) => {
     await page.goto(`${homeserver.url}/console/connect`);
     await page.getByLabel('Server address').fill(address);
-    await page.getByLabel('User name').fill('admin');
+    await page.getByLabel('Username').fill('admin');
     await page.getByRole('textbox', { name: 'Password' }).fill('correct');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
   const alert = page.getByRole('alert');
 
   await signIn(`https://${plain}`);
-  await alert.getByText('This server speaks http', { exact: true }).waitFor();
-  await alert.getByText(`a homeserver answers at http://${plain}, without encryption`).waitFor();
+  await alert.getByText('Server uses http', { exact: true }).waitFor();
+  await alert.getByText(`but one at http://${plain} without encryption`).waitFor();
 
   await signIn(`http://${encrypted}`);
-  await alert.getByText('This server speaks https', { exact: true }).waitFor();
-  await alert.getByText(`The homeserver answers at https://${encrypted}`).waitFor();
+  await alert.getByText('Server uses https', { exact: true }).waitFor();
+  await alert.getByText(`The homeserver is at https://${encrypted}`).waitFor();
   expect(asked.filter((one) => one.includes('/login'))).toEqual([]);
 
   // Who wrote neither meant the one that is there, as long as it is the safe one.
@@ -244,14 +247,14 @@ test('http and https are told apart, and no password leaves for the wrong one', 
 test('says that the credentials are wrong', async () => {
   await start();
   await signInWithPassword(console.homeserver.url, 'admin', 'wrong');
-  await console.page.getByRole('alert').getByText('did not accept these credentials').waitFor();
+  await console.page.getByRole('alert').getByText('Invalid credentials:').waitFor();
 });
 
 test('says that the account is not an administrator, and ends its session', async () => {
   const { homeserver, page } = console;
   await start();
   await signInWithPassword(homeserver.url, 'mallory', 'correct');
-  await page.getByRole('alert').getByText('@mallory:fake.example is not an administrator').waitFor();
+  await page.getByRole('alert').getByText("@mallory:fake.example isn't a server admin.").waitFor();
   await expect.poll(() => homeserver.tokens.has('mallory-token')).toBe(false);
   expect(await page.evaluate(() => sessionStorage.getItem('gatehouse.sessions'))).toBeNull();
 });
@@ -265,7 +268,7 @@ test('gives up on a server that does not answer in ten seconds', async () => {
   await signInWithPassword(homeserver.url, 'admin', 'correct');
   await asked;
   await page.clock.fastForward(10_000);
-  await page.getByRole('alert').getByText('No answer in time').waitFor();
+  await page.getByRole('alert').getByText('Timed out').waitFor();
 });
 
 test('an ended session leads to signing in again, and back to the same view', async () => {
@@ -281,7 +284,7 @@ test('an ended session leads to signing in again, and back to the same view', as
   await page.getByRole('button', { name: 'Sign in again' }).click();
   await page.getByRole('textbox', { name: 'Password' }).fill('correct');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText('30 reports match').waitFor();
+  await page.getByText('30 matches').waitFor();
   await expect.poll(console.address).toContain('reporter=@alice:fake.example');
 });
 
@@ -307,9 +310,9 @@ test('signing in again goes to the server and the user whose session ended, and 
   await page.getByRole('button', { name: 'Sign in again' }).click();
   await page.getByRole('textbox', { name: 'Password' }).fill('correct');
   expect(await page.getByLabel('Server address').inputValue()).toBe(other.url);
-  expect(await page.getByLabel('User name').inputValue()).toBe('@ada:other.example');
+  expect(await page.getByLabel('Username').inputValue()).toBe('@ada:other.example');
   expect(await page.getByLabel('Server address').isEditable()).toBe(false);
-  expect(await page.getByLabel('User name').isEditable()).toBe(false);
+  expect(await page.getByLabel('Username').isEditable()).toBe(false);
   homeserver.requests.length = 0;
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect.poll(() => other.requests).toContain('POST /_chat/client/r0/login');
@@ -339,16 +342,16 @@ test('an address of a view leads to the sign-in of its own server, also when the
   // Of a server that this browser has never seen nothing is offered in its place; of this one the user is known.
   await page.evaluate(() => sessionStorage.clear());
   await page.goto(`${homeserver.url}/console/reports?server=ada%40elsewhere.example`);
-  await page.getByLabel('User name').waitFor();
+  await page.getByLabel('Username').waitFor();
   expect(await page.getByLabel('Server address').inputValue()).toBe('');
   await page.goto(`${homeserver.url}/console/reports?server=ada%40${new URL(homeserver.url).host}`);
-  await expect.poll(() => page.getByLabel('User name').inputValue()).toBe('ada');
+  await expect.poll(() => page.getByLabel('Username').inputValue()).toBe('ada');
   expect(await page.getByLabel('Server address').inputValue()).toBe(homeserver.url);
 });
 
 test.each([
-  [404, 'a proxy keeps it from the outside'],
-  [502, 'a proxy answers there with HTTP status 502'],
+  [404, 'but a proxy blocks /_service/admin/'],
+  [502, 'but a proxy returns HTTP 502 for /_service/admin/'],
 ])(
   'says that a proxy hides the administration behind %s, the way there, and leaves no device',
   async (status, said) => {
@@ -358,7 +361,7 @@ test.each([
     await start();
     await signInWithPassword(homeserver.url, 'admin', 'correct');
     const alert = page.getByRole('alert');
-    await alert.getByText('The administration is not reachable').waitFor();
+    await alert.getByText('Admin API unreachable').waitFor();
     await alert.getByText('/_service/admin/').filter({ hasText: said }).waitFor();
     await alert.getByText('ssh -L 8008').waitFor();
     await expect.poll(() => homeserver.requests).toContain('POST /_chat/client/v3/logout');
@@ -374,7 +377,7 @@ test.each(['1234', 'not an address', 'user@example.org', 'exam_ple', 'http://a..
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.url()));
     await signInWithPassword(address, 'admin', 'correct');
-    await page.getByRole('alert').getByText('Not an address', { exact: true }).waitFor();
+    await page.getByRole('alert').getByText('Invalid address', { exact: true }).waitFor();
     // The server that serves the page is asked what it offers.
     expect(sent.filter((url) => !url.startsWith(`${homeserver.url}/`))).toEqual([]);
   },
@@ -389,7 +392,7 @@ test('settings open without any server', async () => {
   await page.getByRole('form', { name: 'Sign in to a server' }).waitFor();
 });
 
-test('the window says the screen, the server and what is unreviewed', async () => {
+test('the window says the screen, the server and what is open', async () => {
   const { homeserver, page } = console;
   homeserver.reports = sampleReports(4);
   await console.open('/reports');
@@ -426,7 +429,7 @@ test('the tabs of one person share their sessions, and end them together', async
   await signInWithPassword(homeserver.url, 'admin', 'correct');
   await page.getByText('4 reports', { exact: true }).waitFor();
   await other.getByRole('link', { name: 'Back to fake.example' }).click();
-  await other.getByRole('heading', { level: 1, name: 'How fake.example is' }).waitFor();
+  await other.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
 });
 
 test('a lost sign-in link has a way back that the page names', async () => {
@@ -440,7 +443,7 @@ test('signing out in the settings asks first, then ends the session on the serve
   await console.open('/settings');
   const asking = page.getByRole('dialog', { name: 'Sign out of fake.example' });
   await page.getByRole('button', { name: /^Sign out of/ }).click();
-  await asking.getByText('The session of @admin:fake.example ends').waitFor();
+  await asking.getByText('Signs out @admin:fake.example').waitFor();
   await page.keyboard.press('Escape');
   await asking.waitFor({ state: 'detached' });
   expect(homeserver.tokens.has('admin-token')).toBe(true);
@@ -456,7 +459,7 @@ test('signing out in the settings asks first, then ends the session on the serve
   });
   await page.goto(`${homeserver.url}/console/connect`);
   await expect.poll(() => page.getByLabel('Server address').inputValue()).toBe('https://elsewhere.example');
-  expect(await page.getByLabel('User name').inputValue()).toBe('');
+  expect(await page.getByLabel('Username').inputValue()).toBe('');
 });
 
 test('of a JSON Web Token that is refused it is said from when until when it says that it holds', async () => {
@@ -469,11 +472,11 @@ test('of a JSON Web Token that is refused it is said from when until when it say
   await token.fill(`${part({ alg: 'HS256' })}.${part({ sub: 'admin', exp: now - 3605, nbf: now - 7205 })}.x`);
   await page.getByRole('button', { name: 'Sign in' }).click();
   const alert = page.getByRole('alert');
-  await alert.getByText(/^The token ends on .*: 1 hour ago by this machine's clock\.$/).waitFor();
-  await alert.getByText(/^The token begins on .*: 2 hours ago by this machine's clock\.$/).waitFor();
+  await alert.getByText(/^Token expires .* \(1 hour ago by this computer's clock\)\.$/).waitFor();
+  await alert.getByText(/^Token valid from .* \(2 hours ago by this computer's clock\)\.$/).waitFor();
   await token.fill('no token at all');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect.poll(() => alert.getByText(/^The token/).count()).toBe(0);
+  await expect.poll(() => alert.getByText(/^Token (expires|valid from) /).count()).toBe(0);
   await alert.getByText('Invalid username or password').waitFor();
   expect(console.problems).toEqual([]);
 });

@@ -23,16 +23,22 @@ test('a server that was stopped is said to be stopped, and can be restarted when
   });
   await console.open('/local-server');
   const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const shown = page.getByRole('status', { name: 'State of the local server' });
+  const shown = page.getByRole('status', { name: 'Local server status' });
   await shown.getByText('Running').waitFor();
   await button('Stop').click();
-  await button('Stop it').click();
+  await button('Stop server').click();
   await shown.getByText('Stopped', { exact: true }).waitFor();
-  await page.getByText(/^It stops now\. Start it again where it was started/).waitFor();
+  await page
+    .getByText(/^Stopping\. Restart in its terminal: npm start, or npm run gatehouse -- serve\./)
+    .waitFor();
   for (const name of ['Restart', 'Stop', 'Reset…']) expect(await button(name).count()).toBe(0);
 
   runs = true;
   await shown.getByText('Running').waitFor();
   await button('Restart').waitFor();
-  expect(await page.getByText(/^It stops now/).count()).toBe(0);
+  expect(
+    await page
+      .getByText(/^Stopping\. Restart in its terminal: npm start, or npm run gatehouse -- serve\./)
+      .count(),
+  ).toBe(0);
 });

@@ -68,23 +68,23 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     const before = await on.waiting();
     await page.keyboard.press('d');
     const panel = await on.panel();
-    for (const name of ['Suspend user', 'Quarantine all their media', 'Redact all messages']) {
+    for (const name of ['Suspend user', 'Quarantine all media', 'Redact all messages']) {
       expect(await on.step(name).isChecked()).toBe(true);
     }
-    for (const name of ['Lock user', 'Clear name and avatar', 'End all sessions', 'Deactivate user'])
+    for (const name of ['Lock user', 'Clear profile', 'Sign out all devices', 'Deactivate user'])
       expect(await on.step(name).isChecked()).toBe(false);
-    await panel.getByText('2 uploads').waitFor();
-    await panel.getByText('They are in 1 room now').waitFor();
-    const others = on.step('Mark the 2 other open reports against this person reviewed, too');
+    await panel.getByText('2 files').waitFor();
+    await panel.getByText('1 room, at most').waitFor();
+    const others = on.step('Also resolve 2 other open reports against this user');
     await others.waitFor();
     expect(await others.isChecked()).toBe(true);
-    await panel.getByText('The content does not come back.').waitFor();
+    await panel.getByText("The content can't be restored.").waitFor();
     await page.keyboard.type('Spam');
     await page.keyboard.press('Enter');
 
     await on
       .tray()
-      .getByRole('article', { name: `${userId} is taken down` })
+      .getByRole('article', { name: `${userId} taken down` })
       .waitFor();
     await on.row().getByText('4 of 4 done').waitFor();
     expect(await on.user(userId)).toMatchObject({ suspended: true, locked: false, deactivated: false });
@@ -104,7 +104,7 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
       { ...entry, action: 'redact-user' },
     ]);
 
-    await on.row().getByText(`Undo leaves it so: The messages of ${userId} are redacted`).waitFor();
+    await on.row().getByText(`Undo doesn't revert: Messages of ${userId} redacted`).waitFor();
     // What is kept over a reload is what the key undoes, though the script of its row comes late.
     const script = Promise.withResolvers<void>();
     await page.route('**/JobRows-*.js', async (route) => {
@@ -117,9 +117,9 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     script.resolve();
     await on
       .tray()
-      .getByRole('article', { name: `${userId} is no longer taken down` })
+      .getByRole('article', { name: `Takedown of ${userId} undone` })
       .waitFor();
-    await on.row().getByText(`Not taken back: The messages of ${userId} are redacted`).waitFor();
+    await on.row().getByText(`Not undone: Messages of ${userId} redacted`).waitFor();
     expect(await on.user(userId)).toMatchObject({ suspended: false });
     expect(await on.openable(files)).toBe(2);
     await expect.poll(on.waiting).toBe(before);
@@ -146,19 +146,19 @@ test('a step that fails holds those behind it and says which it is, and the retr
   await page.keyboard.press('Enter');
   const why = on.row().getByRole('alert');
   await why
-    .getByText('“Quarantine all their media” failed, and what comes after it has not begun: ')
+    .getByText("“Quarantine all media” failed, later steps weren't started: ")
     .and(why.getByText('The disk is full'))
     .waitFor();
   expect(await on.user(userId)).toMatchObject({ suspended: true });
   expect(await on.content(spammer, eventIds[0] ?? '')).toMatchObject({ body: 'Message 1' });
   expect(await on.waiting()).toBe(before);
-  expect(await on.button('Go on').count()).toBe(0);
+  expect(await on.button('Resume').count()).toBe(0);
 
   await page.unroute(quarantines);
-  await on.button('Retry what failed').press('Enter');
+  await on.button('Retry failed').press('Enter');
   await on
     .tray()
-    .getByRole('article', { name: `${userId} is taken down` })
+    .getByRole('article', { name: `${userId} taken down` })
     .waitFor();
   expect(await on.openable(files)).toBe(0);
   expect(await on.content(spammer, eventIds[0] ?? '')).toEqual({});
@@ -182,17 +182,17 @@ test('a page that is loaded again in the middle forgets nothing, and does nothin
   await page.keyboard.press('d');
   await on.panel();
   await page.keyboard.press('Enter');
-  await on.row().getByText(`Redacting all messages of ${userId}`).waitFor();
+  await on.row().getByText(`Redacting messages of ${userId}`).waitFor();
   await on.row().getByText('2 of 4 done').waitFor();
   await on.row().getByRole('link', { name: 'Task' }).waitFor();
-  await on.row().getByText('waiting for the server to start').waitFor();
+  await on.row().getByText('waiting for server start').waitFor();
   await page.reload();
-  await on.row().getByText(`Redacting all messages of ${userId}`).waitFor();
+  await on.row().getByText(`Redacting messages of ${userId}`).waitFor();
   await expect.poll(on.waiting).toBe(before);
   status = 'complete';
   await on
     .tray()
-    .getByRole('article', { name: `${userId} is taken down` })
+    .getByRole('article', { name: `${userId} taken down` })
     .waitFor();
   await expect.poll(on.waiting).toBe(before - 3);
   expect(await on.logged()).toEqual(['suspend-user done', 'quarantine-user-media done', 'redact-user done']);
@@ -215,14 +215,14 @@ test('events that the server did not redact keep their reports open until they a
   const before = await on.waiting();
   await page.keyboard.press('d');
   await on.panel();
-  await on.step(/^Mark the other open report/).waitFor();
+  await on.step(/^Also resolve the other open report/).waitFor();
   await page.keyboard.press('Enter');
   await on.row().getByText('2 of 4 done, 2 incomplete').waitFor();
   await on.row().getByText(`3 events in ${scene.name} weren't redacted.`).waitFor();
-  await on.row().getByText('2 reports on them stay open.').waitFor();
+  await on.row().getByText('2 related reports stay open.').waitFor();
   expect(await on.waiting()).toBe(before);
   await on.button('Show events').press('Enter');
-  await on.row().getByText("can't redact messages of a suspended user").waitFor();
+  await on.row().getByText("Messages of suspended users can't be redacted").waitFor();
   expect(await on.row().getByText("'redacts'").count()).toBe(0);
   await on.row().getByRole('link', { name: poll.body.event_id }).waitFor();
 
@@ -232,7 +232,7 @@ test('events that the server did not redact keep their reports open until they a
   await panel.getByRole('textbox', { name: 'Reason' }).press('Enter');
   await on
     .tray()
-    .getByRole('article', { name: `${scene.userId} is taken down` })
+    .getByRole('article', { name: `${scene.userId} taken down` })
     .waitFor();
   for (const eventId of [...scene.eventIds, poll.body.event_id])
     expect(await on.content(scene, eventId)).toEqual({});
@@ -250,12 +250,12 @@ test('it stops where nothing answers, and goes on from there', async () => {
   await page.keyboard.press('d');
   await on.panel();
   await page.keyboard.press('Enter');
-  await on.row().getByText('1 of 4 done, 1 without an answer, 2 to go').waitFor();
+  await on.row().getByText('1 of 4 done, 1 unanswered, 2 left').waitFor();
   await page.unroute(quarantines);
-  await on.button('Go on').press('Enter');
+  await on.button('Resume').press('Enter');
   await on
     .tray()
-    .getByRole('article', { name: `${userId} is taken down` })
+    .getByRole('article', { name: `${userId} taken down` })
     .waitFor();
   expect(await on.openable(files)).toBe(0);
   expect(await on.logged()).toEqual(['suspend-user done', 'quarantine-user-media done', 'redact-user done']);
@@ -272,13 +272,13 @@ test('who stops it waits for no task any more, and can go on or take back what w
   await page.keyboard.press('Enter');
   await on.row().getByRole('link', { name: 'Task' }).waitFor();
   await on.button('Stop').press('Enter');
-  await on.row().getByText('2 of 4 done, 2 to go').waitFor();
+  await on.row().getByText('2 of 4 done, 2 left').waitFor();
   status = 'complete';
-  await on.row().getByText('3 of 4 done, 1 to go').waitFor();
+  await on.row().getByText('3 of 4 done, 1 left').waitFor();
   await on.button(/^Undo: /).press('Enter');
   await on
     .tray()
-    .getByRole('article', { name: `${userId} is no longer taken down` })
+    .getByRole('article', { name: `Takedown of ${userId} undone` })
     .waitFor();
   expect(await on.user(userId)).toMatchObject({ suspended: false });
   expect(await on.openable(files)).toBe(2);
@@ -294,14 +294,14 @@ test('steps that the server does not have are absent, and what is so already is 
   await on.asOlderServer();
   await on.open(`/users/${enc(userId)}`, { hasMet: false });
   const panel = await on.choose(/^Take down user/);
-  await panel.getByText(`Already so: ${userId} is suspended`).waitFor();
-  await on.step('Quarantine all their media').waitFor();
+  await panel.getByText(`Already done: ${userId} suspended`).waitFor();
+  await on.step('Quarantine all media').waitFor();
   expect(await on.step('Suspend user').count()).toBe(0);
   expect(await on.step('Redact all messages').count()).toBe(0);
   await page.keyboard.press('Enter');
   await on
     .tray()
-    .getByRole('article', { name: `${userId} is taken down` })
+    .getByRole('article', { name: `${userId} taken down` })
     .waitFor();
   expect(await on.logged()).toEqual(['quarantine-user-media done']);
 });
@@ -313,15 +313,15 @@ test('what was chosen the last time is chosen the next time, and nothing at all 
   await on.ready();
   await page.keyboard.press('d');
   const panel = await on.panel();
-  await on.step('Quarantine all their media').uncheck();
+  await on.step('Quarantine all media').uncheck();
   await on.step('Redact all messages').uncheck();
-  expect(await panel.getByText('The content does not come back.').count()).toBe(0);
+  expect(await panel.getByText("The content can't be restored.").count()).toBe(0);
   await on.step('Lock user').check();
-  await on.step(/^Mark the 3 open reports/).uncheck();
+  await on.step(/^Resolve 3 open reports/).uncheck();
   await panel.getByRole('button', { name: 'Take down user' }).press('Enter');
   await on
     .tray()
-    .getByRole('article', { name: `${first.userId} is taken down` })
+    .getByRole('article', { name: `${first.userId} taken down` })
     .waitFor();
   expect(await on.user(first.userId)).toMatchObject({ suspended: true, locked: true });
   expect(await on.openable(first.files)).toBe(2);
@@ -330,7 +330,7 @@ test('what was chosen the last time is chosen the next time, and nothing at all 
   await on.ready();
   await page.keyboard.press('d');
   await on.panel();
-  await on.step(/^Mark the .*open reports/).waitFor();
+  await on.step(/^Resolve .*open reports/).waitFor();
   const chosen = () => page.getByRole('dialog').getByRole('checkbox', { checked: true });
   expect(await chosen().count()).toBe(2);
   await on.step('Suspend user').uncheck();
@@ -345,19 +345,19 @@ test('an account that ends does so after its messages are redacted, and its own 
   await on.openReport(reportIds[0]);
   await page.keyboard.press('d');
   const panel = await on.panel();
-  expect(await on.step('Erase, too').count()).toBe(0);
+  expect(await on.step('Also erase').count()).toBe(0);
   await on.step('Deactivate user').check();
-  await on.step('Erase, too').check();
-  await panel.getByText('Sessions, memberships, addresses and keys do not come back.').waitFor();
-  await panel.getByRole('textbox', { name: /^Type .* to go on/ }).fill(userId);
-  await panel.getByLabel('Newest events in each room').fill('none');
+  await on.step('Also erase').check();
+  await panel.getByText("Sessions, memberships, addresses and keys can't be restored.").waitFor();
+  await panel.getByRole('textbox', { name: /^Type .* to confirm/ }).fill(userId);
+  await panel.getByLabel('Newest events per room').fill('none');
   await page.keyboard.press('Enter');
-  await panel.getByText('A whole number from 1 to 1,000,000.').waitFor();
-  await panel.getByLabel('Newest events in each room').fill('50');
+  await panel.getByText('Enter a whole number from 1 to 1,000,000.').waitFor();
+  await panel.getByLabel('Newest events per room').fill('50');
   await page.keyboard.press('Enter');
   await on
     .tray()
-    .getByRole('article', { name: `${userId} is taken down` })
+    .getByRole('article', { name: `${userId} taken down` })
     .waitFor();
   expect(await on.user(userId)).toMatchObject({ deactivated: true, erased: true });
   expect(await on.content(spammer, eventIds[0] ?? '')).toEqual({});
@@ -376,9 +376,9 @@ test('of someone of another server what can be done here is there, from the memb
   await bar.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: /^Take down user/ }).click();
   const panel = await on.panel();
-  await panel.getByText('They are of another server').waitFor();
+  await panel.getByText("Remote user: account and media can't be changed here.").waitFor();
   await on.step('Redact all messages').waitFor();
-  for (const name of ['Suspend user', 'Lock user', 'Quarantine all their media', 'Deactivate user']) {
+  for (const name of ['Suspend user', 'Lock user', 'Quarantine all media', 'Deactivate user']) {
     expect(await on.step(name).count()).toBe(0);
   }
 });
@@ -390,10 +390,10 @@ test('oneself and administrators are asked about as by each of the steps', async
   await on.ready();
   await page.keyboard.press('d');
   const panel = await on.panel();
-  await panel.getByText('This is your own account: you may lock yourself out.').waitFor();
-  await panel.getByRole('textbox', { name: /^Type your own user id to do this to yourself/ }).waitFor();
+  await panel.getByText('This is your account. You may lock yourself out.').waitFor();
+  await panel.getByRole('textbox', { name: /^This affects your own account\. Type/ }).waitFor();
   await page.keyboard.press('Enter');
-  await panel.getByText('This is not it yet.').waitFor();
+  await panel.getByText("Doesn't match yet").waitFor();
   expect(await on.tray().count()).toBe(0);
 
   const { userId: other } = await on.spammer();
@@ -404,7 +404,7 @@ test('oneself and administrators are asked about as by each of the steps', async
   await page.keyboard.press('Control+k');
   await page.getByRole('textbox', { name: 'Search screens and actions' }).fill('Take down');
   await page.getByRole('dialog').getByRole('button', { name: 'Take down user' }).click();
-  await panel.getByText(`${other} is an administrator of this server.`).waitFor();
+  await panel.getByText(`${other} is a server admin.`).waitFor();
 });
 
 test('several are taken down at once, and one of whom a step fails holds nobody else', async () => {
@@ -423,22 +423,22 @@ test('several are taken down at once, and one of whom a step fails holds nobody 
   await on.ready();
   await page.keyboard.press('d');
   const panel = await on.panel();
-  await panel.getByText('each of 2 users').waitFor();
-  await panel.getByRole('textbox', { name: 'Type 2 to go on' }).fill('2');
+  await panel.getByText('Runs the selected steps for 2 users in order.').waitFor();
+  await panel.getByRole('textbox', { name: 'Type 2 to confirm' }).fill('2');
   await page.keyboard.press('Enter');
-  await on.row().getByText('5 of 8 done, 2 to go').waitFor();
+  await on.row().getByText('5 of 8 done, 2 left').waitFor();
   expect(await on.user(other ?? '')).toMatchObject({ suspended: true });
   await on.button('One failure').press('Enter');
-  await on.row().getByText(`${held} Quarantine all their media: `).waitFor();
+  await on.row().getByText(`${held} Quarantine all media: `).waitFor();
   await page.unroute(`**/user/${enc(held ?? '')}/media/quarantine`);
-  await on.button('Retry what failed').press('Enter');
+  await on.button('Retry failed').press('Enter');
   await on.row().getByText('8 of 8 done').waitFor();
   for (const spammer of spammers) {
     expect(await on.content(spammer, spammer.eventIds[0] ?? '')).toEqual({});
     expect(await on.openable(spammer.files)).toBe(0);
   }
   await on.button(/^Undo: /).press('Enter');
-  await on.tray().getByRole('article', { name: '2 users are no longer taken down' }).waitFor();
+  await on.tray().getByRole('article', { name: 'Takedown of 2 users undone' }).waitFor();
   for (const { userId } of spammers) expect(await on.user(userId)).toMatchObject({ suspended: false });
 });
 
@@ -454,13 +454,13 @@ test('two that are begun one after the other go on beside each other', async () 
     await page.keyboard.press('d');
     await on.panel();
     await page.keyboard.press('Enter');
-    await on.row().getByText(`Redacting all messages of ${userId}`).waitFor();
+    await on.row().getByText(`Redacting messages of ${userId}`).waitFor();
   }
   status = 'complete';
   for (const { userId } of [first, second]) {
     await on
       .tray()
-      .getByRole('article', { name: `${userId} is taken down` })
+      .getByRole('article', { name: `${userId} taken down` })
       .waitFor();
   }
 });
@@ -477,21 +477,21 @@ test('much is done as little is, with its numbers', { timeout: 180_000 }, async 
   await on.openReport(reportIds[0]);
   await page.keyboard.press('d');
   const panel = await on.panel();
-  await panel.getByText('500 uploads').waitFor();
-  await panel.getByLabel('Newest events in each room').fill('2000');
+  await panel.getByText('500 files').waitFor();
+  await panel.getByLabel('Newest events per room').fill('2000');
   await panel.getByRole('textbox', { name: 'Reason' }).press('Enter');
-  await on.row().getByText(`Redacting all messages of ${userId}`).waitFor();
+  await on.row().getByText(`Redacting messages of ${userId}`).waitFor();
   await on
     .tray()
-    .getByRole('article', { name: `${userId} is taken down` })
+    .getByRole('article', { name: `${userId} taken down` })
     .waitFor({ timeout: 120_000 });
-  await on.row().getByText('500 pictures and files').waitFor();
+  await on.row().getByText('500 files').waitFor();
   expect(await on.content(spammer, last[0] ?? '')).toEqual({});
   expect(await on.content(spammer, spammer.eventIds[0] ?? '')).toEqual({});
   await on.button(/^Undo: /).press('Enter');
   await on
     .tray()
-    .getByRole('article', { name: `${userId} is no longer taken down` })
+    .getByRole('article', { name: `Takedown of ${userId} undone` })
     .waitFor({ timeout: 60_000 });
   expect(await on.openable(files.slice(0, 5))).toBe(5);
 });

@@ -22,11 +22,11 @@ test('a task that is begun on the screen of tasks is listed there at once', asyn
   });
   await box.open(`/tasks?resource=${enc(scene.roomId)}`);
   await page.getByRole('button', { name: 'Failed 1' }).waitFor();
-  await page.getByRole('button', { name: 'Details of purge_history' }).click();
+  await page.getByRole('button', { name: 'Details: purge_history' }).click();
   await page.getByRole('button', { name: 'Purge history' }).click();
   const panel = await box.panel();
-  await panel.getByLabel('Everything before').fill('2100-01-01T00:00');
-  await panel.getByRole('checkbox', { name: /^Also what users/ }).check();
+  await panel.getByLabel('Events before').fill('2100-01-01T00:00');
+  await panel.getByRole('checkbox', { name: /^Include local users' messages/ }).check();
   await panel.getByRole('textbox', { name: /^Type / }).fill(scene.roomId.slice(1, 7));
   await panel.getByRole('button', { name: 'Purge history' }).click();
   await page.getByRole('button', { name: 'Complete 1' }).waitFor(atOnce);
@@ -45,15 +45,15 @@ test('what became of an action is in the figures of the home at once', async () 
   });
   await box.open(`/rooms/${enc(scene.roomId)}`);
   const panel = await box.choose(/^Purge history/);
-  await panel.getByLabel('Everything before').fill('2100-01-01T00:00');
-  await panel.getByRole('checkbox', { name: /^Also what users/ }).check();
+  await panel.getByLabel('Events before').fill('2100-01-01T00:00');
+  await panel.getByRole('checkbox', { name: /^Include local users' messages/ }).check();
   await panel.getByRole('textbox', { name: /^Type / }).fill(scene.name);
   await panel.getByRole('button', { name: 'Purge history' }).click();
   await page.getByRole('link', { name: 'Home' }).click();
   const tasks = page.getByRole('region', { name: 'Tasks', exact: true });
   await tasks.getByText('None failed').waitFor();
   status = 'failed';
-  await tasks.getByText('One task failed').waitFor(atOnce);
+  await tasks.getByText('Failed tasks: 1').waitFor(atOnce);
 });
 
 /** Fills the panel that purges the history of a room of the scene, up to its button. */
@@ -61,8 +61,8 @@ async function aboutToPurge() {
   const scene = await box.scene();
   await box.open(`/rooms/${enc(scene.roomId)}`);
   const panel = await box.choose(/^Purge history/);
-  await panel.getByLabel('Everything before').fill('2100-01-01T00:00');
-  await panel.getByRole('checkbox', { name: /^Also what users/ }).check();
+  await panel.getByLabel('Events before').fill('2100-01-01T00:00');
+  await panel.getByRole('checkbox', { name: /^Include local users' messages/ }).check();
   await panel.getByRole('textbox', { name: /^Type / }).fill(scene.name);
   return { scene, purge: panel.getByRole('button', { name: 'Purge history' }) };
 }
@@ -80,7 +80,7 @@ test('a server that goes away just when it began a task takes neither the screen
   await page.unrouteAll();
   await box
     .tray()
-    .getByRole('article', { name: `The history of ${scene.name} is purged` })
+    .getByRole('article', { name: `History of ${scene.name} purged` })
     .waitFor();
 });
 
@@ -89,6 +89,6 @@ test('a screen does without the rows of what is under way where these can not be
   await page.route(/\/console\/assets\/JobRows/, (route) => route.abort());
   const { scene, purge } = await aboutToPurge();
   await purge.click();
-  await page.getByText('@admin carried out “Purge history”').waitFor();
+  await page.getByText('@admin “Purge history” done').waitFor();
   await page.getByRole('heading', { name: scene.name }).waitFor();
 });

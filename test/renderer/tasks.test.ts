@@ -35,22 +35,19 @@ test('shows what runs, what failed and why, and what comes', async () => {
   await page.getByText('5 tasks', { exact: true }).waitFor();
   await expect
     .poll(async () => (await rows().allInnerTexts()).map((text) => text.split(/\s+/)[0]))
-    .toEqual(['Active', 'Failed', 'Complete', 'Cancelled', 'Scheduled']);
+    .toEqual(['Running', 'Failed', 'Complete', 'Cancelled', 'Scheduled']);
   await rows().filter({ hasText: 'Scheduled' }).getByText('in 3').waitFor();
   await rows().filter({ hasText: 'Failed' }).getByText('OSError: disk full').waitFor();
   const top = async () => (await rows().filter({ hasText: 'Complete' }).boundingBox())?.y ?? Number.NaN;
   const folded = await top();
-  await rows()
-    .filter({ hasText: 'Failed' })
-    .getByRole('button', { name: 'Details of purge_history' })
-    .click();
+  await rows().filter({ hasText: 'Failed' }).getByRole('button', { name: 'Details: purge_history' }).click();
   await page.getByText('File "x.py"').waitFor();
   await expect.poll(top).toBeGreaterThan(folded);
   // What can be done comes last, and what stands below stays where it is.
   const unfolded = await top();
   script.resolve();
   await page.getByRole('toolbar', { name: 'Actions' }).waitFor({ state: 'attached' });
-  await page.getByText(/to start it again/).waitFor();
+  await page.getByText(/Choose them again to restart\./).waitFor();
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   expect(await top()).toBe(unfolded);
   await rows().filter({ hasText: 'Complete' }).getByText('12 events purged').click();
@@ -75,7 +72,7 @@ test('what stands below a task stays where it is when the viewer of its result c
     page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const top = async () => (await rows().nth(1).boundingBox())?.y ?? Number.NaN;
   const folded = await top();
-  await rows().first().getByRole('button', { name: 'Details of purge_history' }).click();
+  await rows().first().getByRole('button', { name: 'Details: purge_history' }).click();
   await page.getByRole('heading', { name: 'Result' }).waitFor();
   await expect.poll(top).toBeGreaterThan(folded);
   await frames();
@@ -174,7 +171,7 @@ test('dragging over the histogram narrows the time down', async () => {
   await page.mouse.up();
   await expect
     .poll(async () =>
-      Number.parseInt((await page.getByRole('status', { name: 'Tasks that match' }).textContent()) ?? '', 10),
+      Number.parseInt((await page.getByRole('status', { name: 'Matching tasks' }).textContent()) ?? '', 10),
     )
     .toBeLessThan(16);
   await expect.poll(console.address).toMatch(/after=\d+&before=\d+/);
@@ -199,7 +196,7 @@ test('refreshes by itself while something is active', async () => {
   const page = await console.pageWithClock();
   homeserver.tasks = [task('a', { status: 'active' })];
   await console.open('/tasks');
-  await page.getByRole('button', { name: 'Active 1' }).waitFor();
+  await page.getByRole('button', { name: 'Running 1' }).waitFor();
   homeserver.tasks = [task('a', { status: 'complete' })];
   await page.clock.fastForward(2_100);
   await page.getByRole('button', { name: 'Complete 1' }).waitFor();
@@ -216,7 +213,7 @@ test.each([
   await page.getByRole('button', { name: 'Scheduled 1' }).waitFor();
   homeserver.tasks = [task('a', { status: 'active' })];
   await page.clock.fastForward(wait);
-  await page.getByRole('button', { name: 'Active 1' }).waitFor();
+  await page.getByRole('button', { name: 'Running 1' }).waitFor();
 });
 
 test('ten thousand tasks stay usable', async () => {
@@ -227,8 +224,8 @@ test('ten thousand tasks stay usable', async () => {
   await console.open('/tasks');
   await page.getByText('10,000 tasks').waitFor();
   expect(await rows().count()).toBeLessThan(80);
-  await page.getByRole('button', { name: 'When' }).click();
-  await page.getByRole('button', { name: 'When' }).click();
+  await page.getByRole('columnheader', { name: 'Time' }).getByRole('button').click();
+  await page.getByRole('columnheader', { name: 'Time' }).getByRole('button').click();
   await page.getByText('action_9999', { exact: true }).waitFor();
 });
 
@@ -283,12 +280,12 @@ test('sorts by any column, up, down and not at all, and keeps that in the addres
   await console.open('/tasks');
   await page.getByText('3 tasks', { exact: true }).waitFor();
   await expect.poll(order).toBe('bca');
-  expect(await page.getByRole('columnheader', { name: 'When' }).getAttribute('aria-sort')).toBe('other');
+  expect(await page.getByRole('columnheader', { name: 'Time' }).getAttribute('aria-sort')).toBe('other');
   for (const [column, first, second] of [
     ['Status', 'bca', 'acb'],
     ['Action', 'abc', 'cba'],
     ['Resource', 'bca', 'acb'],
-    ['When', 'cba', 'abc'],
+    ['Time', 'cba', 'abc'],
     // What has none is last, whichever way.
     ['Outcome', 'cab', 'acb'],
   ] as const) {
@@ -313,17 +310,17 @@ test('j and k go through the tasks, also through those that are not on screen', 
   await page.getByText('500 tasks', { exact: true }).waitFor();
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
   await page.keyboard.press('j');
-  await expect.poll(focused).toBe('Details of action_0');
+  await expect.poll(focused).toBe('Details: action_0');
   await page.keyboard.press('j');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('k');
-  await expect.poll(focused).toBe('Details of action_1');
+  await expect.poll(focused).toBe('Details: action_1');
   await page.keyboard.press('End');
-  await expect.poll(focused).toBe('Details of action_499');
+  await expect.poll(focused).toBe('Details: action_499');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Error' }).waitFor();
   await page.keyboard.press('Home');
-  await expect.poll(focused).toBe('Details of action_0');
+  await expect.poll(focused).toBe('Details: action_0');
   await rows().first().getByText('action_0', { exact: true }).waitFor();
 });
 
@@ -353,7 +350,7 @@ test('the task that is unfolded is in the address, and a link to it opens it in 
     task(`t${index}`, { timestamp_ms: now - index * hour, action: `action_${index}` }),
   );
   const detailsOf = (index: number) =>
-    page.getByRole('button', { name: `Details of action_${index}`, exact: true });
+    page.getByRole('button', { name: `Details: action_${index}`, exact: true });
   await console.open('/tasks?task=t400');
   await detailsOf(400).and(page.locator('[aria-expanded=true]')).waitFor();
   await expect.poll(() => detailsOf(400).isVisible()).toBe(true);
@@ -368,7 +365,7 @@ test('the task that is unfolded is in the address, and a link to it opens it in 
   await expect.poll(console.address).not.toContain('task=');
 
   await page.goto(`${new URL(page.url()).origin}/console/tasks?task=gone`);
-  await page.getByText('The task that the address names is not among these').waitFor();
+  await page.getByText('The linked task was deleted or filtered out.').waitFor();
 });
 
 test('at twice the size, too, keys go to rows that can be seen', async () => {
@@ -409,7 +406,7 @@ test('a part of a text filters what is loaded, without asking the server again',
   }
   await expect.poll(console.address).toContain('text=nothing');
   expect(homeserver.requests.filter((request) => request.includes('scheduled_tasks')).length).toBe(asked);
-  await page.getByText('No task matches').waitFor();
+  await page.getByText('No matching tasks').waitFor();
 });
 
 test('dragging over a time without tasks changes nothing', async () => {
@@ -445,14 +442,14 @@ test('no count is claimed before the tasks are there, nor where they can not be 
     return route.fulfill({ status, json: { errcode: 'M_UNKNOWN', error: 'Out of order' } });
   });
   await console.open('/tasks');
-  await page.getByText('Loading the tasks…').waitFor();
+  await page.getByText('Loading tasks…').waitFor();
   const counts = () => page.getByRole('group', { name: 'Status' }).getByText(/\d/).count();
   expect(await counts()).toBe(0);
   answers.resolve();
-  await page.getByText('The tasks could not be loaded').waitFor();
+  await page.getByText("Couldn't load tasks").waitFor();
   expect(await counts()).toBe(0);
   status = 200;
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
   await page.getByRole('button', { name: 'Complete 1' }).waitFor();
 });
 

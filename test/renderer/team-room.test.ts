@@ -7,13 +7,13 @@ const team = teamUnderTest();
 
 const client = '/_chat/client/v3';
 const unreviewed = (page: Page, count: number) =>
-  page.getByRole('status', { name: `${count} unreviewed` }).waitFor();
-const history = (page: Page) => page.getByRole('region', { name: 'History' });
+  page.getByRole('status', { name: `${count} open` }).waitFor();
+const history = (page: Page) => page.getByRole('region', { name: 'Activity' });
 const entry = (page: Page, text: string) => history(page).getByRole('listitem').filter({ hasText: text });
-const notice = (page: Page) => page.getByRole('complementary', { name: "The team's room" });
+const notice = (page: Page) => page.getByRole('complementary', { name: 'Team room' });
 
 async function makeRoom(page: Page) {
-  await page.getByRole('button', { name: 'Share with the team…' }).click();
+  await page.getByRole('button', { name: 'Share with team…' }).click();
   const create = page.getByRole('button', { name: 'Create team room' });
   await create.and(page.locator(':enabled')).waitFor();
   for (const box of await page.getByRole('checkbox').all()) await box.check();
@@ -22,7 +22,7 @@ async function makeRoom(page: Page) {
 }
 
 async function joinRoom(page: Page) {
-  await page.getByRole('button', { name: 'Join the team' }).click();
+  await page.getByRole('button', { name: 'Join team' }).click();
   await notice(page).waitFor({ state: 'detached' });
 }
 
@@ -64,29 +64,29 @@ test.each(['vendor', 'matrix'] as const)(
     const { page: ada } = await team.open('admin', '/reports?report=3', { dialect });
     await unreviewed(ada, 3);
     await note(ada, 'Kept here first');
-    await ada.getByRole('button', { name: 'Mark reviewed' }).click();
+    await ada.getByRole('button', { name: 'Resolve', exact: true }).click();
     await unreviewed(ada, 2);
     await ada.goto(`${team.homeserver.url}/console/reports?report=2`);
     await makeRoom(ada);
 
     const { page: bob } = await team.open('bob', '/reports?report=3', { dialect });
-    await bob.getByText('@admin:localhost has made a room').waitFor();
-    await bob.getByRole('link', { name: 'Join the team…' }).waitFor();
+    await bob.getByText('@admin:localhost created a team room').waitFor();
+    await bob.getByRole('link', { name: 'Join team…' }).waitFor();
     await unreviewed(bob, 3);
     await joinRoom(bob);
     await unreviewed(bob, 2);
     await entry(bob, 'Kept here first').waitFor();
-    await entry(bob, '@admin marked it reviewed').waitFor();
+    await entry(bob, '@admin resolved this').waitFor();
 
     await note(bob, 'Seen by Bob');
     await ada.goto(`${team.homeserver.url}/console/reports?report=3`);
     await entry(ada, 'Seen by Bob').waitFor();
-    await bob.getByRole('img', { name: '@admin:localhost looks at this, too' }).first().waitFor();
-    await ada.getByRole('img', { name: '@bob:localhost looks at this, too' }).first().waitFor();
+    await bob.getByRole('img', { name: 'Also viewing: @admin:localhost' }).first().waitFor();
+    await ada.getByRole('img', { name: 'Also viewing: @bob:localhost' }).first().waitFor();
 
-    await bob.getByRole('button', { name: 'Mark not reviewed' }).click();
+    await bob.getByRole('button', { name: 'Reopen' }).click();
     await unreviewed(ada, 3);
-    await entry(ada, '@bob took the mark back').waitFor();
+    await entry(ada, '@bob reopened this').waitFor();
     expect(team.problems).toEqual([]);
   },
 );
@@ -108,8 +108,8 @@ test.each([
       });
     },
   });
-  await page.getByRole('button', { name: 'Mark reviewed' }).click();
-  await page.getByRole('complementary', { name: 'Marks are not shared' }).waitFor();
+  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+  await page.getByRole('complementary', { name: 'Status not shared' }).waitFor();
   expect(asked).toBe(most);
 });
 
@@ -117,18 +117,15 @@ test('without a room everything stays on this machine, and nothing is made', asy
   await team.report(2);
   const { page } = await team.open('admin', '/reports?report=2');
   await note(page, 'For me');
-  await page.getByRole('button', { name: 'Mark reviewed' }).click();
+  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
   await unreviewed(page, 1);
   await page.goto(`${team.homeserver.url}/console/reports?report=2`);
   await unreviewed(page, 1);
   await entry(page, 'For me').waitFor();
-  await page
-    .getByRole('button', { name: /Don't show this here/ })
-    .first()
-    .click();
+  await page.getByRole('button', { name: 'Hide (stays in Settings)' }).first().click();
   await notice(page).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('button', { name: 'Share with the team…' }).waitFor();
+  await page.getByRole('button', { name: 'Share with team…' }).waitFor();
 
   const rooms = await team.homeserver.as('admin').get('/_service/admin/v1/rooms?search_term=gatehouse');
   expect(rooms.body.rooms).toEqual([]);
@@ -137,7 +134,7 @@ test('without a room everything stays on this machine, and nothing is made', asy
 test('what the browser has no room to keep is said to end with the page, which asks before it closes', async () => {
   await team.report(2);
   const { page } = await team.open('admin', '/reports?report=2');
-  await notice(page).getByText('kept on this machine').waitFor();
+  await notice(page).getByText('Statuses and notes stay on this device').waitFor();
   await page.evaluate(() => {
     let filled = '';
     for (let size = 2 ** 23; size >= 1; size /= 2) {
@@ -150,14 +147,14 @@ test('what the browser has no room to keep is said to end with the page, which a
     }
   });
   await note(page, 'For me');
-  await notice(page).getByText('what is added is lost when the page closes').waitFor();
+  await notice(page).getByText('Closing the page loses new entries.').waitFor();
   const asked = page.waitForEvent('dialog');
   const reloaded = page.reload();
   const dialog = await asked;
   expect(dialog.type()).toBe('beforeunload');
   await dialog.accept();
   await reloaded;
-  await notice(page).getByText('kept on this machine').waitFor();
+  await notice(page).getByText('Statuses and notes stay on this device').waitFor();
   expect(await entry(page, 'For me').count()).toBe(0);
 });
 
@@ -197,7 +194,7 @@ test('what is added offline is sent later, in order and once', async () => {
   await note(ada, 'First');
   await ada.context().setOffline(true);
   await note(ada, 'Second');
-  await ada.getByRole('button', { name: 'Mark reviewed' }).click();
+  await ada.getByRole('button', { name: 'Resolve', exact: true }).click();
   await unreviewed(ada, 2);
   await ada.goto('about:blank').catch(() => {});
   await ada.context().setOffline(false);
@@ -205,7 +202,7 @@ test('what is added offline is sent later, in order and once', async () => {
 
   await unreviewed(bob, 2);
   await bob.goto(`${team.homeserver.url}/console/reports?report=3`);
-  for (const text of ['First', 'Second', '@admin marked it reviewed']) {
+  for (const text of ['First', 'Second', '@admin resolved this']) {
     await entry(bob, text).waitFor();
     expect(await entry(bob, text).count()).toBe(1);
   }
@@ -226,7 +223,7 @@ test('a server that starts again in the middle loses nothing', async () => {
 
   await team.restart(async () => {
     await note(ada, 'Meanwhile');
-    await notice(ada).getByRole('button', { name: 'Try again' }).waitFor();
+    await notice(ada).getByRole('button', { name: 'Retry', exact: true }).waitFor();
   });
   await entry(bob, 'Meanwhile').waitFor();
   await note(bob, 'After');
@@ -310,10 +307,10 @@ test('for how long a server asks to wait holds also where the connection begins 
   await expect.poll(() => asked).toBe(1);
   await ada.route('**/rooms/*/messages**', (route) => route.abort());
   await ada.clock.runFor(4_000);
-  await notice(ada).getByRole('button', { name: 'Try again' }).waitFor();
+  await notice(ada).getByRole('button', { name: 'Retry', exact: true }).waitFor();
   await ada.unroute('**/rooms/*/messages**');
-  await notice(ada).getByRole('button', { name: 'Try again' }).click();
-  await notice(ada).getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' });
+  await notice(ada).getByRole('button', { name: 'Retry', exact: true }).click();
+  await notice(ada).getByRole('button', { name: 'Retry', exact: true }).waitFor({ state: 'detached' });
   const read = ada.waitForResponse('**/rooms/*/messages**');
   await ada.clock.runFor(5_000);
   await read;
@@ -370,7 +367,7 @@ test('a colleague’s mark is seen within seconds also once the server tells of 
   await failed.promise;
 
   const began = Date.now();
-  await bob.getByRole('button', { name: 'Mark reviewed' }).click();
+  await bob.getByRole('button', { name: 'Resolve', exact: true }).click();
   await unreviewed(ada, 1);
   expect(Date.now() - began).toBeLessThan(12_000);
 });
@@ -412,16 +409,16 @@ test('marks that travel together keep the time of each, and end no escalation th
   await bob.keyboard.press('Enter');
   // The next open report is selected: back to the one that was decided.
   await bob.getByRole('option').last().click();
-  await entry(bob, '@bob escalated it').waitFor();
+  await entry(bob, '@bob escalated this').waitFor();
   const escalated = async () =>
     (await roomEvents(team.homeserver.as('bob'))).some(({ content }) => content.state === 'escalated');
   await expect.poll(escalated).toBe(true);
   await ada.getByRole('listbox').focus();
   await ada.keyboard.press('e');
-  await ada.getByRole('status', { name: '1 unreviewed' }).waitFor({ state: 'detached' });
+  await ada.getByRole('status', { name: '1 open' }).waitFor({ state: 'detached' });
   await ada.context().setOffline(false);
 
-  await entry(bob, '@admin marked it reviewed').waitFor();
+  await entry(bob, '@admin resolved this').waitFor();
   for (const page of [ada, bob]) {
     await page
       .getByRole('group', { name: 'Queues' })
@@ -446,18 +443,18 @@ test('what a person does last holds, however slow the server was with what came 
     await held.promise;
     await route.fallback();
   });
-  await ada.getByRole('button', { name: 'Mark reviewed' }).click();
+  await ada.getByRole('button', { name: 'Resolve', exact: true }).click();
   const delay = await underway.promise;
-  await ada.getByRole('button', { name: 'Mark not reviewed' }).click();
-  await entry(ada, '@admin took the mark back').waitFor();
+  await ada.getByRole('button', { name: 'Reopen' }).click();
+  await entry(ada, '@admin reopened this').waitFor();
   // The first one comes to the server so late that it seems to be from after the second.
   const waiting = await ada.evaluate(() => localStorage.getItem('gatehouse.team.admin@team') ?? '');
   const takenBackAt: number = JSON.parse(waiting).at(-1).at;
   await expect.poll(() => Date.now() - delay).toBeGreaterThan(takenBackAt);
   held.resolve();
-  await entry(bob, '@admin took the mark back').waitFor();
+  await entry(bob, '@admin reopened this').waitFor();
   await unreviewed(bob, 1);
-  await bob.getByRole('button', { name: 'Mark reviewed' }).waitFor();
+  await bob.getByRole('button', { name: 'Resolve', exact: true }).waitFor();
 });
 
 test('a mark that comes after the report was deleted, or on a number that no report has, is not counted', async () => {
@@ -499,7 +496,7 @@ test('a mark that comes after the report was deleted, or on a number that no rep
   await bob.put(`${path}/between`, { reports: [2], state: 'reviewed' });
   await expect.poll(takenBack).toContain(2);
   const queues = ada.getByRole('group', { name: 'Queues' });
-  for (const name of ['Unreviewed 2', 'Escalated 0', 'Resolved 0']) {
+  for (const name of ['Open 2', 'Escalated 0', 'Resolved 0']) {
     await queues.getByRole('button', { name }).waitFor();
   }
   await unreviewed(ada, 2);
@@ -538,8 +535,8 @@ test('a server that lists administrators without end is not asked for ever', asy
         return route.fulfill({ json: again });
       }),
   });
-  await page.getByRole('button', { name: 'Share with the team…' }).click();
-  await page.getByText('You are the only administrator.').waitFor();
+  await page.getByRole('button', { name: 'Share with team…' }).click();
+  await page.getByText("You're the only admin.").waitFor();
   expect(asked).toBeGreaterThan(0);
   expect(asked).toBeLessThan(10);
 });
@@ -554,19 +551,19 @@ test('creating the team room invites only the administrators who are ticked, and
           : route.fallback(),
       ),
   });
-  await page.getByRole('button', { name: 'Share with the team…' }).click();
+  await page.getByRole('button', { name: 'Share with team…' }).click();
   await page.getByRole('alert').filter({ hasText: 'The disk is full' }).waitFor();
   expect(await page.getByRole('button', { name: 'Create team room' }).count()).toBe(0);
   failing = false;
   const admin = team.homeserver.as('admin');
   await admin.put('/_service/admin/v1/users/@alice:localhost/admin', { admin: true });
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
   const box = (userId: string) => page.getByRole('checkbox', { name: userId });
   await box('@bob:localhost').check();
   expect(await box('@alice:localhost').isChecked()).toBe(false);
   await page.getByRole('button', { name: 'Create team room' }).click();
   await page.getByText('Team room created, @bob:localhost invited').waitFor();
-  await page.getByText('Shared with the administrators').waitFor();
+  await page.getByText('Shared with admins.').waitFor();
   const members = async () => {
     const path = `${client}/rooms/${encodeURIComponent(await roomId(admin))}/members`;
     const { body } = await admin.get(path);
@@ -600,11 +597,11 @@ test('someone else’s room under the alias feeds nothing in, and its address ca
   }
 
   const { page } = await team.open('admin', '/reports?report=2');
-  await page.getByText("@carol:localhost has taken the address of the team's room").waitFor();
+  await page.getByText("@carol:localhost moved the team room's alias").waitFor();
   await unreviewed(page, 2);
   await makeRoom(page);
   expect(await roomId(admin)).not.toBe(made.body.room_id);
-  await page.getByRole('button', { name: 'Mark reviewed' }).click();
+  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
   await unreviewed(page, 1);
 });
 
@@ -614,7 +611,7 @@ test('who is no administrator any more can be seen and removed, and does not cou
   await makeRoom(ada);
   const { page: bob } = await team.open('bob', '/reports?report=1');
   await joinRoom(bob);
-  await bob.getByRole('button', { name: 'Mark reviewed' }).click();
+  await bob.getByRole('button', { name: 'Resolve', exact: true }).click();
   await unreviewed(ada, 1);
 
   await team.leave('bob');
@@ -625,15 +622,15 @@ test('who is no administrator any more can be seen and removed, and does not cou
     .put(`${client}/rooms/${room}/send/io.gatehouse.team.mark/late`, { reports: [2], state: 'reviewed' });
   expect(sent.status).toBe(200);
   await ada.reload();
-  await ada.getByText('@bob:localhost is in the room and is no administrator').waitFor();
+  await ada.getByText('Non-admins in the room: @bob:localhost.').waitFor();
   await unreviewed(ada, 2);
-  await ada.getByRole('button', { name: 'Remove from the room' }).click();
+  await notice(ada).getByRole('button', { name: 'Kick from room' }).click();
   await notice(ada).waitFor({ state: 'detached' });
   // What they did as an administrator can be taken over.
   await ada.getByRole('link', { name: 'Settings' }).click();
-  await ada.getByText('2 marks do not count').waitFor();
-  await ada.getByRole('button', { name: 'Keep these marks as mine' }).click();
-  await ada.getByRole('status', { name: /unreviewed/ }).waitFor({ state: 'detached' });
+  await ada.getByText('2 statuses ignored: set by non-admins').waitFor();
+  await ada.getByRole('button', { name: 'Keep statuses as mine' }).click();
+  await ada.getByRole('status', { name: /\d open/ }).waitFor({ state: 'detached' });
   await expect
     .poll(async () => (await roomEvents(team.homeserver.as('admin'))).at(-1))
     .toMatchObject({ sender: '@admin:localhost', content: { state: 'reviewed' } });
@@ -665,8 +662,8 @@ test('who invites a thousand strangers pushes no administrator out', async () =>
     },
   });
   await joinRoom(bob);
-  await bob.getByText('Shared between 2 administrators').waitFor();
-  await bob.getByText(/@stranger0:localhost.* no administrator/).waitFor();
+  await bob.getByText('Shared by 2 admins').waitFor();
+  await bob.getByText(/Non-admins in the room: .*@stranger0:localhost/).waitFor();
   expect(asked.size).toBeLessThan(1000);
 });
 
@@ -693,13 +690,13 @@ test('a room whose maker is no administrator any more is replaced, and its marks
   const old = await roomId(team.homeserver.as('admin'));
   const { page: ada } = await team.open('admin', '/reports?report=2');
   await joinRoom(ada);
-  await ada.getByRole('button', { name: 'Mark reviewed' }).click();
+  await ada.getByRole('button', { name: 'Resolve', exact: true }).click();
   await unreviewed(bob, 2);
   await team.leave('bob');
 
   await team.homeserver.as('admin').put('/_service/admin/v1/users/@bob:localhost/admin', { admin: false });
   await ada.reload();
-  await ada.getByText("Others than administrators have a say in the team's room").waitFor();
+  await ada.getByText('Non-admins have power in the team room').waitFor();
   await unreviewed(ada, 2);
   await makeRoom(ada);
   await unreviewed(ada, 2);
@@ -731,20 +728,20 @@ test.each([
   [
     'others get a say and its address is taken away',
     spoilRoom,
-    "have a say in the team's room by now: @carol:localhost.",
+    'Non-admins have power in the team room: @carol:localhost.',
   ],
   [
     'others of another server get a say',
     (admin: Caller) => spoilRoom(admin, '@eve:elsewhere.example'),
-    "have a say in the team's room by now: @eve:elsewhere.example.",
+    'Non-admins have power in the team room: @eve:elsewhere.example.',
   ],
-  ['it is deleted from the server', deleteRoom, "The team's room is gone: it was deleted"],
+  ['it is deleted from the server', deleteRoom, 'The team room was deleted'],
 ])('own marks stay in sight whatever becomes of the room: %s', async (_, spoil, said) => {
   await team.report(3);
   const admin = team.homeserver.as('admin');
   const { page } = await team.open('admin', '/reports?report=3');
   await makeRoom(page);
-  await page.getByRole('button', { name: 'Mark reviewed' }).click();
+  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
   await expect.poll(async () => (await roomEvents(admin)).length).toBe(1);
   await page.reload();
   await unreviewed(page, 2);
@@ -765,7 +762,7 @@ test('own marks go along into the room that a colleague made in place of a lost 
   const admin = team.homeserver.as('admin');
   const { page: ada } = await team.open('admin', '/reports?report=3');
   await makeRoom(ada);
-  await ada.getByRole('button', { name: 'Mark reviewed' }).click();
+  await ada.getByRole('button', { name: 'Resolve', exact: true }).click();
   await expect.poll(async () => (await roomEvents(admin)).length).toBe(1);
   const times = async (): Promise<{ set: number; sent: number }> => {
     const path = `${client}/rooms/${encodeURIComponent(await roomId(admin))}/messages?dir=b&limit=100`;
@@ -808,10 +805,10 @@ test('marks that go along into another room keep the time of each, whatever wait
   const { page: bob } = await team.open('bob', '/reports?report=1');
   await makeRoom(bob);
   await ada.reload();
-  await ada.getByRole('button', { name: 'Join the team' }).waitFor();
+  await ada.getByRole('button', { name: 'Join team' }).waitFor();
   await ada.getByRole('button', { name: 'Escalate', exact: true }).click();
   await ada.keyboard.press('Enter');
-  await entry(ada, 'escalated it').waitFor();
+  await entry(ada, 'escalated this').waitFor();
   await joinRoom(ada);
 
   const hoursAgo = async () => {
@@ -857,7 +854,7 @@ test('what is in the room and is not of its shape changes nothing', async () => 
   const shown = await send('note', 'g', { subject, text: '<b>bold</b> \u202egnp.exe' })();
   await entry(page, '<b>bold</b>').waitFor();
   await unreviewed(page, 2);
-  await entry(page, 'tried “constructor”, which failed').waitFor();
+  await entry(page, '“constructor” failed').waitFor();
   await entry(page, 'WWW').getByRole('button', { name: 'Show all (8 kB)' }).waitFor();
   expect(await history(page).getByRole('listitem').count()).toBe(4);
 
@@ -916,13 +913,13 @@ test('of two administrators who make the room at the same moment, one joins the 
       await both.promise;
       await route.fallback();
     });
-    await page.getByRole('button', { name: 'Share with the team…' }).click();
+    await page.getByRole('button', { name: 'Share with team…' }).click();
     pages.push(page);
   }
   await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Create team room' }).click()));
   const later = await Promise.race(
     pages.map(async (page) => {
-      await page.getByRole('button', { name: 'Join the team' }).waitFor();
+      await page.getByRole('button', { name: 'Join team' }).waitFor();
       return page;
     }),
   );
@@ -958,10 +955,10 @@ test('two administrators whom nobody has invited join at the same moment, and ne
       }
       return route.fallback();
     });
-    await page.getByRole('button', { name: 'Join the team' }).waitFor();
+    await page.getByRole('button', { name: 'Join team' }).waitFor();
     pages.push(page);
   }
-  await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Join the team' }).click()));
+  await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Join team' }).click()));
   for (const page of pages) await entry(page, 'Before the others').waitFor();
   const path = `${client}/rooms/${encodeURIComponent(await roomId(admin))}/state/m.room.power_levels`;
   await expect.poll(async () => (await admin.get(path)).body.users).toEqual({ '@admin:localhost': 100 });
@@ -985,13 +982,13 @@ test('reports on users are marked, noted on and looked at together', async () =>
     [bob, '@admin:localhost'],
   ] as const) {
     // Beside the report, and in its row.
-    const looker = page.getByRole('img', { name: `${other} looks at this, too` });
+    const looker = page.getByRole('img', { name: `Also viewing: ${other}` });
     await expect.poll(() => looker.count(), { timeout: 20_000 }).toBe(2);
   }
   await note(bob, 'Seen by Bob');
   await entry(ada, 'Seen by Bob').waitFor();
-  await bob.getByRole('button', { name: 'Mark reviewed' }).click();
-  await entry(ada, '@bob marked it reviewed').waitFor();
+  await bob.getByRole('button', { name: 'Resolve', exact: true }).click();
+  await entry(ada, '@bob resolved this').waitFor();
   await unreviewed(ada, 1);
   await unreviewed(bob, 1);
   expect(team.problems).toEqual([]);
@@ -1027,7 +1024,7 @@ test('a colleague who is mentioned is told, and what is noted on a report is wit
 
   // Another report on the same person's messages, then the person.
   await bob.goto(`${team.homeserver.url}/console/reports?report=2`);
-  await entry(bob, '@admin noted on report 3').waitFor();
+  await entry(bob, '@admin added a note to report 3').waitFor();
   await entry(bob, '@admin escalated report 3').waitFor();
   await bob.goto(`${team.homeserver.url}/console/users/${encodeURIComponent('@carol:localhost')}`);
   await entry(bob, 'Known from May, @bob').waitFor();
@@ -1041,7 +1038,7 @@ test('an open console offers the room soon after a colleague has made it', async
   const { page: bob } = await team.open('bob', '/reports?report=1', {
     hasClock: true,
   });
-  await bob.getByRole('button', { name: 'Share with the team…' }).waitFor();
+  await bob.getByRole('button', { name: 'Share with team…' }).waitFor();
   const { page: ada } = await team.open('admin', '/reports?report=1');
   await makeRoom(ada);
   await bob.clock.fastForward(10_000);
@@ -1069,10 +1066,10 @@ test('of a team’s room it is asked of each person in it whether they are an ad
     },
   });
   await joinRoom(bob);
-  await bob.getByRole('button', { name: 'Mark reviewed' }).click();
+  await bob.getByRole('button', { name: 'Resolve', exact: true }).click();
   await unreviewed(bob, 1);
   await bob.getByRole('link', { name: 'Settings' }).click();
-  await bob.getByText('Shared between 2 administrators').waitFor();
+  await bob.getByText('Shared by 2 admins').waitFor();
   for (let minute = 1; minute <= 3; minute++) {
     const before = looks;
     await bob.clock.fastForward(60_000);
@@ -1104,10 +1101,10 @@ test('who was an administrator is asked about again after ten minutes', async ()
         { interval: 1_000 },
       )
       .toBe(1);
-  await seenWithinMinutes('Shared between 2 administrators');
+  await seenWithinMinutes('Shared by 2 admins');
   await admin.put('/_service/admin/v1/users/@bob:localhost/admin', { admin: false });
   await page.clock.fastForward(9 * 60_000);
-  await seenWithinMinutes('@bob:localhost is in the room and is no administrator');
+  await seenWithinMinutes('Non-admins in the room: @bob:localhost.');
 });
 
 test('a start reads only what is new, and signing out leaves nothing of the room behind', async () => {

@@ -7,7 +7,7 @@ const console = consoleUnderTest();
 test('a note in progress survives a reload, until it is added or its author signs out', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);
-  const field = page.getByRole('region', { name: 'History' }).getByRole('textbox', { name: 'Note' });
+  const field = page.getByRole('region', { name: 'Activity' }).getByRole('textbox', { name: 'Note' });
   await console.open('/reports?report=2');
   await field.fill('Not finished');
   await page.reload();
@@ -36,10 +36,10 @@ test('the marks of an earlier console move over, once', async () => {
     localStorage.setItem('gatehouse.reviewed.admin@fake', '[1,3]');
   });
   await console.open('/reports?report=3');
-  await page.getByRole('status', { name: '1 unreviewed' }).waitFor();
-  await page.getByRole('button', { name: 'Mark not reviewed' }).click();
-  await page.getByRole('status', { name: '2 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '1 open' }).waitFor();
+  await page.getByRole('button', { name: 'Reopen' }).click();
+  await page.getByRole('status', { name: '2 open' }).waitFor();
   await page.reload();
-  await page.getByRole('status', { name: '2 unreviewed' }).waitFor();
+  await page.getByRole('status', { name: '2 open' }).waitFor();
   expect(console.problems).toEqual([]);
 });

@@ -37,7 +37,7 @@ test('letters after / leave the templates that have them, and Enter or Tab takes
   await page.keyboard.type('/i');
   await expect
     .poll(() => options.allTextContents())
-    .toEqual(['Illegal content', 'Impersonation', 'Disturbs the room']);
+    .toEqual(['Illegal content', 'Impersonation', 'Disruptive behavior']);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Tab');
   await expect.poll(() => reason.inputValue()).toBe('Impersonation');
@@ -45,7 +45,7 @@ test('letters after / leave the templates that have them, and Enter or Tab takes
   expect(await isSuspended()).toBe(false);
 
   await page.keyboard.press('Enter');
-  await on.said(`${userId} is suspended`);
+  await on.said(`${userId} suspended`);
   expect((await on.log()).map((entry) => entry.reason)).toEqual(['Impersonation']);
 });
 
@@ -53,7 +53,7 @@ test('where no template has the letters Enter does nothing, with Ctrl neither, a
   const { page } = on;
   const { panel, reason, options, isSuspended } = await suspending();
   await page.keyboard.type('/spx');
-  await panel.getByText('No template like that').waitFor();
+  await panel.getByText('No matching templates').waitFor();
   for (const key of ['Enter', 'Control+Enter', 'Tab', 'Enter']) await page.keyboard.press(key);
   expect(await panel.isVisible()).toBe(true);
   expect(await reason.inputValue()).toBe('/spx');
@@ -77,7 +77,7 @@ test('a reason may begin with a slash: Escape closes the list and leaves what wa
   expect(await options.count()).toBe(0);
   expect(await panel.isVisible()).toBe(true);
   await page.keyboard.press('Enter');
-  await on.said(`${userId} is suspended`);
+  await on.said(`${userId} suspended`);
   expect((await on.log()).map((entry) => entry.reason)).toEqual(['/slash']);
 });
 
@@ -113,7 +113,7 @@ test('a notice of several lines takes a template in the same way, and keeps its 
   await page.keyboard.type('And a line');
   const preview = panel.getByRole('region', { name: 'Preview' });
   await preview.getByText(`Hello ${scene.userId}, your account on localhost is suspended: .`).waitFor();
-  await panel.getByText('Sent to the user in place of {reason}, and kept in the log.').waitFor();
+  await panel.getByText("Replaces {reason} in the user's message. Recorded in the log.").waitFor();
   await panel.getByRole('textbox', { name: 'Reason' }).fill('spam');
   await preview.getByText(`Hello ${scene.userId}, your account on localhost is suspended: spam.`).waitFor();
   await notice.focus();

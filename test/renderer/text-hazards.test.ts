@@ -55,9 +55,9 @@ test.each([
 
 test.each([
   ['@alice:example.org', undefined],
-  ['@al\u200Bice:example.org', 'Holds characters that do not show'],
-  ['@\u0430lice:example.org', 'Mixes Latin and Cyrillic letters that look alike'],
-  ['@\u0430\u0441\u0435:example.org', 'Holds letters beyond ASCII, which can look like others'],
+  ['@al\u200Bice:example.org', 'Contains invisible characters'],
+  ['@\u0430lice:example.org', 'Mixes look-alike Latin and Cyrillic letters'],
+  ['@\u0430\u0441\u0435:example.org', 'Contains non-ASCII letters (possible look-alikes)'],
 ])('warns of an identifier: %s', (identifier, warning) => {
   expect(identifierWarning(identifier)).toBe(warning);
 });

@@ -29,12 +29,12 @@ test('a token of one’s own and a random one are made; what the server refuses 
       panel.getByRole('radio', { name: 'Random' }).evaluate((field) => field === document.activeElement),
     )
     .toBe(true);
-  await panel.getByText('My own').click();
+  await panel.getByText('Custom').click();
   await panel.getByRole('textbox', { name: 'Token' }).fill('not allowed');
-  await panel.getByRole('button', { name: 'Make token' }).click();
+  await panel.getByRole('button', { name: 'Create token' }).click();
   await panel.getByText(/token must consist only of/).waitFor();
   await panel.getByRole('textbox', { name: 'Token' }).fill('..');
-  await panel.getByText(/nobody could change or delete it/).waitFor();
+  await panel.getByText(/A token of only dots can't be changed or deleted\./).waitFor();
   // What was refused isn't there any more, and its refusal neither.
   expect(await panel.getByRole('alert').filter({ hasText: 'must consist' }).count()).toBe(0);
   await panel.getByRole('textbox', { name: 'Token' }).fill('open-day');
@@ -49,9 +49,9 @@ test('a token of one’s own and a random one are made; what the server refuses 
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'New token' }).click();
   await panel.getByRole('textbox', { name: 'Length' }).fill('0');
-  await panel.getByText('A whole number from 1 to 64.').waitFor();
+  await panel.getByText('Enter a whole number from 1 to 64.').waitFor();
   await panel.getByRole('textbox', { name: 'Length' }).fill('24');
-  await panel.getByRole('button', { name: 'Make token' }).click();
+  await panel.getByRole('button', { name: 'Create token' }).click();
   await page.getByText('2 tokens', { exact: true }).waitFor();
   expect((await tokens()).some(({ token }) => token.length === 24)).toBe(true);
   expect(console.problems).toEqual([]);
@@ -65,7 +65,7 @@ test('tokens are filtered by their state, changed, and deleted after a question'
   await console.open('/tokens?show=used');
   await expect.poll(listed).toEqual(['used-up']);
   await page.getByText('Expired', { exact: true }).click();
-  await page.getByRole('heading', { name: 'No token matches' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching tokens' }).waitFor();
   await page.getByText('Valid', { exact: true }).first().click();
   await expect.poll(listed).toEqual(['for-ever', 'valid-one']);
 
@@ -79,7 +79,7 @@ test('tokens are filtered by their state, changed, and deleted after a question'
     .toBe(true);
   for (const misspelt of ['abc', '1.5', '-5', '9'.repeat(20)]) {
     await panel.getByRole('textbox', { name: 'Uses' }).fill(misspelt);
-    await panel.getByText('A whole number from 0 to 999,999,999.').waitFor();
+    await panel.getByText('Enter a whole number from 0 to 999,999,999.').waitFor();
     await panel.getByRole('button', { name: 'Change token' }).click();
     expect(await panel.getByText('Changed').count()).toBe(0);
   }
@@ -99,11 +99,11 @@ test('tokens are filtered by their state, changed, and deleted after a question'
   await question.getByRole('textbox', { name: 'Reason' }).press('Escape');
   await question.waitFor({ state: 'detached' });
   await panel.getByRole('button', { name: 'Delete token' }).click();
-  await question.getByText('Nobody can register with valid-one any more').waitFor();
+  await question.getByText('No one can register with valid-one.').waitFor();
   await question.getByRole('textbox', { name: 'Reason' }).fill('Leaked');
   await question.getByRole('textbox', { name: 'Reason' }).press('Control+Enter');
   await panel.waitFor({ state: 'detached' });
-  await page.getByText('valid-one is deleted').waitFor();
+  await page.getByText('valid-one deleted').waitFor();
   await expect.poll(listed).toEqual(['for-ever']);
   expect((await tokens()).map(({ token }) => token)).toEqual(['for-ever', 'used-up']);
 });
@@ -131,7 +131,7 @@ test('one that somebody deletes while it is open is said to be gone, and leaves 
   await admin().delete(`${path}/early`);
   await panel.getByRole('textbox', { name: 'Uses' }).fill('3');
   await panel.getByRole('textbox', { name: 'Uses' }).press('Enter');
-  await panel.getByText('There is no such token (any more).').waitFor();
+  await panel.getByText('Token not found').waitFor();
   await panel.getByRole('button', { name: 'Close' }).last().click();
   await expect.poll(listed).toEqual(['late']);
 });
@@ -154,12 +154,12 @@ test('several are deleted together, after they were shown; who was faster and wh
     .getByRole('button', { name: 'Delete 3 tokens' })
     .click();
   const question = page.getByRole('dialog', { name: 'Delete 3 tokens' });
-  await question.getByText(/Nobody can register with these 3 tokens any more/).waitFor();
+  await question.getByText(/No one can register with 3 tokens\./).waitFor();
   for (const token of ['first', 'second', 'third']) await question.getByText(token).first().waitFor();
   await admin().delete(`${path}/first`);
   await question.getByRole('button', { name: 'Delete 3 tokens' }).click();
   await expect.poll(async () => (await tokens()).map(({ token }) => token)).toEqual(['fourth', 'second']);
-  const job = page.getByRole('region', { name: 'Under way' }).getByRole('article');
+  const job = page.getByRole('region', { name: 'Jobs' }).getByRole('article');
   await job.getByText('2 of 3 done, 1 failed').waitFor();
   // The log has it with who did it.
   const logged = await page.evaluate(() => JSON.stringify({ ...localStorage }));
@@ -175,9 +175,9 @@ test('a server that has no tokens says so, and leaves the rail', async () => {
     route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
   );
   await console.open('/tokens', 'vendor', { hasMet: false });
-  await page.getByRole('heading', { name: 'This server has no registration tokens' }).waitFor();
+  await page.getByRole('heading', { name: "This server doesn't support registration tokens" }).waitFor();
   await page.getByRole('link', { name: 'Users' }).click();
   await page.getByRole('checkbox', { name: 'Select @admin:localhost' }).click();
   await page.getByRole('toolbar', { name: 'Actions' }).waitFor();
-  await expect.poll(() => page.getByRole('link', { name: 'Tokens' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('link', { name: 'Registration tokens' }).count()).toBe(0);
 });

@@ -19,7 +19,7 @@ test('a moderator finds a report, reads it, suspends its sender and goes on to t
   await keyboard.type('@mallory:localhost');
   await page.getByRole('option', { name: '@mallory:localhost' }).last().waitFor();
   await keyboard.press('Enter');
-  await page.getByText(/reports match$/).waitFor();
+  await page.getByText(/^\d+ matches$/).waitFor();
 
   await expect.poll(() => list.getByRole('option').first().textContent()).toContain('mallory');
   await keyboard.press('Escape');
@@ -54,12 +54,12 @@ test('a moderator finds a report, reads it, suspends its sender and goes on to t
   // What was done can be undone, each by its own line.
   await page
     .getByRole('status')
-    .filter({ hasText: /is suspended/ })
+    .filter({ hasText: /@mallory:localhost suspended/ })
     .getByRole('button', { name: 'Undo' })
     .press('Enter');
   await page
     .getByRole('status')
-    .filter({ hasText: /no longer suspended/ })
+    .filter({ hasText: /@mallory:localhost unsuspended/ })
     .first()
     .waitFor();
 });

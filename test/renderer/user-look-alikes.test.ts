@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 const row = (text: string) => console.page.getByRole('row').filter({ hasText: text });
-const said = () => console.page.getByLabel('How far was looked').innerText();
+const said = () => console.page.getByLabel('Scan progress').innerText();
 
 test('who imitates a name is found from the list of users: other scripts, other letters, other signs between them', async () => {
   server.users = 8;
@@ -56,13 +56,11 @@ test('who imitates a name is found from the list of users: other scripts, other 
   await page.getByRole('button', { name: 'Look-alikes' }).waitFor();
   await page.keyboard.press('i');
   await page.getByRole('heading', { name: 'Look-alikes' }).waitFor();
-  await page.getByText('7 users look like it', { exact: true }).waitFor();
+  await page.getByText('7 look-alikes', { exact: true }).waitFor();
   for (const found of [...spelt.slice(0, -1), '@adm_in:fake.example']) await row(found).waitFor();
   expect(await row('Edna').count()).toBe(0);
   await row('Adrnin').getByText('Deactivated').waitFor();
-  expect(await said()).toContain(
-    'All 8 users of this server looked through. It knows none of other servers.',
-  );
+  expect(await said()).toContain("All 8 local users scanned. Remote users aren't included.");
   // By keyboard, as in every list.
   await page.keyboard.press('j');
   await page.keyboard.press('j');
@@ -80,14 +78,14 @@ test('from the page of a user: who has the whole of their name or id, and on req
   const { page } = console;
   await console.open('/users');
   await row('@mod:fake.example').getByRole('link').click();
-  await page.getByRole('button', { name: 'Who looks like this person' }).click();
-  await page.getByText('2 users look like it', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Find look-alikes' }).click();
+  await page.getByText('2 look-alikes', { exact: true }).waitFor();
   await row('@one:fake.example').waitFor();
   await row('@m0d:fake.example').waitFor();
   expect(await row('@mod:fake.example').count()).toBe(0);
-  await page.getByRole('button', { name: 'Look in longer names, too' }).click();
+  await page.getByRole('button', { name: 'Search longer names' }).click();
   await row('@two:fake.example').waitFor();
-  await page.getByText('3 users look like it', { exact: true }).waitFor();
+  await page.getByText('3 look-alikes', { exact: true }).waitFor();
   // Everyone was looked through once.
   expect(pages().filter((request) => request.includes('order_by=creation_ts'))).toHaveLength(1);
 });
@@ -104,22 +102,20 @@ test('of two hundred thousand users it says how far it has come; it stops, and g
   server.held = promise;
   await page.getByRole('button', { name: 'Stop' }).click();
   resolve();
-  await page.getByRole('button', { name: 'Look further' }).waitFor();
-  await expect
-    .poll(said)
-    .toMatch(/^Looked through [\d,]+ of 200,000 users of this server, the newest first\./);
+  await page.getByRole('button', { name: 'Scan more' }).waitFor();
+  await expect.poll(said).toMatch(/^[\d,]+ of 200,000 local users scanned, newest first\./);
   expect(await row('@old:fake.example').count()).toBe(0);
   server.held = undefined;
-  await page.getByRole('button', { name: 'Look further' }).click();
-  await page.getByText('2 users look like it', { exact: true }).waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Scan more' }).click();
+  await page.getByText('2 look-alikes', { exact: true }).waitFor({ timeout: 60_000 });
   await row('@old:fake.example').waitFor();
-  await expect.poll(said).toMatch(/^All 200,000 users/);
+  await expect.poll(said).toMatch(/^All 200,000 local users/);
   expect(new Set(pages()).size).toBe(pages().length);
   // Another name is looked for in what is here.
   const before = pages().length;
   await page.getByRole('searchbox').fill('u77');
   await row('@u77:fake.example').waitFor();
-  await expect.poll(said).toMatch(/^All 200,000 users/);
+  await expect.poll(said).toMatch(/^All 200,000 local users/);
   expect(pages().length).toBe(before);
   expect(console.problems).toEqual([]);
 }, 120_000);
@@ -138,13 +134,13 @@ test('where the server fails it says so, and goes on from there', async () => {
     .getByRole('alert')
     .getByText(/The disk is on fire/)
     .waitFor();
-  expect(await said()).toContain('Looked through 1,100 of 3,000 users');
-  await page.getByText('Nobody so far').waitFor();
+  expect(await said()).toMatch(/^1,100 of 3,000 local users scanned/);
+  await page.getByText('None found yet').waitFor();
   homeserver.interfere = (method, path, query) => {
     server.failing = false;
     return usual(method, path, query);
   };
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
   await row('@far:fake.example').waitFor();
   expect(from(0)).toBe(1);
 });
@@ -163,16 +159,16 @@ test('after the connection was cut it goes on by itself from where it was', asyn
   await promise;
   await page.route('**/_service/**', (route) => route.abort());
   await page.getByRole('status', { name: 'Connection' }).getByText('Offline').waitFor();
-  expect(await said()).toContain('Looked through 100 of 3,000 users');
+  expect(await said()).toMatch(/^100 of 3,000 local users scanned/);
   await page.unrouteAll();
   await row('@far:fake.example').waitFor();
-  await expect.poll(said).toContain('All 3,000 users');
+  await expect.poll(said).toContain('All 3,000 local users');
   expect(from(0)).toBe(1);
 });
 
 test('without a name it says what it looks for, and asks nobody', async () => {
   server.users = 5;
   await console.open('/users/look-alikes');
-  await console.page.getByText('Whom may others imitate?').waitFor();
+  await console.page.getByText('Find impersonators').waitFor();
   expect(pages()).toEqual([]);
 });

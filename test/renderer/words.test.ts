@@ -192,7 +192,7 @@ test('how many wait is as short in German as there is room for, beside the icon 
   homeserver.reports = sampleReports(12_345);
   await speak('de');
   await console.open('/settings');
-  const badge = page.getByRole('status', { name: '12345 nicht geprüft' });
+  const badge = page.getByRole('status', { name: '12345 offen' });
   await badge.waitFor();
   expect(await badge.innerText()).toBe('12k');
   const icon = await page
@@ -212,6 +212,6 @@ test('says what the server refuses in the language of the page', async () => {
   await console.open('/reports');
   await page
     .getByRole('alert')
-    .getByText(/^Unerwartete Antwort: Das Feld \S*event_reports/)
+    .getByText(/^Unerwartete Antwort \(Feld \S*event_reports/)
     .waitFor();
 });

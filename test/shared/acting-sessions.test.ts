@@ -33,10 +33,10 @@ test('a token is made for a while, copied once, and ended with itself', async ()
   const session = await acting.begin('one', '@a/b:example.org', 15);
   expect(session).toEqual({ id: '1', until: 1_000 + 15 * 60_000 });
   await acting.copyToken('1');
-  await expect(acting.copyToken('1')).rejects.toThrow('copied already');
+  await expect(acting.copyToken('1')).rejects.toThrow('already copied');
   expect(copied).toEqual(['borrowed']);
   await acting.end('1');
-  await expect(acting.end('1')).rejects.toThrow('not known here any more');
+  await expect(acting.end('1')).rejects.toThrow('no longer available');
   expect(asked.slice(1)).toMatchObject([
     {
       method: 'POST',
@@ -52,7 +52,7 @@ test.each([0, -1, longestActing + 1, Number.NaN])(
   '%s minutes are refused before anything is asked',
   async (minutes) => {
     const { acting, asked } = stage();
-    await expect(acting.begin('one', '@a:example.org', minutes)).rejects.toThrow('a day at most');
+    await expect(acting.begin('one', '@a:example.org', minutes)).rejects.toThrow('one day at most');
     expect(asked).toEqual([]);
   },
 );

@@ -17,24 +17,24 @@ export const accounts = [
     typed: true,
     applies: ({ user }) => !user?.deactivated,
     words: {
-      will: /*i18n*/ '{count, plural, one {The account of {name} ends: they are signed out everywhere, leave all rooms, and the name can never be used by anyone else.} other {# accounts end: their users are signed out everywhere, leave all rooms, and their names can never be used by anyone else.}}',
-      lost: /*i18n*/ 'Sessions, memberships, addresses and keys do not come back.',
+      will: /*i18n*/ 'Signs {count, plural, one {{name}} other {# users}} out everywhere and leaves all rooms. User IDs can never be reused.',
+      lost: /*i18n*/ "Sessions, memberships, addresses and keys can't be restored.",
       doing: /*i18n*/ '{count, plural, one {Deactivating {name}} other {Deactivating # users}}',
-      done: /*i18n*/ '{count, plural, one {{name} is deactivated} other {# users are deactivated}}',
+      done: /*i18n*/ '{count, plural, one {{name} deactivated} other {# users deactivated}}',
     },
     fields: [
       {
         kind: 'flag',
         name: 'erase',
-        label: /*i18n*/ 'Erase, too',
-        note: /*i18n*/ 'The profile goes, and whoever joins a room later sees nothing of what they wrote.',
+        label: /*i18n*/ 'Also erase',
+        note: /*i18n*/ 'Deletes the profile and hides messages from new room members.',
         initial: false,
       },
       {
         kind: 'flag',
         name: 'revoke',
-        label: /*i18n*/ 'Revoke administrator, too',
-        note: /*i18n*/ 'Else whoever reactivates the account makes an administrator of it.',
+        label: /*i18n*/ 'Also remove admin',
+        note: /*i18n*/ 'Otherwise a reactivated account is an admin again.',
         initial: true,
         asked: ({ known: { user, own } }) => Boolean(user?.admin) && !own,
       },
@@ -60,16 +60,16 @@ export const accounts = [
     shownOnce: true,
     applies: ({ user }) => Boolean(user?.deactivated),
     words: {
-      will: /*i18n*/ '{name} can sign in again. The rooms that they were in, their addresses and what they had stored stay gone.',
+      will: /*i18n*/ '{name} can sign in again. Room memberships, addresses and stored data stay deleted.',
       doing: /*i18n*/ 'Reactivating {name}',
-      done: /*i18n*/ '{name} is active again',
+      done: /*i18n*/ '{name} reactivated',
     },
     fields: [
       {
         kind: 'flag',
         name: 'withPassword',
-        label: /*i18n*/ 'With a password, made here and shown to you once',
-        note: /*i18n*/ 'Without one they sign in through another service, or after one is set.',
+        label: /*i18n*/ 'Generate a password (shown once)',
+        note: /*i18n*/ 'Otherwise, sign-in needs an identity provider or a password set later.',
         initial: true,
         // Not where MAS lets nobody sign in with a password.
         asked: ({ offered }) => offered.has('ownAccounts') || offered.has('resetPassword'),
@@ -96,10 +96,10 @@ export const accounts = [
     typed: true,
     applies: ({ user }) => Boolean(user?.deactivated) && !user?.erased,
     words: {
-      will: /*i18n*/ '{count, plural, one {The profile of {name} goes, and who joins a room later sees nothing of what they wrote.} other {The profiles of # users go, and who joins a room later sees nothing of what they wrote.}}',
-      lost: /*i18n*/ 'The profile does not come back.',
+      will: /*i18n*/ 'Deletes {count, plural, one {the profile of {name}} other {# profiles}} and hides messages from new room members.',
+      lost: /*i18n*/ "The profile can't be restored.",
       doing: /*i18n*/ '{count, plural, one {Erasing {name}} other {Erasing # users}}',
-      done: /*i18n*/ '{count, plural, one {{name} is erased} other {# users are erased}}',
+      done: /*i18n*/ '{count, plural, one {{name} erased} other {# users erased}}',
     },
     async run({ server }, { userId }) {
       await deactivate(server, userId, true);

@@ -17,10 +17,10 @@ export const cleanUps = [
     id: 'delete-unused-media',
     needs: ['deleteUnused'],
     words: {
-      will: /*i18n*/ 'What nobody opened for long is deleted from {name}.',
-      lost: /*i18n*/ 'It does not come back. Messages that show it show nothing then.',
-      doing: /*i18n*/ 'Deleting the unused uploads of {name}',
-      done: /*i18n*/ 'The unused uploads of {name} are deleted',
+      will: /*i18n*/ 'Deletes media not accessed recently from {name}.',
+      lost: /*i18n*/ "This can't be undone. Messages no longer show deleted media.",
+      doing: /*i18n*/ 'Deleting unused media on {name}',
+      done: /*i18n*/ 'Unused media on {name} deleted',
     },
     /** Fields: `before` in milliseconds since the Unix epoch, `largerThan` in bytes, `keepProfiles`. */
     async run({ server }, _item, { fields }) {
@@ -41,10 +41,10 @@ export const cleanUps = [
     id: 'purge-media-copies',
     needs: ['purgeCopies'],
     words: {
-      will: /*i18n*/ 'The copies of other servers’ media that nobody opened for long are deleted from {name}.',
-      lost: /*i18n*/ 'What its own server no longer has does not come back.',
-      doing: /*i18n*/ 'Deleting the unused copies on {name}',
-      done: /*i18n*/ 'The unused copies on {name} are deleted',
+      will: /*i18n*/ 'Deletes remote media not accessed recently from {name}.',
+      lost: /*i18n*/ "Media deleted on the origin server can't be restored.",
+      doing: /*i18n*/ 'Purging the remote media cache on {name}',
+      done: /*i18n*/ 'Remote media cache on {name} purged',
     },
     /** Fields: `before` in milliseconds since the Unix epoch. */
     async run({ server }, _item, { fields }) {

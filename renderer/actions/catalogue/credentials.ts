@@ -15,11 +15,10 @@ export const credentials = [
     harms: true,
     applies: ({ user }) => !user?.deactivated,
     words: {
-      will: /*i18n*/ '{count, plural, one {{name} is signed out everywhere and can sign in again.} other {# users are signed out everywhere and can sign in again.}}',
-      lost: /*i18n*/ 'The keys for encrypted messages that only an ended session had do not come back.',
-      doing:
-        /*i18n*/ '{count, plural, one {Ending the sessions of {name}} other {Ending the sessions of # users}}',
-      done: /*i18n*/ '{count, plural, one {{name} is signed out everywhere} other {# users are signed out everywhere}}',
+      will: /*i18n*/ 'Signs {count, plural, one {{name}} other {# users}} out everywhere. They can sign in again.',
+      lost: /*i18n*/ 'Encryption keys stored only in signed-out sessions are lost.',
+      doing: /*i18n*/ 'Signing {count, plural, one {{name}} other {# users}} out everywhere',
+      done: /*i18n*/ '{count, plural, one {{name}} other {# users}} signed out everywhere',
     },
     async run({ server }, { userId }) {
       return { detail: `${await endSessions(server, userId)} sessions` };
@@ -35,18 +34,20 @@ export const credentials = [
     harms: true,
     applies: ({ user }) => !user?.deactivated && user?.mas !== null,
     words: {
-      will: /*i18n*/ '{count, plural, one {{name} gets a new password that is made here and shown to you once.} other {# users get new passwords that are made here and shown to you once.}}',
-      lost: /*i18n*/ 'The old password works no longer.',
+      will: /*i18n*/ 'Generates {count, plural, one {a new password for {name}} other {new passwords for # users}}, shown once.',
+      lost: /*i18n*/ 'The old password no longer works.',
       doing: /*i18n*/ '{count, plural, one {Resetting the password of {name}} other {Resetting # passwords}}',
-      done: /*i18n*/ '{count, plural, one {{name} has a new password} other {# users have new passwords}}',
+      done: /*i18n*/ '{count, plural, one {Password of {name} reset} other {# passwords reset}}',
     },
-    fields: [{ kind: 'flag', name: 'endSessions', label: /*i18n*/ 'End all sessions, too', initial: true }],
+    fields: [
+      { kind: 'flag', name: 'endSessions', label: /*i18n*/ 'Also sign out all devices', initial: true },
+    ],
     async run({ server }, { userId }, { fields }) {
       // Servers take a password for an account that nobody can sign in to.
       if ((await userNow(server, userId)).deactivated) {
         throw new ConnectionFailure(
           'refused',
-          /*i18n*/ 'The account is deactivated: a password alone lets nobody in. Reactivate the user, which gives them one.',
+          /*i18n*/ 'This account is deactivated. Reactivate the user to set a password.',
         );
       }
       const password = (await import('../new-password.ts')).newPassword();

@@ -15,10 +15,10 @@ export const crossSigning = action<'user'>({
   takesOver: true,
   applies: ({ user }) => !user?.deactivated,
   words: {
-    will: /*i18n*/ 'For some minutes {name} can replace the cross-signing keys once, in any of their sessions, without the password. Be sure that it is they who ask for it. Some servers ask for it all the same.',
-    lost: /*i18n*/ 'It can’t be taken back before it ends. The old keys don’t come back once they are replaced: others have to verify them anew.',
-    doing: /*i18n*/ 'Allowing {name} a cross-signing reset',
-    done: /*i18n*/ '{name} can reset cross-signing without the password',
+    will: /*i18n*/ 'Lets {name} replace their cross-signing keys once within minutes, without a password. Confirm they requested this. Some servers still ask for the password.',
+    lost: /*i18n*/ "This can't be undone before it expires. Replaced keys are lost; others must verify again.",
+    doing: /*i18n*/ 'Allowing cross-signing reset for {name}',
+    done: /*i18n*/ 'Cross-signing reset allowed for {name}',
   },
   async run({ server }, { userId }) {
     const until = await allowCrossSigningReset(server, userId);

@@ -10,9 +10,9 @@ export const resetConnection = action<'destination'>({
   usual: true,
   needs: ['destinations'],
   words: {
-    will: /*i18n*/ '{count, plural, one {The server forgets how long it wanted to wait for {name}, and tries it at once.} other {The server forgets how long it wanted to wait for these # servers, and tries them at once.}}',
-    doing: /*i18n*/ '{count, plural, one {Trying {name} again} other {Trying # servers again}}',
-    done: /*i18n*/ '{count, plural, one {{name} is tried again} other {# servers are tried again}}',
+    will: /*i18n*/ 'Skips the retry delay for {count, plural, one {{name}} other {# servers}}.',
+    doing: /*i18n*/ 'Retrying {count, plural, one {{name}} other {# servers}}',
+    done: /*i18n*/ 'Retrying {count, plural, one {{name}} other {# servers}}',
   },
   async run({ server }, { destination }) {
     // Who acts on other servers has their screen open, and this with it.

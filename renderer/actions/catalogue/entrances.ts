@@ -15,16 +15,16 @@ export const entrances = [
     needs: ['joinUser'],
     applies: ({ user }) => !user?.deactivated,
     words: {
-      will: /*i18n*/ '{count, plural, one {{name} joins the room. Into one that is not public you have to be able to invite.} other {# users join the room. Into one that is not public you have to be able to invite.}}',
-      doing: /*i18n*/ '{count, plural, one {Joining {name} to the room} other {Joining # users to the room}}',
-      done: /*i18n*/ '{count, plural, one {{name} is in the room} other {# users are in the room}}',
+      will: /*i18n*/ 'Adds {count, plural, one {{name}} other {# users}} to the room. Non-public rooms require permission to invite.',
+      doing: /*i18n*/ 'Adding {count, plural, one {{name}} other {# users}} to the room',
+      done: /*i18n*/ '{count, plural, one {{name}} other {# users}} added to the room',
     },
     fields: [
       {
         kind: 'line',
         name: 'room',
         label: /*i18n*/ 'Room',
-        note: /*i18n*/ 'Its identifier (!…) or an address (#…)',
+        note: /*i18n*/ 'Room ID (!…) or alias (#…)',
         required: true,
       },
     ],
@@ -40,9 +40,9 @@ export const entrances = [
     icon: IconUserPlus,
     needs: ['joinUser'],
     words: {
-      will: /*i18n*/ '{count, plural, one {A user of this server joins {name}. Into a room that is not public you have to be able to invite.} other {A user of this server joins # rooms. Into rooms that are not public you have to be able to invite.}}',
-      doing: /*i18n*/ '{count, plural, one {Joining a user to {name}} other {Joining a user to # rooms}}',
-      done: /*i18n*/ '{count, plural, one {The user is in {name}} other {The user is in # rooms}}',
+      will: /*i18n*/ 'Adds a local user to {count, plural, one {{name}} other {# rooms}}. Non-public rooms require permission to invite.',
+      doing: /*i18n*/ 'Adding user to {count, plural, one {{name}} other {# rooms}}',
+      done: /*i18n*/ 'User added to {count, plural, one {{name}} other {# rooms}}',
     },
     fields: [
       { kind: 'line', name: 'user', label: /*i18n*/ 'User', note: /*i18n*/ '@name:server', required: true },
@@ -59,17 +59,17 @@ export const entrances = [
     icon: IconCrown,
     needs: ['makeRoomAdmin'],
     words: {
-      will: /*i18n*/ '{count, plural, one {Someone gets as much power in {name} as the most powerful user of this server has there. Its members see it.} other {Someone gets as much power in # rooms as the most powerful user of this server has there. Their members see it.}}',
-      lost: /*i18n*/ 'Nobody but they themselves can take that power away again.',
-      doing: /*i18n*/ '{count, plural, one {Giving power in {name}} other {Giving power in # rooms}}',
-      done: /*i18n*/ '{count, plural, one {{name} has another administrator} other {# rooms have another administrator}}',
+      will: /*i18n*/ 'Grants the highest local power level in {count, plural, one {{name}} other {# rooms}}. Members see this.',
+      lost: /*i18n*/ 'Only the new room admin can undo this.',
+      doing: /*i18n*/ 'Adding room admin in {count, plural, one {{name}} other {# rooms}}',
+      done: /*i18n*/ 'Room admin added in {count, plural, one {{name}} other {# rooms}}',
     },
     fields: [
       {
         kind: 'line',
         name: 'user',
         label: /*i18n*/ 'User',
-        note: /*i18n*/ '@name:server; you yourself where it is left empty',
+        note: /*i18n*/ '@name:server (empty: you)',
         required: false,
       },
     ],

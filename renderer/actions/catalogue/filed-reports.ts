@@ -11,7 +11,7 @@ export const deleteReport = action<'filed'>({
   destructive: true,
   typed: 'over 20',
   words: {
-    will: /*i18n*/ '{count, plural, one {Deletes the report from the server, for all moderators. The team room keeps its reporter, reason and notes.} other {Deletes # reports from the server, for all moderators. The team room keeps their reporters, reasons and notes.}}',
+    will: /*i18n*/ 'Deletes {count, plural, one {the report} other {# reports}} for all moderators. The team room keeps reporters, reasons and notes.',
     lost: /*i18n*/ "This can't be undone.",
     doing: /*i18n*/ '{count, plural, one {Deleting report} other {Deleting # reports}}',
     done: /*i18n*/ '{count, plural, one {Report deleted} other {# reports deleted}}',

@@ -40,7 +40,7 @@ const telephone = (value: unknown): Identity => ({
 
 const isMail = /^[^\s@<>()[\]",;:\\]{1,64}@[^\s@<>()[\]",;:\\]{1,189}$/;
 
-const known = /*i18n*/ 'They are known by it already.';
+const known = /*i18n*/ 'Already linked to this account';
 const faultIn = (identity: Identity, { known: { user } }: Form) =>
   user && isKnownBy(user, identity) ? known : undefined;
 const external = ({ provider, masProvider, id }: Readonly<Record<string, unknown>>): Identity => ({
@@ -55,22 +55,22 @@ export const identities = [
     icon: IconMailPlus,
     applies: ({ user }) => user?.threepids !== undefined && !user.deactivated && user.mas !== null,
     words: {
-      will: /*i18n*/ '{name} can sign in with it and be found by it. Nobody is asked whether it is theirs.',
-      doing: /*i18n*/ 'Adding an address to {name}',
-      done: /*i18n*/ '{name} has one address more',
-      undone: /*i18n*/ '{name} no longer has the address',
+      will: /*i18n*/ "Lets {name} sign in and be found with it. Ownership isn't verified.",
+      doing: /*i18n*/ 'Adding address to {name}',
+      done: /*i18n*/ 'Address added to {name}',
+      undone: /*i18n*/ 'Address removed from {name}',
     },
     fields: [
       {
         kind: 'choice',
         name: 'medium',
-        label: /*i18n*/ 'Kind',
+        label: /*i18n*/ 'Type',
         initial: 'email',
         // MAS has no phone numbers.
         asked: ({ server }) => !server.mas,
         options: [
-          { value: 'email', label: /*i18n*/ 'Mail address' },
-          { value: 'msisdn', label: /*i18n*/ 'Telephone number' },
+          { value: 'email', label: /*i18n*/ 'Email' },
+          { value: 'msisdn', label: /*i18n*/ 'Phone' },
         ],
       },
       {
@@ -82,20 +82,20 @@ export const identities = [
         faultOf: (value, form) =>
           isMail.test(value)
             ? faultIn(mail(value), form)
-            : /*i18n*/ 'This is no mail address: name@example.org',
+            : /*i18n*/ 'Enter a valid email address, such as name@example.org.',
       },
       {
         kind: 'line',
         name: 'number',
-        label: /*i18n*/ 'Number',
-        note: /*i18n*/ 'With the code of its country: +49 30 123456',
+        label: /*i18n*/ 'Phone number',
+        note: /*i18n*/ 'With country code: +49 30 123456',
         required: true,
         asked: ({ fields }) => fields.medium === 'msisdn',
         faultOf(value, form) {
           const identity = telephone(value);
           return 'address' in identity && /^[1-9]\d{4,14}$/.test(identity.address)
             ? faultIn(identity, form)
-            : /*i18n*/ 'This is no telephone number: five to fifteen digits, the first ones those of its country.';
+            : /*i18n*/ 'Enter a valid phone number: 5–15 digits with country code.';
         },
       },
     ],
@@ -107,17 +107,17 @@ export const identities = [
     icon: IconIdBadge2,
     applies: ({ user }) => user?.external_ids !== undefined && !user.deactivated && user.mas !== null,
     words: {
-      will: /*i18n*/ 'Whoever signs in to that service with this account is {name} here.',
-      doing: /*i18n*/ 'Adding an external account to {name}',
-      done: /*i18n*/ '{name} has one external account more',
-      undone: /*i18n*/ '{name} no longer has the external account',
+      will: /*i18n*/ 'Lets {name} sign in with this external account.',
+      doing: /*i18n*/ 'Adding external ID to {name}',
+      done: /*i18n*/ 'External ID added to {name}',
+      undone: /*i18n*/ 'External ID removed from {name}',
     },
     fields: [
       {
         kind: 'line',
         name: 'provider',
-        label: /*i18n*/ 'Service',
-        note: /*i18n*/ 'As the server’s configuration names it, for example oidc-example',
+        label: /*i18n*/ 'Identity provider',
+        note: /*i18n*/ 'As in the server configuration, such as oidc-example',
         required: true,
         asked: ({ server }) => !server.mas,
       },
@@ -132,7 +132,7 @@ export const identities = [
       {
         kind: 'line',
         name: 'id',
-        label: /*i18n*/ 'Account there',
+        label: /*i18n*/ 'External ID',
         required: true,
         faultOf: (_value, form) => faultIn(external(form.fields), form),
       },
@@ -148,10 +148,10 @@ export const identities = [
     needs: ['users', 'accounts'],
     takesOver: true,
     words: {
-      will: /*i18n*/ '{count, plural, one {{name} no longer belongs to the account: nobody can sign in with it.} other {# addresses no longer belong to the account: nobody can sign in with them.}}',
+      will: /*i18n*/ 'Removes {count, plural, one {{name}} other {# addresses}} from the account, including for sign-in.',
       doing: /*i18n*/ '{count, plural, one {Removing {name}} other {Removing # addresses}}',
-      done: /*i18n*/ '{count, plural, one {{name} is removed} other {# addresses are removed}}',
-      undone: /*i18n*/ '{count, plural, one {{name} is there again} other {# addresses are there again}}',
+      done: /*i18n*/ '{count, plural, one {{name} removed} other {# addresses removed}}',
+      undone: /*i18n*/ '{count, plural, one {{name} restored} other {# addresses restored}}',
     },
     async run({ server }, { userId, identity }) {
       const had = await setIdentity(server, userId, identity, false);

@@ -10,9 +10,9 @@ export const markReports = action<'user'>({
   onlyMarks: true,
   needs: [],
   words: {
-    will: /*i18n*/ 'The open reports against {name} are marked reviewed.',
-    doing: /*i18n*/ 'Marking the reports against {name} reviewed',
-    done: /*i18n*/ 'The reports against {name} are marked reviewed',
+    will: /*i18n*/ 'Resolves open reports against {name}.',
+    doing: /*i18n*/ 'Resolving reports against {name}',
+    done: /*i18n*/ 'Reports against {name} resolved',
   },
   async run({ server }, { userId, reports = [], reportKind, further = [] }, { fields }) {
     if (fields['redact-user'] !== true) return {};

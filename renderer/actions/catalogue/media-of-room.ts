@@ -11,10 +11,8 @@ import { counted, release, releaseOwn } from './quarantine.ts';
 const Addresses = Type.Array(Type.String());
 
 const ofRoom = {
-  quarantined:
-    /*i18n*/ '{count, plural, one {The media in {name} are quarantined} other {The media in # rooms are quarantined}}',
-  released:
-    /*i18n*/ '{count, plural, one {The media in {name} can be seen again} other {The media in # rooms can be seen again}}',
+  quarantined: /*i18n*/ 'Media in {count, plural, one {{name}} other {# rooms}} quarantined',
+  released: /*i18n*/ 'Media in {count, plural, one {{name}} other {# rooms}} removed from quarantine',
 };
 
 export const mediaOfRooms = [
@@ -25,9 +23,8 @@ export const mediaOfRooms = [
     icon: IconPhotoOff,
     needs: ['quarantineRoom', 'roomMedia', 'unquarantine'],
     words: {
-      will: /*i18n*/ '{count, plural, one {Nobody can open the pictures and files of {name} any more, here or in another room, until you release them.} other {Nobody can open the pictures and files of # rooms any more, in them or elsewhere, until you release them.}}',
-      doing:
-        /*i18n*/ '{count, plural, one {Quarantining the media of {name}} other {Quarantining the media of # rooms}}',
+      will: /*i18n*/ 'Blocks access to media in {count, plural, one {{name}} other {# rooms}} everywhere until removed from quarantine.',
+      doing: /*i18n*/ 'Quarantining media in {count, plural, one {{name}} other {# rooms}}',
       done: ofRoom.quarantined,
       undone: ofRoom.released,
     },
@@ -40,7 +37,7 @@ export const mediaOfRooms = [
       if (!fits(Addresses, kept)) {
         throw new ConnectionFailure(
           'refused',
-          /*i18n*/ 'This server does not say what was in quarantine before. To release everything in the room, choose that from the menu.',
+          /*i18n*/ 'The earlier quarantine state is unknown. To restore everything, choose “Remove room media from quarantine”.',
         );
       }
       await release(server, kept, releaseOwn);
@@ -53,9 +50,8 @@ export const mediaOfRooms = [
     icon: IconPhotoCheck,
     needs: ['quarantineRoom', 'roomMedia', 'unquarantine'],
     words: {
-      will: /*i18n*/ '{count, plural, one {Every picture and file of {name} can be opened again, whoever put it in quarantine. What its encrypted events hold can not be known.} other {Every picture and file of # rooms can be opened again, whoever put it in quarantine. What their encrypted events hold can not be known.}}',
-      doing:
-        /*i18n*/ '{count, plural, one {Releasing the media of {name}} other {Releasing the media of # rooms}}',
+      will: /*i18n*/ "Removes all media in {count, plural, one {{name}} other {# rooms}} from quarantine. Encrypted events aren't covered.",
+      doing: /*i18n*/ 'Removing media in {count, plural, one {{name}} other {# rooms}} from quarantine',
       done: ofRoom.released,
     },
     run: async ({ server }, { roomId }) => {

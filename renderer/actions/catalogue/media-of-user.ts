@@ -10,10 +10,8 @@ const Addresses = Type.Array(Type.String());
 const asAddresses = (kept: unknown) => (fits(Addresses, kept) ? kept : []);
 
 const ofUser = {
-  quarantined:
-    /*i18n*/ '{count, plural, one {The media of {name} are quarantined} other {The media of # users are quarantined}}',
-  released:
-    /*i18n*/ '{count, plural, one {The media of {name} can be seen again} other {The media of # users can be seen again}}',
+  quarantined: /*i18n*/ 'Media of {count, plural, one {{name}} other {# users}} quarantined',
+  released: /*i18n*/ 'Media of {count, plural, one {{name}} other {# users}} removed from quarantine',
 };
 
 export const mediaOfUsers = [
@@ -25,9 +23,8 @@ export const mediaOfUsers = [
     localOnly: true,
     needs: ['quarantineUser', 'userMedia', 'unquarantine'],
     words: {
-      will: /*i18n*/ '{count, plural, one {Nobody can open what {name} uploaded any more, until you release it.} other {Nobody can open what # users uploaded any more, until you release it.}}',
-      doing:
-        /*i18n*/ '{count, plural, one {Quarantining the media of {name}} other {Quarantining the media of # users}}',
+      will: /*i18n*/ 'Blocks access to all media of {count, plural, one {{name}} other {# users}} until removed from quarantine.',
+      doing: /*i18n*/ 'Quarantining media of {count, plural, one {{name}} other {# users}}',
       done: ofUser.quarantined,
       undone: ofUser.released,
     },
@@ -54,9 +51,8 @@ export const mediaOfUsers = [
     needs: ['quarantineUser', 'userMedia', 'unquarantine'],
     applies: ({ quarantined }) => quarantined !== false,
     words: {
-      will: /*i18n*/ '{count, plural, one {Everything that {name} uploaded can be opened again, whoever put it in quarantine.} other {Everything that # users uploaded can be opened again, whoever put it in quarantine.}}',
-      doing:
-        /*i18n*/ '{count, plural, one {Releasing the media of {name}} other {Releasing the media of # users}}',
+      will: /*i18n*/ 'Removes all media of {count, plural, one {{name}} other {# users}} from quarantine.',
+      doing: /*i18n*/ 'Removing media of {count, plural, one {{name}} other {# users}} from quarantine',
       done: ofUser.released,
     },
     run: async ({ server }, { userId }) =>
@@ -72,11 +68,10 @@ export const mediaOfUsers = [
     destructive: true,
     typed: true,
     words: {
-      will: /*i18n*/ '{count, plural, one {Everything that {name} uploaded goes from the server, wherever it is shown, even if it is quarantined or protected.} other {Everything that # users uploaded goes from the server, wherever it is shown, even if it is quarantined or protected.}}',
-      lost: /*i18n*/ 'They do not come back. Copies that other servers have stay there.',
-      doing:
-        /*i18n*/ '{count, plural, one {Deleting the media of {name}} other {Deleting the media of # users}}',
-      done: /*i18n*/ '{count, plural, one {The media of {name} are deleted} other {The media of # users are deleted}}',
+      will: /*i18n*/ 'Deletes all media of {count, plural, one {{name}} other {# users}} from the server, even if quarantined or protected.',
+      lost: /*i18n*/ "This can't be undone. Copies on other servers remain.",
+      doing: /*i18n*/ 'Deleting media of {count, plural, one {{name}} other {# users}}',
+      done: /*i18n*/ 'Media of {count, plural, one {{name}} other {# users}} deleted',
     },
     run: async ({ server }, { userId }) => counted(await deleteMediaOfUser(server, userId)),
   }),

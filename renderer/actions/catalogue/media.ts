@@ -11,10 +11,7 @@ import { keptBy, releaseOwn } from './quarantine.ts';
 /** A server answers well for what is protected, too, and does nothing. */
 async function quarantine(server: Server, uri: string) {
   if (await isProtected(server, uri)) {
-    throw new ConnectionFailure(
-      'refused',
-      /*i18n*/ 'It is protected from quarantine: lift its protection first.',
-    );
+    throw new ConnectionFailure('refused', /*i18n*/ 'Protected from quarantine. Unprotect it first.');
   }
   await setQuarantined(server, uri, true);
 }
@@ -22,13 +19,13 @@ async function quarantine(server: Server, uri: string) {
 const idOf = (uri: string) => uri.slice(uri.lastIndexOf('/') + 1);
 
 const one = {
-  quarantined: /*i18n*/ '{count, plural, one {The media is quarantined} other {# media are quarantined}}',
-  released: /*i18n*/ '{count, plural, one {The media can be seen again} other {# media can be seen again}}',
+  quarantined: /*i18n*/ '{count, plural, one {Media quarantined} other {# media quarantined}}',
+  released:
+    /*i18n*/ '{count, plural, one {Media removed from quarantine} other {# media removed from quarantine}}',
 };
 const safe = {
-  done: /*i18n*/ '{count, plural, one {The media is protected from quarantine} other {# media are protected from quarantine}}',
-  lifted:
-    /*i18n*/ '{count, plural, one {The media can be quarantined again} other {# media can be quarantined again}}',
+  done: /*i18n*/ '{count, plural, one {Media protected} other {# media protected}}',
+  lifted: /*i18n*/ '{count, plural, one {Media unprotected} other {# media unprotected}}',
 };
 
 export const media = [
@@ -41,8 +38,8 @@ export const media = [
     needs: ['quarantine', 'unquarantine'],
     appliesTo: (medium) => !medium?.quarantinedBy && !medium?.isProtected,
     words: {
-      will: /*i18n*/ '{count, plural, one {Nobody can open this picture or file any more, until you release it.} other {Nobody can open these # pictures and files any more, until you release them.}}',
-      doing: /*i18n*/ '{count, plural, one {Quarantining the media} other {Quarantining # media}}',
+      will: /*i18n*/ 'Blocks access to {count, plural, one {this file} other {# files}} until removed from quarantine.',
+      doing: /*i18n*/ '{count, plural, one {Quarantining media} other {Quarantining # media}}',
       done: one.quarantined,
       undone: one.released,
     },
@@ -62,8 +59,9 @@ export const media = [
     needs: ['quarantine', 'unquarantine'],
     appliesTo: (medium) => !medium || medium.quarantinedBy !== undefined,
     words: {
-      will: /*i18n*/ '{count, plural, one {This picture or file can be opened again.} other {These # pictures and files can be opened again.}}',
-      doing: /*i18n*/ '{count, plural, one {Releasing the media} other {Releasing # media}}',
+      will: /*i18n*/ 'Restores access to {count, plural, one {this file} other {# files}}.',
+      doing:
+        /*i18n*/ '{count, plural, one {Removing media from quarantine} other {Removing # media from quarantine}}',
       done: one.released,
       undone: one.quarantined,
     },
@@ -87,15 +85,15 @@ export const media = [
     needs: ['protect', 'unprotect'],
     appliesTo: (medium) => medium?.isProtected === false,
     words: {
-      will: /*i18n*/ '{count, plural, one {This picture or file can not be quarantined any more, neither by itself nor with the media of a user or room.} other {These # pictures and files can not be quarantined any more, neither by themselves nor with the media of a user or room.}}',
-      doing: /*i18n*/ '{count, plural, one {Protecting the media} other {Protecting # media}}',
+      will: /*i18n*/ 'Prevents quarantine of {count, plural, one {this file} other {# files}}, including by user or room.',
+      doing: /*i18n*/ '{count, plural, one {Protecting media} other {Protecting # media}}',
       done: safe.done,
       undone: safe.lifted,
     },
     foresee: async (server, { uri }) => {
       const medium = await mediumOf(server, uri).catch(() => undefined);
       if (!medium?.quarantined_by) return { said: [] };
-      return { said: [i18n.t('It is in quarantine now, and stays there until it is released.')] };
+      return { said: [i18n.t("Already quarantined; protecting it doesn't change that.")] };
     },
     async run({ server }, { uri }) {
       const unchanged = await isProtected(server, uri);
@@ -114,9 +112,8 @@ export const media = [
     needs: ['protect', 'unprotect'],
     appliesTo: (medium) => medium?.isProtected === true,
     words: {
-      will: /*i18n*/ '{count, plural, one {This picture or file can be quarantined again.} other {These # pictures and files can be quarantined again.}}',
-      doing:
-        /*i18n*/ '{count, plural, one {Lifting the protection} other {Lifting the protection of # media}}',
+      will: /*i18n*/ 'Allows quarantine of {count, plural, one {this file} other {# files}} again.',
+      doing: /*i18n*/ '{count, plural, one {Unprotecting media} other {Unprotecting # media}}',
       done: safe.lifted,
       undone: safe.done,
     },
@@ -133,10 +130,10 @@ export const media = [
     destructive: true,
     typed: true,
     words: {
-      will: /*i18n*/ '{count, plural, one {This picture or file goes from the server, wherever it is shown, even if it is quarantined or protected.} other {These # pictures and files go from the server, wherever they are shown, even if they are quarantined or protected.}}',
-      lost: /*i18n*/ 'They do not come back. Copies that other servers have stay there.',
-      doing: /*i18n*/ '{count, plural, one {Deleting the media} other {Deleting # media}}',
-      done: /*i18n*/ '{count, plural, one {The media is deleted} other {# media are deleted}}',
+      will: /*i18n*/ 'Deletes {count, plural, one {this file} other {# files}} from the server, even if quarantined or protected.',
+      lost: /*i18n*/ "This can't be undone. Copies on other servers remain.",
+      doing: /*i18n*/ '{count, plural, one {Deleting media} other {Deleting # media}}',
+      done: /*i18n*/ '{count, plural, one {Media deleted} other {# media deleted}}',
     },
     run: ({ server }, { uri }) => deleteMedium(server, uri).then(() => ({ detail: uri })),
   }),

@@ -16,9 +16,8 @@ const foresee: Action<'member'>['foresee'] = async (...asked) =>
   (await import('./out-of-reach-foreseen.ts')).foreseen(...asked);
 
 const banned =
-  /*i18n*/ '{users, plural, one {{count, plural, one {{name} is banned from the room} other {{name} is banned from # rooms}}} other {# users are banned}}';
-const unbanned =
-  /*i18n*/ '{users, plural, one {{count, plural, one {{name} is no longer banned from the room, and is not in it until they join again} other {{name} is no longer banned from # rooms, and is not in them until they join again}}} other {# users are no longer banned, and are not in their rooms until they join again}}';
+  /*i18n*/ 'Banned {users, plural, one {{count, plural, one {{name}} other {{name} from # rooms}}} other {# users}}';
+const unbanned = /*i18n*/ 'Unbanned {users, plural, one {{name}} other {# users}}; rejoining possible';
 
 const moves = (change: 'kick' | 'ban' | 'unban') =>
   async function run(
@@ -45,9 +44,9 @@ export const memberships = [
     power: 'kick',
     harms: true,
     words: {
-      will: /*i18n*/ '{users, plural, one {{count, plural, one {{name} is put out of this room and can join again where the room lets them.} other {{name} is put out of # rooms and can join again where these let them.}}} other {# users are put out of the rooms where they were reported, and can join again where the room lets them.}}',
-      doing: /*i18n*/ '{users, plural, one {Kicking {name}} other {Kicking # users}}',
-      done: /*i18n*/ '{users, plural, one {{count, plural, one {{name} is out of the room} other {{name} is out of # rooms}}} other {# users are out of their rooms}}',
+      will: /*i18n*/ 'Removes {users, plural, one {{count, plural, one {{name} from this room} other {{name} from # rooms}}} other {# users from the rooms where they were reported}}. They can rejoin if join rules allow.',
+      doing: /*i18n*/ 'Kicking {users, plural, one {{name}} other {# users}}',
+      done: /*i18n*/ 'Kicked {users, plural, one {{count, plural, one {{name}} other {{name} from # rooms}}} other {# users}}',
     },
     foresee,
     run: moves('kick'),
@@ -64,8 +63,8 @@ export const memberships = [
     settles: true,
     applies: ({ membership }) => membership !== 'ban',
     words: {
-      will: /*i18n*/ '{users, plural, one {{count, plural, one {{name} is put out of this room and kept out, until you lift the ban. Lifting it does not bring them back: they have to join again.} other {{name} is put out of # rooms and kept out, until you lift the bans. Lifting them does not bring them back: they have to join again.}}} other {# users are put out of the rooms where they were reported and kept out, until you lift the bans. Lifting them does not bring them back: they have to join again.}}',
-      doing: /*i18n*/ '{users, plural, one {Banning {name}} other {Banning # users}}',
+      will: /*i18n*/ 'Bans {users, plural, one {{count, plural, one {{name} from this room} other {{name} from # rooms}}} other {# users from the rooms where they were reported}}. Unbanned users must rejoin.',
+      doing: /*i18n*/ 'Banning {users, plural, one {{name}} other {# users}}',
       done: banned,
       undone: unbanned,
     },
@@ -97,8 +96,8 @@ export const memberships = [
     power: 'ban',
     applies: ({ membership }) => membership === undefined || membership === 'ban',
     words: {
-      will: /*i18n*/ '{users, plural, one {{count, plural, one {{name} can join this room again, as its rules have it.} other {{name} can join # rooms again, as their rules have it.}}} other {# users can join their rooms again, as the rooms’ rules have it.}}',
-      doing: /*i18n*/ '{count, plural, one {Lifting the ban of {name}} other {Lifting # bans}}',
+      will: /*i18n*/ 'Lets {users, plural, one {{name}} other {# users}} rejoin {count, plural, one {this room} other {the rooms}} if the join rules allow.',
+      doing: /*i18n*/ '{count, plural, one {Unbanning {name}} other {Removing # bans}}',
       done: unbanned,
     },
     run: moves('unban'),

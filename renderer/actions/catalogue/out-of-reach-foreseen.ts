@@ -22,10 +22,9 @@ export async function foreseen(
   if (!outOfReach) return { said: [] };
   return {
     said: [
-      i18n.t(
-        '{name} has as much power in this room as you could get, and nobody is put out by their equals. To suspend the account or to shut the room down takes no power in it.',
-        { name: inSentence(userId) },
-      ),
+      i18n.t("You can't outrank {name} in this room. Suspend the account or shut down the room instead.", {
+        name: inSentence(userId),
+      }),
     ],
     idle: true,
   };

@@ -16,10 +16,10 @@ export const profile = action<'user'>({
   applies: ({ user }) => user !== undefined && !user.deactivated,
   oneOnly: true,
   words: {
-    will: /*i18n*/ 'The profile of {name} is changed, and the rooms that they are in are told.',
-    doing: /*i18n*/ 'Changing the profile of {name}',
-    done: /*i18n*/ 'The profile of {name} is changed',
-    undone: /*i18n*/ '{name} has the earlier profile again',
+    will: /*i18n*/ 'Edits the profile of {name}. Their rooms are notified.',
+    doing: /*i18n*/ 'Editing the profile of {name}',
+    done: /*i18n*/ 'Profile of {name} edited',
+    undone: /*i18n*/ 'Profile of {name} restored',
   },
   fields: [
     {
@@ -28,22 +28,19 @@ export const profile = action<'user'>({
       label: /*i18n*/ 'Display name',
       required: false,
       from: ({ user }) => user?.displayname ?? '',
-      faultOf: (name) =>
-        name.length > longestName
-          ? /*i18n*/ 'At most 256 characters: servers take no longer one.'
-          : undefined,
+      faultOf: (name) => (name.length > longestName ? /*i18n*/ 'Maximum 256 characters' : undefined),
     },
     {
       kind: 'picture',
       name: 'avatar',
-      label: /*i18n*/ 'Picture',
-      note: /*i18n*/ 'Of the form mxc://server/id; empty for none. What you choose here is uploaded as your own.',
+      label: /*i18n*/ 'Avatar',
+      note: /*i18n*/ 'mxc://server/id, or empty for none. Images you choose are uploaded under your account.',
       from: ({ user }) => user?.avatar_url ?? '',
       // What is there already may be anything, and is no fault of who changes the name.
       faultOf: (uri, { known: { user } }) =>
         uri === '' || uri === user?.avatar_url || /^mxc:\/\/[^\s/]+\/[^\s/]+$/.test(uri)
           ? undefined
-          : /*i18n*/ 'Other addresses no client shows: upload the picture instead.',
+          : /*i18n*/ 'Clients only show mxc:// images. Upload the image instead.',
     },
   ],
   run: async (...asked) => (await import('./profile-change.ts')).changeProfile(...asked),
@@ -61,10 +58,10 @@ export const clearProfile = action<'user'>({
   applies: ({ user }) =>
     user === undefined || (!user.deactivated && Boolean(user.displayname || user.avatar_url)),
   words: {
-    will: /*i18n*/ '{count, plural, one {Removes the display name and avatar of {name}.} other {Removes the display names and avatars of # users.}}',
-    doing: /*i18n*/ '{count, plural, one {Clearing the profile of {name}} other {Clearing # profiles}}',
-    done: /*i18n*/ '{count, plural, one {Cleared the profile of {name}} other {Cleared # profiles}}',
-    undone: /*i18n*/ '{count, plural, one {Restored the profile of {name}} other {Restored # profiles}}',
+    will: /*i18n*/ 'Removes display name and avatar of {count, plural, one {{name}} other {# users}}.',
+    doing: /*i18n*/ 'Clearing {count, plural, one {the profile of {name}} other {# profiles}}',
+    done: /*i18n*/ 'Cleared {count, plural, one {the profile of {name}} other {# profiles}}',
+    undone: /*i18n*/ 'Restored {count, plural, one {the profile of {name}} other {# profiles}}',
   },
   run: async (work, item, { reason }) =>
     (await import('./profile-change.ts')).changeProfile(work, item, {

@@ -19,28 +19,27 @@ export async function foreseen(
   if (begun) {
     const said =
       begun.status === 'active'
-        ? i18n.t('The server is purging the history of this room already.')
-        : i18n.t(
-            'A purge of the history of this room is planned for {time}. Until it is done, there is no other.',
-            { time: exactTime(begun.timestamp_ms) },
-          );
+        ? i18n.t('The history of this room is already being purged.')
+        : i18n.t('A purge of this room is scheduled for {time}. No other can start until then.', {
+            time: exactTime(begun.timestamp_ms),
+          });
     return { said: [said], idle: true, taskOf: roomId };
   }
   const before = momentOf(fields.before);
-  if (before === undefined) return { said: [i18n.t('Choose a date, and here stands what goes.')] };
+  if (before === undefined) return { said: [i18n.t('Choose a date to preview the deletion.')] };
   const { events, own, ofRoom, more, latest } = await sentBefore(server, roomId, before, signal);
   const going = fields.ownToo === true ? events : events - own;
   const hidden = events - going;
   if (events === 0) {
     return {
-      said: [i18n.t('No message was sent in this room before that: choose a later date.')],
+      said: [i18n.t('No messages before this date. Choose a later one.')],
       idle: true,
     };
   }
   const said = [
     more
       ? i18n.t(
-          'Of the last {most} events before that, {count} are deleted, and what is older in the same way. The others are kept but no longer shown.',
+          'Deletes {count} of the last {most} events and older ones alike. The rest are hidden but kept.',
           {
             most: number(mostCounted),
             count: number(going),
@@ -50,12 +49,12 @@ export async function foreseen(
     ...(!more && ofRoom > 0
       ? [
           i18n.t(
-            'With changes of the room and its members ({shown}), kept but no longer shown, at most {total} events are purged.',
+            'At most {total} events in all, including {shown} room and member changes, hidden but kept.',
             { shown: number(ofRoom), total: number(events + ofRoom) },
           ),
         ]
       : []),
-    ...(latest === undefined ? [] : [i18n.t('The latest is of {time}.', { time: exactTime(latest) })]),
+    ...(latest === undefined ? [] : [i18n.t('Latest: {time}', { time: exactTime(latest) })]),
   ];
   return { said };
 }
@@ -64,18 +63,18 @@ export async function foreseen(
 function whatGoes(deleted: number, hidden: number): string {
   if (hidden === 0) {
     return i18n.t(
-      '{count, plural, one {At most {deleted} message or reaction is deleted.} other {At most {deleted} messages and reactions are deleted.}}',
+      'Deletes at most {deleted} {count, plural, one {message or reaction} other {messages or reactions}}.',
       { count: deleted, deleted: number(deleted) },
     );
   }
   if (deleted === 0) {
     return i18n.t(
-      '{count, plural, one {At most {hidden} message or reaction goes from everybody’s sight for good. A user of this server sent it, so it is kept in the database.} other {At most {hidden} messages and reactions go from everybody’s sight for good. Users of this server sent them, so they are kept in the database.}}',
+      'Permanently hides at most {hidden} local {count, plural, one {message or reaction} other {messages or reactions}} but keeps them in the database.',
       { count: hidden, hidden: number(hidden) },
     );
   }
   return i18n.t(
-    'At most {total} messages and reactions go from everybody’s sight for good: {deleted} are deleted, and {hidden} that users of this server sent are kept in the database.',
+    'Permanently hides at most {total} messages and reactions: deletes {deleted}, keeps {hidden} local ones in the database.',
     { total: number(deleted + hidden), deleted: number(deleted), hidden: number(hidden) },
   );
 }

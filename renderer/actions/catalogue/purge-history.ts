@@ -13,19 +13,18 @@ export const history = action<'room'>({
   destructive: true,
   typed: true,
   words: {
-    will: /*i18n*/ '{count, plural, one {Nobody of this server can read any more what was sent in {name} before the date; the room and its settings stay.} other {Nobody of this server can read any more what was sent in these # rooms before the date; the rooms and their settings stay.}}',
-    lost: /*i18n*/ 'Nothing of it comes back.',
-    doing:
-      /*i18n*/ '{count, plural, one {Purging the history of {name}} other {Purging the history of # rooms}}',
-    done: /*i18n*/ '{count, plural, one {The history of {name} is purged} other {The history of # rooms is purged}}',
+    will: /*i18n*/ 'Hides history of {count, plural, one {{name}} other {# rooms}} before the date from local users. Rooms and settings stay.',
+    lost: /*i18n*/ "This can't be undone.",
+    doing: /*i18n*/ 'Purging the history of {count, plural, one {{name}} other {# rooms}}',
+    done: /*i18n*/ 'History of {count, plural, one {{name}} other {# rooms}} purged',
   },
   fields: [
-    { kind: 'moment', name: 'before', label: /*i18n*/ 'Everything before', required: true },
+    { kind: 'moment', name: 'before', label: /*i18n*/ 'Events before', required: true },
     {
       kind: 'flag',
       name: 'ownToo',
-      label: /*i18n*/ 'Also what users of this server sent',
-      note: /*i18n*/ 'There may be no other copy of it anywhere. Without it, that is kept but no longer shown.',
+      label: /*i18n*/ "Include local users' messages",
+      note: /*i18n*/ 'No other copy may exist. If unchecked, they are kept but hidden.',
       initial: false,
     },
   ],

@@ -14,12 +14,10 @@ export const rateLimits = [
     icon: IconGauge,
     needs: ['rateLimit'],
     words: {
-      will: /*i18n*/ '{count, plural, one {{name} has a limit of their own on how often they send. 0 is without a limit.} other {# users have a limit of their own on how often they send. 0 is without a limit.}}',
-      doing:
-        /*i18n*/ '{count, plural, one {Changing the rate limit of {name}} other {Changing # rate limits}}',
-      done: /*i18n*/ '{count, plural, one {{name} has a rate limit of their own} other {# users have rate limits of their own}}',
-      undone:
-        /*i18n*/ '{count, plural, one {{name} has the earlier rate limit again} other {# users have their earlier rate limits again}}',
+      will: /*i18n*/ 'Sets a rate limit for {count, plural, one {{name}} other {# users}}. 0 means unlimited.',
+      doing: /*i18n*/ 'Changing {count, plural, one {the rate limit of {name}} other {# rate limits}}',
+      done: /*i18n*/ 'Rate {count, plural, one {limit of {name}} other {limits of # users}} changed',
+      undone: /*i18n*/ 'Rate {count, plural, one {limit of {name}} other {limits of # users}} restored',
     },
     fields: [
       {
@@ -33,7 +31,7 @@ export const rateLimits = [
       {
         kind: 'number',
         name: 'burst',
-        label: /*i18n*/ 'At once, before it counts',
+        label: /*i18n*/ 'Burst count',
         initial: 5,
         least: 0,
         most: 1_000_000,
@@ -48,12 +46,10 @@ export const rateLimits = [
     icon: IconGaugeOff,
     needs: ['rateLimit'],
     words: {
-      will: /*i18n*/ "{count, plural, one {For {name} the server's own limits hold again.} other {For # users the server's own limits hold again.}}",
-      doing:
-        /*i18n*/ '{count, plural, one {Removing the rate limit of {name}} other {Removing # rate limits}}',
-      done: /*i18n*/ "{count, plural, one {The server's own limits hold for {name}} other {The server's own limits hold for # users}}",
-      undone:
-        /*i18n*/ '{count, plural, one {{name} has the earlier rate limit again} other {# users have their earlier rate limits again}}',
+      will: /*i18n*/ "Restores the server's default rate limits for {count, plural, one {{name}} other {# users}}.",
+      doing: /*i18n*/ 'Removing {count, plural, one {the rate limit of {name}} other {# rate limits}}',
+      done: /*i18n*/ 'Rate {count, plural, one {limit of {name}} other {limits of # users}} removed',
+      undone: /*i18n*/ 'Rate {count, plural, one {limit of {name}} other {limits of # users}} restored',
     },
     run: async (work, item) => (await load()).takeLimit(work, item),
     undo: async (...asked) => (await load()).giveBackLimit(...asked),

@@ -17,7 +17,7 @@ export async function foreseen(
   return {
     said: [
       i18n.t(
-        '{rooms, plural, =0 {They are in no room now.} one {They are in # room now: at most {most} events there.} other {They are in # rooms now: at most {most} events there.}}',
+        '{rooms, plural, =0 {No rooms} one {# room, at most {most} events} other {# rooms, at most {most} events}}',
         { rooms, most: number(rooms * limit) },
       ),
     ],

@@ -21,7 +21,7 @@ async function untilRedacted(server: Server, { roomId, eventId }: ItemOf<'event'
   }
   throw new ConnectionFailure(
     'refused',
-    /*i18n*/ 'The server accepted the redaction, but the event can still be read.',
+    /*i18n*/ 'The server accepted the redaction, but the event is still readable.',
   );
 }
 
@@ -40,10 +40,10 @@ export const redactions = [
     settles: true,
     applies: ({ redacted }) => redacted !== true,
     words: {
-      will: /*i18n*/ '{count, plural, one {Takes the content of this event and of its edits away, for everyone in the room and on every server that listens.} other {Takes the content of # events and of their edits away, for everyone in their rooms and on every server that listens.}}',
-      lost: /*i18n*/ 'The content does not come back.',
+      will: /*i18n*/ 'Removes the content of {count, plural, one {this event} other {# events}} and edits, on every server that complies.',
+      lost: /*i18n*/ "The content can't be restored.",
       doing: /*i18n*/ '{count, plural, one {Redacting the event} other {Redacting # events}}',
-      done: /*i18n*/ '{count, plural, one {The event is redacted} other {# events are redacted}}',
+      done: /*i18n*/ '{count, plural, one {Event redacted} other {# events redacted}}',
     },
     async run(work, item, answers) {
       const { server, transaction } = work;
@@ -78,17 +78,16 @@ export const redactions = [
     harms: true,
     settles: true,
     words: {
-      will: /*i18n*/ '{count, plural, one {Takes the content of the messages of {name} away, in every room they were in: the newest of each, as many as you say. Some servers leave stickers, polls and reactions as they are.} other {Takes the content of the messages of # users away, in every room they were in: the newest of each, as many as you say. Some servers leave stickers, polls and reactions as they are.}}',
-      lost: /*i18n*/ 'The content does not come back.',
-      doing:
-        /*i18n*/ '{count, plural, one {Redacting all messages of {name}} other {Redacting all messages of # users}}',
-      done: /*i18n*/ '{count, plural, one {The messages of {name} are redacted} other {The messages of # users are redacted}}',
+      will: /*i18n*/ 'Removes the content of the newest messages of {count, plural, one {{name}} other {# users}} in each room. Some servers keep stickers, polls and reactions.',
+      lost: /*i18n*/ "The content can't be restored.",
+      doing: /*i18n*/ 'Redacting messages of {count, plural, one {{name}} other {# users}}',
+      done: /*i18n*/ 'Messages of {count, plural, one {{name}} other {# users}} redacted',
     },
     fields: [
       {
         kind: 'number',
         name: 'limit',
-        label: /*i18n*/ 'Newest events in each room',
+        label: /*i18n*/ 'Newest events per room',
         initial: 1000,
         least: 1,
         most: 1_000_000,

@@ -26,10 +26,10 @@ export const registrationTokens = [
     accepts: ({ mas }) => !mas,
     destructive: true,
     words: {
-      will: /*i18n*/ '{count, plural, one {Nobody can register with {name} any more; who did stays.} other {Nobody can register with these # tokens any more; who did stays.}}',
-      lost: /*i18n*/ 'A deleted token does not come back.',
+      will: /*i18n*/ "No one can register with {count, plural, one {{name}} other {# tokens}}. Existing accounts aren't affected.",
+      lost: /*i18n*/ "This can't be undone.",
       doing: /*i18n*/ '{count, plural, one {Deleting {name}} other {Deleting # tokens}}',
-      done: /*i18n*/ '{count, plural, one {{name} is deleted} other {# tokens are deleted}}',
+      done: /*i18n*/ '{count, plural, one {{name} deleted} other {# tokens deleted}}',
     },
     async run({ server }, { token }) {
       // Who deletes tokens has their screen open, and this with it.

@@ -20,18 +20,16 @@ const sets = (change: Change, on: boolean) =>
 const ofUser = { kind: 'user', group: 'user', localOnly: true } as const;
 
 const suspended = {
-  done: /*i18n*/ '{count, plural, one {{name} is suspended} other {# users are suspended}}',
-  lifted:
-    /*i18n*/ '{count, plural, one {{name} is no longer suspended} other {# users are no longer suspended}}',
+  done: /*i18n*/ '{count, plural, one {{name}} other {# users}} suspended',
+  lifted: /*i18n*/ '{count, plural, one {{name}} other {# users}} unsuspended',
 };
 const locked = {
-  done: /*i18n*/ '{count, plural, one {{name} is locked} other {# users are locked}}',
-  lifted: /*i18n*/ '{count, plural, one {{name} is no longer locked} other {# users are no longer locked}}',
+  done: /*i18n*/ '{count, plural, one {{name}} other {# users}} locked',
+  lifted: /*i18n*/ '{count, plural, one {{name}} other {# users}} unlocked',
 };
 const shadowBanned = {
-  done: /*i18n*/ '{count, plural, one {{name} is shadow-banned} other {# users are shadow-banned}}',
-  lifted:
-    /*i18n*/ '{count, plural, one {{name} is no longer shadow-banned} other {# users are no longer shadow-banned}}',
+  done: /*i18n*/ '{count, plural, one {{name}} other {# users}} shadow-banned',
+  lifted: /*i18n*/ '{count, plural, one {Shadow-ban of {name}} other {# shadow-bans}} removed',
 };
 
 export const restrictions = [
@@ -46,8 +44,8 @@ export const restrictions = [
     settles: true,
     applies: ({ user }) => user?.suspended !== true && !user?.deactivated,
     words: {
-      will: /*i18n*/ '{count, plural, one {{name} can still read and sign in, but sends, joins and invites nothing, until you lift it.} other {# users can still read and sign in, but send, join and invite nothing, until you lift it.}}',
-      doing: /*i18n*/ '{count, plural, one {Suspending {name}} other {Suspending # users}}',
+      will: /*i18n*/ 'Prevents {count, plural, one {{name}} other {# users}} from sending, joining and inviting until unsuspended. Sign-in and reading still work.',
+      doing: /*i18n*/ 'Suspending {count, plural, one {{name}} other {# users}}',
       done: suspended.done,
       undone: suspended.lifted,
     },
@@ -62,8 +60,8 @@ export const restrictions = [
     needs: ['suspend'],
     applies: ({ user }) => user?.suspended !== false,
     words: {
-      will: /*i18n*/ '{count, plural, one {{name} can send, join and invite again.} other {# users can send, join and invite again.}}',
-      doing: /*i18n*/ '{count, plural, one {Lifting the suspension of {name}} other {Lifting # suspensions}}',
+      will: /*i18n*/ 'Lets {count, plural, one {{name}} other {# users}} send, join and invite again.',
+      doing: /*i18n*/ 'Unsuspending {count, plural, one {{name}} other {# users}}',
       done: suspended.lifted,
       undone: suspended.done,
     },
@@ -79,8 +77,8 @@ export const restrictions = [
     settles: true,
     applies: ({ user }) => user?.locked !== true && !user?.deactivated,
     words: {
-      will: /*i18n*/ '{count, plural, one {{name} is kept out in every session, until you unlock the account.} other {# users are kept out in every session, until you unlock their accounts.}}',
-      doing: /*i18n*/ '{count, plural, one {Locking {name}} other {Locking # users}}',
+      will: /*i18n*/ 'Blocks {count, plural, one {{name}} other {# users}} in every session until unlocked.',
+      doing: /*i18n*/ 'Locking {count, plural, one {{name}} other {# users}}',
       done: locked.done,
       undone: locked.lifted,
     },
@@ -94,8 +92,8 @@ export const restrictions = [
     needs: ['users', 'accounts'],
     applies: ({ user }) => user?.locked !== false,
     words: {
-      will: /*i18n*/ '{count, plural, one {The sessions of {name} work again.} other {The sessions of # users work again.}}',
-      doing: /*i18n*/ '{count, plural, one {Unlocking {name}} other {Unlocking # users}}',
+      will: /*i18n*/ 'Lets the sessions of {count, plural, one {{name}} other {# users}} work again.',
+      doing: /*i18n*/ 'Unlocking {count, plural, one {{name}} other {# users}}',
       done: locked.lifted,
       undone: locked.done,
     },
@@ -110,8 +108,8 @@ export const restrictions = [
     settles: true,
     applies: ({ user }) => !user?.shadow_banned && !user?.deactivated,
     words: {
-      will: /*i18n*/ '{count, plural, one {What {name} sends seems to arrive, and nobody gets it. They are not told, and not everything can be hidden from them: suspending is the better way for most.} other {What # users send seems to arrive, and nobody gets it. They are not told, and not everything can be hidden from them: suspending is the better way for most.}}',
-      doing: /*i18n*/ '{count, plural, one {Shadow-banning {name}} other {Shadow-banning # users}}',
+      will: /*i18n*/ 'Silently hides messages of {count, plural, one {{name}} other {# users}}. Users may notice. Suspending is usually better.',
+      doing: /*i18n*/ 'Shadow-banning {count, plural, one {{name}} other {# users}}',
       done: shadowBanned.done,
       undone: shadowBanned.lifted,
     },
@@ -124,8 +122,8 @@ export const restrictions = [
     needs: ['shadowBan'],
     applies: ({ user }) => user === undefined || Boolean(user.shadow_banned),
     words: {
-      will: /*i18n*/ '{count, plural, one {What {name} sends arrives again. What was sent meanwhile is lost.} other {What # users send arrives again. What was sent meanwhile is lost.}}',
-      doing: /*i18n*/ '{count, plural, one {Lifting the shadow-ban of {name}} other {Lifting # shadow-bans}}',
+      will: /*i18n*/ 'Delivers messages of {count, plural, one {{name}} other {# users}} again. Messages sent while shadow-banned are lost.',
+      doing: /*i18n*/ 'Removing {count, plural, one {the shadow-ban of {name}} other {# shadow-bans}}',
       done: shadowBanned.lifted,
       undone: shadowBanned.done,
     },

@@ -17,9 +17,8 @@ const sets = (admin: boolean) =>
 const deactivated = () => new ConnectionFailure('refused', /*i18n*/ 'The account is deactivated.');
 
 const made =
-  /*i18n*/ '{count, plural, one {{name} administers the server} other {# users administer the server}}';
-const revoked =
-  /*i18n*/ '{count, plural, one {{name} no longer administers the server} other {# users no longer administer the server}}';
+  /*i18n*/ '{count, plural, one {{name} is now server admin} other {# users are now server admins}}';
+const revoked = /*i18n*/ 'Server admin rights removed from {count, plural, one {{name}} other {# users}}';
 
 export const rights = [
   action({
@@ -28,8 +27,8 @@ export const rights = [
     icon: IconShieldPlus,
     applies: ({ user }) => !user?.admin && !user?.deactivated && user?.mas !== null,
     words: {
-      will: /*i18n*/ '{count, plural, one {{name} can read, change and delete everything on this server, like you, and can take your rights away.} other {# users can read, change and delete everything on this server, like you, and can take your rights away.}}',
-      doing: /*i18n*/ '{count, plural, one {Making {name} an administrator} other {Making # administrators}}',
+      will: /*i18n*/ 'Lets {count, plural, one {{name}} other {# users}} read, change and delete everything here and remove your admin rights.',
+      doing: /*i18n*/ 'Granting server admin rights to {count, plural, one {{name}} other {# users}}',
       done: made,
       undone: revoked,
     },
@@ -45,9 +44,8 @@ export const rights = [
     }),
     applies: ({ user }) => user === undefined || (Boolean(user.admin) && user.mas !== null),
     words: {
-      will: /*i18n*/ '{count, plural, one {{name} can no longer administer this server; the sessions go on.} other {# users can no longer administer this server; their sessions go on.}}',
-      doing:
-        /*i18n*/ '{count, plural, one {Revoking the rights of {name}} other {Revoking the rights of # users}}',
+      will: /*i18n*/ 'Removes server admin rights from {count, plural, one {{name}} other {# users}}. Sessions continue.',
+      doing: /*i18n*/ 'Removing server admin rights from {count, plural, one {{name}} other {# users}}',
       done: revoked,
       undone: made,
     },

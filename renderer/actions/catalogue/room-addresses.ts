@@ -11,10 +11,8 @@ const ofRoom = { kind: 'room', group: 'room' } as const;
 const lists = (listed: boolean) =>
   switched<{ roomId: string }>(listed, (server, { roomId }, on) => setListed(server, roomId, on));
 
-const listed =
-  /*i18n*/ '{count, plural, one {{name} is in the public list} other {# rooms are in the public list}}';
-const unlisted =
-  /*i18n*/ '{count, plural, one {{name} is not in the public list} other {# rooms are not in the public list}}';
+const listed = /*i18n*/ '{count, plural, one {{name}} other {# rooms}} published in the room directory';
+const unlisted = /*i18n*/ '{count, plural, one {{name}} other {# rooms}} removed from the room directory';
 
 /** The whole address of what was typed: of this server where no other one is named. */
 function wholeAlias({ connection }: Server, typed: unknown): string {
@@ -30,8 +28,8 @@ export const roomAddresses = [
     needs: ['publish'],
     applies: ({ room }) => room?.public !== true,
     words: {
-      will: /*i18n*/ '{count, plural, one {Everyone finds {name} in the public list of this server. Who may join stays as it is.} other {Everyone finds these # rooms in the public list of this server. Who may join stays as it is.}}',
-      doing: /*i18n*/ '{count, plural, one {Listing {name}} other {Listing # rooms}}',
+      will: /*i18n*/ "Lists {count, plural, one {{name}} other {# rooms}} in this server's room directory. Join rules don't change.",
+      doing: /*i18n*/ 'Publishing {count, plural, one {{name}} other {# rooms}}',
       done: listed,
       undone: unlisted,
     },
@@ -44,9 +42,8 @@ export const roomAddresses = [
     needs: ['publish'],
     applies: ({ room }) => room?.public !== false,
     words: {
-      will: /*i18n*/ '{count, plural, one {{name} no longer stands in the public list of this server. Who is in it stays.} other {These # rooms no longer stand in the public list of this server. Who is in them stays.}}',
-      doing:
-        /*i18n*/ '{count, plural, one {Taking {name} out of the list} other {Taking # rooms out of the list}}',
+      will: /*i18n*/ "Removes {count, plural, one {{name}} other {# rooms}} from this server's room directory. Members stay.",
+      doing: /*i18n*/ 'Removing {count, plural, one {{name}} other {# rooms}} from the room directory',
       done: unlisted,
       undone: listed,
     },
@@ -59,23 +56,23 @@ export const roomAddresses = [
     needs: ['aliases'],
     oneOnly: true,
     words: {
-      will: /*i18n*/ 'The address leads to {name}. Which of them the room shows is for its own administrators to say.',
-      doing: /*i18n*/ 'Adding an address to {name}',
-      done: /*i18n*/ '{name} has one address more',
-      undone: /*i18n*/ '{name} no longer has the address',
+      will: /*i18n*/ 'Adds an alias to {name}. Room admins choose the main address.',
+      doing: /*i18n*/ 'Adding address to {name}',
+      done: /*i18n*/ 'Address added to {name}',
+      undone: /*i18n*/ 'Address removed from {name}',
     },
     fields: [
       {
         kind: 'line',
         name: 'alias',
-        label: /*i18n*/ 'Address',
-        note: /*i18n*/ '#name:server, of this server; the name alone will do',
+        label: /*i18n*/ 'Alias',
+        note: /*i18n*/ '#name:server (local), or just the name',
         required: true,
         faultOf(value, { server }) {
           const alias = wholeAlias(server, value);
-          if (!/^#[^\s:]+:/.test(alias)) return /*i18n*/ 'A name has no spaces and no colon.';
+          if (!/^#[^\s:]+:/.test(alias)) return /*i18n*/ "Aliases can't contain spaces or colons.";
           if (alias.endsWith(`:${serverName(server.connection)}`)) return undefined;
-          return /*i18n*/ 'Addresses of other servers are for those to give.';
+          return /*i18n*/ 'Only local aliases can be added.';
         },
       },
     ],
@@ -96,10 +93,10 @@ export const roomAddresses = [
     usual: true,
     needs: ['aliases'],
     words: {
-      will: /*i18n*/ '{count, plural, one {{name} leads nowhere any more, and anyone can take it for another room.} other {# addresses lead nowhere any more, and anyone can take them for other rooms.}}',
+      will: /*i18n*/ 'Removes {count, plural, one {{name}} other {# aliases}}. Removed aliases can be claimed for other rooms.',
       doing: /*i18n*/ '{count, plural, one {Removing {name}} other {Removing # addresses}}',
-      done: /*i18n*/ '{count, plural, one {{name} is removed} other {# addresses are removed}}',
-      undone: /*i18n*/ '{count, plural, one {{name} is there again} other {# addresses are there again}}',
+      done: /*i18n*/ '{count, plural, one {{name} removed} other {# addresses removed}}',
+      undone: /*i18n*/ '{count, plural, one {{name} restored} other {# addresses restored}}',
     },
     async run({ server }, { alias }) {
       await removeAlias(server, alias);
@@ -114,11 +111,10 @@ export const roomAddresses = [
     needs: ['extremities'],
     destructive: true,
     words: {
-      will: /*i18n*/ '{count, plural, one {Of the forward extremities of {name} all but one are deleted. Other servers may see the room in another state from then on.} other {Of the forward extremities of # rooms all but one are deleted each. Other servers may see the rooms in another state from then on.}}',
-      lost: /*i18n*/ 'They do not come back.',
-      doing:
-        /*i18n*/ '{count, plural, one {Deleting the extremities of {name}} other {Deleting the extremities of # rooms}}',
-      done: /*i18n*/ '{count, plural, one {{name} has one forward extremity} other {# rooms have one forward extremity each}}',
+      will: /*i18n*/ 'Deletes all but one forward extremity of {count, plural, one {{name}} other {each of # rooms}}. Room state may then differ on other servers.',
+      lost: /*i18n*/ "This can't be undone.",
+      doing: /*i18n*/ 'Deleting forward extremities of {count, plural, one {{name}} other {# rooms}}',
+      done: /*i18n*/ 'Forward extremities of {count, plural, one {{name}} other {# rooms}} deleted',
     },
     async run({ server }, { roomId }) {
       return { detail: `${await deleteExtremities(server, roomId)} deleted` };

@@ -12,15 +12,15 @@ const blocks = (block: boolean) =>
   switched<{ roomId: string }>(block, (server, { roomId }, on) => setBlocked(server, roomId, on));
 
 const blocked = {
-  done: /*i18n*/ '{count, plural, one {{name} is blocked} other {# rooms are blocked}}',
-  lifted: /*i18n*/ '{count, plural, one {{name} is no longer blocked} other {# rooms are no longer blocked}}',
+  done: /*i18n*/ '{count, plural, one {{name}} other {# rooms}} blocked',
+  lifted: /*i18n*/ '{count, plural, one {{name}} other {# rooms}} unblocked',
 };
 
 const noticeField = {
   kind: 'text',
   name: 'message',
-  label: /*i18n*/ 'Message to the members, in a new room they are moved to',
-  note: /*i18n*/ 'Left empty, nobody is moved anywhere.',
+  label: /*i18n*/ 'Message to members, moving them to a new room',
+  note: /*i18n*/ "If empty, members aren't moved.",
   required: false,
 } as const;
 
@@ -28,8 +28,8 @@ const blockField = (initial: boolean) =>
   ({
     kind: 'flag',
     name: 'block',
-    label: /*i18n*/ 'Block, too',
-    note: /*i18n*/ 'Nobody of this server can join again.',
+    label: /*i18n*/ 'Also block',
+    note: /*i18n*/ 'Prevents local users from rejoining.',
     initial,
   }) as const;
 
@@ -54,8 +54,8 @@ export const rooms = [
     settles: true,
     applies: ({ blocked }) => blocked !== true,
     words: {
-      will: /*i18n*/ '{count, plural, one {Nobody of this server can join {name} any more, until you lift it. Who is in it stays.} other {Nobody of this server can join these # rooms any more, until you lift it. Who is in them stays.}}',
-      doing: /*i18n*/ '{count, plural, one {Blocking {name}} other {Blocking # rooms}}',
+      will: /*i18n*/ 'Blocks local users from joining {count, plural, one {{name}} other {# rooms}}. Current members stay.',
+      doing: /*i18n*/ 'Blocking {count, plural, one {{name}} other {# rooms}}',
       done: blocked.done,
       undone: blocked.lifted,
     },
@@ -69,8 +69,8 @@ export const rooms = [
     needs: ['block'],
     applies: ({ blocked }) => blocked !== false,
     words: {
-      will: /*i18n*/ '{count, plural, one {{name} can be joined again, as its rules have it.} other {# rooms can be joined again, as their rules have it.}}',
-      doing: /*i18n*/ '{count, plural, one {Unblocking {name}} other {Unblocking # rooms}}',
+      will: /*i18n*/ 'Lets local users join {count, plural, one {{name}} other {# rooms}} again if join rules allow.',
+      doing: /*i18n*/ 'Unblocking {count, plural, one {{name}} other {# rooms}}',
       done: blocked.lifted,
       undone: blocked.done,
     },
@@ -85,10 +85,10 @@ export const rooms = [
     settles: true,
     destructive: true,
     words: {
-      will: /*i18n*/ '{count, plural, one {Everyone of this server leaves {name}. What was said in it stays on the server.} other {Everyone of this server leaves these # rooms. What was said in them stays on the server.}}',
-      lost: /*i18n*/ 'The members do not come back by themselves.',
-      doing: /*i18n*/ '{count, plural, one {Shutting {name} down} other {Shutting # rooms down}}',
-      done: /*i18n*/ '{count, plural, one {{name} is shut down} other {# rooms are shut down}}',
+      will: /*i18n*/ 'Removes all local members of {count, plural, one {{name}} other {# rooms}}. Messages stay on the server.',
+      lost: /*i18n*/ "Members don't rejoin automatically.",
+      doing: /*i18n*/ 'Shutting down {count, plural, one {{name}} other {# rooms}}',
+      done: /*i18n*/ '{count, plural, one {{name}} other {# rooms}} shut down',
     },
     fields: [blockField(true), noticeField],
     run: async ({ server }, { roomId }, { fields }) => ({
@@ -109,17 +109,17 @@ export const rooms = [
     destructive: true,
     typed: true,
     words: {
-      will: /*i18n*/ '{count, plural, one {Everyone of this server leaves {name}, and every trace of it goes from the database.} other {Everyone of this server leaves these # rooms, and every trace of them goes from the database.}}',
-      lost: /*i18n*/ 'Nothing of what was said comes back, nor do the reports on it.',
-      doing: /*i18n*/ '{count, plural, one {Purging {name}} other {Purging # rooms}}',
-      done: /*i18n*/ '{count, plural, one {{name} is purged} other {# rooms are purged}}',
+      will: /*i18n*/ 'Removes all local members and deletes {count, plural, one {{name}} other {# rooms}} from the database.',
+      lost: /*i18n*/ "Messages and their reports can't be restored.",
+      doing: /*i18n*/ 'Purging {count, plural, one {{name}} other {# rooms}}',
+      done: /*i18n*/ '{count, plural, one {{name}} other {# rooms}} purged',
     },
     fields: [
       blockField(true),
       {
         kind: 'flag',
         name: 'force',
-        label: /*i18n*/ 'Purge even if someone can not be put out',
+        label: /*i18n*/ "Purge even if members can't be removed",
         initial: false,
       },
       noticeField,

@@ -13,10 +13,10 @@ export const sessions = [
     needs: ['devices', 'accounts'],
     harms: true,
     words: {
-      will: /*i18n*/ '{count, plural, one {The session {name} ends; they can sign in again.} other {# sessions end; their user can sign in again.}}',
-      lost: /*i18n*/ 'The keys for encrypted messages that only an ended session had do not come back.',
-      doing: /*i18n*/ '{count, plural, one {Ending the session {name}} other {Ending # sessions}}',
-      done: /*i18n*/ '{count, plural, one {The session {name} has ended} other {# sessions have ended}}',
+      will: /*i18n*/ 'Signs out {count, plural, one {session {name}} other {# sessions}}. The user can sign in again.',
+      lost: /*i18n*/ 'Encryption keys stored only in signed-out sessions are lost.',
+      doing: /*i18n*/ 'Signing out {count, plural, one {session {name}} other {# sessions}}',
+      done: /*i18n*/ '{count, plural, one {Session {name}} other {# sessions}} signed out',
     },
     async run({ server }, { userId, deviceId, mas }) {
       if (mas) await (await import('../../api/mas-sessions.ts')).endMasSession(server, mas);

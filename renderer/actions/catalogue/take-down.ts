@@ -42,11 +42,10 @@ export const takeDown = action<'user'>({
   publicReason: true,
   typed: 'many',
   words: {
-    will: /*i18n*/ '{count, plural, one {What is ticked is done to {name}, in this order. A step that fails holds those after it.} other {What is ticked is done to each of # users, in this order. A step that fails holds those after it.}}',
-    doing: /*i18n*/ '{count, plural, one {Taking {name} down} other {Taking # users down}}',
-    done: /*i18n*/ '{count, plural, one {{name} is taken down} other {# users are taken down}}',
-    undone:
-      /*i18n*/ '{count, plural, one {{name} is no longer taken down} other {# users are no longer taken down}}',
+    will: /*i18n*/ 'Runs the selected steps for {count, plural, one {{name}} other {# users}} in order. A failed step stops the rest.',
+    doing: /*i18n*/ 'Taking down {count, plural, one {{name}} other {# users}}',
+    done: /*i18n*/ '{count, plural, one {{name}} other {# users}} taken down',
+    undone: /*i18n*/ 'Takedown of {count, plural, one {{name}} other {# users}} undone',
   },
   fields: steps.flatMap((step): Field[] => [
     {

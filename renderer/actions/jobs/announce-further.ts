@@ -17,7 +17,7 @@ export function announceFurther(server: Server, job: string, marked: readonly Ma
     hide();
     last = undefined;
     takeBackFurther(server, all);
-    showNotice({ text: i18n.t('The other reports are open again') });
+    showNotice({ text: i18n.t('Other reports reopened') });
   };
   const withdraw = offerUndo(undo);
   const count = all.reduce((sum, { reports }) => sum + reports.length, 0);

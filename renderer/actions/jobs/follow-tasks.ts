@@ -53,7 +53,7 @@ async function looked(
     if (!progress) return undefined;
     if (progress.state === 'active') return { queued: progress.isQueued === true };
     if (progress.state === 'failed') {
-      return failed(/*i18n*/ 'The server gave it up: {error}', progress.error);
+      return failed(/*i18n*/ 'Task failed: {error}', progress.error);
     }
     const { failures } = progress;
     const action = actionOf(job, entry);
@@ -70,6 +70,6 @@ async function looked(
   } catch (error) {
     // Whatever else it is may pass: the server goes on with it in any case.
     if (!(error instanceof NotFound)) return undefined;
-    return failed(/*i18n*/ 'The server no longer knows what became of it.');
+    return failed(/*i18n*/ 'The result is no longer available.');
   }
 }

@@ -14,7 +14,7 @@ const deadAfter = 90_000;
 const interrupted: Failure = {
   code: 'cancelled',
   sentence:
-    /*i18n*/ 'Interrupted: its page was closed or loaded again. What was on its way may have arrived; to do it again does no harm.',
+    /*i18n*/ 'Interrupted: page closed or reloaded. Pending requests may have succeeded; repeating is safe.',
   values: {},
 };
 

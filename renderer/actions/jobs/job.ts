@@ -75,7 +75,7 @@ export const asFailure = (error: unknown): Failure =>
     ? { code: error.code, sentence: error.sentence, values: error.values }
     : {
         code: 'unexpected_reply',
-        sentence: /*i18n*/ 'The console could not handle the reply. Try again; if it comes back, report it.',
+        sentence: /*i18n*/ "Couldn't process the response. Retry; if this happens again, report it.",
         values: {},
       };
 

@@ -9,10 +9,10 @@ export function CallSentence({ call, type }: { call: CallStep; type: unknown }) 
   const reason = call.reason === undefined ? undefined : <Said text={call.reason} />;
   switch (call.step) {
     case 'invite':
-      if (call.video === undefined) return i18n.t('Called');
-      return call.video ? i18n.t('Called, with video') : i18n.t('Called, with sound only');
+      if (call.video === undefined) return i18n.t('Started a call');
+      return call.video ? i18n.t('Started a video call') : i18n.t('Started a voice call');
     case 'ring':
-      return i18n.t('Called everyone in the room');
+      return i18n.t('Called the room');
     case 'answer':
       return i18n.t('Answered the call');
     case 'reject':
@@ -20,8 +20,8 @@ export function CallSentence({ call, type }: { call: CallStep; type: unknown }) 
     case 'hangup':
       return reason ? <Trans id="Ended the call: {reason}" values={{ reason }} /> : i18n.t('Ended the call');
     case 'negotiate':
-      return i18n.t('Devices agreed on how to connect a call');
+      return i18n.t('Negotiated the call connection');
     case 'other':
-      return <Trans id="A step of a call: {type}" values={{ type: <Said text={text(type) ?? ''} /> }} />;
+      return <Trans id="Call event: {type}" values={{ type: <Said text={text(type) ?? ''} /> }} />;
   }
 }

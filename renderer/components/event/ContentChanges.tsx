@@ -39,10 +39,10 @@ export function ContentChanges({ before, after, closed = false }: Props) {
               <HazardText text={now} />
             </span>
           )}
-          {before !== undefined && now === undefined && <span> {i18n.t('(no longer set)')}</span>}
+          {before !== undefined && now === undefined && <span> {i18n.t('(removed)')}</span>}
         </li>
       ))}
-      {isCut && <li>{i18n.t('… and more: the source holds all of it.')}</li>}
+      {isCut && <li>{i18n.t('… and more in the source')}</li>}
     </ul>
   );
   if (closed && changes.length > few) return <Disclosure label={size}>{list}</Disclosure>;

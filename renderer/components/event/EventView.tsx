@@ -33,7 +33,7 @@ type Props = {
   shownBeside?: string | undefined;
 };
 
-export const signedBySender = /*i18n*/ "Homeservers can redact for an admin in the sender's name.";
+export const signedBySender = /*i18n*/ 'Homeservers can redact for an admin as the sender.';
 
 /** An event as its sender meant it, whatever its type; nothing of it loads by itself. */
 export function EventView({ event, brief = false, shownBeside }: Props) {
@@ -48,10 +48,7 @@ export function EventView({ event, brief = false, shownBeside }: Props) {
     <div className={classes.stack}>
       {'edits' in content && (
         <span className={classes.note}>
-          <Trans
-            id="An edit of {event}"
-            values={{ event: <EventName id={content.edits} roomId={roomId} /> }}
-          />
+          <Trans id="Edit of {event}" values={{ event: <EventName id={content.edits} roomId={roomId} /> }} />
         </span>
       )}
       {thread !== undefined && (
@@ -61,10 +58,7 @@ export function EventView({ event, brief = false, shownBeside }: Props) {
               {i18n.t('In a thread')}
             </EventLink>
           ) : (
-            <Trans
-              id="In the thread of {event}"
-              values={{ event: <EventName id={thread} roomId={roomId} /> }}
-            />
+            <Trans id="In thread of {event}" values={{ event: <EventName id={thread} roomId={roomId} /> }} />
           )}
         </span>
       )}
@@ -95,7 +89,7 @@ function ContentView({ event, content, brief }: ContentProps) {
     case 'sticker':
       return (
         <div className={classes.stack}>
-          <span className={classes.note}>{i18n.t('A sticker')}</span>
+          <span className={classes.note}>{i18n.t('Sticker')}</span>
           <MediaCard media={content.media} />
         </div>
       );
@@ -103,14 +97,14 @@ function ContentView({ event, content, brief }: ContentProps) {
       return (
         <Aside icon={<IconTrashX size={16} stroke={1.5} />}>
           <Removed event={event} by={content.by} /> <Reason text={content.reason} />{' '}
-          {!brief && i18n.t('The server no longer has what it said.')}
+          {!brief && i18n.t('Content no longer available.')}
         </Aside>
       );
     case 'encrypted':
       return (
         <Aside icon={<IconLock size={16} stroke={1.5} />}>
           <Trans
-            id="End-to-end encrypted ({algorithm}): only the people in the room can read it."
+            id="End-to-end encrypted ({algorithm}). Only room members can read it."
             values={{ algorithm: <Said text={content.algorithm} /> }}
           />
         </Aside>
@@ -122,12 +116,12 @@ function ContentView({ event, content, brief }: ContentProps) {
         <Aside icon={<IconMoodSmile size={16} stroke={1.5} />}>
           {content.answers.length === 0 ? (
             <Trans
-              id="Took back the vote in a poll: {poll}"
+              id="Withdrew vote in poll: {poll}"
               values={{ poll: <EventName id={content.of} roomId={roomId} /> }}
             />
           ) : (
             <Trans
-              id="Voted {answers} in a poll: {poll}"
+              id="Voted {answers} in poll: {poll}"
               values={{
                 answers: <ChosenAnswers of={content.of} ids={content.answers} />,
                 poll: <EventName id={content.of} roomId={roomId} />,
@@ -140,10 +134,7 @@ function ContentView({ event, content, brief }: ContentProps) {
       return (
         <div className={classes.stack}>
           <span className={classes.note}>
-            <Trans
-              id="Ended a poll: {poll}"
-              values={{ poll: <EventName id={content.of} roomId={roomId} /> }}
-            />
+            <Trans id="Ended poll: {poll}" values={{ poll: <EventName id={content.of} roomId={roomId} /> }} />
           </span>
           {content.says !== undefined && <MessageBody text={content.says} />}
         </div>
@@ -156,11 +147,11 @@ function ContentView({ event, content, brief }: ContentProps) {
           <div className={classes.stack}>
             <span className={classes.note}>
               <Trans
-                id="Reacted with a picture to {event}"
+                id="Reacted with an image to {event}"
                 values={{ event: <EventName id={content.of} roomId={roomId} /> }}
               />
             </span>
-            <RemoteImage uri={content.key} name={i18n.t('A reaction')} />
+            <RemoteImage uri={content.key} name={i18n.t('Reaction')} />
           </div>
         );
       }
@@ -195,8 +186,8 @@ function ContentView({ event, content, brief }: ContentProps) {
       return (
         <Aside icon={<IconShieldCheck size={16} stroke={1.5} />}>
           <Trans
-            id="Asked {user} to compare keys (a verification)"
-            values={{ user: <Who id={content.to ?? i18n.t('someone')} /> }}
+            id="Requested verification from {user}"
+            values={{ user: <Who id={content.to ?? i18n.t('a user')} /> }}
           />
         </Aside>
       );
@@ -208,7 +199,7 @@ function ContentView({ event, content, brief }: ContentProps) {
           {content.body !== undefined && <MessageBody text={content.body} />}
           <span className={classes.note}>
             <Trans
-              id="The console has no view for {type}: this is what it holds."
+              id="No view for {type}. Raw content:"
               values={{
                 type: (
                   <code>

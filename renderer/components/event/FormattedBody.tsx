@@ -60,7 +60,7 @@ function renderedElement(element: HTMLElement, key: number, depth: number): Reac
           name={
             element.getAttribute('alt') ||
             element.getAttribute('title') ||
-            i18n.t('Image without a description')
+            i18n.t('Image without description')
           }
           width={pixels(element, 'width')}
           height={pixels(element, 'height')}
@@ -92,7 +92,7 @@ function renderedElement(element: HTMLElement, key: number, depth: number): Reac
         );
       }
       return (
-        <span key={key} className={classes.spoiler} title={i18n.t('The sender hid this behind a click')}>
+        <span key={key} className={classes.spoiler} title={i18n.t('Hidden by the sender')}>
           <span className={classes.spoilerLabel}>
             {spoiler ? i18n.t('Spoiler:') : i18n.t('Spoiler')} <VisibleText text={spoiler} />
           </span>

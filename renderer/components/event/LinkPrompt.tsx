@@ -26,11 +26,7 @@ export function LinkPrompt({ target, text, onClose }: Props) {
         </span>
       </div>
       {warningOf(target, text) && <p className={classes.warning}>{warningOf(target, text)}</p>}
-      {!secure && (
-        <p className={classes.warning}>
-          {i18n.t('Only https links can be opened from here; this one can be copied.')}
-        </p>
-      )}
+      {!secure && <p className={classes.warning}>{i18n.t('Only https links open here. Copy it instead.')}</p>}
       <div className={classes.buttons}>
         <Button variant="default" onClick={() => clipboard.copy(target)}>
           {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy')}
@@ -42,7 +38,7 @@ export function LinkPrompt({ target, text, onClose }: Props) {
               host.openExternal(url.href);
             }}
           >
-            {i18n.t('Open in the browser')}
+            {i18n.t('Open in browser')}
           </Button>
         )}
       </div>
@@ -59,14 +55,14 @@ function warningOf(target: string, text: string): string | undefined {
   const url = URL.parse(target);
   const named = URL.parse(text.trim()) ?? URL.parse(`https://${text.trim()}`);
   if (url && named?.host.includes('.') && /^\S+\.\S+$/.test(text.trim()) && named.host !== url.host) {
-    return i18n.t('Its text reads like {host}, but it leads to {target}.', {
+    return i18n.t('The text says {host}, but the link opens {target}.', {
       host: named.host,
-      target: url.host || i18n.t('somewhere else'),
+      target: url.host || i18n.t('another address'),
     });
   }
-  if (url?.username) return i18n.t('The part before the @ is a user name, not the address.');
+  if (url?.username) return i18n.t('The part before @ is only a user name.');
   if (url?.host.split('.').some((label) => label.startsWith('xn--'))) {
-    return i18n.t('This address uses letters that can look like others.');
+    return i18n.t('This address contains look-alike letters.');
   }
   return undefined;
 }

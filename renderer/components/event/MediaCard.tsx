@@ -8,7 +8,7 @@ import type { MediaFile } from './message-content.ts';
 import { RemoteImage } from './RemoteImage.tsx';
 
 const fileIcons = { video: IconVideo, audio: IconMusic, file: IconFile };
-const fileWords = { video: /*i18n*/ 'Video', audio: /*i18n*/ 'Sound', file: /*i18n*/ 'File' };
+const fileWords = { video: /*i18n*/ 'Video', audio: /*i18n*/ 'Audio', file: /*i18n*/ 'File' };
 
 /** An image to be shown on a click, or what its sender says about any other file. */
 export function MediaCard({ media }: { media: MediaFile }) {
@@ -32,7 +32,7 @@ export function MediaCard({ media }: { media: MediaFile }) {
         <HazardText text={name} />
         <span className={classes.note}>
           <HazardText text={facts.join(' · ')} />
-          {media.encrypted && ` · ${i18n.t('encrypted for the people in the room')}`}
+          {media.encrypted && ` · ${i18n.t('encrypted for room members')}`}
         </span>
         {media.uri && (
           <code className={classes.note}>

@@ -13,12 +13,10 @@ export function OtherForm({ body, html }: { body: string; html: string }) {
     <div className={classes.otherForm} role="note">
       <strong>
         {isTooLong
-          ? i18n.t(
-              'Too long to be compared with its plain text, which notifications and simple apps show instead:',
-            )
-          : i18n.t('Its plain text says something else: notifications and simple apps show this instead.')}
+          ? i18n.t('Too long to compare. Notifications and simple apps show:')
+          : i18n.t('Plain text differs. Notifications and simple apps show:')}
       </strong>
-      {body === '' ? <em>{i18n.t('Nothing')}</em> : <PlainBody text={body} />}
+      {body === '' ? <em>{i18n.t('Empty')}</em> : <PlainBody text={body} />}
     </div>
   );
 }

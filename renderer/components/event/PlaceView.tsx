@@ -17,15 +17,15 @@ export function PlaceView({ place }: { place: Place }) {
   const facts = [
     live === undefined
       ? own
-        ? i18n.t("The sender's own place")
-        : i18n.t('A place')
+        ? i18n.t("Sender's location")
+        : i18n.t('Location')
       : live
-        ? i18n.t('The sender shares where they are, as it changes')
-        : i18n.t('The sender no longer shares where they are'),
+        ? i18n.t('Live location')
+        : i18n.t('Live location ended'),
     coordinates?.uncertainty !== undefined &&
       i18n.t('within {meters} m', { meters: number(coordinates.uncertainty) }),
     coordinates?.altitude !== undefined &&
-      i18n.t('{meters} m high', { meters: number(coordinates.altitude) }),
+      i18n.t('altitude {meters} m', { meters: number(coordinates.altitude) }),
     at !== undefined && exactTime(at),
   ].filter(Boolean);
   return (
@@ -40,7 +40,7 @@ export function PlaceView({ place }: { place: Place }) {
         ) : (
           uri !== undefined && (
             <span className={classes.note}>
-              {i18n.t('Not an address of a place:')}{' '}
+              {i18n.t('Invalid location:')}{' '}
               <code>
                 <HazardText text={clipped(uri)} />
               </code>

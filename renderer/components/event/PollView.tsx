@@ -22,7 +22,7 @@ export function PollView({ poll }: { poll: Poll }) {
   return (
     <div className={classes.poll}>
       <strong className={classes.question}>
-        <HazardText text={clipped(question, 1000) || i18n.t('A poll without a question')} />
+        <HazardText text={clipped(question, 1000) || i18n.t('Poll without question')} />
       </strong>
       <ul className={classes.answers} aria-label={i18n.t('Answers')}>
         {answers.map(({ id, text }, index) => (
@@ -35,8 +35,8 @@ export function PollView({ poll }: { poll: Poll }) {
       <span className={classes.note}>
         {[
           left > 0 && i18n.t('{left, plural, one {# more answer} other {# more answers}}', { left }),
-          most > 1 && i18n.t('up to {most} may be chosen', { most }),
-          disclosed ? i18n.t('votes are seen at once') : i18n.t('votes are seen when the poll has ended'),
+          most > 1 && i18n.t('up to {most} choices', { most }),
+          disclosed ? i18n.t('votes visible immediately') : i18n.t('votes visible at the end'),
         ]
           .filter(Boolean)
           .join(' · ')}

@@ -88,7 +88,7 @@ function Picture({
             ? failureSentence(load.error)
             : showable
               ? `${i18n.t('Click to show')}${details && ` · ${details}`}`
-              : i18n.t('Not on a homeserver: never loaded')}
+              : i18n.t('Not on a homeserver, never loaded')}
         </span>
       </span>
     </UnstyledButton>

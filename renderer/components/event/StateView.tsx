@@ -34,7 +34,7 @@ export function StateView({ event, type, brief }: Props) {
       </span>
       {key && !keyIsTold.has(type) && (
         <span className={classes.note}>
-          <Trans id="Under the key {key}" values={{ key: <Said text={key} /> }} />
+          <Trans id="State key: {key}" values={{ key: <Said text={key} /> }} />
         </span>
       )}
       {name && (
@@ -48,12 +48,12 @@ export function StateView({ event, type, brief }: Props) {
         </span>
       )}
       {/^m\.room\.(avatar|member)$/.test(type) && picture?.startsWith('mxc://') && (
-        <RemoteImage uri={picture} name={i18n.t('The picture')} />
+        <RemoteImage uri={picture} name={i18n.t('Avatar')} />
       )}
       {!toldInFull.has(type) && <ContentChanges before={before} after={content} closed={brief} />}
       {!brief && (
         <span className={classes.note}>
-          {i18n.t("A change of the room's state:")}{' '}
+          {i18n.t('State event:')}{' '}
           <code>
             <Said text={type} />
           </code>
@@ -80,12 +80,12 @@ function stateSentence(type: string, event: JsonObject, content: JsonObject): Re
   const key = said(event.state_key);
   switch (type) {
     case 'm.room.create':
-      return i18n.t('Made the room');
+      return i18n.t('Created the room');
     case 'm.room.name':
       return text(content.name) ? (
         <Trans id="Named the room “{name}”" values={{ name: said(content.name) }} />
       ) : (
-        i18n.t("Removed the room's name")
+        i18n.t('Removed the room name')
       );
     case 'm.room.topic':
       return text(content.topic) ? (
@@ -95,61 +95,54 @@ function stateSentence(type: string, event: JsonObject, content: JsonObject): Re
       );
     case 'm.room.avatar':
       return text(content.url) ? (
-        <Trans id="Set the room's picture to {address}" values={{ address: said(content.url) }} />
+        <Trans id="Set the room avatar to {address}" values={{ address: said(content.url) }} />
       ) : (
-        i18n.t("Removed the room's picture")
+        i18n.t('Removed the room avatar')
       );
     case 'm.room.canonical_alias': {
       const others = texts(content.alt_aliases);
       return text(content.alias) ? (
         <Trans
-          id="Set the room's address to {alias}. {others}"
+          id="Set the main address to {alias}. {others}"
           values={{ alias: said(content.alias), others: said(others.join(' ')) }}
         />
       ) : (
-        <Trans id="Set no main address for the room. {others}" values={{ others: said(others.join(' ')) }} />
+        <Trans id="Removed the main address. {others}" values={{ others: said(others.join(' ')) }} />
       );
     }
     case 'm.room.join_rules':
-      return <Trans id="Set who may join: {rule}" values={{ rule: said(content.join_rule) }} />;
+      return <Trans id="Set join rule: {rule}" values={{ rule: said(content.join_rule) }} />;
     case 'm.room.history_visibility':
       return (
-        <Trans
-          id="Set who may read the history: {rule}"
-          values={{ rule: said(content.history_visibility) }}
-        />
+        <Trans id="Set history visibility: {rule}" values={{ rule: said(content.history_visibility) }} />
       );
     case 'm.room.guest_access':
-      return <Trans id="Set whether guests may join: {rule}" values={{ rule: said(content.guest_access) }} />;
+      return <Trans id="Set guest access: {rule}" values={{ rule: said(content.guest_access) }} />;
     case 'm.room.encryption':
-      return (
-        <Trans id="Switched on encryption: {algorithm}" values={{ algorithm: said(content.algorithm) }} />
-      );
+      return <Trans id="Enabled encryption: {algorithm}" values={{ algorithm: said(content.algorithm) }} />;
     case 'm.room.power_levels':
-      return i18n.t('Changed who may do what');
+      return i18n.t('Changed power levels');
     case 'm.room.pinned_events':
-      return i18n.t('Changed the pinned messages');
+      return i18n.t('Changed pinned messages');
     case 'm.room.server_acl':
-      return i18n.t('Changed which servers may take part');
+      return i18n.t('Changed server ACL');
     case 'm.room.third_party_invite':
-      return (
-        <Trans id="Invited {name} by another way than Matrix" values={{ name: said(content.display_name) }} />
-      );
+      return <Trans id="Invited {name} from outside Matrix" values={{ name: said(content.display_name) }} />;
     case 'm.room.tombstone':
       return (
         <Trans
-          id="Closed the room; it goes on in {room}: “{text}”"
+          id="Upgraded the room to {room}: “{text}”"
           values={{ room: said(content.replacement_room), text: said(content.body) }}
         />
       );
     case 'm.space.child':
       return texts(content.via).length > 0 ? (
-        <Trans id="Put the room {room} into the space" values={{ room: key }} />
+        <Trans id="Added {room} to the space" values={{ room: key }} />
       ) : (
-        <Trans id="Took the room {room} out of the space" values={{ room: key }} />
+        <Trans id="Removed {room} from the space" values={{ room: key }} />
       );
     case 'm.space.parent':
-      return <Trans id="Changed whether the room belongs to the space {room}" values={{ room: key }} />;
+      return <Trans id="Changed parent space {room}" values={{ room: key }} />;
     case 'm.policy.rule.user':
     case 'm.policy.rule.room':
     case 'm.policy.rule.server':
@@ -165,7 +158,7 @@ function stateSentence(type: string, event: JsonObject, content: JsonObject): Re
       );
     case 'm.call.member':
     case 'org.matrix.msc3401.call.member':
-      return i18n.t('Joined, left or changed a call in the room');
+      return i18n.t('Joined, left or changed a call');
     default:
       return <Trans id="Changed {type}" values={{ type: said(type) }} />;
   }

@@ -17,23 +17,21 @@ export function TextMessage({ content, sender }: Props) {
     <div className={classes.stack} data-style={style}>
       {style === 'emote' && (
         <span className={classes.note}>
-          {i18n.t('An action:')} * <Said text={text(sender) ?? ''} /> …
+          {i18n.t('Emote:')} * <Said text={text(sender) ?? ''} /> …
         </span>
       )}
       {unknownType !== undefined && (
         <span className={classes.note}>
-          {i18n.t("A message of a type that the console doesn't know:")}{' '}
+          {i18n.t('Unknown message type:')}{' '}
           <code>
             <Said text={unknownType} />
           </code>
         </span>
       )}
-      {style === 'notice' && <span className={classes.note}>{i18n.t('A notice, as bots send them')}</span>}
-      {style === 'server-notice' && (
-        <span className={classes.note}>{i18n.t('A notice of the homeserver')}</span>
-      )}
+      {style === 'notice' && <span className={classes.note}>{i18n.t('Bot notice')}</span>}
+      {style === 'server-notice' && <span className={classes.note}>{i18n.t('Server notice')}</span>}
       {(quote ?? quoteHtml) !== undefined && (
-        <Disclosure label={i18n.t('Quote before the answer')} facts={i18n.t('most apps leave it out')}>
+        <Disclosure label={i18n.t('Quoted message')} facts={i18n.t('hidden by most apps')}>
           {quoteHtml !== undefined && <MessageBody text="" html={quoteHtml} />}
           {quote !== undefined && <PlainBody text={quote} />}
         </Disclosure>

@@ -24,7 +24,7 @@ export type EventContent =
   | { kind: 'other'; type: string; body?: string };
 
 export function eventContent(event: JsonObject): EventContent {
-  const type = text(event.type) ?? i18n.t('an event without a type');
+  const type = text(event.type) ?? i18n.t('unknown event type');
   const content = object(event.content) ?? {};
   const unsigned = object(event.unsigned) ?? {};
   const because = object(unsigned.redacted_because);
@@ -44,7 +44,7 @@ export function eventContent(event: JsonObject): EventContent {
     case 'm.room.message':
       return isEmpty ? { kind: 'redacted' } : messageContent(content);
     case 'm.room.encrypted':
-      return { kind: 'encrypted', algorithm: text(content.algorithm) ?? i18n.t('in an unknown way') };
+      return { kind: 'encrypted', algorithm: text(content.algorithm) ?? i18n.t('unknown algorithm') };
     case 'm.room.redaction':
       return {
         kind: 'redaction',

@@ -111,7 +111,7 @@ export function mediaFile(kind: MediaKind, content: JsonObject): MediaFile {
   const uri = text(content.url);
   return {
     kind,
-    name: text(content.filename) ?? text(content.body) ?? i18n.t('without a name'),
+    name: text(content.filename) ?? text(content.body) ?? i18n.t('unnamed'),
     uri: uri?.startsWith('mxc://') ? uri : undefined,
     encrypted: object(content.file) !== undefined,
     mimetype: text(info.mimetype),

@@ -92,7 +92,7 @@ export function JsonViewer({ value, label }: { value: unknown; label: string }) 
       <div className={classes.bar}>
         <TextInput
           className={classes.search}
-          aria-label={i18n.t('Search in {label}', { label })}
+          aria-label={i18n.t('Search {label}', { label })}
           placeholder={i18n.t('Search names and values')}
           variant="unstyled"
           leftSection={<IconSearch size={13} stroke={1.6} />}
@@ -107,7 +107,7 @@ export function JsonViewer({ value, label }: { value: unknown; label: string }) 
         {wanted && (
           <>
             <output className={classes.found}>
-              {matches.length === 0 ? i18n.t('Nothing found') : `${position + 1} of ${matches.length}`}
+              {matches.length === 0 ? i18n.t('No matches') : `${position + 1} of ${matches.length}`}
             </output>
             <ActionIcon onClick={() => visit(-1)} aria-label={i18n.t('Previous match')}>
               <IconChevronUp size={14} />
@@ -117,7 +117,7 @@ export function JsonViewer({ value, label }: { value: unknown; label: string }) 
             </ActionIcon>
           </>
         )}
-        <Hint label={i18n.t('Copy the whole')}>
+        <Hint label={i18n.t('Copy all')}>
           <ActionIcon
             onClick={() => clipboard.copy(jsonText(value))}
             aria-label={i18n.t('Copy {label}', { label })}

@@ -35,7 +35,7 @@ export function BarTable({ title, of, bars, oneLine }: Props) {
       <thead className={classes.head}>
         <tr>
           <th scope="col">{of}</th>
-          <th scope="col">{i18n.t('How many')}</th>
+          <th scope="col">{i18n.t('Count')}</th>
         </tr>
       </thead>
       <tbody>

@@ -49,7 +49,7 @@ export function TimePlot({ title, bins, labelOf, onChoose, endOf = dayOf, figure
       </ol>
       <figcaption className={classes.axis} dir="ltr">
         <span>{first && endOf(first.from)}</span>
-        <span>{i18n.t('most: {most}', { most: figureOf(most) })}</span>
+        <span>{i18n.t('max: {most}', { most: figureOf(most) })}</span>
         <span>{last && endOf(last.from)}</span>
       </figcaption>
     </figure>

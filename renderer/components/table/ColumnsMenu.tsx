@@ -32,7 +32,7 @@ export function ColumnsMenu<Row>({ columns, layout }: Props<Row>) {
         {layout.isChanged && (
           <>
             <Menu.Divider />
-            <Menu.Item onClick={layout.reset}>{i18n.t('As they were at first')}</Menu.Item>
+            <Menu.Item onClick={layout.reset}>{i18n.t('Reset columns')}</Menu.Item>
           </>
         )}
       </Menu.Dropdown>

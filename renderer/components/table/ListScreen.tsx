@@ -100,7 +100,7 @@ export function ListScreen<Row>(props: Props<Row>) {
       : []),
     {
       id: `refresh ${id}`,
-      label: i18n.t('Refresh the list'),
+      label: i18n.t('Refresh list'),
       group: title,
       keys: ['r'],
       icon: <IconRefresh size={17} stroke={1.6} />,
@@ -153,7 +153,7 @@ export function ListScreen<Row>(props: Props<Row>) {
       <StateMessage
         icon={<IconFilterOff size={24} stroke={1.5} />}
         title={words.noneMatches}
-        description={i18n.t('There may be others: these filters leave none.')}
+        description={i18n.t('No results for these filters.')}
       >
         <Button variant="default" onClick={onClear}>
           {i18n.t('Clear filters')}
@@ -173,7 +173,7 @@ export function ListScreen<Row>(props: Props<Row>) {
     <div ref={screen} className={classes.screen}>
       <div className={classes.heading}>
         <Heading className={classes.title}>{title}</Heading>
-        <output className={classes.count} aria-label={i18n.t('How many match')}>
+        <output className={classes.count} aria-label={i18n.t('Results')}>
           {total !== undefined && props.countOf(total)}
         </output>
         {rows.isOld && <Loader size={12} role="img" aria-label={i18n.t('Loading')} />}

@@ -85,7 +85,7 @@ export function ListedTable<Row>(props: Props<Row>) {
       <search className={classes.bar} aria-label={search.label}>
         <SearchField {...search} inputRef={field} />
         {props.filters}
-        <output className={classes.count} aria-label={i18n.t('How many match')}>
+        <output className={classes.count} aria-label={i18n.t('Results')}>
           {wanted
             ? i18n.t('{found} of {all}', { found: number(found.length), all: number(rows.length) })
             : props.countOf(rows.length)}
@@ -99,7 +99,7 @@ export function ListedTable<Row>(props: Props<Row>) {
       )}
       {found.length === 0 ? (
         <p className={classes.none}>
-          <IconFilterOff size={16} stroke={1.5} aria-hidden /> {i18n.t('Nothing here has that in it')}
+          <IconFilterOff size={16} stroke={1.5} aria-hidden /> {i18n.t('No matches')}
         </p>
       ) : (
         <PagedTable

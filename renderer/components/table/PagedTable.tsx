@@ -176,7 +176,7 @@ export function PagedTable<Row>(props: Props<Row>) {
               {selectable && (
                 <input
                   type="checkbox"
-                  aria-label={i18n.t('Select all that match')}
+                  aria-label={i18n.t('Select all matches')}
                   checked={isAllSelected}
                   onChange={isAllSelected ? selection.clear : wide.all}
                 />

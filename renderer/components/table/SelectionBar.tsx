@@ -35,7 +35,7 @@ export function SelectionBar({ selection, wide, total, children }: Props) {
       ? [
           {
             id: 'deselect all',
-            label: i18n.t('Deselect all'),
+            label: i18n.t('Clear selection'),
             group: i18n.t('Selection'),
             keys: ['Escape'],
             run: clear,
@@ -47,7 +47,7 @@ export function SelectionBar({ selection, wide, total, children }: Props) {
   return (
     <section className={classes.selection} aria-label={i18n.t('Selection')}>
       <strong>
-        {i18n.t('{count, plural, one {{shown} selected} other {{shown} selected}}', {
+        {i18n.t('{shown} selected', {
           count: selected.size,
           shown: number(selected.size),
         })}
@@ -58,10 +58,10 @@ export function SelectionBar({ selection, wide, total, children }: Props) {
             className={classes.reading}
             size="sm"
             value={Number.isFinite(state.of) ? (100 * state.read) / Math.max(1, state.of) : 0}
-            aria-label={i18n.t('Reading who matches')}
+            aria-label={i18n.t('Loading matches')}
           />
           <output className={classes.count}>
-            {i18n.t('{read} of {of} read', {
+            {i18n.t('{read} of {of} loaded', {
               read: number(state.read),
               of: Number.isFinite(state.of) ? number(state.of) : '…',
             })}
@@ -74,7 +74,7 @@ export function SelectionBar({ selection, wide, total, children }: Props) {
         <>
           {selected.size < total && (
             <Button variant="subtle" onClick={wide.all}>
-              {i18n.t('Select all {total} that match', { total: number(total) })}
+              {i18n.t('Select all {total} matches', { total: number(total) })}
             </Button>
           )}
           {selected.size > 0 && <div className={classes.actions}>{children}</div>}
@@ -84,13 +84,13 @@ export function SelectionBar({ selection, wide, total, children }: Props) {
         <span role="alert" className={classes.stale}>
           {failureSentence(state.error)}{' '}
           <Button variant="subtle" size="compact-xs" onClick={state.again}>
-            {i18n.t('Try again')}
+            {i18n.t('Retry')}
           </Button>
         </span>
       )}
       {selected.size > 0 && (
-        <Hint label={i18n.t('Deselect all')}>
-          <ActionIcon color="gray" aria-label={i18n.t('Deselect all')} onClick={clear}>
+        <Hint label={i18n.t('Clear selection')}>
+          <ActionIcon color="gray" aria-label={i18n.t('Clear selection')} onClick={clear}>
             <IconX size={14} stroke={1.7} />
           </ActionIcon>
         </Hint>

@@ -16,7 +16,7 @@ export const movingKeys = (at: number, total: number, move: (to: number) => void
     label,
     keys: [...keys],
     run,
-    group: i18n.t('Moving'),
+    group: i18n.t('Navigation'),
     keyboardOnly: true,
     repeats: true,
   }));
@@ -33,21 +33,21 @@ export const selectingKeys = (
 ): Command[] => [
   {
     id: 'select row',
-    label: i18n.t('Select or deselect'),
+    label: i18n.t('Toggle selection'),
     keys: ['x'],
     group: i18n.t('Selection'),
     run: () => current !== undefined && select(current, false),
   },
   {
     id: 'select rows',
-    label: i18n.t('Select all from the last one to here'),
+    label: i18n.t('Select range'),
     keys: ['X'],
     group: i18n.t('Selection'),
     run: () => current !== undefined && select(current, true),
   },
   {
     id: 'select all rows',
-    label: i18n.t('Select all that match'),
+    label: i18n.t('Select all matches'),
     keys: ['A'],
     group: i18n.t('Selection'),
     run: selectAll,

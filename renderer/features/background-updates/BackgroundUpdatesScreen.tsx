@@ -33,7 +33,7 @@ export function BackgroundUpdatesScreen() {
   useCommands([
     {
       id: 'refresh background updates',
-      label: i18n.t('Refresh the background updates'),
+      label: i18n.t('Refresh background updates'),
       group: i18n.t('Background updates'),
       keys: ['r'],
       icon: <IconRefresh size={17} stroke={1.6} />,
@@ -43,7 +43,7 @@ export function BackgroundUpdatesScreen() {
       ? [
           {
             id: 'pause background updates',
-            label: isPaused ? i18n.t('Let background updates go on') : i18n.t('Pause background updates'),
+            label: isPaused ? i18n.t('Resume background updates') : i18n.t('Pause background updates'),
             group: i18n.t('Background updates'),
             icon: isPaused ? <IconPlayerPlay size={17} /> : <IconPlayerPause size={17} />,
             run: toggle,
@@ -52,12 +52,12 @@ export function BackgroundUpdatesScreen() {
       : []),
   ]);
 
-  if (query.isPending) return <LoadingNote text={i18n.t('Asking for the background updates…')} />;
+  if (query.isPending) return <LoadingNote text={i18n.t('Loading background updates…')} />;
   if (!data) {
     return (
       <FailureMessage
         isScreen
-        title={i18n.t('The background updates could not be loaded')}
+        title={i18n.t("Couldn't load background updates")}
         error={query.error}
         onRetry={() => query.refetch()}
         retrying={query.isFetching}
@@ -74,7 +74,7 @@ export function BackgroundUpdatesScreen() {
       <section className={classes.page} tabIndex={0} aria-label={i18n.t('Background updates')}>
         <p className={classes.description}>
           {i18n.t(
-            'After an upgrade the server works its data over while it runs. Wait until none is left before the next upgrade.',
+            'After an upgrade, the server migrates data. Wait until this finishes before upgrading again.',
           )}
         </p>
         <PageSection title={i18n.t('Now')}>
@@ -89,7 +89,7 @@ export function BackgroundUpdatesScreen() {
               leftSection={isPaused ? <IconPlayerPlay size={14} /> : <IconPlayerPause size={14} />}
               onClick={toggle}
             >
-              {isPaused ? i18n.t('Let them go on') : i18n.t('Pause')}
+              {isPaused ? i18n.t('Resume') : i18n.t('Pause')}
             </Button>
           </div>
           {change.isError && (
@@ -106,10 +106,8 @@ export function BackgroundUpdatesScreen() {
           )}
         </PageSection>
         <PageSection
-          title={i18n.t('Work that can be asked for')}
-          description={i18n.t(
-            'It runs beside everything else, and makes the server slower until it is done.',
-          )}
+          title={i18n.t('On-demand updates')}
+          description={i18n.t('Runs in the background and slows the server.')}
         >
           <JobList />
         </PageSection>
@@ -121,10 +119,8 @@ export function BackgroundUpdatesScreen() {
 function stateWords(status: BackgroundUpdates): string {
   if (status.enabled === false) {
     return isAtWork(status)
-      ? i18n.t('Paused: nothing goes on until you let it.')
-      : i18n.t('Paused, and nothing is waiting: what is asked for does not begin until you let it.');
+      ? i18n.t('Paused until you resume.')
+      : i18n.t('Paused. No updates pending; new ones wait until you resume.');
   }
-  return isAtWork(status)
-    ? i18n.t('The server is at work.')
-    : i18n.t('Nothing is left to do: the server may be upgraded.');
+  return isAtWork(status) ? i18n.t('Running') : i18n.t('No updates pending. You can upgrade.');
 }

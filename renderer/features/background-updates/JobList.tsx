@@ -14,12 +14,12 @@ import classes from './BackgroundUpdates.module.css';
 
 const jobs: Record<BackgroundJob, { name: string; does: string }> = {
   populate_stats_process_rooms: {
-    name: /*i18n*/ 'Count all rooms again',
-    does: /*i18n*/ 'Works out anew how many members and state events each room has: for lists of rooms whose figures are wrong.',
+    name: /*i18n*/ 'Recount rooms',
+    does: /*i18n*/ 'Recalculates members and state events per room, fixing wrong figures.',
   },
   regenerate_directory: {
-    name: /*i18n*/ 'Build the user directory again',
-    does: /*i18n*/ 'For a search among users that misses some, or finds who is gone. Until it is done, the search is incomplete.',
+    name: /*i18n*/ 'Rebuild user directory',
+    does: /*i18n*/ 'Fixes missing or outdated search results. User search is incomplete until done.',
   },
 };
 
@@ -44,7 +44,7 @@ function JobEntry({ job }: { job: BackgroundJob }) {
         <p className={classes.dim}>
           {i18n.t(does)} <code>{job}</code>
         </p>
-        {start.isSuccess && <output className={classes.done}>{i18n.t('The server took it on.')}</output>}
+        {start.isSuccess && <output className={classes.done}>{i18n.t('Started')}</output>}
         {start.isError && (
           <p className={classes.failure} role="alert">
             {failureSentence(start.error)}

@@ -18,7 +18,7 @@ export function UpdateProgress({ database, update, isPaused }: Props) {
       <h3 className={classes.name}>
         <HazardText text={name} />
         {database !== 'master' && (
-          <span className={classes.dim}> {i18n.t('in the database {database}', { database })}</span>
+          <span className={classes.dim}> {i18n.t('in database {database}', { database })}</span>
         )}
       </h3>
       <Progress
@@ -27,20 +27,21 @@ export function UpdateProgress({ database, update, isPaused }: Props) {
         striped={!isPaused}
         animated={!isPaused}
         color={isPaused ? 'gray' : 'iris'}
-        aria-label={i18n.t('At work')}
+        aria-label={i18n.t('Running')}
       />
       <p className={classes.dim}>
         {items === 0
-          ? i18n.t('It has only begun.')
-          : i18n.t(
-              '{count, plural, one {{items} item} other {{items} items}} so far in {seconds} s of work',
-              { count: items, items: number(items), seconds: number(Math.round(duration / 1000)) },
-            )}
+          ? i18n.t('Just started')
+          : i18n.t('{items} done in {seconds} s', {
+              count: items,
+              items: number(items),
+              seconds: number(Math.round(duration / 1000)),
+            })}
         {items > 0 && perSecond !== undefined && (
-          <> · {i18n.t('about {rate} a second', { rate: number(Math.round(perSecond)) })}</>
+          <> · {i18n.t('about {rate} per second', { rate: number(Math.round(perSecond)) })}</>
         )}
         {' · '}
-        {i18n.t('the server does not tell how many there are in all')}
+        {i18n.t('total unknown')}
       </p>
     </article>
   );

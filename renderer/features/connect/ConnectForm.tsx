@@ -107,7 +107,7 @@ export function ConnectForm({
         />
         {offered.length > 1 && (
           <SegmentedControl
-            aria-label={i18n.t('Sign in with')}
+            aria-label={i18n.t('Sign-in method')}
             fullWidth
             value={method}
             onChange={(value) => setMethod(value as Method)}
@@ -117,15 +117,15 @@ export function ConnectForm({
         {method === 'browser' && (
           <Text size="sm" c="dimmed" role="status">
             {busy
-              ? i18n.t('Finish signing in in your browser.')
-              : i18n.t('You sign in at {host}, then return here.', { host: found?.browser?.host ?? '' })}
+              ? i18n.t('Complete sign-in in your browser.')
+              : i18n.t('Sign in at {host}, then return here.', { host: found?.browser?.host ?? '' })}
           </Text>
         )}
         {method === 'code' && <EnterCode code={code} />}
         {method === 'password' && (
           <>
             <TextInput
-              label={i18n.t('User name')}
+              label={i18n.t('Username')}
               placeholder="admin"
               value={fields.user}
               onChange={set('user')}
@@ -153,9 +153,7 @@ export function ConnectForm({
         {method === 'jwt' && (
           <Textarea
             label={i18n.t('JSON Web Token')}
-            description={i18n.t(
-              "Signed with the key in the server's jwt_config; its subject must be an administrator.",
-            )}
+            description={i18n.t("Uses the server's jwt_config key. Subject must be an admin.")}
             placeholder="eyJhbGciOi…"
             value={fields.token}
             onChange={set('token')}
@@ -172,12 +170,12 @@ export function ConnectForm({
             description={
               found?.browser?.kind === 'oauth' ? (
                 <Trans
-                  id="Create one on the computer that runs Matrix Authentication Service: <0>{command}</0>"
+                  id="Create one on the Matrix Authentication Service host: <0>{command}</0>"
                   values={{ command: tokenCommand }}
                   components={{ 0: <Code /> }}
                 />
               ) : (
-                i18n.t("Of an administrator. Signing out here will end that token's session.")
+                i18n.t("Admin's token. Signing out here ends its session.")
               )
             }
             value={fields.token}

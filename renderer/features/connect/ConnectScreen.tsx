@@ -81,7 +81,7 @@ export function ConnectScreen() {
           <div>
             <Title order={1}>Gatehouse</Title>
             <Text c="dimmed" size="sm">
-              {i18n.t('The admin console for your homeserver')}
+              {i18n.t('Admin console for your homeserver')}
             </Text>
           </div>
         </header>
@@ -108,7 +108,7 @@ export function ConnectScreen() {
             <div>
               <Title order={2}>{i18n.t('Local server')}</Title>
               <Text c="dimmed" size="sm">
-                {i18n.t('The homeserver in the box, on this machine.')}
+                {i18n.t('Built-in homeserver on this computer')}
               </Text>
             </div>
             <Button
@@ -160,7 +160,7 @@ export function ConnectScreen() {
         {!host.shell && !ended && (
           <Text c="dimmed" size="sm" mt="md">
             <Trans
-              id="Is the sign-in link lost? On the machine that serves this page, <0>npm run gatehouse -- users sign-in-link</0> makes another."
+              id="Lost the link? On the console's host, run <0>npm run gatehouse -- users sign-in-link</0>."
               components={{ 0: <Code /> }}
             />
           </Text>
@@ -172,7 +172,7 @@ export function ConnectScreen() {
             mt="md"
             onClick={() => navigate({ search: { next: undefined, again: undefined } })}
           >
-            {i18n.t('Sign in to another server or as someone else')}
+            {i18n.t('Use another server or account')}
           </Button>
         ) : (
           back && (

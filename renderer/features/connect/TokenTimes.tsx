@@ -10,12 +10,12 @@ export default function TokenTimes({ token, at }: { token: string; at: number })
     <>
       {nbf !== undefined && (
         <Text size="sm">
-          {i18n.t("The token begins on {time}: {distance} by this machine's clock.", told(nbf, at))}
+          {i18n.t("Token valid from {time} ({distance} by this computer's clock).", told(nbf, at))}
         </Text>
       )}
       {exp !== undefined && (
         <Text size="sm">
-          {i18n.t("The token ends on {time}: {distance} by this machine's clock.", told(exp, at))}
+          {i18n.t("Token expires {time} ({distance} by this computer's clock).", told(exp, at))}
         </Text>
       )}
     </>

@@ -30,13 +30,13 @@ export function DestinationScreen() {
   const { destination: name } = useParams({ from: '/frame/server/federation/$destination' });
   const server = useServer();
   const query = useQuery(destinationQuery(server, name));
-  if (query.isPending) return <LoadingNote text={i18n.t('Loading the server…')} />;
+  if (query.isPending) return <LoadingNote text={i18n.t('Loading server…')} />;
   if (!query.data && query.error instanceof NotFound) return <NeverMet />;
   if (!query.data) {
     return (
       <FailureMessage
         isScreen
-        title={i18n.t('The server could not be loaded')}
+        title={i18n.t("Couldn't load server")}
         error={query.error}
         onRetry={() => query.refetch()}
         retrying={query.isFetching}
@@ -63,7 +63,7 @@ export function DestinationScreen() {
       <DetailPart title={i18n.t('Connection')} height={6}>
         <Connection destination={query.data} />
       </DetailPart>
-      <DetailPart title={i18n.t('Rooms in common')} height={8}>
+      <DetailPart title={i18n.t('Shared rooms')} height={8}>
         <SharedRooms name={name} />
       </DetailPart>
     </SubjectPage>
@@ -75,10 +75,8 @@ const NeverMet = () => (
   <StateMessage
     isScreen
     icon={<IconServerOff size={24} stroke={1.5} />}
-    title={i18n.t('There is no such server')}
-    description={i18n.t(
-      'This server has never had anything to do with one of this name. It may be mistyped.',
-    )}
+    title={i18n.t('Server not found')}
+    description={i18n.t('No contact with this server yet. Check the spelling.')}
   />
 );
 
@@ -88,24 +86,20 @@ function Connection({ destination }: { destination: Destination }) {
     return (
       <p className={classes.dim}>
         {wasReached(destination)
-          ? i18n.t('The server notes no attempt that failed.')
-          : i18n.t('The server notes no attempt that failed, and none that succeeded.')}
+          ? i18n.t('No failed attempts recorded')
+          : i18n.t('No connection attempts recorded')}
       </p>
     );
   }
   const { retry_last_ts: last } = destination;
   return (
     <Facts>
-      <Fact name={i18n.t('Not reached since')}>
+      <Fact name={i18n.t('Failing since')}>
         <RelativeTime timestamp={unreached.since} long />
       </Fact>
-      <Fact name={i18n.t('Tried last')}>{last ? <RelativeTime timestamp={last} long /> : undefined}</Fact>
-      <Fact name={i18n.t('Tried next')}>
-        {unreached.isDue ? (
-          i18n.t('when there is something to send')
-        ) : (
-          <RelativeTime timestamp={unreached.nextTry} long />
-        )}
+      <Fact name={i18n.t('Last retry')}>{last ? <RelativeTime timestamp={last} long /> : undefined}</Fact>
+      <Fact name={i18n.t('Next retry')}>
+        {unreached.isDue ? i18n.t('at next send') : <RelativeTime timestamp={unreached.nextTry} long />}
       </Fact>
     </Facts>
   );
@@ -114,10 +108,10 @@ function Connection({ destination }: { destination: Destination }) {
 function SharedRooms({ name }: { name: string }) {
   const query = useQuery(destinationRoomsQuery(useServer(), name));
   return (
-    <Loaded query={query} loading={i18n.t('Loading the rooms…')} gone={i18n.t('No rooms in common.')}>
+    <Loaded query={query} loading={i18n.t('Loading rooms…')} gone={i18n.t('No shared rooms')}>
       {({ rooms, total }) =>
         total === 0 ? (
-          <p className={classes.dim}>{i18n.t('No rooms in common.')}</p>
+          <p className={classes.dim}>{i18n.t('No shared rooms')}</p>
         ) : (
           <>
             <ul className={classes.rooms}>

@@ -37,10 +37,8 @@ export function FederationScreen() {
       <StateMessage
         isScreen
         icon={<IconWorldOff size={24} stroke={1.5} />}
-        title={i18n.t('This server has no list of other servers')}
-        description={i18n.t(
-          'It does not show them to its administrators: it may be of another version or kind.',
-        )}
+        title={i18n.t("This server doesn't list remote servers")}
+        description={i18n.t('This server may be an older version or different software.')}
       />
     );
   }
@@ -67,11 +65,11 @@ export function FederationScreen() {
         })
       }
       words={{
-        loading: i18n.t('Loading the servers…'),
-        failed: i18n.t('The servers could not be loaded'),
-        none: i18n.t('No other servers'),
-        noneNote: i18n.t('This server has talked to no other one yet.'),
-        noneMatches: i18n.t('No server matches'),
+        loading: i18n.t('Loading servers…'),
+        failed: i18n.t("Couldn't load servers"),
+        none: i18n.t('No remote servers'),
+        noneNote: i18n.t('No remote servers contacted yet'),
+        noneMatches: i18n.t('No matching servers'),
       }}
       actions={(selected, onActed) => (
         <ActionBar
@@ -117,7 +115,7 @@ const destinationColumns = (): Column<Destination>[] => [
   },
   {
     id: 'failure_ts',
-    name: i18n.t('Not reached since'),
+    name: i18n.t('Failing since'),
     width: 150,
     roomy: roomOfTime,
     order: 'failure_ts',
@@ -129,7 +127,7 @@ const destinationColumns = (): Column<Destination>[] => [
   },
   {
     id: 'retry_last_ts',
-    name: i18n.t('Tried last'),
+    name: i18n.t('Last retry'),
     width: 120,
     roomy: roomOfTime,
     order: 'retry_last_ts',
@@ -138,7 +136,7 @@ const destinationColumns = (): Column<Destination>[] => [
   },
   {
     id: 'retry_interval',
-    name: i18n.t('Tried next'),
+    name: i18n.t('Next retry'),
     width: 120,
     roomy: roomOfTime,
     order: 'retry_interval',

@@ -18,9 +18,9 @@ export function unreachedOf({
 
 /** How it stands with another server, in words. Of one that nothing was sent to, no failure proves nothing. */
 export function reachedWords(destination: Destination): { words: string; grave: boolean } {
-  if (unreachedOf(destination)) return { words: i18n.t('Not reached'), grave: true };
+  if (unreachedOf(destination)) return { words: i18n.t('Unreachable'), grave: true };
   return {
-    words: wasReached(destination) ? i18n.t('Reached') : i18n.t('Nothing sent yet'),
+    words: wasReached(destination) ? i18n.t('Reachable') : i18n.t('Nothing sent yet'),
     grave: false,
   };
 }

@@ -25,14 +25,8 @@ export function CommandKeys() {
       {wait &&
         isLong &&
         (areForReport
-          ? i18n.t(
-              '{count, plural, one {{keys} waits for the report. Esc drops it.} other {{keys} wait for the report. Esc drops them.}}',
-              shown,
-            )
-          : i18n.t(
-              '{count, plural, one {{keys} waits for the actions. Esc drops it.} other {{keys} wait for the actions. Esc drops them.}}',
-              shown,
-            ))}
+          ? i18n.t('{keys} pending until the report loads. Esc cancels.', shown)
+          : i18n.t('{keys} pending until actions load. Esc cancels.', shown))}
     </div>
   );
 }

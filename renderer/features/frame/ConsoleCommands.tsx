@@ -11,7 +11,7 @@ import { serverLabel } from '../../transport/server-name.ts';
 import { chosenLanguage } from '../../words/languages.ts';
 
 const languages = [
-  { value: '', name: /*i18n*/ 'Language: as the system' },
+  { value: '', name: /*i18n*/ 'Language: system' },
   { value: 'en', name: /*i18n*/ 'Language: English' },
   { value: 'de', name: /*i18n*/ 'Language: Deutsch' },
 ] as const;
@@ -28,7 +28,7 @@ export default function ConsoleCommands(): ReactNode {
   useCommands([
     {
       id: 'color-scheme of the system',
-      label: i18n.t('Light or dark as the system is'),
+      label: i18n.t('Theme: system'),
       group,
       icon: <IconMoonStars size={17} stroke={1.6} />,
       run: () => setColorScheme('auto'),

@@ -19,7 +19,7 @@ const withKey = screens.filter(({ rare }) => !rare);
 /** A key that does nothing says so. */
 async function sayNothingToUndo() {
   const { showNotice } = await import('../../components/notice.tsx');
-  showNotice({ text: i18n.t('There is nothing here to take back any more') });
+  showNotice({ text: i18n.t('Nothing to undo') });
 }
 
 /** What can be done on every screen. */
@@ -76,8 +76,8 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
       ? [
           {
             id: 'undo',
-            label: i18n.t('Undo the last action or status change'),
-            group: i18n.t('Acting'),
+            label: i18n.t('Undo last action or status change'),
+            group: i18n.t('Actions'),
             keys: ['z', 'U'],
             run: () => whenUndosAreKnown(() => undoLatest() || sayNothingToUndo()),
           },
@@ -92,14 +92,14 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
     },
     {
       id: 'color-scheme',
-      label: i18n.t('Switch between light and dark'),
+      label: i18n.t('Toggle light and dark theme'),
       group: i18n.t('Console'),
       icon: <IconMoonStars size={17} stroke={1.6} />,
       run: toggleColorScheme,
     },
     {
       id: 'keys',
-      label: i18n.t('Show the keys that work here'),
+      label: i18n.t('Show keyboard shortcuts'),
       group: i18n.t('Console'),
       keys: ['?'],
       icon: <IconKeyboard size={17} stroke={1.6} />,

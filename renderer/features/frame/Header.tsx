@@ -19,16 +19,16 @@ export function Header({ onShowKeys }: { onShowKeys: () => void }) {
       <UnstyledButton
         className={classes.search}
         onClick={palette.open}
-        title={i18n.t('Open the command palette')}
+        title={i18n.t('Open command palette')}
       >
         <IconSearch size={14} aria-hidden />
-        <span className={classes.searchText}>{i18n.t('Go to or do…')}</span>
+        <span className={classes.searchText}>{i18n.t('Search or run…')}</span>
         <Kbd size="xs" className={classes.searchKeys}>
           {modifier} K
         </Kbd>
       </UnstyledButton>
-      <Hint label={i18n.t('Keys that work here (?)')}>
-        <ActionIcon onClick={onShowKeys} aria-label={i18n.t('Keys that work here')}>
+      <Hint label={i18n.t('Keyboard shortcuts (?)')}>
+        <ActionIcon onClick={onShowKeys} aria-label={i18n.t('Keyboard shortcuts')}>
           <IconKeyboard size={17} stroke={1.6} />
         </ActionIcon>
       </Hint>

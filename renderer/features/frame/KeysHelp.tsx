@@ -16,16 +16,16 @@ export default function KeysHelp({ opened, onClose }: { opened: boolean; onClose
   const everywhere = {
     group: i18n.t('Everywhere'),
     members: [
-      { id: 'palette', label: i18n.t('Find a screen, an action, a user or a room'), keys: [modifier, 'K'] },
-      { id: 'open', label: i18n.t('Open or do what has the focus'), keys: ['Enter'] },
-      { id: 'close', label: i18n.t('Close what is open, or leave a field'), keys: ['Escape'] },
+      { id: 'palette', label: i18n.t('Open command palette'), keys: [modifier, 'K'] },
+      { id: 'open', label: i18n.t('Open or run focused item'), keys: ['Enter'] },
+      { id: 'close', label: i18n.t('Close, or leave field'), keys: ['Escape'] },
     ],
   };
   const groups = [...Map.groupBy(withKeys, ({ group }) => group)]
     .map(([group, members]): { group: string; members: Shown[] } => ({ group, members }))
     .concat(everywhere);
   return (
-    <Modal opened={opened} onClose={onClose} title={i18n.t('Keys that work here')} size="lg">
+    <Modal opened={opened} onClose={onClose} title={i18n.t('Keyboard shortcuts')} size="lg">
       <div className={classes.groups}>
         {groups.map(({ group, members }) => (
           <section key={group}>

@@ -35,9 +35,9 @@ export default function LoadAgain({ missing }: { missing: string }) {
     <>
       {/* Not disabled meanwhile, which would take the keyboard away from it. */}
       <Button onClick={mutate} leftSection={isPending && <Loader size={14} color="currentColor" />}>
-        {i18n.t('Load again')}
+        {i18n.t('Retry')}
       </Button>
-      {isError && <Text size="sm">{i18n.t('It still does not answer. It is tried again by itself.')}</Text>}
+      {isError && <Text size="sm">{i18n.t('Still no response. Retrying automatically…')}</Text>}
     </>
   );
 }

@@ -45,7 +45,7 @@ export default function OfferedScreens(): ReactNode {
       ? [
           {
             id: 'statistics',
-            label: i18n.t('Statistics of reports'),
+            label: i18n.t('Report statistics'),
             group: i18n.t('Go to'),
             icon: <IconChartBar size={17} stroke={1.6} />,
             run: () => void navigate({ to: '/reports/statistics' }),
@@ -78,7 +78,7 @@ export default function OfferedScreens(): ReactNode {
       ? [
           {
             id: 'make user',
-            label: i18n.t('Make a user'),
+            label: i18n.t('Create user'),
             group: i18n.t('Users'),
             icon: <IconUserPlus size={17} stroke={1.6} />,
             run: () => void navigate({ to: '/users', search: { make: true } }),

@@ -58,8 +58,8 @@ function UnreviewedBadge() {
       role="status"
       aria-label={
         escalated > 0
-          ? i18n.t('{unreviewed} unreviewed, {escalated} escalated', { unreviewed, escalated })
-          : i18n.t('{unreviewed} unreviewed', { unreviewed })
+          ? i18n.t('{unreviewed} open, {escalated} escalated', { unreviewed, escalated })
+          : i18n.t('{unreviewed} open', { unreviewed })
       }
     >
       {shown}

@@ -10,7 +10,7 @@ import classes from './ScreenFailure.module.css';
 /** What browsers, and what loads styles, say where a script can't be had. */
 const aboutScripts = /imported module|module script|preload CSS/;
 
-const Reload = () => <Button onClick={() => location.reload()}>{i18n.t('Load again')}</Button>;
+const Reload = () => <Button onClick={() => location.reload()}>{i18n.t('Retry')}</Button>;
 
 const loadLoadAgain = () => import('./LoadAgain.tsx').catch(() => ({ default: Reload }));
 const LoadAgain = lazy<ComponentType<{ missing: string }>>(loadLoadAgain);
@@ -29,9 +29,9 @@ function ScreenFault() {
       role="alert"
       isScreen
       icon={<IconMoodConfuzed size={26} stroke={1.5} />}
-      title={i18n.t('This screen stopped working')}
+      title={i18n.t('This screen crashed')}
       description={i18n.t(
-        'A fault in the console, not in your server: nothing was changed. Load it again; if it comes back, report it with the address of this page.',
+        "Console error; nothing was changed. Retry. If this recurs, report it with this page's address.",
       )}
     >
       <Reload />
@@ -45,10 +45,8 @@ function ScreenMissing({ missing }: { missing: string }) {
       role="alert"
       isScreen
       icon={<IconMapOff size={26} stroke={1.5} />}
-      title={i18n.t('This part of the console could not be loaded')}
-      description={i18n.t(
-        'Its server does not answer, or has another version of the console by now. Nothing is lost.',
-      )}
+      title={i18n.t("Couldn't load this screen")}
+      description={i18n.t('Server not responding, or console version changed. Nothing is lost.')}
     >
       <Suspense>
         <LoadAgain missing={missing} />
@@ -59,17 +57,17 @@ function ScreenMissing({ missing }: { missing: string }) {
 
 /** For an address that leads nowhere, within the frame. */
 export function NoSuchPage() {
-  useWindowTitle(`${i18n.t('There is no such screen')} · Gatehouse`);
+  useWindowTitle(`${i18n.t('Screen not found')} · Gatehouse`);
   return (
     <StateMessage
       role="alert"
       isScreen
       icon={<IconMapOff size={26} stroke={1.5} />}
-      title={i18n.t('There is no such screen')}
-      description={i18n.t('The address may be mistyped or from another version of the console.')}
+      title={i18n.t('Screen not found')}
+      description={i18n.t('Mistyped, or from another console version.')}
     >
       <Button component="a" href="/console/reports">
-        {i18n.t('Go to the reports')}
+        {i18n.t('Go to reports')}
       </Button>
     </StateMessage>
   );

@@ -17,7 +17,7 @@ import classes from './Header.module.css';
 
 const stateWords: Record<Reachability, string> = {
   connected: /*i18n*/ 'Connected',
-  slow: /*i18n*/ 'Answers slowly',
+  slow: /*i18n*/ 'Slow',
   failing: /*i18n*/ 'Failing',
   offline: /*i18n*/ 'Offline',
   'signed-out': /*i18n*/ 'Signed out',
@@ -84,7 +84,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
               className={classes.item}
               leftSection={<StatusDot state={reachability.of(connection.id)} />}
               rightSection={
-                connection.id === server.id && <IconCheck size={14} aria-label={i18n.t('Shown now')} />
+                connection.id === server.id && <IconCheck size={14} aria-label={i18n.t('Current')} />
               }
               onClick={() => navigate({ to: '/', search: { server: connection.id } })}
             >
@@ -101,7 +101,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
         </Menu.Dropdown>
       </ButtonMenu>
       {version.data && <span className={classes.detail}>{version.data.server_version}</span>}
-      <span className={classes.dialect} title={i18n.t('The spelling of paths that this server speaks')}>
+      <span className={classes.dialect} title={i18n.t('API paths')}>
         {server.connection.dialect}
       </span>
       <output className={classes.state} aria-label={i18n.t('Connection')}>

@@ -20,10 +20,10 @@ export function SessionEnded({ connection }: { connection: Connection }) {
       isScreen
       icon={<IconLogin2 size={26} stroke={1.5} />}
       title={i18n.t('Your session has ended')}
-      description={i18n.t(
-        '{name} no longer accepts the session of {userId}. Sign in again and you come back to this view.',
-        { name: serverLabel(connection, connections), userId: connection.userId },
-      )}
+      description={i18n.t('{name} rejected the session of {userId}. Sign in again to return here.', {
+        name: serverLabel(connection, connections),
+        userId: connection.userId,
+      })}
     >
       <Button onClick={() => navigate({ to: '/connect', search: { next: href, again: connection.id } })}>
         {i18n.t('Sign in again')}

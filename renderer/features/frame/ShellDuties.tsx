@@ -35,9 +35,9 @@ export default function ShellDuties({ shell, server }: { shell: Shell; server: S
           {
             id: 'copy-link',
             label: {
-              report: i18n.t('Copy a link to this report'),
-              user: i18n.t('Copy a link to this user'),
-              room: i18n.t('Copy a link to this room'),
+              report: i18n.t('Copy report link'),
+              user: i18n.t('Copy user link'),
+              room: i18n.t('Copy room link'),
             }[shown.kind],
             group: i18n.t('Console'),
             icon: <IconLink size={17} stroke={1.6} />,

@@ -125,8 +125,8 @@ export function useFoundByName(query: string): { groups: SpotlightActionGroupDat
       actions: [
         ...(person
           ? [
-              reports(i18n.t('Reports against this person'), { sender: person }),
-              reports(i18n.t('Reports by this person'), { reporter: person }),
+              reports(i18n.t('Reports against this user'), { sender: person }),
+              reports(i18n.t('Reports by this user'), { reporter: person }),
             ]
           : []),
         ...(room ? [reports(i18n.t('Reports from this room'), { room })] : []),

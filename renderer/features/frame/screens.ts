@@ -49,7 +49,7 @@ export const screens: Screen[] = [
   { path: '/users', name: /*i18n*/ 'Users', icon: IconUsers },
   { path: '/rooms', name: /*i18n*/ 'Rooms', icon: IconMessages },
   { path: '/media', name: /*i18n*/ 'Media', icon: IconPhoto },
-  { path: '/tokens', name: /*i18n*/ 'Tokens', icon: IconTicket, needs: 'registrationTokens' },
+  { path: '/tokens', name: /*i18n*/ 'Registration tokens', icon: IconTicket, needs: 'registrationTokens' },
   { path: '/tasks', name: /*i18n*/ 'Tasks', icon: IconListCheck },
   { path: '/upgrade', name: /*i18n*/ 'Upgrade', icon: IconStairsUp },
   { path: '/federation', name: /*i18n*/ 'Federation', icon: IconWorld, needs: 'destinations', rare: true },

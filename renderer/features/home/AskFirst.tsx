@@ -31,7 +31,7 @@ export function AskFirst({ what, why, children }: Props) {
       <>
         <p className={classes.dim}>{failureSentence(software.error)}</p>
         <Button variant="default" loading={software.isFetching} onClick={() => software.refetch()}>
-          {i18n.t('Try again')}
+          {i18n.t('Retry')}
         </Button>
       </>
     );
@@ -39,9 +39,7 @@ export function AskFirst({ what, why, children }: Props) {
   return (
     <>
       <p className={classes.dim}>
-        {software.data === null
-          ? i18n.t('The server does not say which software it is: for this it may read a whole table.')
-          : why}
+        {software.data === null ? i18n.t('Unknown server software. May scan a whole table.') : why}
       </p>
       <Button
         variant="default"
@@ -50,7 +48,7 @@ export function AskFirst({ what, why, children }: Props) {
           setAgreed(true);
         }}
       >
-        {i18n.t('Ask the server')}
+        {i18n.t('Load')}
       </Button>
     </>
   );

@@ -25,8 +25,8 @@ export function BackgroundCard() {
     >
       <Loaded
         query={query}
-        loading={i18n.t('Asking for the background updates…')}
-        gone={i18n.t('The server does not tell.')}
+        loading={i18n.t('Loading background updates…')}
+        gone={i18n.t('Not available on this server')}
       >
         {(status) => {
           const names = Object.entries(status.current_updates).map(([database, update]) =>
@@ -36,17 +36,17 @@ export function BackgroundCard() {
             return (
               <Verdict tone="grave">
                 {isAtWork(status)
-                  ? i18n.t('Paused before they were done: {names}', { names: list(names) })
-                  : i18n.t('Paused, with nothing waiting.')}
+                  ? i18n.t('Paused with pending updates: {names}', { names: list(names) })
+                  : i18n.t('Paused, no updates pending')}
               </Verdict>
             );
           }
           return isAtWork(status) ? (
             <Verdict tone="look">
-              {i18n.t('At work: {names}. Upgrade only when it is done.', { names: list(names) })}
+              {i18n.t('Running: {names}. Wait before upgrading.', { names: list(names) })}
             </Verdict>
           ) : (
-            <Verdict tone="good">{i18n.t('Nothing is left to do.')}</Verdict>
+            <Verdict tone="good">{i18n.t('No updates pending')}</Verdict>
           );
         }}
       </Loaded>

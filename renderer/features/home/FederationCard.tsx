@@ -17,13 +17,13 @@ export function FederationCard({ offered }: { offered: Offered | undefined }) {
         </Link>
       }
     >
-      <p className={classes.dim}>{i18n.t('Which other servers this one reaches, and which it waits for.')}</p>
+      <p className={classes.dim}>{i18n.t('Connection status of remote servers')}</p>
       <Link
         to="/federation"
         search={({ server }) => ({ server, order: 'retry_last_ts', dir: 'b' as const })}
         className={classes.inline}
       >
-        {i18n.t('Those it could not reach, the latest first')}
+        {i18n.t('Failing servers, latest first')}
       </Link>
     </HomeCard>
   );

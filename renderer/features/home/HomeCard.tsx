@@ -41,7 +41,7 @@ export function Verdict({ tone, children }: { tone: Tone; children: ReactNode })
         size={15}
         stroke={1.8}
         aria-hidden={tone === 'good' || tone === 'plain'}
-        aria-label={i18n.t('Look')}
+        aria-label={i18n.t('Warning')}
       />
       <span>{children}</span>
     </p>

@@ -25,7 +25,7 @@ export function HomeScreen() {
   return (
     <div className={classes.page}>
       <header className={classes.heading}>
-        <h1 className={classes.title}>{i18n.t('How {name} is', { name: serverName(server.connection) })}</h1>
+        <h1 className={classes.title}>{i18n.t('Overview', { name: serverName(server.connection) })}</h1>
         <OldFigures />
       </header>
       <div className={classes.row}>

@@ -25,20 +25,20 @@ export function KeysCard() {
     <HomeCard title={title} link={title}>
       <Loaded
         query={query}
-        loading={i18n.t('Asking for the signing keys…')}
-        gone={i18n.t('The server shows no signing keys here.')}
+        loading={i18n.t('Loading signing keys…')}
+        gone={i18n.t('Signing keys not available')}
       >
         {({ ids, retired, validUntil }) => (
           <>
             <Verdict tone={validUntil < Date.now() + soon ? 'grave' : 'good'}>
               {validUntil < Date.now() + soon ? (
                 <Trans
-                  id="Other servers trust the signing key no longer: that ended or ends <0/>"
+                  id="Signing key expiry: <0/>. Remote servers reject expired keys."
                   components={{ 0: <RelativeTime timestamp={validUntil} long /> }}
                 />
               ) : (
                 <Trans
-                  id="The signing key holds: other servers ask for it again <0/>"
+                  id="Signing key valid. Other servers refresh it <0/>."
                   components={{ 0: <RelativeTime timestamp={validUntil} long /> }}
                 />
               )}
@@ -48,7 +48,7 @@ export function KeysCard() {
               {retired > 0 && (
                 <>
                   {' · '}
-                  {i18n.t('{count, plural, one {one retired key} other {# retired keys}}', {
+                  {i18n.t('retired keys: {count}', {
                     count: retired,
                   })}
                 </>
@@ -77,27 +77,24 @@ function Certificate() {
     return (
       <p className={classes.dim}>
         {isEncrypted
-          ? i18n.t('A browser does not tell a page when a certificate ends; the desktop app shows it.')
-          : i18n.t('The connection is plain HTTP: there is no certificate that could end.')}
+          ? i18n.t('Use the desktop app to see certificate expiry.')
+          : i18n.t('Plain HTTP, no certificate')}
       </p>
     );
   }
   if (isPending) return null;
   if (!end) {
-    return <p className={classes.dim}>{i18n.t('When the certificate ends can not be seen from here.')}</p>;
+    return <p className={classes.dim}>{i18n.t('Certificate expiry not available')}</p>;
   }
   const time = { 0: <RelativeTime timestamp={end} long /> };
   return (
     <Verdict tone={end < Date.now() + renewBefore ? 'grave' : 'good'}>
       {end < Date.now() ? (
-        <Trans
-          id="The certificate ended <0/>: nobody should trust the server until it has another"
-          components={time}
-        />
+        <Trans id="Certificate expired <0/>. Replace it." components={time} />
       ) : end < Date.now() + renewBefore ? (
-        <Trans id="The certificate ends <0/>: renew it" components={time} />
+        <Trans id="Certificate expires <0/>. Renew it." components={time} />
       ) : (
-        <Trans id="The certificate holds: it ends <0/>" components={time} />
+        <Trans id="Certificate valid, expires <0/>" components={time} />
       )}
     </Verdict>
   );

@@ -28,10 +28,7 @@ export function MediaCard() {
         </Link>
       }
     >
-      <AskFirst
-        what="media"
-        why={i18n.t('For who uploaded the most this server reads its whole list of uploads.')}
-      >
+      <AskFirst what="media" why={i18n.t('Loading scans all media.')}>
         <LargestUploaders />
       </AskFirst>
     </HomeCard>
@@ -52,26 +49,23 @@ function LargestUploaders() {
   return (
     <Loaded
       query={query}
-      loading={i18n.t('Asking who uploaded the most…')}
-      gone={i18n.t('The server tells nothing of its media.')}
+      loading={i18n.t('Loading largest uploaders…')}
+      gone={i18n.t('Media statistics not available')}
       lines={6}
     >
       {({ rows: users, total }) =>
         users.length === 0 ? (
-          <p className={classes.dim}>{i18n.t('Nobody has uploaded anything.')}</p>
+          <p className={classes.dim}>{i18n.t('No media')}</p>
         ) : (
           <>
             <p className={classes.dim}>
-              {i18n.t(
-                '{total, plural, one {One user has uploads.} other {# users have uploads: these have the most.}}',
-                {
-                  total,
-                },
-              )}
+              {i18n.t('Users with media: {total} (largest shown)', {
+                total,
+              })}
             </p>
             <BarTable
               oneLine
-              title={i18n.t('Uploads by size')}
+              title={i18n.t('Media by size')}
               of={i18n.t('User')}
               bars={users.filter(isExpected).map(({ user_id: userId, media_length: bytes }) => ({
                 key: userId,

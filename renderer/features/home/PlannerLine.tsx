@@ -11,19 +11,20 @@ export default function PlannerLine({ version }: { version: string }) {
   const { dialect } = useServer().connection;
   const plan = planOf(version, dialect);
   if (!plan) {
-    return <Verdict tone="plain">{i18n.t('The planner does not know this version.')}</Verdict>;
+    return <Verdict tone="plain">{i18n.t('Version unknown to the planner')}</Verdict>;
   }
   if (plan.direction !== 'upgrade') {
-    return <Verdict tone="good">{i18n.t('Nothing to upgrade: the planner knows no newer release.')}</Verdict>;
+    return <Verdict tone="good">{i18n.t('No newer version known')}</Verdict>;
   }
   return (
     <Verdict tone="look">
-      {i18n.t(
-        'Version {to} is out: {notes, plural, one {one note to read} other {# notes to read}}, {stops, plural, one {one stop} other {# stops}}.',
-        { to: plan.to, notes: plan.direct.notes.length, stops: plan.stops.length },
-      )}{' '}
+      {i18n.t('Version {to} available. Upgrade notes: {notes}. Intermediate versions: {stops}.', {
+        to: plan.to,
+        notes: plan.direct.notes.length,
+        stops: plan.stops.length,
+      })}{' '}
       <Link to="/upgrade" className={classes.inline}>
-        {i18n.t('Show the plan')}
+        {i18n.t('Show plan')}
       </Link>
     </Verdict>
   );

@@ -20,7 +20,7 @@ export function ReportsCard({ offered }: { offered: Offered | undefined }) {
   const filed = useUnreviewedFiled(server);
   const { data: totals } = useQuery({ ...filedTotalsQuery(server), enabled: false });
   const total = useQuery(eventReportTotalQuery(server, {}));
-  const title = i18n.t('Reports waiting');
+  const title = i18n.t('Pending reports');
   return (
     <HomeCard
       title={title}
@@ -34,20 +34,14 @@ export function ReportsCard({ offered }: { offered: Offered | undefined }) {
         </Link>
       }
     >
-      <Loaded
-        query={total}
-        loading={i18n.t('Counting the reports…')}
-        gone={i18n.t('The server has no reports.')}
-      >
+      <Loaded query={total} loading={i18n.t('Loading reports…')} gone={i18n.t('Reports not available')}>
         {(all) => {
           const count = all.total + (totals?.user?.total ?? 0) + (totals?.room?.total ?? 0);
           return (
             <>
               <p className={classes.figure}>
                 {waiting === undefined ? '–' : number(waiting.unreviewed + waiting.escalated)}{' '}
-                <span className={classes.unit}>
-                  {i18n.t('of {count, plural, one {# report} other {# reports}}', { count })}
-                </span>
+                <span className={classes.unit}>{i18n.t('of {count} total', { count })}</span>
               </p>
               <ul className={classes.lines}>
                 <Kind

@@ -31,10 +31,7 @@ export function RoomsCard() {
         </Link>
       }
     >
-      <AskFirst
-        what="rooms"
-        why={i18n.t('For the largest rooms this server reads its whole table of rooms.')}
-      >
+      <AskFirst what="rooms" why={i18n.t('Loading scans all rooms.')}>
         <LargestRooms />
       </AskFirst>
     </HomeCard>
@@ -54,8 +51,8 @@ function LargestRooms() {
   return (
     <Loaded
       query={query}
-      loading={i18n.t('Asking for the largest rooms…')}
-      gone={i18n.t('The server lists no rooms.')}
+      loading={i18n.t('Loading largest rooms…')}
+      gone={i18n.t('Room list not available')}
       lines={6}
     >
       {({ total, rows }) => <RoomFigures total={total} rooms={rows} before={before} />}
@@ -87,12 +84,12 @@ function RoomFigures({ total, rooms, before }: Props) {
               search={({ server }) => ({ server, order: 'state_events', dir: 'b' as const })}
               className={classes.inline}
             >
-              {i18n.t('Those with the most state events:')}
+              {i18n.t('Most state events:')}
             </Link>
           </p>
           <BarTable
             oneLine
-            title={i18n.t('Rooms with the most state')}
+            title={i18n.t('Rooms with most state')}
             of={i18n.t('Room')}
             bars={rooms.map((room) => ({
               key: room.room_id,
@@ -116,16 +113,13 @@ function RoomFigures({ total, rooms, before }: Props) {
 }
 
 function sinceThen(total: number, swollen: number, before: Figures | undefined): string {
-  if (!before) return i18n.t('How they grow shows from tomorrow on: this console remembers today’s figures.');
+  if (!before) return i18n.t('Trends available tomorrow');
   const day = shortDay(new Date(before.at));
   if (swollen > 0) {
-    return i18n.t(
-      '{swollen, plural, one {One of the largest has far more state} other {# of the largest have far more state}} than on {day}.',
-      { swollen, day },
-    );
+    return i18n.t('Large rooms with far more state than on {day}: {swollen}', { swollen, day });
   }
   const more = total - before.rooms;
   return more > 0
-    ? i18n.t('{more} more than on {day}', { more: number(more), day })
-    : i18n.t('No more than on {day}', { day });
+    ? i18n.t('{more} more since {day}', { more: number(more), day })
+    : i18n.t('No growth since {day}', { day });
 }

@@ -21,23 +21,18 @@ export function TasksCard() {
         </Link>
       }
     >
-      <Loaded
-        query={query}
-        loading={i18n.t('Asking for the tasks…')}
-        gone={i18n.t('The server has no tasks.')}
-        lines={2}
-      >
+      <Loaded query={query} loading={i18n.t('Loading tasks…')} gone={i18n.t('Tasks not available')} lines={2}>
         {({ failed, active, late, lateBefore }) => (
           <>
             <Verdict tone={failed > 0 ? 'grave' : late > 0 ? 'look' : 'good'}>
               {failed === 0 && late === 0
-                ? i18n.t('None failed, none is late.')
+                ? i18n.t('None failed or overdue')
                 : failed > 0
-                  ? i18n.t('{count, plural, one {One task failed.} other {{shown} tasks failed.}}', {
+                  ? i18n.t('Failed tasks: {shown}', {
                       count: failed,
                       shown: number(failed),
                     })
-                  : i18n.t('{count, plural, one {One task is late.} other {{shown} tasks are late.}}', {
+                  : i18n.t('Overdue tasks: {shown}', {
                       count: late,
                       shown: number(late),
                     })}
@@ -59,7 +54,7 @@ export function TasksCard() {
                   search={({ server }) => ({ server, status: ['scheduled' as const], before: lateBefore })}
                   className={classes.inline}
                 >
-                  {i18n.t('Late')}
+                  {i18n.t('Overdue')}
                 </Link>
                 <span className={classes.count}>{number(late)}</span>
               </li>
@@ -69,7 +64,7 @@ export function TasksCard() {
                   search={({ server }) => ({ server, status: ['active' as const] })}
                   className={classes.inline}
                 >
-                  {i18n.t('At work')}
+                  {i18n.t('Running')}
                 </Link>
                 <span className={classes.count}>{number(active)}</span>
               </li>

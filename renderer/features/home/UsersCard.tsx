@@ -27,10 +27,7 @@ export function UsersCard() {
         </Link>
       }
     >
-      <AskFirst
-        what="users"
-        why={i18n.t('For the newest accounts this server reads its whole table of users.')}
-      >
+      <AskFirst what="users" why={i18n.t('Loading scans all users.')}>
         <NewUsers />
       </AskFirst>
     </HomeCard>
@@ -43,8 +40,8 @@ function NewUsers() {
   return (
     <Loaded
       query={query}
-      loading={i18n.t('Asking for the newest accounts…')}
-      gone={i18n.t('The server lists no users.')}
+      loading={i18n.t('Loading newest accounts…')}
+      gone={i18n.t('User list not available')}
       lines={6}
     >
       {({ total, made, isAll }) => {
@@ -59,29 +56,23 @@ function NewUsers() {
             </p>
             <Verdict tone={unusual ? 'grave' : 'plain'}>
               {atLeast
-                ? i18n.t('More than {count} of them were made in the last 24 hours.', {
+                ? i18n.t('Created in the last 24 hours: over {count}', {
                     count: number(lastDay),
                   })
                 : unusual
-                  ? i18n.t(
-                      '{count} of them were made in the last 24 hours: far more than on the days before.',
-                      {
-                        count: number(lastDay),
-                      },
-                    )
-                  : i18n.t(
-                      '{lastDay, plural, =0 {None was} one {One was} other {{shown} were}} made in the last 24 hours.',
-                      {
-                        lastDay,
-                        shown: number(lastDay),
-                      },
-                    )}
+                  ? i18n.t('Created in the last 24 hours: {count}, far more than before', {
+                      count: number(lastDay),
+                    })
+                  : i18n.t('Created in the last 24 hours: {shown}', {
+                      lastDay,
+                      shown: number(lastDay),
+                    })}
             </Verdict>
             <TimePlot
-              title={i18n.t('New accounts a day')}
+              title={i18n.t('New accounts per day')}
               bins={bins}
               labelOf={({ from, count }) =>
-                i18n.t('{day}: {count, plural, one {# new account} other {# new accounts}}', {
+                i18n.t('{day}: {count} new', {
                   day: shortDay(new Date(from)),
                   count,
                 })

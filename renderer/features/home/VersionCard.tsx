@@ -28,11 +28,7 @@ export function VersionCard() {
         </Link>
       }
     >
-      <Loaded
-        query={version}
-        loading={i18n.t('Asking for the version…')}
-        gone={i18n.t('The server does not tell its version.')}
-      >
+      <Loaded query={version} loading={i18n.t('Loading version…')} gone={i18n.t('Version not available')}>
         {({ server_version }) => (
           <>
             <p className={classes.figure}>
@@ -44,7 +40,7 @@ export function VersionCard() {
                 </span>
               )}
             </p>
-            <Suspense fallback={<p className={classes.dim}>{i18n.t('Planning…')}</p>}>
+            <Suspense fallback={<p className={classes.dim}>{i18n.t('Loading plan…')}</p>}>
               <PlannerLine version={server_version} />
             </Suspense>
           </>

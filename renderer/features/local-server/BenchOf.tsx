@@ -41,10 +41,8 @@ export function BenchOf(props: Props) {
       ) : (
         <StateMessage
           icon={<IconPlugConnected size={24} stroke={1.5} />}
-          title={i18n.t('Sign in to a server on this machine')}
-          description={i18n.t(
-            'npm run gatehouse -- serve runs one, and says how to sign in. Its administrator sees here what goes on in it.',
-          )}
+          title={i18n.t('Sign in to a server on this computer')}
+          description={i18n.t('npm run gatehouse -- serve starts one and prints how to sign in.')}
         >
           <Button component={Link} to="/connect">
             {i18n.t('Sign in')}
@@ -79,36 +77,34 @@ function AskedBench({ connection, children, ...props }: Props & { connection: Co
       {!isHere ? (
         <StateMessage
           icon={<IconTool size={24} stroke={1.5} />}
-          title={i18n.t('Only for a server on this machine')}
+          title={i18n.t('Only for servers on this computer')}
           description={i18n.t(
-            '{address} is elsewhere, and shows nobody its requests, its log and its configuration. npm run gatehouse -- serve runs a server here.',
+            "{address} isn't on this computer. Run a local server with npm run gatehouse -- serve.",
             { address: connection.baseUrl },
           )}
         />
       ) : error instanceof NoSuchEndpoint ? (
         <StateMessage
           icon={<IconTool size={24} stroke={1.5} />}
-          title={i18n.t('This server has no bench for testers')}
-          description={i18n.t(
-            'It is another kind of server, or an older version. What the console does for administrators works with it all the same.',
-          )}
+          title={i18n.t('This server has no developer tools')}
+          description={i18n.t('May be different or older software. Other admin features still work.')}
         />
       ) : error && isForbidden(error) ? (
         <StateMessage
           role="alert"
           icon={<IconLock size={24} stroke={1.5} />}
-          title={i18n.t('The server does not let you look into it')}
+          title={i18n.t('Developer tools not allowed')}
           description={failureSentence(error)}
         />
       ) : error ? (
         <FailureMessage
-          title={i18n.t('The local server did not answer')}
+          title={i18n.t("The local server didn't respond")}
           error={error}
           onRetry={() => query.refetch()}
           retrying={query.isFetching}
         />
       ) : (
-        <LoadingNote text={i18n.t('Asking the local server…')} />
+        <LoadingNote text={i18n.t('Loading local server…')} />
       )}
     </WithoutBench>
   );
@@ -156,15 +152,15 @@ function SignInLocally({ shell }: { shell: Shell }) {
   return (
     <StateMessage
       icon={<IconPlugConnected size={24} stroke={1.5} />}
-      title={i18n.t('You are not signed in to the local server')}
+      title={i18n.t('Not signed in to the local server')}
       description={
         connect.error
           ? failureSentence(connect.error)
-          : i18n.t('Signed in, you see its requests, make users and tokens, and change its configuration.')
+          : i18n.t('View requests, create users and tokens, and change the configuration.')
       }
     >
       <Button onClick={() => connect.mutate()} loading={connect.isPending}>
-        {i18n.t('Sign in to it')}
+        {i18n.t('Sign in')}
       </Button>
     </StateMessage>
   );

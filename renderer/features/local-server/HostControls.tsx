@@ -68,13 +68,13 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
             ...(canStart
               ? {
                   id: 'start server',
-                  label: i18n.t('Start the local server'),
+                  label: i18n.t('Start local server'),
                   icon: <IconPlayerPlay size={17} stroke={1.6} />,
                   run: () => start.mutate(),
                 }
               : {
                   id: 'restart server',
-                  label: i18n.t('Restart the local server'),
+                  label: i18n.t('Restart local server'),
                   icon: <IconRefresh size={17} stroke={1.6} />,
                   run: () => restart.mutate(),
                 }),
@@ -84,7 +84,7 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
             : [
                 {
                   id: 'stop server',
-                  label: i18n.t('Stop the local server'),
+                  label: i18n.t('Stop local server'),
                   group: i18n.t('Local server'),
                   icon: <IconPlayerStop size={17} stroke={1.6} />,
                   run: askToStop,
@@ -143,12 +143,10 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
         )}
       </div>
       {doing && <output className={classes.dim}>{i18n.t(doing.sentence)}</output>}
-      {!isBusy && restarted && <output className={classes.dim}>{i18n.t('It was restarted.')}</output>}
+      {!isBusy && restarted && <output className={classes.dim}>{i18n.t('Server restarted')}</output>}
       {isGone && (
         <p role="status">
-          {i18n.t(
-            'It stops now. Start it again where it was started: npm start, or npm run gatehouse -- serve.',
-          )}
+          {i18n.t('Stopping. Restart in its terminal: npm start, or npm run gatehouse -- serve.')}
         </p>
       )}
       {failure && (
@@ -157,15 +155,11 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
         </p>
       )}
       {isStopping && (
-        <section className={classes.panel} aria-label={i18n.t('Stop the local server')}>
-          <p>
-            {i18n.t(
-              'This page comes from the server, and can not start it again: that takes the terminal that it was started in.',
-            )}
-          </p>
+        <section className={classes.panel} aria-label={i18n.t('Stop local server')}>
+          <p>{i18n.t("This page can't restart the server. Use its terminal.")}</p>
           <div className={classes.buttons}>
             <Button onClick={() => stop.mutate()} loading={stop.isPending}>
-              {i18n.t('Stop it')}
+              {i18n.t('Stop server')}
             </Button>
             <Button variant="default" onClick={() => setStopping(false)}>
               {i18n.t('Cancel')}

@@ -47,7 +47,7 @@ export function LocalServerScreen() {
         {host.shell && <ServerState shell={host.shell} />}
       </header>
       <PageTabs
-        label={i18n.t('Parts of the local server')}
+        label={i18n.t('Local server sections')}
         tabs={parts.map((each) => ({ id: each.id, name: i18n.t(each.name) }))}
         current={id}
         onChange={(next) =>
@@ -59,7 +59,7 @@ export function LocalServerScreen() {
         }
       >
         <BenchOf connection={connection} isOverview={id === overview.id}>
-          <Suspense fallback={<LoadingNote text={i18n.t('Loading this part…')} />}>
+          <Suspense fallback={<LoadingNote text={i18n.t('Loading…')} />}>
             <Part />
           </Suspense>
         </BenchOf>

@@ -11,9 +11,9 @@ import classes from './LocalServer.module.css';
 import { useReplacing } from './use-replacing.ts';
 
 const sentences: Partial<Record<HostWork, string>> = {
-  reset: /*i18n*/ 'The server is empty and runs. What was there before is kept here:',
-  restore: /*i18n*/ 'The server runs on the backup. What was there before is kept here:',
-  take_back: /*i18n*/ 'The server runs on the data from before. What it had in between is kept here:',
+  reset: /*i18n*/ 'Server is empty and running. Previous data:',
+  restore: /*i18n*/ 'Running on the backup. Previous data:',
+  take_back: /*i18n*/ 'Running on its previous data. Replaced data:',
 };
 
 type Props = {
@@ -36,8 +36,7 @@ export function Replaced({ bench, program, kept }: Props) {
       keptAt: data,
     }),
   }).findLast(({ sentence, keptAt }) => sentence !== undefined && typeof keptAt === 'string');
-  const sentence =
-    last?.sentence ?? /*i18n*/ 'What the server had before its last reset or restore is kept here:';
+  const sentence = last?.sentence ?? /*i18n*/ 'Data before the last reset or restore:';
   const keptAt = typeof last?.keptAt === 'string' ? last.keptAt : kept;
   const forget = () => {
     const cache = queryClient.getMutationCache();
@@ -52,10 +51,10 @@ export function Replaced({ bench, program, kept }: Props) {
         </p>
       )}
       {keptAt !== undefined && (
-        <section className={classes.panel} aria-label={i18n.t('The data from before')}>
+        <section className={classes.panel} aria-label={i18n.t('Previous data')}>
           <p role="status">{i18n.t(sentence)}</p>
           <div>
-            <CopyText text={keptAt} label={i18n.t('Where the old data is')} />
+            <CopyText text={keptAt} label={i18n.t('Previous data path')} />
           </div>
           <div className={classes.buttons}>
             <Button
@@ -65,7 +64,7 @@ export function Replaced({ bench, program, kept }: Props) {
               loading={takeBack.isPending}
               disabled={doing !== undefined}
             >
-              {i18n.t('Go back to it')}
+              {i18n.t('Restore previous data')}
             </Button>
             {last && (
               <Button variant="default" onClick={forget} disabled={doing !== undefined}>

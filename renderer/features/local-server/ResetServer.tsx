@@ -19,9 +19,9 @@ export function ResetServer({ bench, program, onClose }: Props) {
   const reset = useReplacing(bench, 'reset', program.reset);
 
   return (
-    <section className={classes.panel} aria-label={i18n.t('Reset')}>
+    <section className={classes.panel} aria-label={i18n.t('Reset server')}>
       <AskingForm
-        label={i18n.t('Reset the server')}
+        label={i18n.t('Reset server')}
         failure={reset.error ? failureSentence(reset.error) : undefined}
         busy={reset.isPending}
         disabled={typed !== name}
@@ -30,12 +30,12 @@ export function ResetServer({ bench, program, onClose }: Props) {
       >
         <p>
           {i18n.t(
-            'All users, rooms, messages and reports go, and all sessions end. A copy of everything is kept beside the data; the configuration stays.',
+            'Deletes all users, rooms, messages, reports and sessions. Keeps the configuration and a copy of the data.',
           )}
         </p>
         <TextInput
           data-autofocus
-          label={i18n.t('Type {name} to go on', { name })}
+          label={i18n.t('Type {name} to confirm', { name })}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           autoComplete="off"

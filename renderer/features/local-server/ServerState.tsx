@@ -9,8 +9,8 @@ import classes from './LocalServer.module.css';
 const words: Record<LocalServerState['status'], { text: string; dot: Reachability }> = {
   starting: { text: /*i18n*/ 'Starting', dot: 'slow' },
   running: { text: /*i18n*/ 'Running', dot: 'connected' },
-  restarting: { text: /*i18n*/ 'Restarting after a crash', dot: 'slow' },
-  failed: { text: /*i18n*/ 'Stopped, and not started again by itself', dot: 'offline' },
+  restarting: { text: /*i18n*/ 'Restarting after crash', dot: 'slow' },
+  failed: { text: /*i18n*/ 'Stopped, no automatic restart', dot: 'offline' },
   stopped: { text: /*i18n*/ 'Stopped', dot: 'offline' },
 };
 
@@ -30,7 +30,7 @@ export function ServerState({ shell }: { shell: Shell }) {
 export function StateWord({ status }: { status: LocalServerState['status'] }) {
   const { text, dot } = words[status];
   return (
-    <output className={classes.status} aria-label={i18n.t('State of the local server')}>
+    <output className={classes.status} aria-label={i18n.t('Local server status')}>
       <StatusDot state={dot} />
       {i18n.t(text)}
     </output>

@@ -11,16 +11,16 @@ export function ShellOverview({ shell }: { shell: Shell }) {
   const addresses = state?.addresses ?? [];
   return (
     <>
-      <PageSection title={i18n.t('State')} description={i18n.t('The homeserver in the box.')}>
+      <PageSection title={i18n.t('State')} description={i18n.t('Built-in homeserver')}>
         <HostControls status={state?.status ?? 'starting'} />
       </PageSection>
       {addresses.length > 0 && (
         <PageSection
-          title={i18n.t('Address')}
+          title={i18n.t('Server URL')}
           description={
             state?.isOpen
-              ? i18n.t('As its homeserver.yaml says. Others on the network may reach it.')
-              : i18n.t('For clients on this machine. Nobody else reaches it.')
+              ? i18n.t('Set in homeserver.yaml. May be reachable from the network.')
+              : i18n.t('For clients on this computer only.')
           }
         >
           {addresses.map((address) => (

@@ -2,13 +2,13 @@
 import { useMutationState } from '@tanstack/react-query';
 
 const sentences = {
-  start: /*i18n*/ 'The server is being started…',
-  stop: /*i18n*/ 'The server is being stopped…',
-  restart: /*i18n*/ 'The server is being restarted…',
-  apply: /*i18n*/ 'The configuration is being applied…',
-  reset: /*i18n*/ 'The server is being reset…',
-  restore: /*i18n*/ 'A backup is being restored…',
-  take_back: /*i18n*/ 'The data from before is being put back…',
+  start: /*i18n*/ 'Starting server…',
+  stop: /*i18n*/ 'Stopping server…',
+  restart: /*i18n*/ 'Restarting server…',
+  apply: /*i18n*/ 'Applying configuration…',
+  reset: /*i18n*/ 'Resetting server…',
+  restore: /*i18n*/ 'Restoring backup…',
+  take_back: /*i18n*/ 'Restoring previous data…',
 };
 export type HostWork = keyof typeof sentences;
 

@@ -41,7 +41,7 @@ export async function untilItIsReplaced(bench: Workbench, keptAt: string): Promi
   }, looksForDataMs);
   if (found === 'signed out') return found;
   if (found.outcome === 'replaced') return 'known';
-  throw new ConnectionFailure('refused', /*i18n*/ 'It was not done: {reason}', {
+  throw new ConnectionFailure('refused', /*i18n*/ 'Failed: {reason}', {
     reason: found.message ?? '',
   });
 }
@@ -59,7 +59,7 @@ async function lookUntil<Found>(look: () => Promise<Found | undefined>, forMs = 
       if (Date.now() > until) throw error;
     }
     if (Date.now() > until) {
-      throw new ConnectionFailure('timeout', /*i18n*/ 'The server is not back yet. Look again in a moment.');
+      throw new ConnectionFailure('timeout', /*i18n*/ 'Not restarted yet. Check again shortly.');
     }
   }
 }

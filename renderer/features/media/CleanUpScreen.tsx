@@ -23,15 +23,15 @@ export function CleanUpScreen() {
   const offered = useQuery(offeredQuery(server));
   const { since, larger = 0, profiles = false } = address;
   const isDay = startOfDay(since) !== undefined;
-  const notOffered = <p>{i18n.t("This server doesn't offer it.")}</p>;
+  const notOffered = <p>{i18n.t('Not supported by this server.')}</p>;
   return (
     <Page
       title={i18n.t('Clean up media')}
-      description={i18n.t('What is deleted here does not come back. Look what it would be before you go on.')}
+      description={i18n.t("This can't be undone. Preview the deletion first.")}
     >
       {offered.error && !offered.data ? (
         <FailureMessage
-          title={i18n.t('It is not known what this server lets you do.')}
+          title={i18n.t("Couldn't load permissions")}
           error={offered.error}
           onRetry={() => offered.refetch()}
           retrying={offered.isFetching}
@@ -39,8 +39,8 @@ export function CleanUpScreen() {
       ) : offered.data ? (
         <>
           <PageSection
-            title={i18n.t('Unused uploads')}
-            description={i18n.t('Of all users of this server. What is quarantined or protected stays.')}
+            title={i18n.t('Unused media')}
+            description={i18n.t('All local media except quarantined or protected media.')}
           >
             {offered.data.has('deleteUnused') ? (
               <DeleteUnused
@@ -54,10 +54,8 @@ export function CleanUpScreen() {
             )}
           </PageSection>
           <PageSection
-            title={i18n.t('Copies of other servers’ media')}
-            description={i18n.t(
-              'They are fetched again when somebody opens them, as long as their servers have them.',
-            )}
+            title={i18n.t('Remote media cache')}
+            description={i18n.t('Fetched again on access if still available remotely.')}
           >
             {offered.data.has('purgeCopies') ? <PurgeCopies /> : notOffered}
           </PageSection>

@@ -72,7 +72,7 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
     <>
       <div className={classes.fields}>
         <DayField
-          label={i18n.t('Not opened since')}
+          label={i18n.t('Not accessed since')}
           value={since}
           latest={dayOf(Date.now())}
           required
@@ -81,7 +81,7 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
         <LargerField larger={larger} onChange={(bytes) => onChange({ larger: bytes || undefined })} />
         <Checkbox
           size="xs"
-          label={i18n.t('Spare pictures of users and rooms')}
+          label={i18n.t('Keep user and room avatars')}
           checked={!profiles}
           onChange={(event) => onChange({ profiles: event.currentTarget.checked ? undefined : true })}
         />
@@ -93,14 +93,14 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
           </Button>
         ) : (
           <Button variant="default" onClick={look}>
-            {counted ? i18n.t('Look again') : i18n.t('Look what it would delete')}
+            {counted ? i18n.t('Refresh') : i18n.t('Preview deletion')}
           </Button>
         )}
         {isLooking && (
           <Progress
             className={classes.progress}
             value={((counted.count?.looked ?? 0) / Math.max(1, counted.count?.users ?? 1)) * 100}
-            aria-label={i18n.t('Looked through')}
+            aria-label={i18n.t('Scan progress')}
           />
         )}
       </div>
@@ -112,13 +112,11 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
       {counted?.count && (
         <Counted count={counted.count} isComplete={over !== undefined} keepProfiles={!profiles} />
       )}
-      {counted === undefined && cleanUp.isBegun && (
-        <output>{i18n.t('It goes on below, where it also says when it is done.')}</output>
-      )}
+      {counted === undefined && cleanUp.isBegun && <output>{i18n.t('Started. See progress below.')}</output>}
       {over && over.uploads > 0 && (
         <TypedDeletion
-          lost={i18n.t('It does not come back. Messages that show it show nothing then.')}
-          label={i18n.t('{count, plural, one {Delete one upload} other {Delete {shown} uploads}}', {
+          lost={i18n.t("This can't be undone. Messages no longer show deleted media.")}
+          label={i18n.t('Delete {count, plural, one {{shown} file} other {{shown} files}}', {
             count: over.uploads,
             shown: number(over.uploads),
           })}
@@ -147,23 +145,19 @@ function Counted({ count, isComplete, keepProfiles }: CountedProps) {
     <>
       <output className={classes.counted}>
         {!isComplete
-          ? i18n.t('So far {shown} uploads with {size}, after {looked} of {users} users', facts)
+          ? i18n.t('{shown} files ({size}) so far, {looked} of {users} users scanned', facts)
           : count.uploads === 0
-            ? i18n.t('It would delete nothing.')
+            ? i18n.t('Nothing to delete.')
             : i18n.t(
-                'It would delete {uploads, plural, one {one upload} other {{shown} uploads}} with {size}, of {of, plural, one {one user} other {# users}}.',
+                'Would delete {uploads, plural, one {{shown} file} other {{shown} files}} ({size}) of {of, plural, one {# user} other {# users}}.',
                 facts,
               )}
       </output>
       {isComplete && count.uploads > 0 && keepProfiles && (
-        <p className={classes.note}>
-          {i18n.t(
-            'Fewer, where pictures of users or rooms are among them: the server spares those, and does not tell which they are.',
-          )}
-        </p>
+        <p className={classes.note}>{i18n.t('Avatars are kept, so fewer may be deleted.')}</p>
       )}
       {count.by.length > 0 && (
-        <ul className={classes.by} aria-label={i18n.t('Whose they are')}>
+        <ul className={classes.by} aria-label={i18n.t('Owners')}>
           {count.by.slice(0, mostNamed).map(({ userId, uploads, bytes }) => (
             <li key={userId}>
               <Link
@@ -173,7 +167,7 @@ function Counted({ count, isComplete, keepProfiles }: CountedProps) {
               >
                 <HazardText text={userId} />
               </Link>{' '}
-              {i18n.t('{count, plural, one {one upload} other {{shown} uploads}}, {size}', {
+              {i18n.t('{count, plural, one {{shown} file} other {{shown} files}}, {size}', {
                 count: uploads,
                 shown: number(uploads),
                 size: byteSize(bytes),
@@ -199,7 +193,7 @@ function LargerField({ larger, onChange }: { larger: number; onChange: (bytes: n
   };
   return (
     <span>
-      <label htmlFor={id}>{i18n.t('Larger than, in MB')}</label>
+      <label htmlFor={id}>{i18n.t('Larger than (MB)')}</label>
       <NumberInput
         id={id}
         size="xs"

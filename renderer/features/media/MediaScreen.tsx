@@ -20,30 +20,26 @@ export function MediaScreen() {
   const asked = persisted(`gatehouse.media.count.${server.id}`, Type.Boolean(), false, sessionStorage);
   const isAsked = useSyncExternalStore(asked.subscribe, asked.read);
   if (isAsked || countsAsItGoes(software.data)) return <MediaTotals />;
-  if (software.isPending) return <LoadingNote text={i18n.t('Loading the media…')} />;
+  if (software.isPending) return <LoadingNote text={i18n.t('Loading media…')} />;
   return (
     <StateMessage
       isScreen
       icon={<IconSum size={24} stroke={1.5} />}
-      title={i18n.t('Who uploaded how much')}
+      title={i18n.t('Media usage')}
       description={
         software.error
           ? failureSentence(software.error)
           : software.data
-            ? i18n.t(
-                'This server keeps no count: to tell, it reads the whole list of its uploads, which may slow it down while it has many.',
-              )
-            : i18n.t(
-                'The server did not say what it is. If it keeps no count, it reads the whole list of its uploads to tell, which may slow it down while it has many.',
-              )
+            ? i18n.t('Counting scans all media and can slow large servers.')
+            : i18n.t('Unknown server software. Counting may scan all media and slow large servers.')
       }
     >
       {software.error ? (
         <Button variant="default" loading={software.isFetching} onClick={() => software.refetch()}>
-          {i18n.t('Try again')}
+          {i18n.t('Retry')}
         </Button>
       ) : (
-        <Button onClick={() => asked.write(true)}>{i18n.t('Count the uploads')}</Button>
+        <Button onClick={() => asked.write(true)}>{i18n.t('Count media')}</Button>
       )}
       <MediaWays />
     </StateMessage>

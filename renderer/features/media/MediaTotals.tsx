@@ -72,17 +72,17 @@ export function MediaTotals() {
         shown.length > 1 && <TotalsPlot users={shown} {...{ from, until }} />
       }
       countOf={(count) =>
-        i18n.t('{count, plural, one {{shown} user has uploads} other {{shown} users have uploads}}', {
+        i18n.t('{count, plural, one {{shown} uploader} other {{shown} uploaders}}', {
           count,
           shown: number(count),
         })
       }
       words={{
-        loading: i18n.t('Counting the uploads…'),
-        failed: i18n.t('The uploads could not be counted'),
-        none: i18n.t('No uploads'),
-        noneNote: i18n.t('Nobody has uploaded a picture or a file to this server yet.'),
-        noneMatches: i18n.t('Nobody matches'),
+        loading: i18n.t('Loading media…'),
+        failed: i18n.t("Couldn't load media"),
+        none: i18n.t('No media'),
+        noneNote: i18n.t('No one has uploaded media yet.'),
+        noneMatches: i18n.t('No matching users'),
       }}
       actions={(selected, onActed) => (
         <ActionBar

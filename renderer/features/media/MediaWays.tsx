@@ -23,7 +23,7 @@ export function MediaWays() {
   useCommands([
     {
       id: 'open media of',
-      label: i18n.t('Open the media of a user or a room'),
+      label: i18n.t('Open user or room media'),
       group: i18n.t('Media'),
       keys: ['g'],
       icon: <IconArrowUpRight size={17} stroke={1.6} />,
@@ -43,7 +43,7 @@ export function MediaWays() {
     find.mutate(alias, {
       onError: (error) => setFault(failureSentence(error)),
       onSuccess: (roomId) =>
-        roomId === undefined ? setFault(i18n.t('This address leads to no room.')) : openRoom(roomId),
+        roomId === undefined ? setFault(i18n.t('Room alias not found')) : openRoom(roomId),
     });
 
   function open(event: FormEvent) {
@@ -54,7 +54,7 @@ export function MediaWays() {
     else if (/^@\S+:\S+$/.test(text)) navigate({ to: '/media/users/$userId', params: { userId: text } });
     else if (/^!\S+$/.test(text)) openRoom(text);
     else if (/^#\S+:\S+$/.test(text)) findRoom(text);
-    else setFault(i18n.t('Not the id of a user or a room, nor the address of a room or an upload.'));
+    else setFault(i18n.t('Enter a user ID, room ID, alias or mxc URI.'));
   }
 
   return (
@@ -62,7 +62,7 @@ export function MediaWays() {
       <TextInput
         ref={field}
         className={classes.way}
-        aria-label={i18n.t('A user, a room or an upload')}
+        aria-label={i18n.t('User, room or file')}
         placeholder="@user:… !room:… #room:… mxc://…"
         value={typed}
         error={fault}
@@ -75,7 +75,7 @@ export function MediaWays() {
         autoComplete="off"
       />
       <Button type="submit" variant="default" loading={find.isPending}>
-        {i18n.t('Open')}
+        {i18n.t('Open media')}
       </Button>
       <Button
         variant="default"

@@ -34,18 +34,14 @@ export function MediumFacts({ medium, origin }: { medium: Medium; origin: string
               }))}
       </Fact>
       <Fact name={i18n.t('Uploaded')}>{created_ts && <RelativeTime timestamp={created_ts} long />}</Fact>
-      <Fact name={i18n.t('Last opened')}>
-        {last_access_ts ? (
-          <RelativeTime timestamp={last_access_ts} long />
-        ) : (
-          created_ts && i18n.t('never, as far as the server has noted')
-        )}
+      <Fact name={i18n.t('Last accessed')}>
+        {last_access_ts ? <RelativeTime timestamp={last_access_ts} long /> : created_ts && i18n.t('Never')}
       </Fact>
-      <Fact name={i18n.t('Given to')}>
+      <Fact name={i18n.t('Access')}>
         {typeof medium.authenticated === 'boolean' || typeof medium.authenticated === 'number'
           ? medium.authenticated
-            ? i18n.t('users who are signed in')
-            : i18n.t('anyone who has its address')
+            ? i18n.t('Signed-in users')
+            : i18n.t('Anyone with the link')
           : undefined}
       </Fact>
       <Fact name="SHA-256">

@@ -9,18 +9,12 @@ import { clipped } from '../../words/beginning.ts';
 export function MediumPreview({ uri, medium }: { uri: string; medium: Medium }) {
   const { media_type: type, media_length: length, quarantined_by: quarantined } = medium;
   if (type && !/^image\/(png|jpeg|gif|webp)$/.test(type)) {
-    return (
-      <p className={cells.quiet}>
-        {i18n.t('Only pictures (PNG, JPEG, GIF and WebP) can be looked at here: other files stay unopened.')}
-      </p>
-    );
+    return <p className={cells.quiet}>{i18n.t('No preview. Supported formats: PNG, JPEG, GIF and WebP.')}</p>;
   }
   return (
     <div>
       {quarantined && (
-        <p className={cells.quiet}>
-          {i18n.t('In quarantine the server gives it to administrators alone, and here by a click alone.')}
-        </p>
+        <p className={cells.quiet}>{i18n.t('Quarantined: visible to admins only, on click.')}</p>
       )}
       <RemoteImage
         key={String(quarantined)}

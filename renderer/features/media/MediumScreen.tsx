@@ -28,13 +28,13 @@ export function MediumScreen() {
   const known = useMemo(() => knownOf(uri, query.data), [uri, query.data]);
   // An older server deletes single uploads and tells nothing of them.
   const tellsNothing = query.error instanceof NoSuchEndpoint;
-  if (query.isPending) return <LoadingNote text={i18n.t('Loading the upload…')} />;
+  if (query.isPending) return <LoadingNote text={i18n.t('Loading file…')} />;
   if (!query.data && query.error instanceof NotFound) return <UploadGone />;
   if (!query.data && !tellsNothing) {
     return (
       <FailureMessage
         isScreen
-        title={i18n.t('The upload could not be loaded')}
+        title={i18n.t("Couldn't load file")}
         error={query.error}
         onRetry={() => query.refetch()}
         retrying={query.isFetching}
@@ -66,7 +66,7 @@ export function MediumScreen() {
       }
       history={userId && <Timeline subject={{ kind: 'user', userId }} nameOfAction={nameOfAction} />}
     >
-      {tellsNothing && <p>{i18n.t("This server doesn't tell more of single uploads.")}</p>}
+      {tellsNothing && <p>{i18n.t("This server doesn't provide file details.")}</p>}
       <MediumPreview uri={uri} medium={medium} />
       <MediumFacts medium={medium} origin={origin} />
       {userId && <MediumUses key={uri} uri={uri} userId={userId} />}
@@ -79,7 +79,7 @@ const UploadGone = () => (
   <StateMessage
     isScreen
     icon={<IconTrashX size={24} stroke={1.5} />}
-    title={i18n.t('The upload is gone')}
-    description={i18n.t('It was deleted, here or by someone else, or the address is of another server.')}
+    title={i18n.t('File not found')}
+    description={i18n.t('Deleted, or belongs to another server.')}
   />
 );

@@ -56,13 +56,11 @@ export function MediumUses({ uri, userId }: { uri: string; userId: string }) {
   }
 
   return (
-    <section className={classes.section} aria-label={i18n.t('Where it is used')}>
-      <h2>{i18n.t('Where it is used')}</h2>
-      {user.data && user.data.avatar_url === uri && (
-        <p>{i18n.t('It is the picture of its uploader’s profile.')}</p>
-      )}
+    <section className={classes.section} aria-label={i18n.t('Used in')}>
+      <h2>{i18n.t('Used in')}</h2>
+      {user.data && user.data.avatar_url === uri && <p>{i18n.t("Used as the uploader's avatar.")}</p>}
       {search && search.found.length > 0 && (
-        <ul className={classes.used} aria-label={i18n.t('Rooms that show it')}>
+        <ul className={classes.used} aria-label={i18n.t('Rooms using this file')}>
           {search.found.map((roomId) => (
             <li key={roomId}>
               <RoomChip kind={i18n.t('Room')} id={roomId} />
@@ -72,11 +70,9 @@ export function MediumUses({ uri, userId }: { uri: string; userId: string }) {
       )}
       <output className={cells.quiet}>
         {search === undefined
-          ? i18n.t(
-              'The server does not tell which rooms show it; those that its uploader is in can be looked through.',
-            )
+          ? i18n.t("Unknown. Scan the uploader's rooms to find out.")
           : i18n.t(
-              '{found, plural, =0 {In none} one {In #} other {In #}} of the {looked} rooms looked through, of {rooms} that its uploader is in. Encrypted messages and rooms that they left can not be known.',
+              '{found, plural, =0 {Found in none} other {Found in #}} of {looked} scanned rooms ({rooms} total). Excludes encrypted messages and rooms the uploader left.',
               {
                 found: search.found.length,
                 looked: number(search.looked),
@@ -97,7 +93,7 @@ export function MediumUses({ uri, userId }: { uri: string; userId: string }) {
         ) : (
           search?.state !== 'done' && (
             <Button variant="default" onClick={look}>
-              {i18n.t('Look through their rooms')}
+              {i18n.t("Scan uploader's rooms")}
             </Button>
           )
         )}

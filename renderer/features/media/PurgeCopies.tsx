@@ -13,23 +13,23 @@ export function PurgeCopies() {
   const [since, setSince] = useState(() => dayOf(Date.now() - usualAge));
   const cleanUp = useCleanUp('purge-media-copies');
   if (cleanUp.isBegun) {
-    return <output>{i18n.t('It goes on below, where it also says when it is done.')}</output>;
+    return <output>{i18n.t('Started. See progress below.')}</output>;
   }
   return (
     <>
       <div className={classes.fields}>
         <DayField
-          label={i18n.t('Not opened since')}
+          label={i18n.t('Not accessed since')}
           value={since}
           latest={dayOf(Date.now())}
           required
           onChange={(day) => day && startOfDay(day) !== undefined && setSince(day)}
         />
       </div>
-      <p className={classes.note}>{i18n.t('The server does not tell beforehand how many there are.')}</p>
+      <p className={classes.note}>{i18n.t('File count unknown in advance.')}</p>
       <TypedDeletion
-        lost={i18n.t('What its own server no longer has does not come back.')}
-        label={i18n.t('Delete the copies')}
+        lost={i18n.t("Media deleted on the origin server can't be restored.")}
+        label={i18n.t('Purge remote media cache')}
         onDelete={() => cleanUp.begin({ before: startOfDay(since) ?? 0 })}
       />
     </>

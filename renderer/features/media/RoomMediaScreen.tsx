@@ -42,7 +42,7 @@ export function RoomMediaScreen() {
   return (
     <ListScreen
       id="media-of-room"
-      title={i18n.t('Media of {room}', { room: inSentence(name ?? roomId) })}
+      title={i18n.t('Media in {room}', { room: inSentence(name ?? roomId) })}
       columns={columns}
       rows={rows}
       idOf={(uri) => uri}
@@ -50,12 +50,12 @@ export function RoomMediaScreen() {
       onSort={() => {}}
       filters={
         <ChoiceField
-          label={i18n.t('Where they are from')}
+          label={i18n.t('Origin')}
           value={of}
-          none={i18n.t('Of all servers')}
+          none={i18n.t('All servers')}
           choices={[
-            { value: 'here', label: i18n.t('Of this server') },
-            { value: 'elsewhere', label: i18n.t('Of other servers') },
+            { value: 'here', label: i18n.t('Local') },
+            { value: 'elsewhere', label: i18n.t('Remote') },
           ]}
           onChange={show}
         />
@@ -65,9 +65,7 @@ export function RoomMediaScreen() {
       above={(isSelecting) => (
         <div className={classes.strip}>
           <RoomChip kind={i18n.t('Room')} id={roomId} name={name} />
-          <span className={cells.quiet}>
-            {i18n.t('What encrypted messages show is not known to the server.')}
-          </span>
+          <span className={cells.quiet}>{i18n.t('Excludes media in encrypted messages.')}</span>
           <ActionBar
             on={{ rooms: [{ roomId, ...(name && { name }) }] }}
             only={ofRoomMedia}
@@ -77,19 +75,17 @@ export function RoomMediaScreen() {
         </div>
       )}
       countOf={(count) =>
-        i18n.t('{count, plural, one {{shown} picture or file} other {{shown} pictures and files}}', {
+        i18n.t('{count, plural, one {{shown} file} other {{shown} files}}', {
           count,
           shown: number(count),
         })
       }
       words={{
-        loading: i18n.t('Loading the room’s media…'),
-        failed: i18n.t('The room’s media could not be loaded'),
+        loading: i18n.t('Loading media…'),
+        failed: i18n.t("Couldn't load media"),
         none: i18n.t('No media'),
-        noneNote: i18n.t(
-          'The room shows no pictures or files that the server knows of, or is not known to it.',
-        ),
-        noneMatches: i18n.t('None matches'),
+        noneNote: i18n.t('No unencrypted media, or the room is unknown.'),
+        noneMatches: i18n.t('No matches'),
       }}
       actions={(uris, onActed) => <MediaActions roomId={roomId} uris={uris} onActed={onActed} />}
     />

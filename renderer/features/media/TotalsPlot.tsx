@@ -20,7 +20,7 @@ export function TotalsPlot({ users, from, until }: Props) {
   const content = useId();
   const mostBytes = Math.max(1, ...users.map((user) => user.media_length));
   const mostUploads = Math.max(1, ...users.map((user) => user.media_count));
-  const title = i18n.t('Who uploaded most');
+  const title = i18n.t('Top uploaders');
   const bar = (user: UserTotal, figure: string, share: number, order: 'media_length' | 'created_ts') => (
     <td className={classes.figure}>
       <Link
@@ -52,7 +52,7 @@ export function TotalsPlot({ users, from, until }: Props) {
               <tr>
                 <th scope="col">{i18n.t('User')}</th>
                 <th scope="col">{i18n.t('Size')}</th>
-                <th scope="col">{i18n.t('Uploads')}</th>
+                <th scope="col">{i18n.t('Files')}</th>
               </tr>
             </thead>
             <tbody>

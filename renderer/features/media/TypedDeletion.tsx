@@ -32,9 +32,9 @@ export function TypedDeletion({ label, lost, onDelete }: Props) {
         {lost}
       </p>
       <TextInput
-        label={i18n.t('Type {wanted} to go on', { wanted })}
+        label={i18n.t('Type {wanted} to confirm', { wanted })}
         value={typed}
-        error={missing && i18n.t('This is not it yet.')}
+        error={missing && i18n.t("Doesn't match yet")}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
           setMissing(false);

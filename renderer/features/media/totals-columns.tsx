@@ -53,7 +53,7 @@ export const totalsColumns = (days: {
   },
   {
     id: 'media_count',
-    name: i18n.t('Uploads'),
+    name: i18n.t('Files'),
     width: 100,
     order: 'media_count',
     descending: true,
@@ -61,7 +61,7 @@ export const totalsColumns = (days: {
   },
   {
     id: 'average',
-    name: i18n.t('On average'),
+    name: i18n.t('Average'),
     width: 110,
     cell: ({ media_length, media_count }) =>
       media_count > 0 ? byteSize(Math.round(media_length / media_count)) : '–',

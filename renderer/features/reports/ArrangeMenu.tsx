@@ -33,7 +33,7 @@ export function ArrangeMenu({ search, onChange, opened, onOpen }: Props) {
             <ActionIcon
               variant="default"
               size={30}
-              aria-label={i18n.t('Order: {order}', { order: orderLabel(order, search) })}
+              aria-label={i18n.t('Sort: {order}', { order: orderLabel(order, search) })}
             >
               <Icon size={16} stroke={1.6} />
             </ActionIcon>
@@ -76,7 +76,7 @@ export function ArrangeMenu({ search, onChange, opened, onOpen }: Props) {
             checked={!search.group}
             onClick={() => onChange({ group: undefined })}
           >
-            {i18n.t('Each report by itself')}
+            {i18n.t('Ungrouped')}
           </Menu.RadioItem>
           {groups.map((each) => (
             <Menu.RadioItem

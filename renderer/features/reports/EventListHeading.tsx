@@ -66,10 +66,10 @@ export function EventListHeading(props: Props) {
 const StatisticsLink = memo(function StatisticsLink({ search }: { search: ReportSearch }) {
   const { room, reporter, sender } = search;
   return (
-    <Hint label={i18n.t('Statistics of reports')}>
+    <Hint label={i18n.t('Report statistics')}>
       <ActionIcon
         size={22}
-        aria-label={i18n.t('Statistics of reports')}
+        aria-label={i18n.t('Report statistics')}
         renderRoot={(attributes) => (
           <Link to="/reports/statistics" search={{ room, reporter, sender }} {...attributes} />
         )}
@@ -81,12 +81,12 @@ const StatisticsLink = memo(function StatisticsLink({ search }: { search: Report
 });
 
 function troubleOf({ framed: { missing, stale } }: ReportListState) {
-  if (missing) return { what: i18n.t('More could not be loaded'), why: missing };
+  if (missing) return { what: i18n.t("Couldn't load more"), why: missing };
   if (!stale) return undefined;
   return {
     what: (
       <Trans
-        id="Couldn’t refresh. Last loaded <0/>"
+        id="Couldn't refresh. Last loaded <0/>"
         components={{ 0: <RelativeTime timestamp={stale.since} /> }}
       />
     ),
@@ -98,12 +98,12 @@ function countOf(list: ReportListState, search: ReportSearch, unreviewed: number
   const { subjects, sieved, isSieved, framed } = list;
   if (subjects) {
     return i18n.t(
-      '{groups, plural, one {# group} other {# groups}} of {count, plural, one {# report} other {# reports}}',
+      '{groups, plural, one {# group} other {# groups}}, {count, plural, one {# report} other {# reports}}',
       { groups: subjects.length, count: sieved.found },
     );
   }
   if (isSieved) {
-    return i18n.t('{count, plural, one {# report found} other {# reports found}}', { count: sieved.found });
+    return i18n.t('{count, plural, one {# report} other {# reports}} found', { count: sieved.found });
   }
   const filtered = isFiltered(search);
   const { count } = framed.rows;
@@ -113,10 +113,10 @@ function countOf(list: ReportListState, search: ReportSearch, unreviewed: number
 /** Of those that match filters no more is known than how many of the loaded have a mark. */
 const unreviewedOf = (most: number, known: number | undefined) =>
   known === undefined
-    ? i18n.t('{most, plural, one {At most # report} other {At most # reports}}', { most })
+    ? i18n.t('At most {most, plural, one {# report} other {# reports}}', { most })
     : totalOf(known, false);
 
 const totalOf = (total: number, filtered: boolean) =>
   filtered
-    ? i18n.t('{total, plural, one {# report matches} other {# reports match}}', { total })
+    ? i18n.t('{total, plural, one {# match} other {# matches}}', { total })
     : i18n.t('{total, plural, one {# report} other {# reports}}', { total });

@@ -32,7 +32,7 @@ export default function EventSelection({ reports, onActed, ...props }: Props) {
       />
       {isTooMany && (
         <p className={classes.note}>
-          {i18n.t('Media are offered for up to {mostRead} reports at a time.', { mostRead })}
+          {i18n.t('Media actions cover up to {mostRead} reports.', { mostRead })}
         </p>
       )}
     </SelectionBar>

@@ -125,14 +125,14 @@ export function FilterInput({ reports, filter: current, inputRef, onChoose, onSe
             <Combobox.Group label={i18n.t('Words')}>
               <Combobox.Option value="words" className={classes.option}>
                 <span className={classes.label}>
-                  {i18n.t('In the reason or the message: {words}', { words: typed.trim() })}
+                  {i18n.t('In reason or message: {words}', { words: typed.trim() })}
                 </span>
               </Combobox.Option>
             </Combobox.Group>
           )}
           {suggestions.length === 0 && !mayBeWords && (
             <Combobox.Empty>
-              {i18n.t('Type part of a name, a whole id like @user:example.org, or words of a reason')}
+              {i18n.t('Name, full ID (@user:example.org) or words from a reason')}
             </Combobox.Empty>
           )}
         </Combobox.Options>

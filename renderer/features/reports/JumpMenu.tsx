@@ -28,8 +28,8 @@ export const JumpMenu = memo(function JumpMenu({ opened, onOpen, byTime, onJump 
 
   return (
     <ButtonPanel
-      label={i18n.t('Jump in the list')}
-      hint={i18n.t('Jump to a date or a place')}
+      label={i18n.t('Jump in list')}
+      hint={i18n.t('Jump to date or position')}
       icon={IconCalendarSearch}
       opened={opened}
       onOpen={onOpen}
@@ -51,7 +51,7 @@ export const JumpMenu = memo(function JumpMenu({ opened, onOpen, byTime, onJump 
               onChange={(event) => setDay(event.currentTarget.value)}
             />
             <Button type="submit" variant="default" loading={jumping} disabled={day === ''}>
-              {i18n.t('Go there')}
+              {i18n.t('Jump')}
             </Button>
           </form>
         )}

@@ -23,12 +23,12 @@ export default function LookedThrough({ search, list: { walk, sieved, messages, 
     <LookedFar
       said={
         walk.isOneByOne
-          ? i18n.t("{looked} of this queue's {total} reports loaded", numbers)
+          ? i18n.t('{looked} of {total} reports loaded', numbers)
           : isComplete
-            ? i18n.t('All {total} reports looked through', numbers)
+            ? i18n.t('All {total} reports scanned', numbers)
             : isOrdered && !search.queue && !isNarrowed(search)
-              ? i18n.t('In order: the first {looked} of {total} reports', numbers)
-              : i18n.t('Looked through {looked} of {total} reports', numbers)
+              ? i18n.t('Sorted the first {looked} of {total} reports', numbers)
+              : i18n.t('{looked} of {total} reports scanned', numbers)
       }
       waitsFor={walk.waitsFor}
       error={query.error}
@@ -40,7 +40,7 @@ export default function LookedThrough({ search, list: { walk, sieved, messages, 
     >
       {standing.putInOrder && (
         <Button variant="subtle" size="compact-xs" onClick={standing.putInOrder}>
-          {i18n.t('Put in order')}
+          {i18n.t('Sort reports')}
         </Button>
       )}
       {search.text && <MessagesRead walk={walk} messages={messages} />}
@@ -55,7 +55,7 @@ function MessagesRead({ walk, messages }: Pick<ReportListState, 'walk' | 'messag
       <output className={classes.said}>
         {known === walk.looked
           ? i18n.t('Searched all reasons and messages')
-          : i18n.t('Searched all reasons, but only {known} of {count} messages', {
+          : i18n.t('Searched all reasons and {known} of {count} messages', {
               known: number(known),
               count: number(walk.looked),
             })}
@@ -66,7 +66,7 @@ function MessagesRead({ walk, messages }: Pick<ReportListState, 'walk' | 'messag
             className={classes.progress}
             max={walk.looked}
             value={walk.looked - messages.left}
-            aria-label={i18n.t('Messages read')}
+            aria-label={i18n.t('Messages searched')}
           />
           <Button variant="subtle" size="compact-xs" onClick={messages.stop}>
             {i18n.t('Stop')}
@@ -75,7 +75,7 @@ function MessagesRead({ walk, messages }: Pick<ReportListState, 'walk' | 'messag
       ) : (
         known < walk.looked && (
           <Button variant="subtle" size="compact-xs" onClick={() => void messages.load()}>
-            {i18n.t('{count, plural, one {Search # more message} other {Search # more messages}}', {
+            {i18n.t('Search {count, plural, one {# more message} other {# more messages}}', {
               count: walk.looked - known,
             })}
           </Button>

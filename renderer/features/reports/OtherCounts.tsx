@@ -16,11 +16,11 @@ export function OtherCounts({ report }: { report: EventReportItem }) {
           label={
             areOpen
               ? i18n.t(
-                  '{count, plural, one {# more open report against this sender} other {# more open reports against this sender}}',
+                  '{count, plural, one {# more open report} other {# more open reports}} against this sender',
                   { count: onSender },
                 )
               : i18n.t(
-                  '{count, plural, one {# more report against this sender, reviewed or not} other {# more reports against this sender, reviewed or not}}',
+                  '{count, plural, one {# more report} other {# more reports}} against this sender (any status)',
                   { count: onSender },
                 )
           }
@@ -36,16 +36,16 @@ export function OtherCounts({ report }: { report: EventReportItem }) {
           label={
             areOpen
               ? i18n.t(
-                  '{count, plural, one {# more open report on this event} other {# more open reports on this event}}',
+                  '{count, plural, one {# more open report} other {# more open reports}} on this event',
                   { count: onEvent.count },
                 )
               : onEvent.isComplete
                 ? i18n.t(
-                    '{count, plural, one {# more report on this event, reviewed or not} other {# more reports on this event, reviewed or not}}',
+                    '{count, plural, one {# more report} other {# more reports}} on this event (any status)',
                     { count: onEvent.count },
                   )
                 : i18n.t(
-                    '{count, plural, one {At least # more report on this event, reviewed or not} other {At least # more reports on this event, reviewed or not}}',
+                    'At least {count, plural, one {# more report} other {# more reports}} on this event (any status)',
                     { count: onEvent.count },
                   )
           }

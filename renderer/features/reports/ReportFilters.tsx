@@ -85,7 +85,7 @@ export const ReportFilters = memo(function ReportFilters(props: Props) {
           )}
           {order && (
             <FilterChip
-              label={i18n.t('Order')}
+              label={i18n.t('Sort')}
               value={orderLabel(order, search)}
               title={orderLabel(order, search)}
               onRemove={() => onChange({ order: undefined })}
@@ -119,7 +119,7 @@ function FilterChip({ label, value, title, onRemove }: ChipProps) {
       <UnstyledButton
         className={classes.remove}
         onClick={onRemove}
-        aria-label={i18n.t('Remove the filter: {label}', { label })}
+        aria-label={i18n.t('Remove filter: {label}', { label })}
       >
         <IconX size={12} aria-hidden />
       </UnstyledButton>

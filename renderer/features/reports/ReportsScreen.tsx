@@ -219,10 +219,10 @@ export function ReportsScreen() {
           onLookFurther={list.sieved.lookFurther}
           none={
             <>
-              {i18n.t('There are none on this server.')} {!wereDeleted && <SampleDataHint />}
+              {i18n.t('This server has no event reports.')} {!wereDeleted && <SampleDataHint />}
             </>
           }
-          notOffered={i18n.t('This server has no list of reports on events')}
+          notOffered={i18n.t("This server doesn't support event reports")}
         >
           <EventList
             list={list}

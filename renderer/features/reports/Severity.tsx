@@ -5,7 +5,7 @@ import classes from './Severity.module.css';
 export function Severity({ score }: { score: number | null }) {
   if (score === null) {
     return (
-      <span className={classes.severity} title={i18n.t('The reporter gave no score')}>
+      <span className={classes.severity} title={i18n.t('No score given')}>
         <span className={classes.track} />
         <span className={classes.none}>–</span>
       </span>
@@ -15,7 +15,7 @@ export function Severity({ score }: { score: number | null }) {
   return (
     <span
       className={classes.severity}
-      title={i18n.t('Score {score}: -100 is most offensive, 0 is inoffensive', { score })}
+      title={i18n.t('Score {score} (-100: most offensive, 0: inoffensive)', { score })}
     >
       <span className={classes.track}>
         <span

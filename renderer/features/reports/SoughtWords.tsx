@@ -28,7 +28,7 @@ export function useFound({ event_id: eventId, reason }: EventReportItem) {
 export function FoundInMessage({ pieces }: { pieces: readonly ExcerptPiece[] }) {
   return (
     <span className={`${rowClasses.reason} ${classes.message}`}>
-      <IconMessage size={12} className={classes.sign} role="img" aria-label={i18n.t('In the message:')} />
+      <IconMessage size={12} className={classes.sign} role="img" aria-label={i18n.t('In message:')} />
       <Excerpt pieces={pieces} />
     </span>
   );

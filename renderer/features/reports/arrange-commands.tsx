@@ -8,12 +8,12 @@ const orderLabels: Record<Order, string> = {
   newest: /*i18n*/ 'Newest first',
   oldest: /*i18n*/ 'Oldest first',
   severity: /*i18n*/ 'Most severe first',
-  count: /*i18n*/ 'Most reported messages first',
-  sender: /*i18n*/ 'Most reported users first',
+  count: /*i18n*/ 'Most reported messages',
+  sender: /*i18n*/ 'Most reported users',
 };
 /** Groups are counted as they are. */
 export const orderLabel = (order: Order, { group }: Pick<ReportSearch, 'group'>): string =>
-  group && order === 'count' ? i18n.t('Most reports first') : i18n.t(orderLabels[order]);
+  group && order === 'count' ? i18n.t('Most reports') : i18n.t(orderLabels[order]);
 export const groupLabels: Record<Grouping, string> = {
   event: /*i18n*/ 'By message',
   sender: /*i18n*/ 'By sender',
@@ -56,7 +56,7 @@ export function arrangeCommands(
     },
     {
       id: 'order',
-      label: i18n.t('Put reports in order'),
+      label: i18n.t('Sort reports'),
       group: i18n.t('Reports'),
       keys: ['V'],
       icon: <IconSortDescending size={17} stroke={1.6} />,
@@ -65,9 +65,7 @@ export function arrangeCommands(
     ...groups
       .filter((group) => group !== search.group)
       .map((group) => named(`group ${group}`, i18n.t(groupLabels[group]), { group }, IconStack2)),
-    ...(search.group
-      ? [named('group none', i18n.t('Each report by itself'), { group: undefined }, IconStack2)]
-      : []),
+    ...(search.group ? [named('group none', i18n.t('Ungrouped'), { group: undefined }, IconStack2)] : []),
     ...ordersOf(search)
       .filter((order) => order !== orderOf(search))
       .map((order) =>

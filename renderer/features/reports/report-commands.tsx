@@ -28,10 +28,10 @@ export function useReportCommands(context: Context) {
 
   const onCurrent: Command[] = current
     ? [
-        { id: 'only room', label: i18n.t('Only reports from this room'), changes: { room: current.room_id } },
+        { id: 'only room', label: i18n.t('Filter by room'), changes: { room: current.room_id } },
         {
           id: 'only reporter',
-          label: i18n.t('Only reports by this reporter'),
+          label: i18n.t('Filter by reporter'),
           changes: { reporter: current.user_id },
         },
         ...(current.sender === null
@@ -39,7 +39,7 @@ export function useReportCommands(context: Context) {
           : [
               {
                 id: 'only sender',
-                label: i18n.t('Only reports against this sender'),
+                label: i18n.t('Filter by sender'),
                 changes: { sender: current.sender },
               },
             ]),
@@ -58,7 +58,7 @@ export function useReportCommands(context: Context) {
       ? [
           {
             id: 'copy event id',
-            label: i18n.t('Copy the event id'),
+            label: i18n.t('Copy event ID'),
             group: i18n.t('Report'),
             icon: <IconCopy size={17} stroke={1.6} />,
             run: () => void navigator.clipboard.writeText(current.event_id),
@@ -67,7 +67,7 @@ export function useReportCommands(context: Context) {
       : []),
     {
       id: 'jump',
-      label: i18n.t('Jump to a date or a place'),
+      label: i18n.t('Jump to date or position'),
       group: i18n.t('Reports'),
       keys: ['g'],
       icon: <IconCalendarSearch size={17} stroke={1.6} />,
@@ -75,21 +75,21 @@ export function useReportCommands(context: Context) {
     },
     {
       id: 'middle',
-      label: i18n.t('To the middle of the list'),
+      label: i18n.t('Jump to middle'),
       group: i18n.t('Reports'),
       icon: <IconCalendarSearch size={17} stroke={1.6} />,
       run: () => void context.jump('middle'),
     },
     {
       id: 'statistics',
-      label: i18n.t('Statistics of reports'),
+      label: i18n.t('Report statistics'),
       group: i18n.t('Reports'),
       icon: <IconChartBar size={17} stroke={1.6} />,
       run: context.showStatistics,
     },
     {
       id: 'export',
-      label: i18n.t('Export as a file'),
+      label: i18n.t('Export to file'),
       group: i18n.t('Reports'),
       icon: <IconDownload size={17} stroke={1.6} />,
       run: context.openExport,

@@ -37,9 +37,9 @@ export default function RoomMemberList({ room }: { room: Room }) {
   return (
     <Loaded
       query={{ ...members, data: rows }}
-      loading={i18n.t('Loading the members…')}
+      loading={i18n.t('Loading members…')}
       lines={8}
-      gone={i18n.t('No members are known.')}
+      gone={i18n.t('No known members')}
     >
       {(found) => (
         <ListedTable
@@ -58,11 +58,11 @@ export default function RoomMemberList({ room }: { room: Room }) {
           }}
           textOf={({ userId, name }) => `${userId} ${name ?? ''}`}
           countOf={(count) => i18n.t('{count, plural, one {# member} other {# members}}', { count })}
-          none={i18n.t('Nobody is in it')}
+          none={i18n.t('No members')}
           filters={
             !isAsked && (
               <Button variant="default" onClick={ask}>
-                {i18n.t('Load names and power ({count} events of state)', {
+                {i18n.t('Load names and power levels ({count} state events)', {
                   count: number(room.state_events ?? 0),
                 })}
               </Button>
@@ -146,7 +146,7 @@ const columns = (withState: boolean): Column<Member>[] => [
         },
         {
           id: 'power',
-          name: i18n.t('Power'),
+          name: i18n.t('Power level'),
           width: 100,
           order: 'power',
           descending: true,

@@ -31,13 +31,10 @@ export function RoomOverview({ room }: { room: Room }) {
       <Facts>
         <Fact name={i18n.t('Federation')}>
           {typeof room.federatable === 'boolean' &&
-            (room.federatable
-              ? i18n.t('users of other servers may join')
-              : i18n.t('for users of this server only'))}
+            (room.federatable ? i18n.t('Remote users can join') : i18n.t('Local users only'))}
         </Fact>
-        <Fact name={i18n.t('Guests')}>
-          {room.guest_access &&
-            (room.guest_access === 'can_join' ? i18n.t('may join') : i18n.t('may not join'))}
+        <Fact name={i18n.t('Guest access')}>
+          {room.guest_access && (room.guest_access === 'can_join' ? i18n.t('Allowed') : i18n.t('Forbidden'))}
         </Fact>
         <Fact name={i18n.t('State events')}>
           {typeof room.state_events === 'number' && number(room.state_events)}
@@ -51,17 +48,17 @@ export function RoomOverview({ room }: { room: Room }) {
               search={({ server }) => ({ server })}
               className={subject.link}
             >
-              {i18n.t('Pictures and files of this room')}
+              {i18n.t('Room media')}
             </Link>
           </Fact>
         )}
         {offered?.has('aliases') && (
-          <Fact name={i18n.t('Addresses')}>
+          <Fact name={i18n.t('Aliases')}>
             <Aliases roomId={roomId} />
           </Fact>
         )}
         {offered?.has('extremities') && (
-          <Fact name={i18n.t('Extremities')}>
+          <Fact name={i18n.t('Forward extremities')}>
             <Extremities roomId={roomId} />
           </Fact>
         )}
@@ -73,12 +70,12 @@ export function RoomOverview({ room }: { room: Room }) {
 function Aliases({ roomId }: { roomId: string }) {
   const query = useQuery(roomAliasesQuery(useServer(), roomId));
   return (
-    <Loaded query={query} loading={i18n.t('Asking…')} gone={i18n.t('not known')}>
+    <Loaded query={query} loading={i18n.t('Loading…')} gone={i18n.t('Unknown')}>
       {(aliases) =>
         aliases.length === 0 ? (
-          <span className={subject.dim}>{i18n.t('none of this server')}</span>
+          <span className={subject.dim}>{i18n.t('No local aliases')}</span>
         ) : (
-          <ul className={classes.aliases} aria-label={i18n.t('Addresses')}>
+          <ul className={classes.aliases} aria-label={i18n.t('Aliases')}>
             {aliases.map((alias) => (
               <li key={alias}>
                 <span className={cells.mono}>
@@ -110,12 +107,10 @@ function Extremities({ roomId }: { roomId: string }) {
           ? i18n.t('{count, plural, one {# forward extremity} other {# forward extremities}}', {
               count: data.count,
             })
-          : i18n.t('Ask what the room’s graph ends in')
+          : i18n.t('Load forward extremities')
       }
       facts={
-        data && data.count > 10
-          ? i18n.t('so many make a room slow: deleting them is among the actions')
-          : undefined
+        data && data.count > 10 ? i18n.t('May slow down the room. Delete them under Actions.') : undefined
       }
     >
       <ExtremityList roomId={roomId} />
@@ -126,7 +121,7 @@ function Extremities({ roomId }: { roomId: string }) {
 function ExtremityList({ roomId }: { roomId: string }) {
   const query = useQuery(extremitiesQuery(useServer(), roomId));
   return (
-    <Loaded query={query} loading={i18n.t('Asking…')} gone={i18n.t('not known')}>
+    <Loaded query={query} loading={i18n.t('Loading…')} gone={i18n.t('Unknown')}>
       {({ results }) => (
         <ul className={subject.entries}>
           {results.slice(0, mostListed).map(({ event_id, depth, received_ts }) => (

@@ -34,14 +34,14 @@ export function RoomScreen() {
   const navigate = useNavigate({ from: '/rooms/$roomId' });
   const query = useQuery({ ...roomQuery(server, roomId), refetchInterval: lookAgain });
   const block = useQuery(roomBlockQuery(server, roomId));
-  if (query.isPending) return <LoadingNote text={i18n.t('Loading the room…')} />;
+  if (query.isPending) return <LoadingNote text={i18n.t('Loading room…')} />;
   // Where it was purged, what was loaded before says nothing of what there is.
   if (query.error instanceof NotFound) return <RoomGone roomId={roomId} isBlocked={block.data?.block} />;
   if (!query.data) {
     return (
       <FailureMessage
         isScreen
-        title={i18n.t('The room could not be loaded')}
+        title={i18n.t("Couldn't load room")}
         error={query.error}
         onRetry={() => query.refetch()}
         retrying={query.isFetching}
@@ -68,7 +68,7 @@ export function RoomScreen() {
       actions={<ActionBar on={{ rooms: [{ roomId, name }] }} />}
     >
       <PageTabs
-        label={i18n.t('Parts of this page')}
+        label={i18n.t('Page sections')}
         tabs={tabs}
         current={part}
         onChange={(id) =>
@@ -110,13 +110,10 @@ function RoomGone({ roomId, isBlocked }: { roomId: string; isBlocked: boolean | 
               <RelativeTime timestamp={purge.at} />.
             </>
           ) : (
-            i18n.t(
-              'This server has no room with this ID. It may have been deleted, or belong to another server.',
-            )
+            i18n.t('Deleted, or belongs to another server.')
           )}{' '}
-          {isBlocked === true && i18n.t("The room is blocked: local users can't join it.")}
-          {isBlocked === false &&
-            i18n.t("The room isn't blocked. Blocking it keeps local users from joining.")}
+          {isBlocked === true && i18n.t("Blocked: local users can't join.")}
+          {isBlocked === false && i18n.t('Not blocked. Blocking prevents local users from joining.')}
         </>
       }
     >
@@ -128,10 +125,10 @@ function RoomGone({ roomId, isBlocked }: { roomId: string; isBlocked: boolean | 
 function statesOf(room: Room, isBlocked = false): { words: string; grave: boolean }[] {
   return [
     { is: isBlocked, words: i18n.t('Blocked'), grave: true },
-    { is: room.tombstoned, words: i18n.t('Replaced by another room'), grave: true },
-    { is: room.joined_members === 0, words: i18n.t('Without members'), grave: true },
+    { is: room.tombstoned, words: i18n.t('Replaced'), grave: true },
+    { is: room.joined_members === 0, words: i18n.t('No members'), grave: true },
     { is: room.encryption, words: i18n.t('Encrypted'), grave: false },
-    { is: room.public, words: i18n.t('In the public list'), grave: false },
+    { is: room.public, words: i18n.t('In room directory'), grave: false },
     { is: room.room_type === 'm.space', words: i18n.t('Space'), grave: false },
   ].filter(({ is }) => Boolean(is));
 }

@@ -25,11 +25,11 @@ export default function RoomSpaces({ room }: { room: Room }) {
         const children = childrenIn(state);
         return (
           <div className={classes.spaces}>
-            <h2 className={subject.heading}>{i18n.t('In these spaces')}</h2>
+            <h2 className={subject.heading}>{i18n.t('Parent spaces')}</h2>
             {parents.length === 0 ? (
-              <p className={subject.none}>{i18n.t('It says of no space that it belongs to it.')}</p>
+              <p className={subject.none}>{i18n.t('No parent spaces')}</p>
             ) : (
-              <ul className={subject.entries} aria-label={i18n.t('In these spaces')}>
+              <ul className={subject.entries} aria-label={i18n.t('Parent spaces')}>
                 {parents.map((id) => (
                   <li key={id}>
                     <Parent roomId={id} childId={room.room_id} />
@@ -37,12 +37,10 @@ export default function RoomSpaces({ room }: { room: Room }) {
                 ))}
               </ul>
             )}
-            <h2 className={subject.heading}>{i18n.t('Holds these rooms')}</h2>
+            <h2 className={subject.heading}>{i18n.t('Child rooms')}</h2>
             {children.length === 0 ? (
               <p className={subject.none}>
-                {room.room_type === 'm.space'
-                  ? i18n.t('The space is empty.')
-                  : i18n.t('It is no space, and holds none.')}
+                {room.room_type === 'm.space' ? i18n.t('Empty space') : i18n.t("This room isn't a space.")}
               </p>
             ) : (
               <Children ids={children} above={[room.room_id]} />
@@ -80,7 +78,7 @@ function childrenIn(state: readonly JsonObject[]): string[] {
 
 function Children({ ids, above }: { ids: readonly string[]; above: readonly string[] }) {
   return (
-    <ul className={classes.children} aria-label={i18n.t('Holds these rooms')}>
+    <ul className={classes.children} aria-label={i18n.t('Child rooms')}>
       {ids.slice(0, mostListed).map((id) => (
         <li key={id}>
           <Child roomId={id} above={above} />
@@ -88,7 +86,7 @@ function Children({ ids, above }: { ids: readonly string[]; above: readonly stri
       ))}
       {ids.length > mostListed && (
         <li className={subject.dim}>
-          {i18n.t('{count, plural, one {… and # more} other {… and # more}}', {
+          {i18n.t('{count, plural, other {… and # more}}', {
             count: ids.length - mostListed,
           })}
         </li>
@@ -104,14 +102,14 @@ function Child({ roomId, above }: { roomId: string; above: readonly string[] }) 
   return (
     <>
       <Named roomId={roomId} room={room} error={query.error} />
-      {isAround && <span className={subject.dim}> {i18n.t('holds this one itself: a circle')}</span>}
+      {isAround && <span className={subject.dim}> {i18n.t('contains this room (circular)')}</span>}
       {room?.room_type === 'm.space' && !isAround && (
-        <Disclosure label={i18n.t('What it holds')}>
+        <Disclosure label={i18n.t('Contents')}>
           <AskedState room={room}>
             {(state) => {
               const ids = childrenIn(state);
               return ids.length === 0 ? (
-                <span className={subject.dim}>{i18n.t('The space is empty.')}</span>
+                <span className={subject.dim}>{i18n.t('Empty space')}</span>
               ) : (
                 <Children ids={ids} above={[...above, roomId]} />
               );
@@ -135,12 +133,12 @@ function Parent({ roomId, childId }: { roomId: string; childId: string }) {
     <>
       <Named roomId={roomId} room={query.data} error={query.error} />
       {query.data && state.isEnabled && (
-        <Loaded query={state} loading={i18n.t('Asking…')} gone={i18n.t('not known')}>
+        <Loaded query={state} loading={i18n.t('Loading…')} gone={i18n.t('Unknown')}>
           {(events) => (
             <span className={subject.dim}>
               {linksIn(events, 'm.space.child').includes(childId)
-                ? i18n.t('the space says so, too')
-                : i18n.t('the space does not say so')}
+                ? i18n.t('confirmed by the space')
+                : i18n.t('not confirmed by the space')}
             </span>
           )}
         </Loaded>
@@ -169,7 +167,7 @@ function Named({ roomId, room, error }: NamedProps) {
       )}
       {error && !room && (
         <span className={subject.dim}>
-          {error instanceof NotFound ? i18n.t('this server is not in it') : i18n.t('not known')}
+          {error instanceof NotFound ? i18n.t('not joined by this server') : i18n.t('Unknown')}
         </span>
       )}
     </span>

@@ -49,18 +49,18 @@ export function RoomsScreen() {
       filters={
         <>
           <SegmentedControl
-            aria-label={i18n.t('Which rooms')}
+            aria-label={i18n.t('Filter rooms')}
             value={listing}
             onChange={(which) => change({ listed: listings[which as Listing] })}
             data={[
               { value: 'all', label: i18n.t('All') },
-              { value: 'listed', label: i18n.t('In the public list') },
-              { value: 'unlisted', label: i18n.t('Not in it') },
+              { value: 'listed', label: i18n.t('In room directory') },
+              { value: 'unlisted', label: i18n.t('Not in room directory') },
             ]}
           />
           <Checkbox
             size="xs"
-            label={i18n.t('only without members')}
+            label={i18n.t('Empty rooms only')}
             checked={address.empty ?? false}
             onChange={(event) => change({ empty: event.currentTarget.checked || undefined })}
           />
@@ -72,11 +72,11 @@ export function RoomsScreen() {
         i18n.t('{count, plural, one {{shown} room} other {{shown} rooms}}', { count, shown: number(count) })
       }
       words={{
-        loading: i18n.t('Loading the rooms…'),
-        failed: i18n.t('The rooms could not be loaded'),
+        loading: i18n.t('Loading rooms…'),
+        failed: i18n.t("Couldn't load rooms"),
         none: i18n.t('No rooms'),
-        noneNote: i18n.t('Nobody has made a room on this server, or joined one elsewhere.'),
-        noneMatches: i18n.t('No room matches'),
+        noneNote: i18n.t('No local user has created or joined one.'),
+        noneMatches: i18n.t('No matching rooms'),
       }}
       actions={(roomIds, onActed, names) => (
         <RoomsActions roomIds={roomIds} names={names} onActed={onActed} />

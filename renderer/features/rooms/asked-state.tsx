@@ -29,23 +29,18 @@ export function AskedState({ room, children }: Props) {
     return (
       <p className={classes.note}>
         {typeof room.state_events === 'number'
-          ? i18n.t('The state of this room has {count} events: loading all of them takes a while.', {
+          ? i18n.t('{count} state events. Loading takes a while.', {
               count: number(room.state_events),
             })
-          : i18n.t('How long the state of this room is, the server does not say.')}{' '}
+          : i18n.t('Number of state events unknown.')}{' '}
         <Button variant="default" onClick={ask}>
-          {i18n.t('Load the state')}
+          {i18n.t('Load state')}
         </Button>
       </p>
     );
   }
   return (
-    <Loaded
-      query={query}
-      loading={i18n.t('Loading the state…')}
-      lines={8}
-      gone={i18n.t('The room has no state.')}
-    >
+    <Loaded query={query} loading={i18n.t('Loading state…')} lines={8} gone={i18n.t('No room state')}>
       {children}
     </Loaded>
   );

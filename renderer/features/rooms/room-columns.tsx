@@ -38,7 +38,7 @@ export const roomColumns = (): Column<RoomListItem>[] => [
   },
   {
     id: 'canonical_alias',
-    name: i18n.t('Address'),
+    name: i18n.t('Main address'),
     width: 200,
     order: 'canonical_alias',
     cell: ({ canonical_alias }) =>
@@ -58,7 +58,7 @@ export const roomColumns = (): Column<RoomListItem>[] => [
   },
   {
     id: 'joined_local_members',
-    name: i18n.t('Of this server'),
+    name: i18n.t('Local'),
     width: 110,
     seldom: true,
     order: 'joined_local_members',
@@ -81,21 +81,21 @@ export const roomColumns = (): Column<RoomListItem>[] => [
     cell: ({ encryption }) =>
       encryption && (
         <span title={encryption} className={classes.mark}>
-          <IconLock size={13} aria-hidden /> {i18n.t('yes')}
+          <IconLock size={13} aria-hidden /> {i18n.t('Yes')}
         </span>
       ),
   },
   {
     id: 'public',
-    name: i18n.t('In the public list'),
+    name: i18n.t('In room directory'),
     width: 130,
     order: 'public',
     descending: true,
-    cell: ({ public: isListed }) => (isListed ? i18n.t('yes') : ''),
+    cell: ({ public: isListed }) => (isListed ? i18n.t('Yes') : ''),
   },
   {
     id: 'join_rules',
-    name: i18n.t('Joining'),
+    name: i18n.t('Join rule'),
     width: 100,
     seldom: true,
     order: 'join_rules',
@@ -103,7 +103,7 @@ export const roomColumns = (): Column<RoomListItem>[] => [
   },
   {
     id: 'history_visibility',
-    name: i18n.t('History'),
+    name: i18n.t('History visibility'),
     width: 120,
     seldom: true,
     order: 'history_visibility',
@@ -118,7 +118,7 @@ export const roomColumns = (): Column<RoomListItem>[] => [
   },
   {
     id: 'creator',
-    name: i18n.t('Made by'),
+    name: i18n.t('Created by'),
     width: 220,
     order: 'creator',
     cell: ({ creator }) =>
@@ -130,7 +130,7 @@ export const roomColumns = (): Column<RoomListItem>[] => [
   },
   {
     id: 'room_id',
-    name: i18n.t('Identifier'),
+    name: i18n.t('Room ID'),
     width: 240,
     seldom: true,
     cell: ({ room_id }) => (

@@ -35,12 +35,12 @@ export function DesktopSettings({
       <PageSection
         title={i18n.t('New reports')}
         description={i18n.t(
-          'On messages and, where a server has such reports, on users and rooms. Told by the system, also while the window is closed, as long as Gatehouse runs.',
+          'Notifies you of event, user and room reports while Gatehouse runs, even with its window closed.',
         )}
       >
         {error && (
           <FailureMessage
-            title={i18n.t('What is chosen could not be read')}
+            title={i18n.t("Couldn't load settings")}
             error={error}
             onRetry={refetch}
             retrying={isFetching}
@@ -53,8 +53,8 @@ export function DesktopSettings({
             <Notifications settings={settings} connections={connections} choose={choose} />
             <QuietHours settings={settings} choose={choose} />
             <Switch
-              label={i18n.t('Number on the icon')}
-              description={i18n.t('How many reports on messages are not reviewed, on all connected servers.')}
+              label={i18n.t('Icon badge')}
+              description={i18n.t('Open event reports on all connected servers.')}
               checked={settings.badge}
               onChange={(event) => choose({ badge: event.currentTarget.checked })}
             />
@@ -62,25 +62,23 @@ export function DesktopSettings({
         )}
       </PageSection>
       {settings && (
-        <PageSection title={i18n.t('Beside the window')} description={i18n.t('Kept on this machine.')}>
+        <PageSection title={i18n.t('Background')} description={i18n.t('Stored on this device.')}>
           <Switch
-            label={i18n.t('Icon in the tray')}
-            description={i18n.t('Says which servers can be reached, and brings the window back.')}
+            label={i18n.t('Tray icon')}
+            description={i18n.t('Shows server status and reopens the window.')}
             checked={settings.tray}
             onChange={(event) => choose({ tray: event.currentTarget.checked })}
           />
           <Switch
-            label={i18n.t('Run on when the window is closed')}
-            description={i18n.t('The local server runs on as well. Start Gatehouse again for its window.')}
+            label={i18n.t('Keep running when the window closes')}
+            description={i18n.t('Also keeps the local server running. Start Gatehouse to reopen it.')}
             checked={settings.keepsRunning}
             onChange={(event) => choose({ keepsRunning: event.currentTarget.checked })}
           />
           <Switch
             label={i18n.t('Start at login')}
             description={
-              settings.keepsRunning
-                ? i18n.t('Without its window, since Gatehouse runs on without one.')
-                : i18n.t('With its window.')
+              settings.keepsRunning ? i18n.t('Starts in the background.') : i18n.t('Opens the window.')
             }
             checked={settings.startsAtLogin}
             onChange={(event) => choose({ startsAtLogin: event.currentTarget.checked })}
@@ -98,11 +96,10 @@ function NotShown({ shell }: { shell: Shell }) {
   return (
     <p role="status" className={classes.note}>
       {data.state === 'refused'
-        ? i18n.t(
-            "The system did not show the last notification: {reason} Allow Gatehouse to notify you in the system's settings.",
-            { reason: data.reason.replace(/[^.!?]$/, '$&.') },
-          )
-        : i18n.t('This system shows no notifications: nothing is told here.')}
+        ? i18n.t('Last notification failed: {reason} Allow Gatehouse notifications in system settings.', {
+            reason: data.reason.replace(/[^.!?]$/, '$&.'),
+          })
+        : i18n.t("This system doesn't support notifications.")}
     </p>
   );
 }
@@ -115,11 +112,11 @@ function Notifications({
   choose,
 }: PartProps & { connections: readonly Connection[] }) {
   if (connections.length === 0) {
-    return <p className={classes.note}>{i18n.t('Connect to a server to be notified of its reports.')}</p>;
+    return <p className={classes.note}>{i18n.t('Connect to a server to get notifications.')}</p>;
   }
   return (
     <fieldset className={classes.group}>
-      <legend>{i18n.t('Notify me of new reports on')}</legend>
+      <legend>{i18n.t('Notify me about reports on')}</legend>
       {connections.map((connection) => (
         <Switch
           key={connection.id}
@@ -156,7 +153,7 @@ function QuietHours({ settings: { quiet }, choose }: PartProps) {
     <div>
       <Switch
         label={i18n.t('Quiet hours')}
-        description={i18n.t('What comes meanwhile is told together when they are over.')}
+        description={i18n.t('Summarizes reports once quiet hours end.')}
         checked={quiet !== undefined}
         onChange={(event) => choose({ quiet: event.currentTarget.checked ? usualQuietHours : undefined })}
       />

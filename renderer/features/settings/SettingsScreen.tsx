@@ -30,7 +30,7 @@ export function SettingsScreen() {
 
   return (
     <Page title={i18n.t('Settings')}>
-      <PageSection title={i18n.t('Appearance')} description={i18n.t('Kept on this machine.')}>
+      <PageSection title={i18n.t('Appearance')} description={i18n.t('Stored on this device.')}>
         <div className={classes.choice}>
           <span id="color">{i18n.t('Color scheme')}</span>
           <SegmentedControl
@@ -60,11 +60,11 @@ export function SettingsScreen() {
           />
         </div>
       </PageSection>
-      <PageSection title={i18n.t('Keyboard')} description={i18n.t('Kept on this machine.')}>
+      <PageSection title={i18n.t('Keyboard')} description={i18n.t('Stored on this device.')}>
         <Switch
-          label={i18n.t('Single keys do things')}
+          label={i18n.t('Single-key shortcuts')}
           description={i18n.t(
-            'Such as j for the next report. Switch it off if you speak to your machine, or hit keys by accident: the palette (Ctrl K) has everything, too.',
+            'For example, j for the next report. Turn off for speech input or accidental keystrokes; Ctrl K has everything.',
           )}
           checked={singleKeys}
           onChange={(event) => characterKeys().write(event.currentTarget.checked)}
@@ -75,7 +75,7 @@ export function SettingsScreen() {
         description={
           host.shell
             ? kept && i18n.t(sessionsKeptWords[kept])
-            : i18n.t('Sessions are shared by the tabs of this browser, and end with the last of them.')
+            : i18n.t('Tabs share sessions, which end with the last tab.')
         }
       >
         {connections.map((connection) => (
@@ -92,7 +92,7 @@ export function SettingsScreen() {
         <PageSection
           id="team"
           title={i18n.t('Team')}
-          description={i18n.t('Marks on reports, notes, and what was done.')}
+          description={i18n.t('Report status, notes and actions.')}
         >
           <TeamSharing />
         </PageSection>
@@ -109,9 +109,7 @@ function ServerVersion({ server }: { server: Server }) {
   const { data } = useQuery(serverVersionQuery(server));
   return (
     <p>
-      {data
-        ? i18n.t('Server {version}', { version: data.server_version })
-        : i18n.t("The server's version is not known yet")}
+      {data ? i18n.t('Server {version}', { version: data.server_version }) : i18n.t('Server version unknown')}
     </p>
   );
 }

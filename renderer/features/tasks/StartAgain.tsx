@@ -24,7 +24,7 @@ export default function StartAgain({ task, again }: { task: ScheduledTask; again
           leftSection={<IconRefresh size={14} stroke={1.7} aria-hidden />}
           onClick={() => retryJob({ server, queryClient, deletedReports }, own, entry.transaction)}
         >
-          {i18n.t('Start again with the same choices')}
+          {i18n.t('Restart with same settings')}
         </Button>
       )}
       <ActionBar on={again.on} only={again.actions} quiet />

@@ -22,11 +22,11 @@ export default function TaskDetail({ task }: { task: ScheduledTask }) {
       <dl className={classes.facts}>
         {what && (
           <>
-            <dt>{i18n.t('What it does')}</dt>
+            <dt>{i18n.t('Description')}</dt>
             <dd>{what}</dd>
           </>
         )}
-        <dt>{i18n.t('Id')}</dt>
+        <dt>{i18n.t('Task ID')}</dt>
         <dd>
           <Copyable text={id} />
         </dd>
@@ -38,7 +38,7 @@ export default function TaskDetail({ task }: { task: ScheduledTask }) {
             </dd>
           </>
         )}
-        <dt>{status === 'scheduled' ? i18n.t('Starts') : i18n.t('Last change')}</dt>
+        <dt>{status === 'scheduled' ? i18n.t('Starts') : i18n.t('Last changed')}</dt>
         <dd>{exactTime(timestamp_ms)}</dd>
       </dl>
       {error && (
@@ -67,19 +67,11 @@ export default function TaskDetail({ task }: { task: ScheduledTask }) {
 function Again({ task }: { task: ScheduledTask }) {
   const again = useMemo(() => startedBy(task), [task]);
   if (!again) {
-    return (
-      <p className={classes.note}>
-        {i18n.t('It can not be started again from here: the server begins such work by itself.')}
-      </p>
-    );
+    return <p className={classes.note}>{i18n.t('Only the server can restart this task.')}</p>;
   }
   return (
     <div>
-      <p className={classes.note}>
-        {i18n.t(
-          'With which choices it was begun the server does not tell: to start it again, make them anew.',
-        )}
-      </p>
+      <p className={classes.note}>{i18n.t('Original settings unavailable. Choose them again to restart.')}</p>
       <div className={classes.again}>
         <Suspense>
           <StartAgain task={task} again={again} />

@@ -48,7 +48,7 @@ export function TaskHistogram({ tasks, search, onRange }: Props) {
   return (
     <figure
       className={classes.histogram}
-      aria-label={i18n.t('{count, plural, one {# task over time} other {# tasks over time}}', {
+      aria-label={i18n.t('{count, plural, one {# task} other {# tasks}} over time', {
         count: tasks.length,
       })}
     >
@@ -95,7 +95,7 @@ export function TaskHistogram({ tasks, search, onRange }: Props) {
       {first && last && (
         <figcaption className={classes.axis}>
           <span>{timeFormatOf(first).format(first.from)}</span>
-          <span className={classes.hint}>{i18n.t('Drag over the bars to narrow the time down')}</span>
+          <span className={classes.hint}>{i18n.t('Drag to select a time range')}</span>
           <span>{timeFormatOf(last).format(last.to)}</span>
         </figcaption>
       )}
@@ -113,5 +113,5 @@ function binTitle(bin: Bin): string {
   const parts = taskStates.flatMap((status) =>
     counts[status] ? [`${statusWord(status)}: ${number(counts[status])}`] : [],
   );
-  return `${timeFormatOf(bin).formatRange(from, to)}\n${total === 0 ? i18n.t('no tasks') : list(parts)}`;
+  return `${timeFormatOf(bin).formatRange(from, to)}\n${total === 0 ? i18n.t('No tasks') : list(parts)}`;
 }

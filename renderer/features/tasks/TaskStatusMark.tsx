@@ -15,7 +15,7 @@ import type { TaskState } from './task-search.ts';
 
 const marks: Record<TaskState, { icon: Icon; word: string }> = {
   scheduled: { icon: IconClock, word: /*i18n*/ 'Scheduled' },
-  active: { icon: IconProgress, word: /*i18n*/ 'Active' },
+  active: { icon: IconProgress, word: /*i18n*/ 'Running' },
   complete: { icon: IconCircleCheck, word: /*i18n*/ 'Complete' },
   failed: { icon: IconCircleX, word: /*i18n*/ 'Failed' },
   cancelled: { icon: IconBan, word: /*i18n*/ 'Cancelled' },

@@ -105,7 +105,7 @@ export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
       className={classes.scroller}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
       tabIndex={0}
-      aria-label={i18n.t('List of tasks')}
+      aria-label={i18n.t('Task list')}
       onKeyDown={(event) => {
         const to = rowReachedBy(event.key, current, rows.length);
         const isRow = event.target instanceof HTMLElement && event.target.matches('[data-task]');
@@ -154,7 +154,7 @@ export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
                     className={classes.fold}
                     data-task={row.id}
                     aria-expanded={open}
-                    aria-label={i18n.t('Details of {action}', { action: row.original.action })}
+                    aria-label={i18n.t('Details: {action}', { action: row.original.action })}
                     data-open={open || undefined}
                     onClick={(event) => {
                       event.stopPropagation();
@@ -201,7 +201,7 @@ function TaskColumnHeader({ table, header }: { table: TaskTableModel; header: Ta
       aria-sort={
         sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : isFirst ? 'other' : undefined
       }
-      title={isFirst ? i18n.t('What is at work, then the latest, then what is to come') : undefined}
+      title={isFirst ? i18n.t('Running, then recent, then scheduled') : undefined}
     >
       <UnstyledButton className={classes.sort} onClick={column.getToggleSortingHandler()}>
         <table.FlexRender header={header} />

@@ -56,7 +56,7 @@ export function TasksScreen() {
   useCommands([
     {
       id: 'filter tasks',
-      label: i18n.t('Filter the tasks'),
+      label: i18n.t('Filter tasks'),
       group: i18n.t('Tasks'),
       keys: ['/'],
       icon: <IconSearch size={17} stroke={1.6} />,
@@ -72,7 +72,7 @@ export function TasksScreen() {
     },
     {
       id: 'refresh tasks',
-      label: i18n.t('Refresh the tasks'),
+      label: i18n.t('Refresh tasks'),
       group: i18n.t('Tasks'),
       keys: ['r'],
       icon: <IconRefresh size={17} stroke={1.6} />,
@@ -89,11 +89,11 @@ export function TasksScreen() {
   ]);
 
   function body() {
-    if (query.isPending) return <ListSkeleton text={i18n.t('Loading the tasks…')} />;
+    if (query.isPending) return <ListSkeleton text={i18n.t('Loading tasks…')} />;
     if (!query.data) {
       return (
         <FailureMessage
-          title={i18n.t('The tasks could not be loaded')}
+          title={i18n.t("Couldn't load tasks")}
           error={query.error ?? new Error('no reply')}
           onRetry={() => query.refetch()}
           retrying={query.isFetching}
@@ -115,8 +115,8 @@ export function TasksScreen() {
     return isFiltered(search) ? (
       <StateMessage
         icon={<IconFilterOff size={24} stroke={1.5} />}
-        title={i18n.t('No task matches')}
-        description={i18n.t('There may be others: these filters leave none.')}
+        title={i18n.t('No matching tasks')}
+        description={i18n.t('No results for these filters.')}
       >
         <Button variant="default" onClick={() => change(noFilters)}>
           {i18n.t('Clear filters')}
@@ -128,8 +128,7 @@ export function TasksScreen() {
         title={i18n.t('No tasks')}
         description={
           <>
-            {i18n.t('The server has no background work, and none behind it that it remembers.')}{' '}
-            <SampleDataHint />
+            {i18n.t('No current or past tasks.')} <SampleDataHint />
           </>
         }
       />
@@ -140,7 +139,7 @@ export function TasksScreen() {
     <div className={classes.screen}>
       <div className={classes.heading}>
         <h1 className={classes.title}>{i18n.t('Tasks')}</h1>
-        <output className={classes.count} aria-label={i18n.t('Tasks that match')}>
+        <output className={classes.count} aria-label={i18n.t('Matching tasks')}>
           {query.data && i18n.t('{count, plural, one {# task} other {# tasks}}', { count: shown.length })}
         </output>
         <span className={classes.gap} />
@@ -160,9 +159,7 @@ export function TasksScreen() {
       {found.length > 0 && <TaskHistogram tasks={shown} search={search} onRange={change} />}
       {task !== undefined && query.data && !shown.some(({ id }) => id === task) && (
         <p className={classes.absent} role="status">
-          {i18n.t(
-            'The task that the address names is not among these: the server no longer has it, or a filter leaves it out.',
-          )}
+          {i18n.t('The linked task was deleted or filtered out.')}
         </p>
       )}
       {query.data?.unexpected.map((entry, index) => (

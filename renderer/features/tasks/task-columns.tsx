@@ -55,7 +55,7 @@ export const taskColumns = column.columns([
     sortFn: (one, other) => natural.compare(one.original.resource_id ?? '', other.original.resource_id ?? ''),
   }),
   column.accessor('timestamp_ms', {
-    header: () => i18n.t('When'),
+    header: () => i18n.t('Time'),
     cell: ({ row }) => <RelativeTime timestamp={row.original.timestamp_ms} />,
     sortFn: (one, other) => one.original.timestamp_ms - other.original.timestamp_ms,
     sortDescFirst: true,

@@ -11,15 +11,15 @@ const longest = 300;
 export function whatItIs(action: string): string | undefined {
   switch (action) {
     case 'purge_history':
-      return i18n.t('Deletes what was said in a room before a date');
+      return i18n.t("Purges a room's history before a date");
     case 'shutdown_and_purge_room':
-      return i18n.t('Puts everyone of this server out of a room, and purges it where that was asked for');
+      return i18n.t('Removes local users from a room and purges it if requested');
     case 'redact_all_events':
-      return i18n.t('Takes away the content of what a user sent');
+      return i18n.t("Redacts a user's events");
     case 'leave_rooms_of_deactivated_user':
-      return i18n.t('Takes a deactivated user out of all their rooms');
+      return i18n.t('Removes a deactivated user from all rooms');
     case 'update_join_states':
-      return i18n.t('Brings the name and picture of a user into their rooms');
+      return i18n.t("Updates a user's name and avatar in rooms");
     default:
       return undefined;
   }
@@ -45,7 +45,7 @@ function outcomeWords(action: string, result: Result, isAtWork: boolean): string
     case 'purge_history': {
       const { purged_events: count } = result;
       return typeof count === 'number'
-        ? i18n.t('{count, plural, one {{shown} event purged} other {{shown} events purged}}', {
+        ? i18n.t('{count, plural, one {{shown} event} other {{shown} events}} purged', {
             count,
             shown: number(count),
           })
@@ -53,23 +53,23 @@ function outcomeWords(action: string, result: Result, isAtWork: boolean): string
     }
     case 'redact_all_events': {
       const failed = howMany(result.failed_redactions);
-      if (failed === 0) return isAtWork ? '' : i18n.t('All is redacted');
+      if (failed === 0) return isAtWork ? '' : i18n.t('All events redacted');
       if (failed === undefined) return undefined;
-      return i18n.t(
-        '{count, plural, one {{shown} event could not be redacted} other {{shown} events could not be redacted}}',
-        { count: failed, shown: number(failed) },
-      );
+      return i18n.t("Couldn't redact {count, plural, one {{shown} event} other {{shown} events}}", {
+        count: failed,
+        shown: number(failed),
+      });
     }
     case 'shutdown_and_purge_room':
       return afterShutdown(result);
     case 'leave_rooms_of_deactivated_user': {
       const failed = howMany(result.failed_rooms);
-      if (failed === 0) return isAtWork ? '' : i18n.t('All rooms are left');
+      if (failed === 0) return isAtWork ? '' : i18n.t('All rooms left');
       if (failed === undefined) return undefined;
-      return i18n.t(
-        '{count, plural, one {{shown} room could not be left} other {{shown} rooms could not be left}}',
-        { count: failed, shown: number(failed) },
-      );
+      return i18n.t("Couldn't leave {count, plural, one {{shown} room} other {{shown} rooms}}", {
+        count: failed,
+        shown: number(failed),
+      });
     }
     default:
       return undefined;
@@ -81,18 +81,18 @@ function afterShutdown(result: Result): string | undefined {
   if (left === undefined || stayed === undefined) return undefined;
   const addresses = howMany(result.local_aliases) ?? 0;
   const parts = [
-    i18n.t('{count, plural, =0 {nobody had to leave} one {{shown} user left} other {{shown} users left}}', {
+    i18n.t('{count, plural, =0 {no users kicked} one {{shown} user kicked} other {{shown} users kicked}}', {
       count: left,
       shown: number(left),
     }),
     stayed > 0 &&
-      i18n.t('{count, plural, one {{shown} could not be put out} other {{shown} could not be put out}}', {
+      i18n.t("{shown} couldn't be kicked", {
         count: stayed,
         shown: number(stayed),
       }),
     typeof result.new_room_id === 'string' && i18n.t('moved to a new room'),
     addresses > 0 &&
-      i18n.t('{count, plural, one {{shown} address moved} other {{shown} addresses moved}}', {
+      i18n.t('{count, plural, one {{shown} alias} other {{shown} aliases}} moved', {
         count: addresses,
         shown: number(addresses),
       }),

@@ -115,7 +115,7 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
   if (name !== undefined && token === undefined) {
     return (
       <div className={classes.panel}>
-        <p role="status">{i18n.t('There is no such token (any more).')}</p>
+        <p role="status">{i18n.t('Token not found')}</p>
         <Button variant="default" onClick={onClose}>
           {i18n.t('Close')}
         </Button>
@@ -158,12 +158,12 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
         {isMaking && (
           <>
             <SegmentedControl
-              aria-label={i18n.t('What it is made of')}
+              aria-label={i18n.t('Token value')}
               value={kind}
               onChange={(value) => setKind(value as typeof kind)}
               data={[
                 { value: 'random', label: i18n.t('Random') },
-                { value: 'own', label: i18n.t('My own') },
+                { value: 'own', label: i18n.t('Custom') },
               ]}
             />
             {kind === 'random' && !server.mas && (
@@ -181,7 +181,7 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
               <TextInput
                 className={classes.own}
                 label={i18n.t('Token')}
-                error={isOnlyDots && i18n.t("Can't be part of a URL, so nobody could change or delete it.")}
+                error={isOnlyDots && i18n.t("A token of only dots can't be changed or deleted.")}
                 value={own}
                 onChange={(event) => setOwn(event.currentTarget.value)}
                 autoComplete="off"
@@ -193,7 +193,7 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
         <TextInput
           className={classes.number}
           label={i18n.t('Uses')}
-          placeholder={i18n.t('any number')}
+          placeholder={i18n.t('Unlimited')}
           inputMode="numeric"
           error={!hasUses && wholeNumber(0, 999_999_999)}
           value={uses}
@@ -208,7 +208,7 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
         />
         <div className={classes.buttons}>
           <SendButton loading={save.isPending} disabled={isUnchanged}>
-            {isMaking ? i18n.t('Make token') : i18n.t('Change token')}
+            {isMaking ? i18n.t('Create token') : i18n.t('Change token')}
           </SendButton>
           <Button variant="default" onClick={onClose}>
             {i18n.t('Close')}
@@ -226,4 +226,4 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
 }
 
 const wholeNumber = (least: number, most: number) =>
-  i18n.t('A whole number from {least} to {most}.', { least: number(least), most: number(most) });
+  i18n.t('Enter a whole number from {least} to {most}.', { least: number(least), most: number(most) });

@@ -45,8 +45,8 @@ export function TokensScreen() {
   useCommands([
     {
       id: 'make token',
-      label: i18n.t('Make a registration token'),
-      group: i18n.t('Tokens'),
+      label: i18n.t('Create registration token'),
+      group: i18n.t('Registration tokens'),
       keys: ['n', '+'],
       icon: <IconPlus size={17} stroke={1.6} />,
       run: make,
@@ -58,10 +58,8 @@ export function TokensScreen() {
       <StateMessage
         isScreen
         icon={<IconTicketOff size={24} stroke={1.5} />}
-        title={i18n.t('This server has no registration tokens')}
-        description={i18n.t(
-          'Its accounts are made elsewhere, for example by a service that signs people in.',
-        )}
+        title={i18n.t("This server doesn't support registration tokens")}
+        description={i18n.t('Accounts are managed elsewhere, such as by an authentication service.')}
       />
     );
   }
@@ -88,7 +86,7 @@ export function TokensScreen() {
         }}
         filters={
           <SegmentedControl
-            aria-label={i18n.t('Which tokens')}
+            aria-label={i18n.t('Filter tokens')}
             value={show ?? 'all'}
             onChange={(state) =>
               change({ show: state === 'all' ? undefined : (state as TokenSearch['show']) })
@@ -121,11 +119,11 @@ export function TokensScreen() {
           })
         }
         words={{
-          loading: i18n.t('Loading the tokens…'),
-          failed: i18n.t('The tokens could not be loaded'),
+          loading: i18n.t('Loading tokens…'),
+          failed: i18n.t("Couldn't load tokens"),
           none: i18n.t('No tokens'),
-          noneNote: i18n.t('A token lets people register who were given it, where the server asks for one.'),
-          noneMatches: i18n.t('No token matches'),
+          noneNote: i18n.t('Tokens let people register if the server requires one.'),
+          noneMatches: i18n.t('No matching tokens'),
         }}
         actions={(tokens, onActed) => (
           <ActionBar

@@ -41,18 +41,18 @@ export const tokenColumns = (): Column<RegistrationToken>[] => [
   },
   {
     id: 'completed',
-    name: i18n.t('Registrations'),
+    name: i18n.t('Completed'),
     width: 130,
     order: 'completed',
     descending: true,
     cell: ({ completed, uses_allowed: allowed }) =>
       allowed === null
-        ? i18n.t('{completed}, of any number', { completed: number(completed) })
+        ? i18n.t('{completed} (unlimited)', { completed: number(completed) })
         : i18n.t('{completed} of {allowed}', { completed: number(completed), allowed: number(allowed) }),
   },
   {
     id: 'pending',
-    name: i18n.t('Under way'),
+    name: i18n.t('Pending'),
     width: 100,
     cell: ({ pending }) => (pending === 0 ? '' : number(pending)),
   },
@@ -62,6 +62,6 @@ export const tokenColumns = (): Column<RegistrationToken>[] => [
     width: 120,
     roomy: roomOfTime,
     order: 'expiry_time',
-    cell: ({ expiry_time: time }) => (time === null ? i18n.t('never') : <TimeCell timestamp={time} />),
+    cell: ({ expiry_time: time }) => (time === null ? i18n.t('Never') : <TimeCell timestamp={time} />),
   },
 ];

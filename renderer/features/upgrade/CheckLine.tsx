@@ -16,7 +16,7 @@ export function CheckLine({ model, check }: { model: PlanModel; check: ServerChe
     return (
       <div className={classes.line} data-tone="failed">
         <span role="alert" className={classes.said}>
-          {i18n.t('The check failed. {why}', { why: failureSentence(error) })}
+          {i18n.t('Check failed. {why}', { why: failureSentence(error) })}
         </span>
         <Button variant="subtle" size="compact-xs" onClick={check.run}>
           {i18n.t('Check again')}
@@ -28,7 +28,7 @@ export function CheckLine({ model, check }: { model: PlanModel; check: ServerChe
     running &&
     startAnew &&
     sections.length > 0 &&
-    i18n.t('This plan begins with v{from}, and the server runs v{running}. Check now to move the plan on.', {
+    i18n.t('The plan starts at v{from}; the server runs v{running}. Check now to advance.', {
       from: from?.text,
       running: formatVersion(running),
     });
@@ -45,7 +45,7 @@ export function CheckLine({ model, check }: { model: PlanModel; check: ServerChe
       )}
       {running && startAnew && (
         <Button variant="subtle" size="compact-xs" onClick={startAnew}>
-          {i18n.t('Plan anew from v{running}', { running: formatVersion(running) })}
+          {i18n.t('Replan from v{running}', { running: formatVersion(running) })}
         </Button>
       )}
     </div>

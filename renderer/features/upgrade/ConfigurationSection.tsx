@@ -29,9 +29,9 @@ export default function ConfigurationSection(props: Props) {
   const [hintsShown, setHintsShown] = useState(false);
   const areRead = files.some((file) => 'read' in file);
   return (
-    <section className={sectionClasses.section} aria-label={i18n.t('In your configuration')}>
+    <section className={sectionClasses.section} aria-label={i18n.t('Your configuration')}>
       <div className={classes.heading}>
-        <h2 className={classes.title}>{i18n.t('In your configuration')}</h2>
+        <h2 className={classes.title}>{i18n.t('Your configuration')}</h2>
         <ul className={classes.files} aria-label={i18n.t('Files')}>
           {files.map((file) => (
             <li key={file.name} className={classes.file} data-failed={'problem' in file || undefined}>
@@ -57,7 +57,7 @@ export default function ConfigurationSection(props: Props) {
           {i18n.t('Add more…')}
         </Button>
         <span className={classes.gap} />
-        <span className={classes.promise}>{i18n.t('Read on this page only, not stored')}</span>
+        <span className={classes.promise}>{i18n.t('Read on this page, never stored')}</span>
       </div>
       {files.map(
         (file) =>
@@ -71,16 +71,11 @@ export default function ConfigurationSection(props: Props) {
           ),
       )}
       {areRead && required.length === 0 && (
-        <p className={classes.none}>
-          {i18n.t(
-            '{count, plural, one {Nothing in this file has to change for this plan.} other {Nothing in these files has to change for this plan.}}',
-            { count: files.length },
-          )}
-        </p>
+        <p className={classes.none}>{i18n.t('No changes needed for this plan.', { count: files.length })}</p>
       )}
       {required.length > 0 && (
         <FoundNotes
-          title={i18n.t('{count, plural, one {To change: # setting} other {To change: # settings}}', {
+          title={i18n.t('{count, plural, one {# setting} other {# settings}} to change', {
             count: required.length,
           })}
           findings={required}
@@ -99,17 +94,15 @@ export default function ConfigurationSection(props: Props) {
             onClick={() => setHintsShown(!hintsShown)}
           >
             {hintsShown
-              ? i18n.t(
-                  '{count, plural, one {Hide # place worth a look} other {Hide # places worth a look}}',
-                  { count: hints.length },
-                )
-              : i18n.t(
-                  '{count, plural, one {Show # place worth a look} other {Show # places worth a look}}',
-                  { count: hints.length },
-                )}
+              ? i18n.t('Hide {count, plural, one {# suggestion} other {# suggestions}}', {
+                  count: hints.length,
+                })
+              : i18n.t('Show {count, plural, one {# suggestion} other {# suggestions}}', {
+                  count: hints.length,
+                })}
           </Button>
           {hintsShown && (
-            <FoundNotes title={i18n.t('Worth a look')} findings={hints} done={done} onTick={onTick} />
+            <FoundNotes title={i18n.t('Suggestions')} findings={hints} done={done} onTick={onTick} />
           )}
         </>
       )}
@@ -123,14 +116,11 @@ function UnknownSettings({ unknown }: { unknown: readonly UnknownSetting[] }) {
   return (
     <details className={classes.unknown}>
       <summary>
-        {i18n.t(
-          '{count, plural, one {# setting that no release is known to have} other {# settings that no release is known to have}}',
-          { count: unknown.length },
-        )}
+        {i18n.t('{count, plural, one {# unknown setting} other {# unknown settings}}', {
+          count: unknown.length,
+        })}
       </summary>
-      <p>
-        {i18n.t('They may be misspelled, or newer than what this planner knows. It says nothing of them.')}
-      </p>
+      <p>{i18n.t('Not checked. May be misspelled or newer than this planner.')}</p>
       <ul className={classes.places}>
         {unknown.slice(0, mostListed).map(({ file, line, column, setting }) => (
           <li key={`${file}:${line}:${column}`}>
@@ -138,7 +128,7 @@ function UnknownSettings({ unknown }: { unknown: readonly UnknownSetting[] }) {
               <HazardText text={`${file}:${line}`} />
             </span>
             {setting === null ? (
-              i18n.t('what is no name of a setting')
+              i18n.t('not a setting name')
             ) : (
               <code className={classes.setting}>{setting}</code>
             )}
@@ -187,7 +177,7 @@ function FoundNote({ places, done, onTick }: { places: Finding[]; done: boolean;
       <p>
         {first.text}
         {first.overdue && (
-          <span className={classes.overdue}>{i18n.t('overdue: the running version has this change')}</span>
+          <span className={classes.overdue}>{i18n.t('overdue: applies to the running version')}</span>
         )}
       </p>
       <ul className={classes.places}>

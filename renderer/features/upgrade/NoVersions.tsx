@@ -12,15 +12,15 @@ export function NoVersions({ model }: { model: PlanModel }) {
     return (
       <StateMessage
         icon={<IconQuestionMark size={24} stroke={1.5} />}
-        title={i18n.t('From which version to which?')}
-        description={i18n.t('The plan is here as soon as both versions above can be read.')}
+        title={i18n.t('Choose versions')}
+        description={i18n.t('Enter two valid versions above.')}
       />
     );
   }
-  if (versionQuery.isPending) return <LoadingNote text={i18n.t("Loading the server's version…")} />;
+  if (versionQuery.isPending) return <LoadingNote text={i18n.t('Loading server version…')} />;
   return (
     <FailureMessage
-      title={i18n.t("The server's version could not be loaded")}
+      title={i18n.t("Couldn't load server version")}
       error={versionQuery.error ?? new Error('no reply')}
       onRetry={() => versionQuery.refetch()}
       retrying={versionQuery.isFetching}

@@ -22,11 +22,10 @@ export default function NothingToDo({ plan, title, isNewest, onTarget }: Props) 
         title={title}
         description={
           warnings.join(' ') ||
-          (plan.config.length > 0 &&
-            i18n.t('But the configuration has what should have changed before: it is listed above.')) ||
+          (plan.config.length > 0 && i18n.t('But overdue configuration changes are listed above.')) ||
           (isNewest
-            ? i18n.t('It is the newest release that this console knows.')
-            : i18n.t('Choose another version to go to.'))
+            ? i18n.t('Newest version known to this console.')
+            : i18n.t('Choose another target version.'))
         }
       />
     );
@@ -41,7 +40,7 @@ export default function NothingToDo({ plan, title, isNewest, onTarget }: Props) 
     >
       {lowest !== undefined && lowest !== from && (
         <Button variant="default" onClick={() => onTarget(lowest)}>
-          {i18n.t('Plan the way back to v{lowest}', { lowest })}
+          {i18n.t('Plan rollback to v{lowest}', { lowest })}
         </Button>
       )}
     </StateMessage>

@@ -38,10 +38,10 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
                   i18n.t('{count, plural, one {# note} other {# notes}}', {
                     count: plan.direct.notes.length,
                   }),
-                  i18n.t('{count, plural, one {# stop} other {# stops}}', { count: plan.stops.length }),
+                  i18n.t('{count, plural, one {# version} other {# versions}}', { count: plan.stops.length }),
                   ...(plan.config.length > 0
                     ? [
-                        i18n.t('{count, plural, one {# setting to change} other {# settings to change}}', {
+                        i18n.t('{count, plural, one {# setting} other {# settings}} to change', {
                           count: plan.config.length,
                         }),
                       ]
@@ -76,7 +76,7 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
             {clipboard.copied
               ? i18n.t('Copied')
               : clipboard.error
-                ? i18n.t('Copying is not allowed')
+                ? i18n.t('Copying not allowed')
                 : i18n.t('Copy as Markdown')}
           </span>
         </Button>
@@ -93,7 +93,7 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
         <VersionField
           label={i18n.t('From')}
           side={model.from}
-          origin={model.from || versionQuery.isPending ? i18n.t('the server') : i18n.t('type what runs')}
+          origin={model.from || versionQuery.isPending ? i18n.t('server version') : i18n.t('enter version')}
           isTyped={model.isFromTyped}
           inputRef={fromField}
           onChange={model.setFrom}
@@ -108,11 +108,11 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
         />
         {way && (
           <SegmentedControl
-            aria-label={i18n.t('Way')}
+            aria-label={i18n.t('Upgrade path')}
             value={way}
             onChange={(value) => value !== way && model.toggleWay()}
             data={[
-              { value: 'stops', label: i18n.t('Keep rollback possible') },
+              { value: 'stops', label: i18n.t('Allow rollback') },
               { value: 'direct', label: i18n.t('Direct') },
             ]}
           />

@@ -39,7 +39,7 @@ export const PlanItemRow = memo(function PlanItemRow({ item, done, blocked, plac
       <Row
         {...shared}
         label={text}
-        lead={<span className={classes.release}>{i18n.t('from v{since} on', { since })}</span>}
+        lead={<span className={classes.release}>{i18n.t('since v{since}', { since })}</span>}
       >
         <p className={classes.inline}>
           {text}

@@ -43,7 +43,7 @@ export const PlanSectionView = memo(function PlanSectionView(props: Props) {
           <span className={classes.title}>{section.title}</span>
           {stop && (
             <span className={classes.reason}>
-              {section.position && `${i18n.t('Stop {position}.', { position: section.position })} `}
+              {section.position && `${i18n.t('Version {position}.', { position: section.position })} `}
               {stop.reason}
             </span>
           )}
@@ -51,8 +51,8 @@ export const PlanSectionView = memo(function PlanSectionView(props: Props) {
           {stop && (
             <span className={classes.reach} data-safe={String(stop.rollback.safe)}>
               {stop.rollback_to === null
-                ? i18n.t('way back not known')
-                : i18n.t('back to v{rollback_to}', { rollback_to: stop.rollback_to })}
+                ? i18n.t('rollback unknown')
+                : i18n.t('rollback to v{rollback_to}', { rollback_to: stop.rollback_to })}
             </span>
           )}
           <span className={classes.count} data-done={isDone || undefined}>
@@ -101,7 +101,7 @@ function SectionBody({ section, done, held, reason, warnings, places, onTick }: 
       ))}
       {requirements.length > 0 && (
         <div className={classes.group}>
-          <h3 className={classes.name}>{i18n.t('What has to be installed')}</h3>
+          <h3 className={classes.name}>{i18n.t('Requirements')}</h3>
           {rows(requirements)}
         </div>
       )}

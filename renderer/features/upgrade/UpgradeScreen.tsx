@@ -207,7 +207,7 @@ export function UpgradeScreen() {
       {isDropping && (
         <div className={classes.drop}>
           <IconFilePlus size={26} stroke={1.5} aria-hidden />
-          {i18n.t('Let go to read these files on this page')}
+          {i18n.t('Drop to read files on this page')}
         </div>
       )}
     </div>
@@ -219,9 +219,7 @@ function Invitation({ onPick, isReading }: { onPick: () => void; isReading: bool
     <p className={classes.invitation}>
       <IconFilePlus size={15} stroke={1.6} aria-hidden />
       <span>
-        {i18n.t(
-          "Drop homeserver.yaml and the workers' files here, and the notes that concern this server come first. They are read on this page only.",
-        )}
+        {i18n.t('Drop homeserver.yaml and worker files to see relevant notes first. They stay on this page.')}
       </span>
       <Button variant="subtle" size="compact-xs" onClick={onPick} loading={isReading}>
         {i18n.t('Choose files…')}

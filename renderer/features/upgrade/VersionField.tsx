@@ -32,7 +32,7 @@ export function VersionField({ label, side, origin, isTyped, inputRef, onChange 
         known={knownVersions}
         most={60}
         isChosen={isTyped}
-        clearLabel={i18n.t('Back to {origin}', { origin })}
+        clearLabel={i18n.t('Reset to {origin}', { origin })}
         error={error !== undefined}
         aria-describedby={`${id}-note`}
         onChange={onChange}
@@ -44,8 +44,8 @@ export function VersionField({ label, side, origin, isTyped, inputRef, onChange 
                 problem: i18n.t(error.problem.sentence, error.problem.values),
                 wayOut: i18n.t(error.wayOut.sentence),
               })
-            : i18n.t("The server says its version so that it can't be read: type it like 1.98.0.")
-          : side && (isTyped ? i18n.t('chosen here') : origin)}
+            : i18n.t('Unreadable server version. Enter one like 1.98.0.')
+          : side && (isTyped ? i18n.t('entered manually') : origin)}
       </span>
     </div>
   );

@@ -66,7 +66,7 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
           <span
             className={classes.here}
             style={{ insetInlineStart: percent(here) }}
-            title={i18n.t('What the server runs now')}
+            title={i18n.t('Running version')}
           />
         )}
         {shown?.backTo !== undefined && (
@@ -82,7 +82,7 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
         <div
           ref={buttons}
           role="toolbar"
-          aria-label={i18n.t('Stops')}
+          aria-label={i18n.t('Plan versions')}
           onKeyDown={onKeyDown}
           onPointerLeave={() => setPointed(undefined)}
         >
@@ -99,7 +99,7 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
               data-shown={each === shown || undefined}
               data-low={index % 2 === 0 || undefined}
               aria-label={[
-                i18n.t('Stop {position} of {count}: {version}.', {
+                i18n.t('Version {position} of {count}: {version}.', {
                   position: index + 1,
                   count: stops.length,
                   version: each.stop.version,
@@ -125,10 +125,10 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
           </span>
         )}
         <span className={classes.legend} aria-hidden>
-          <span data-reach="safe">{i18n.t('safe to the stop before')}</span>
-          <span data-reach="short">{i18n.t('not as far')}</span>
-          <span data-reach="none">{i18n.t('no way back')}</span>
-          <span data-reach="unknown">{i18n.t('not known')}</span>
+          <span data-reach="safe">{i18n.t('Rollback to previous version')}</span>
+          <span data-reach="short">{i18n.t('Limited rollback')}</span>
+          <span data-reach="none">{i18n.t('No rollback')}</span>
+          <span data-reach="unknown">{i18n.t('Unknown')}</span>
         </span>
       </figcaption>
     </figure>
@@ -152,8 +152,8 @@ function Arc({ at, backTo, reach, shown }: StripStop & { shown: boolean }) {
 function reachSentence({ stop, reach }: StripStop): string {
   if (reach === 'unknown') return '';
   return reach === 'none'
-    ? i18n.t('It has no way back.')
-    : i18n.t('Back to {version} at the earliest.', { version: reachOf(stop.rollback_to, i18n.t) });
+    ? i18n.t("Can't roll back.")
+    : i18n.t('Can roll back to {version}.', { version: reachOf(stop.rollback_to, i18n.t) });
 }
 
 const percent = (share: number) => `${share * 100}%`;

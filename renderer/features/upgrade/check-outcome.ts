@@ -29,7 +29,7 @@ export function checkOutcome(
   const { version } = sideOf(check.version);
   if (!version) {
     return {
-      text: i18n.t("The server says a version that can't be read."),
+      text: i18n.t('Unreadable server version.'),
       tone: 'odd',
       done: [],
       undone: [],
@@ -43,7 +43,7 @@ export function checkOutcome(
   const runs = i18n.t('The server runs v{version}.', { version: formatVersion(version) });
 
   if (compareVersions(version, from) * forward < 0) {
-    const text = i18n.t('{runs} That is before v{from}, with which this plan begins: plan from there.', {
+    const text = i18n.t('{runs} This plan starts at v{from}. Replan from the current version.', {
       runs,
       from: plan.from,
     });
@@ -71,12 +71,10 @@ export function checkOutcome(
   ];
   const isAtTarget = compareVersions(version, to) === 0;
   const hasStops = plan.stops.length > 0;
-  const end = hasStops && isAtTarget ? i18n.t('The plan is at its end.') : '';
+  const end = hasStops && isAtTarget ? i18n.t('Plan complete.') : '';
   const goOn = next ? i18n.t('v{version} can be next.', { version: next.version }) : end;
   const beyond =
-    hasStops && isFinished && !isAtTarget
-      ? i18n.t('That is beyond v{to}, where this plan ends.', { to: plan.to })
-      : '';
+    hasStops && isFinished && !isAtTarget ? i18n.t('This plan ends at v{to}.', { to: plan.to }) : '';
   const words = (...parts: string[]) => parts.filter(Boolean).join(' ');
 
   if ('unknown' in check.background) {
@@ -91,7 +89,7 @@ export function checkOutcome(
   }
   if (settled) {
     return {
-      text: words(runs, beyond, i18n.t('No background updates are pending.'), goOn),
+      text: words(runs, beyond, i18n.t('No background updates pending.'), goOn),
       tone: 'good',
       done,
       undone: [],
@@ -102,24 +100,21 @@ export function checkOutcome(
   const names = (pending ?? []).map((name) => name.slice(0, 100).replace(/[^\w.:-]/g, '?')).join(', ');
   const still = check.background.paused
     ? i18n.t(
-        '{count, plural, one {# background update} other {# background updates}} pending ({names}), and background updates are switched off: switch them on.',
+        '{count, plural, one {# background update} other {# background updates}} pending ({names}). Enable background updates.',
         {
           count: pending?.length ?? 0,
           names,
         },
       )
-    : i18n.t(
-        'It still works on {count, plural, one {# background update} other {# background updates}} ({names}).',
-        {
-          count: pending?.length ?? 0,
-          names,
-        },
-      );
+    : i18n.t('{count, plural, one {# background update} other {# background updates}} running ({names}).', {
+        count: pending?.length ?? 0,
+        names,
+      });
   const wait = next
-    ? i18n.t('Wait until none is left, then check again: v{version} has to wait for it.', {
+    ? i18n.t('v{version} must wait until they finish. Check again then.', {
         version: next.version,
       })
-    : i18n.t('Wait until none is left, then check again: only then is the upgrade over.');
+    : i18n.t('The upgrade completes once they finish. Check again then.');
   return {
     text: words(runs, beyond, still, wait),
     tone: 'waiting',

@@ -32,10 +32,9 @@ async function readFile(name: string, file: File): Promise<GivenFile> {
   if (file.size > mostBytes) {
     return {
       name,
-      problem: i18n.t(
-        "it is too large for configuration ({size}). Add homeserver.yaml and the workers' files only.",
-        { size: byteSize(file.size) },
-      ),
+      problem: i18n.t('too large ({size}). Add only homeserver.yaml and worker files.', {
+        size: byteSize(file.size),
+      }),
     };
   }
   let text: string;
@@ -44,7 +43,7 @@ async function readFile(name: string, file: File): Promise<GivenFile> {
   } catch {
     return {
       name,
-      problem: i18n.t('it could not be read. Add files, not folders, and check that you may read them.'),
+      problem: i18n.t("couldn't read the file. Add readable files, not folders."),
     };
   }
   const read = await readApart(name, text);
@@ -52,7 +51,7 @@ async function readFile(name: string, file: File): Promise<GivenFile> {
   const place = read.at ? ` (${i18n.t('line {line}, column {column}', read.at)})` : '';
   return {
     name,
-    problem: i18n.t('{problem}{place}. Mend it, then add it again.', {
+    problem: i18n.t('{problem}{place}. Fix and re-add the file.', {
       problem: i18n.t(read.problem.sentence, read.problem.values),
       place,
     }),

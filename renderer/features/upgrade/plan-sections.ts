@@ -45,7 +45,7 @@ export function withoutStops(plan: UpgradePlan): UpgradePlan {
   if (plan.direction !== 'upgrade' || !direct.rollback) return plan;
   const stop: Stop = {
     version: to,
-    reason: i18n.t('The target, in one go'),
+    reason: i18n.t('Direct to target'),
     rollback_to: direct.rollback_to,
     rollback: direct.rollback,
     requirements: direct.requirements,
@@ -100,9 +100,7 @@ function prepareSection({ direct, from, direction }: UpgradePlan, first: Stop): 
       id: 'prepare/token',
       word: i18n.t('Token'),
       kind: 'token',
-      text: i18n.t(
-        "The commands below read an administrator's access token from ACCESS_TOKEN. Set it in the shell that you are going to use.",
-      ),
+      text: i18n.t('The commands below need an admin access token in ACCESS_TOKEN.'),
       command: 'stty -echo; read -r ACCESS_TOKEN; stty echo; export ACCESS_TOKEN',
     },
   ];
@@ -112,10 +110,9 @@ function prepareSection({ direct, from, direction }: UpgradePlan, first: Stop): 
       id: 'prepare/wait',
       word: i18n.t(words.wait),
       kind: 'wait',
-      text: i18n.t(
-        'Wait until v{from} has finished its background updates, that is until current_updates is empty.',
-        { from },
-      ),
+      text: i18n.t('Wait until v{from} finishes its background updates (current_updates is empty).', {
+        from,
+      }),
       command: wait.command,
     });
   }

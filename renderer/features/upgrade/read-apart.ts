@@ -36,6 +36,6 @@ function ask(file: FileToRead): Promise<FileAnswer> {
 }
 
 const tooSlow: Sentence = {
-  sentence: /*i18n*/ 'it takes more than {seconds} seconds to read, which no configuration does',
+  sentence: /*i18n*/ 'takes over {seconds} seconds to read',
   values: { seconds: timeLimit },
 };

@@ -20,6 +20,6 @@ function answer({ name, text, asked }: FileToRead): FileAnswer {
 }
 
 const tooMany = {
-  sentence: /*i18n*/ 'it has more than {most} settings to look at, which no configuration needs',
+  sentence: /*i18n*/ 'more than {most} settings',
   values: { most: mostPlaces },
 };

@@ -35,7 +35,7 @@ export function requestedWay(search: UpgradeSearch, serverVersion: string | unde
   return {
     from,
     to: search.to === undefined ? { text: formatVersion(version), version } : sideOf(search.to),
-    toOrigin: ahead ? i18n.t('as it is') : i18n.t('the newest known'),
+    toOrigin: ahead ? i18n.t('current version') : i18n.t('newest known'),
   };
 }
 

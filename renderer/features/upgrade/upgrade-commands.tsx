@@ -45,7 +45,7 @@ export function useUpgradeCommands(context: Context) {
         {
           id: 'next step',
           label: i18n.t('Next step or note'),
-          group: i18n.t('Moving'),
+          group: i18n.t('Navigation'),
           keys: ['j', 'ArrowDown'],
           keyboardOnly: true,
           repeats: true,
@@ -54,7 +54,7 @@ export function useUpgradeCommands(context: Context) {
         {
           id: 'previous step',
           label: i18n.t('Previous step or note'),
-          group: i18n.t('Moving'),
+          group: i18n.t('Navigation'),
           keys: ['k', 'ArrowUp'],
           keyboardOnly: true,
           repeats: true,
@@ -62,23 +62,23 @@ export function useUpgradeCommands(context: Context) {
         },
         {
           id: 'next open',
-          label: i18n.t('Go to what comes next'),
-          group: i18n.t('Moving'),
+          label: i18n.t('Next open item'),
+          group: i18n.t('Navigation'),
           keys: ['n'],
           icon: icon(IconListCheck),
           run: context.nextOpen,
         },
         {
           id: 'fold',
-          label: allOpen ? i18n.t('Fold every section in') : i18n.t('Fold every section out'),
-          group: i18n.t('Moving'),
+          label: allOpen ? i18n.t('Collapse all sections') : i18n.t('Expand all sections'),
+          group: i18n.t('Navigation'),
           keys: ['e'],
           icon: icon(IconArrowsVertical),
           run: context.toggleAll,
         },
         {
           id: 'tick',
-          label: i18n.t('Tick or untick'),
+          label: i18n.t('Toggle done'),
           group: i18n.t('Plan'),
           keys: ['x', ' '],
           icon: icon(IconCheck),
@@ -86,7 +86,7 @@ export function useUpgradeCommands(context: Context) {
         },
         {
           id: 'copy markdown',
-          label: i18n.t('Copy the plan as Markdown'),
+          label: i18n.t('Copy plan as Markdown'),
           group: i18n.t('Plan'),
           keys: ['m'],
           icon: icon(IconMarkdown),
@@ -99,7 +99,7 @@ export function useUpgradeCommands(context: Context) {
     ...onList,
     {
       id: 'check now',
-      label: i18n.t('Check the server now'),
+      label: i18n.t('Check server now'),
       group: i18n.t('Plan'),
       keys: ['r'],
       icon: icon(IconRefresh),
@@ -117,7 +117,7 @@ export function useUpgradeCommands(context: Context) {
       ? [
           {
             id: 'remove configuration',
-            label: i18n.t('Forget the configuration files'),
+            label: i18n.t('Remove configuration files'),
             group: i18n.t('Plan'),
             icon: icon(IconFilePlus),
             run: removeConfiguration,
@@ -126,7 +126,7 @@ export function useUpgradeCommands(context: Context) {
       : []),
     {
       id: 'from',
-      label: i18n.t('Change the version to plan from'),
+      label: i18n.t('Change starting version'),
       group: i18n.t('Plan'),
       keys: ['f'],
       icon: icon(IconPencil),
@@ -134,7 +134,7 @@ export function useUpgradeCommands(context: Context) {
     },
     {
       id: 'to',
-      label: i18n.t('Change the version to go to'),
+      label: i18n.t('Change target version'),
       group: i18n.t('Plan'),
       keys: ['t'],
       icon: icon(IconPencil),
@@ -144,7 +144,7 @@ export function useUpgradeCommands(context: Context) {
       ? [
           {
             id: 'way',
-            label: way === 'stops' ? i18n.t('Plan to go directly') : i18n.t('Plan to keep rollback possible'),
+            label: way === 'stops' ? i18n.t('Plan direct upgrade') : i18n.t('Plan upgrade with rollback'),
             group: i18n.t('Plan'),
             keys: ['d'],
             icon: icon(way === 'stops' ? IconRouteOff : IconRoute),
@@ -156,7 +156,7 @@ export function useUpgradeCommands(context: Context) {
       ? [
           {
             id: 'start anew',
-            label: i18n.t("Plan anew from the server's version"),
+            label: i18n.t('Replan from server version'),
             group: i18n.t('Plan'),
             icon: icon(IconChecklist),
             run: startAnew,

@@ -25,14 +25,9 @@ export default function AccountData({ userId }: { userId: string }) {
   const [shown, setShown] = useState(step);
   const field = useRef<HTMLInputElement>(null);
   return (
-    <Loaded
-      query={query}
-      loading={i18n.t('Loading account data…')}
-      gone={i18n.t('No account data are known.')}
-    >
+    <Loaded query={query} loading={i18n.t('Loading account data…')} gone={i18n.t('No known account data')}>
       {(data) => {
-        if (data.length === 0)
-          return <p className={classes.note}>{i18n.t('Their clients keep nothing here')}</p>;
+        if (data.length === 0) return <p className={classes.note}>{i18n.t('No account data')}</p>;
         const wanted = find?.toLowerCase() ?? '';
         const found = data.filter(({ type, roomId }) => `${type} ${roomId}`.toLowerCase().includes(wanted));
         return (
@@ -44,13 +39,10 @@ export default function AccountData({ userId }: { userId: string }) {
                 onChange={(next) => navigate({ search: (current) => ({ ...current, find: next }) })}
                 inputRef={field}
               />
-              {i18n.t(
-                '{count, plural, one {# entry of {size} as JSON} other {# entries of {size} as JSON}}',
-                {
-                  count: data.length,
-                  size: byteSize(data.reduce((sum, { size }) => sum + size, 0)),
-                },
-              )}
+              {i18n.t('{count, plural, one {# entry} other {# entries}}, {size} of JSON', {
+                count: data.length,
+                size: byteSize(data.reduce((sum, { size }) => sum + size, 0)),
+              })}
             </div>
             <ul className={classes.data} aria-label={i18n.t('Account data')}>
               {found.slice(0, shown).map((datum) => (

@@ -19,7 +19,7 @@ export function DelegatedAccounts() {
   return (
     <Text size="sm" c="dimmed">
       {i18n.t(
-        'Accounts are managed at {host}, and this session may not use its admin API. Create, lock and deactivate users, end sessions, and change passwords and emails there.',
+        "Manage accounts, sessions, passwords and emails at {host}. This session can't use its admin API.",
         {
           host: issuer.host,
         },

@@ -30,7 +30,7 @@ export function LogInAs({ user }: { user: User }) {
     retry: false,
   });
   const shows = applies && offered.data === true;
-  const label = i18n.t('Log in as them in another browser');
+  const label = i18n.t('Log in as user');
   useCommands(
     shows
       ? [
@@ -46,7 +46,7 @@ export function LogInAs({ user }: { user: User }) {
   );
   if (!shows) return null;
   return (
-    <Fact name={i18n.t('As them')}>
+    <Fact name={i18n.t('Log in as user')}>
       <Button
         variant="default"
         size="compact-xs"
@@ -78,7 +78,7 @@ function Acting({ userId, onClose }: { userId: string; onClose: () => void }) {
   if (session) return <Begun session={session} onEnded={() => record('undone', '')} onClose={onClose} />;
   return (
     <AskingForm
-      label={i18n.t('Make the token')}
+      label={i18n.t('Create token')}
       failure={begin.error ? failureSentence(begin.error) : undefined}
       busy={begin.isPending}
       onSend={begin.mutate}
@@ -87,17 +87,17 @@ function Acting({ userId, onClose }: { userId: string; onClose: () => void }) {
       <p className={classes.text}>
         <HazardText text={userId} />:{' '}
         {i18n.t(
-          'The server makes an access token with which another program is this user: it reads what they read, and writes in their name. Encrypted messages stay closed to it.',
+          'Creates an access token that reads and sends as this user. Encrypted messages stay unreadable.',
         )}
       </p>
       <p className={classes.text}>
         {i18n.t(
-          'It goes to your clipboard once, and the console neither shows nor keeps it. Use it in a private window, in a client that signs in with an access token. That you did stands in the log.',
+          'The token is copied once, never shown or stored. Use it in a private window with a client that accepts access tokens. This is logged.',
         )}
       </p>
       <NativeSelect
         size="xs"
-        label={i18n.t('It works for')}
+        label={i18n.t('Valid for')}
         data-autofocus
         value={String(minutes)}
         onChange={(event) => setMinutes(Number(event.currentTarget.value))}
@@ -124,12 +124,12 @@ function Begun({ session: { id, until }, onEnded, onClose }: BegunProps) {
     <div className={classes.form}>
       <p className={classes.text} role="status">
         {end.isSuccess
-          ? i18n.t('The token works no longer.')
-          : i18n.t('The token works until {time}, then it ends by itself.', { time: exactTime(until) })}
+          ? i18n.t('Token revoked.')
+          : i18n.t('The token expires at {time}.', { time: exactTime(until) })}
       </p>
       {!end.isSuccess && (
         <p className={classes.text}>
-          {i18n.t('It can be ended here while this is open. To sign out everywhere yourself ends it, too.')}
+          {i18n.t('Revoke it here while this is open, or by signing out everywhere.')}
         </p>
       )}
       {error && (
@@ -147,10 +147,10 @@ function Begun({ session: { id, until }, onEnded, onClose }: BegunProps) {
               leftSection={<IconCopy size={14} stroke={1.7} aria-hidden />}
               onClick={() => copy.mutate()}
             >
-              {copy.isSuccess ? i18n.t('Copied, once') : i18n.t('Copy the token')}
+              {copy.isSuccess ? i18n.t('Copied') : i18n.t('Copy token')}
             </Button>
             <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
-              {i18n.t('End it now')}
+              {i18n.t('Revoke token')}
             </Button>
           </>
         )}

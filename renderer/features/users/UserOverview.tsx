@@ -42,7 +42,7 @@ export function UserOverview({ user }: { user: User }) {
     >
       <AccountFacts user={user} />
       <Facts>
-        <Fact name={i18n.t('Comes from')}>
+        <Fact name={i18n.t('Registered via')}>
           <Origin user={user} />
         </Fact>
         <Fact name={i18n.t('Consent')}>
@@ -53,7 +53,7 @@ export function UserOverview({ user }: { user: User }) {
             </>
           )}
         </Fact>
-        <Fact name={i18n.t('Known as')}>
+        <Fact name={i18n.t('Linked identities')}>
           {user.mas ? (
             <MasIdentities userId={userId} account={user.mas} />
           ) : (
@@ -77,7 +77,7 @@ export function UserOverview({ user }: { user: User }) {
 /** By hand: it looks through everyone on the server. */
 function LookAlikesOf({ userId }: { userId: string }) {
   const navigate = useNavigate();
-  const label = i18n.t('Who looks like this person');
+  const label = i18n.t('Find look-alikes');
   const look = () =>
     navigate({ to: '/users/look-alikes', search: ({ server }) => ({ server, search: userId }) });
   useCommands([
@@ -108,20 +108,20 @@ function Origin({ user }: { user: User }) {
   if (user.appservice_id) {
     return (
       <>
-        {i18n.t('an application service:')} <HazardText text={clipped(user.appservice_id, 200)} />
+        {i18n.t('Application service:')} <HazardText text={clipped(user.appservice_id, 200)} />
       </>
     );
   }
-  if (user.is_guest) return i18n.t('a visit without registration (a guest)');
+  if (user.is_guest) return i18n.t('Guest access');
   const [external] = user.external_ids ?? [];
   if (external) {
     return (
       <>
-        {i18n.t('perhaps another service:')} <HazardText text={clipped(external.auth_provider, 200)} />
+        {i18n.t('Possibly identity provider:')} <HazardText text={clipped(external.auth_provider, 200)} />
       </>
     );
   }
-  return i18n.t('a registration here; the server does not tell by whom or with which token');
+  return i18n.t('Local registration');
 }
 
 type Known = { identity: Identity; kind: string; text: string; at?: number | null | undefined };
@@ -133,7 +133,7 @@ function identitiesOf(user: User): Known[] {
         ? [
             {
               identity: { medium, address } as Identity,
-              kind: medium === 'email' ? i18n.t('mail') : i18n.t('telephone'),
+              kind: medium === 'email' ? i18n.t('Email') : i18n.t('Phone'),
               text: address,
               at: added_at,
             },
@@ -157,7 +157,7 @@ function MasIdentities({ userId, account }: { userId: string; account: MasAccoun
           userId={userId}
           identities={found.map(({ identity, provider, addedAt: at }) => ({
             identity,
-            kind: provider ?? i18n.t('mail'),
+            kind: provider ?? i18n.t('Email'),
             text: 'address' in identity ? identity.address : identity.id,
             at,
           }))}
@@ -169,12 +169,10 @@ function MasIdentities({ userId, account }: { userId: string; account: MasAccoun
 
 function Identities({ userId, identities }: { userId: string; identities: Known[] }) {
   if (identities.length === 0) {
-    return (
-      <span className={subject.dim}>{i18n.t('no mail address, telephone number or external account')}</span>
-    );
+    return <span className={subject.dim}>{i18n.t('None')}</span>;
   }
   return (
-    <ul className={classes.identities} aria-label={i18n.t('Known as')}>
+    <ul className={classes.identities} aria-label={i18n.t('Linked identities')}>
       {identities.map(({ identity, kind, text, at }) => (
         <li key={JSON.stringify(identity)}>
           <span>
@@ -202,11 +200,11 @@ function RateLimit({ userId }: { userId: string }) {
   if (!offered) return null;
   return (
     <Fact name={i18n.t('Rate limit')}>
-      <Loaded query={query} loading={i18n.t('Asking…')} gone={i18n.t('not known')}>
+      <Loaded query={query} loading={i18n.t('Loading…')} gone={i18n.t('Unknown')}>
         {({ messages_per_second: perSecond, burst_count: burst }) => {
-          if (perSecond === undefined || burst === undefined) return i18n.t("the server's own");
-          if (perSecond === 0) return i18n.t('none: as often as they like');
-          return i18n.t('of their own: {perSecond} per second, {burst} at once', {
+          if (perSecond === undefined || burst === undefined) return i18n.t('Server default');
+          if (perSecond === 0) return i18n.t('Unlimited');
+          return i18n.t('{perSecond} per second, burst count {burst}', {
             perSecond: number(perSecond),
             burst: number(burst),
           });

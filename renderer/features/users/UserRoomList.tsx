@@ -24,7 +24,7 @@ export default function UserRoomList({ userId }: { userId: string }) {
   const { find, onFind, sort, onSort } = usePartList({ order: 'id', dir: 'f' });
   const selection = useRowSelection(userId);
   return (
-    <Loaded query={query} loading={i18n.t('Loading rooms…')} gone={i18n.t('No rooms are known.')}>
+    <Loaded query={query} loading={i18n.t('Loading rooms…')} gone={i18n.t('No known rooms')}>
       {({ joined_rooms, unexpected }) => (
         <ListedTable
           id="user-rooms"
@@ -35,10 +35,10 @@ export default function UserRoomList({ userId }: { userId: string }) {
           sort={sort}
           onSort={onSort}
           orderedBy={({ roomId }) => roomId}
-          search={{ label: i18n.t('Search by identifier'), value: find, onChange: onFind }}
+          search={{ label: i18n.t('Search room IDs'), value: find, onChange: onFind }}
           textOf={({ roomId }) => roomId}
           countOf={(count) => i18n.t('{count, plural, one {# room} other {# rooms}}', { count })}
-          none={i18n.t('In no room')}
+          none={i18n.t('No rooms')}
           selection={selection}
           actions={
             <ActionBar

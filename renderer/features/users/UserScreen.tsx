@@ -38,13 +38,13 @@ export function UserScreen() {
   const offered = useQuery(offeredQuery(server));
   const team = useTeam();
   if (!isUserId) return <NoUserId />;
-  if (query.isPending) return <LoadingNote text={i18n.t('Loading the account…')} />;
+  if (query.isPending) return <LoadingNote text={i18n.t('Loading account…')} />;
   if (!query.data && query.error instanceof NotFound) return <NoSuchAccount />;
   if (!query.data) {
     return (
       <FailureMessage
         isScreen
-        title={i18n.t('The account could not be loaded')}
+        title={i18n.t("Couldn't load account")}
         error={query.error}
         onRetry={() => query.refetch()}
         retrying={query.isFetching}
@@ -75,7 +75,7 @@ export function UserScreen() {
       actions={<ActionBar on={{ users: [{ userId }] }} />}
     >
       <PageTabs
-        label={i18n.t('Parts of this page')}
+        label={i18n.t('Page sections')}
         tabs={tabs}
         current={part}
         onChange={(id) =>
@@ -113,9 +113,7 @@ const NoSuchAccount = () => (
   <StateMessage
     isScreen
     icon={<IconUserOff size={24} stroke={1.5} />}
-    title={i18n.t('There is no such account')}
-    description={i18n.t(
-      'Nobody on this server has this identifier. It may be mistyped, or of another server.',
-    )}
+    title={i18n.t('Account not found')}
+    description={i18n.t('No local user has this ID. It may be mistyped or remote.')}
   />
 );

@@ -28,10 +28,10 @@ export default function UserSessions({ userId }: { userId: string }) {
     <>
       {devices.error instanceof NoSuchEndpoint ? (
         <p className={classes.note}>
-          {i18n.t('This server lists no sessions: a new password that ends them all is the way to end them.')}
+          {i18n.t("This server doesn't list sessions. A password reset can sign out all of them.")}
         </p>
       ) : (
-        <Loaded query={devices} loading={i18n.t('Loading devices…')} gone={i18n.t('No devices are known.')}>
+        <Loaded query={devices} loading={i18n.t('Loading devices…')} gone={i18n.t('No known devices')}>
           {(found) => <Devices userId={userId} devices={found} />}
         </Loaded>
       )}
@@ -62,7 +62,7 @@ function Devices({ userId, devices }: { userId: string; devices: (UserDevice | U
         [device_id, display_name, last_seen_ip, last_seen_user_agent].join(' ')
       }
       countOf={(count) => i18n.t('{count, plural, one {# session} other {# sessions}}', { count })}
-      none={i18n.t('Signed in on no device')}
+      none={i18n.t('No sessions')}
       selection={selection}
       actions={
         <ActionBar
@@ -125,7 +125,7 @@ const deviceColumns = (
   },
   ...(devices.some(({ mas }) => mas)
     ? ([
-        { id: 'kind', name: i18n.t('Kind'), width: 150, cell: ({ mas }) => kindName(mas?.kind) },
+        { id: 'kind', name: i18n.t('Type'), width: 150, cell: ({ mas }) => kindName(mas?.kind) },
       ] satisfies Column<UserDevice>[])
     : []),
   {
@@ -159,7 +159,7 @@ const deviceColumns = (
     : []),
   {
     id: 'last_seen_ip',
-    name: i18n.t('Address'),
+    name: i18n.t('IP address'),
     width: 150,
     order: 'last_seen_ip',
     cell: ({ last_seen_ip }) => last_seen_ip && <HazardText text={clipped(last_seen_ip, 100)} />,
@@ -168,7 +168,7 @@ const deviceColumns = (
     ? ([
         {
           id: 'last_seen_user_agent',
-          name: i18n.t('App'),
+          name: i18n.t('User agent'),
           width: 260,
           order: 'last_seen_user_agent',
           cell: ({ last_seen_user_agent }) =>
@@ -189,7 +189,7 @@ function Connections({ userId }: { userId: string }) {
     navigate({ search: (current) => ({ ...current, ...changes }) });
   const query = useQuery(whoIsQuery(useServer(), userId));
   return (
-    <Loaded query={query} loading={i18n.t('Loading connections…')} gone={i18n.t('No connections are known.')}>
+    <Loaded query={query} loading={i18n.t('Loading connections…')} gone={i18n.t('No known connections')}>
       {(connections) => (
         <ListedTable
           id="connections"
@@ -208,7 +208,7 @@ function Connections({ userId }: { userId: string }) {
           quiet
           textOf={({ ip, user_agent }) => `${ip} ${user_agent}`}
           countOf={(count) => i18n.t('{count, plural, one {# connection} other {# connections}}', { count })}
-          none={i18n.t('Not seen from anywhere')}
+          none={i18n.t('No connections')}
         />
       )}
     </Loaded>
@@ -218,7 +218,7 @@ function Connections({ userId }: { userId: string }) {
 const connectionColumns = (): Column<SeenFrom>[] => [
   {
     id: 'ip',
-    name: i18n.t('Address'),
+    name: i18n.t('IP address'),
     width: 190,
     order: 'ip',
     cell: ({ ip }) => (
@@ -238,7 +238,7 @@ const connectionColumns = (): Column<SeenFrom>[] => [
   },
   {
     id: 'user_agent',
-    name: i18n.t('App'),
+    name: i18n.t('User agent'),
     width: 320,
     order: 'user_agent',
     cell: ({ user_agent }) => user_agent && <HazardText text={clipped(user_agent, 300)} />,

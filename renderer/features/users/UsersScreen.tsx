@@ -52,7 +52,7 @@ export function UsersScreen() {
   useCommands([
     {
       id: 'look-alikes',
-      label: i18n.t('Users who look alike'),
+      label: i18n.t('Find look-alikes'),
       group: i18n.t('Users'),
       keys: ['i'],
       icon: <IconUsersGroup size={17} stroke={1.6} />,
@@ -62,7 +62,7 @@ export function UsersScreen() {
       ? [
           {
             id: 'make user',
-            label: i18n.t('Make a user'),
+            label: i18n.t('Create user'),
             group: i18n.t('Users'),
             keys: ['+', 'n'],
             icon: <IconUserPlus size={17} stroke={1.6} />,
@@ -103,7 +103,7 @@ export function UsersScreen() {
                 leftSection={<IconUserPlus size={14} stroke={1.7} aria-hidden />}
                 onClick={() => make(true)}
               >
-                {i18n.t('Make a user')}
+                {i18n.t('Create user')}
               </Button>
             )}
           </>
@@ -112,27 +112,27 @@ export function UsersScreen() {
           <>
             {!isDelegated && (
               <SegmentedControl
-                aria-label={i18n.t('Which users')}
+                aria-label={i18n.t('Filter users')}
                 value={address.show ?? 'all'}
                 onChange={(show) =>
                   change({ show: show === 'all' ? undefined : (show as UserSearch['show']) })
                 }
                 data={[
                   { value: 'all', label: i18n.t('All') },
-                  { value: 'administrators', label: i18n.t('Administrators') },
+                  { value: 'administrators', label: i18n.t('Admins') },
                   { value: 'others', label: i18n.t('Others') },
                 ]}
               />
             )}
             <Checkbox
               size="xs"
-              label={i18n.t('also deactivated')}
+              label={i18n.t('Include deactivated')}
               checked={address.deactivated ?? false}
               onChange={(event) => change({ deactivated: event.currentTarget.checked || undefined })}
             />
             <Checkbox
               size="xs"
-              label={i18n.t('also locked')}
+              label={i18n.t('Include locked')}
               checked={address.locked ?? false}
               onChange={(event) => change({ locked: event.currentTarget.checked || undefined })}
             />
@@ -143,14 +143,11 @@ export function UsersScreen() {
             <DelegatedAccounts />
             {leftOut > 0 && (
               <Button variant="subtle" onClick={() => change({ deactivated: true, locked: true })}>
-                {i18n.t(
-                  '{leftOut, plural, one {Show # more, deactivated or locked} other {Show # more, deactivated or locked}}',
-                  { leftOut },
-                )}
+                {i18n.t('Show {leftOut, plural, other {# deactivated or locked}}', { leftOut })}
               </Button>
             )}
             {isMailSought && findsMail.data === false && (
-              <p>{i18n.t('This server does not search by mail address: look for the name.')}</p>
+              <p>{i18n.t("This server can't search by email. Use the name.")}</p>
             )}
           </>
         }
@@ -160,11 +157,11 @@ export function UsersScreen() {
           i18n.t('{count, plural, one {{shown} user} other {{shown} users}}', { count, shown: number(count) })
         }
         words={{
-          loading: i18n.t('Loading the users…'),
-          failed: i18n.t('The users could not be loaded'),
+          loading: i18n.t('Loading users…'),
+          failed: i18n.t("Couldn't load users"),
           none: i18n.t('No users'),
-          noneNote: i18n.t('Nobody has an account on this server yet.'),
-          noneMatches: i18n.t('No user matches'),
+          noneNote: i18n.t('No accounts on this server yet.'),
+          noneMatches: i18n.t('No matching users'),
         }}
         actions={(userIds, onActed) => <UsersActions userIds={userIds} onActed={onActed} />}
       />

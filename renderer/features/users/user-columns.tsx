@@ -43,9 +43,7 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
   {
     id: 'state',
     name: i18n.t('State'),
-    note: i18n.t(
-      'Servers do not tell in lists who is suspended: it is shown of whom the team suspended here.',
-    ),
+    note: i18n.t('Shows only suspensions by your team.'),
     width: 210,
     cell: (user) =>
       statesOf({ ...user, suspended: user.suspended ?? suspended.get(user.name) }).map(({ words, grave }) => (
@@ -65,7 +63,7 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
   },
   {
     id: 'creation_ts',
-    name: i18n.t('Made'),
+    name: i18n.t('Created'),
     width: 110,
     roomy: roomOfTime,
     order: 'creation_ts',
@@ -74,16 +72,16 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
   },
   {
     id: 'admin',
-    name: i18n.t('Administrator'),
+    name: i18n.t('Admin'),
     width: 120,
     seldom: true,
     order: 'admin',
     descending: true,
-    cell: ({ admin }) => (admin ? i18n.t('yes') : ''),
+    cell: ({ admin }) => (admin ? i18n.t('Yes') : ''),
   },
   {
     id: 'user_type',
-    name: i18n.t('Kind of account'),
+    name: i18n.t('User type'),
     width: 130,
     seldom: true,
     order: 'user_type',

@@ -9,11 +9,7 @@ import { Loaded } from '../Loaded.tsx';
 export function RemovedContent({ eventId }: { eventId: string }) {
   const query = useQuery(storedEventQuery(useServer(), eventId));
   return (
-    <Loaded
-      query={query}
-      loading={i18n.t('Asking for what it said…')}
-      gone={i18n.t('The server no longer has what it said.')}
-    >
+    <Loaded query={query} loading={i18n.t('Loading content…')} gone={i18n.t('Content no longer available.')}>
       {(event) => <EventView event={event} />}
     </Loaded>
   );

@@ -90,12 +90,12 @@ export function UploadList({ userId, title, address, onChange, whose }: Props) {
           )}
           {found && (
             <div className={classes.strip}>
-              <output aria-label={i18n.t('How large they are')}>
+              <output aria-label={i18n.t('Total size')}>
                 {byteSize(found.reduce((sum, { media_length }) => sum + (media_length ?? 0), 0))}
               </output>
               {isCut && (
                 <span className={cells.quiet}>
-                  {i18n.t('Among the newest {most} of {total} uploads', {
+                  {i18n.t('Newest {most} of {total} files', {
                     most: number(mostLookedThrough),
                     total: number(all.data.total),
                   })}
@@ -106,20 +106,17 @@ export function UploadList({ userId, title, address, onChange, whose }: Props) {
         </>
       )}
       countOf={(count) =>
-        i18n.t('{count, plural, one {{shown} upload} other {{shown} uploads}}', {
+        i18n.t('{count, plural, one {{shown} file} other {{shown} files}}', {
           count,
           shown: number(count),
         })
       }
       words={{
-        loading: filtered ? i18n.t('Looking through the uploads…') : i18n.t('Loading the uploads…'),
-        failed:
-          rows.error instanceof NotFound
-            ? i18n.t('This server has no such user')
-            : i18n.t('The uploads could not be loaded'),
-        none: i18n.t('No uploads'),
-        noneNote: i18n.t('This user has uploaded nothing, or nothing is left of it.'),
-        noneMatches: i18n.t('No upload matches'),
+        loading: filtered ? i18n.t('Scanning media…') : i18n.t('Loading media…'),
+        failed: rows.error instanceof NotFound ? i18n.t('User not found') : i18n.t("Couldn't load media"),
+        none: i18n.t('No media'),
+        noneNote: i18n.t('This user has no media.'),
+        noneMatches: i18n.t('No matching media'),
       }}
       actions={(uris, onActed) => (
         <UploadActions userId={userId} uris={uris} rows={shown} onActed={onActed} />

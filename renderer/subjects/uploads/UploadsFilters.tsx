@@ -18,13 +18,13 @@ export function UploadsFilters({ address, onChange }: Props) {
   return (
     <>
       <ChoiceField
-        label={i18n.t('Kind')}
+        label={i18n.t('Type')}
         value={kind}
-        none={i18n.t('Any kind')}
+        none={i18n.t('Any type')}
         choices={[
-          { value: 'image', label: i18n.t('Pictures') },
+          { value: 'image', label: i18n.t('Images') },
           { value: 'video', label: i18n.t('Videos') },
-          { value: 'audio', label: i18n.t('Sounds') },
+          { value: 'audio', label: i18n.t('Audio') },
           { value: 'other', label: i18n.t('Other files') },
         ]}
         onChange={(value) => onChange({ kind: value })}
@@ -32,11 +32,11 @@ export function UploadsFilters({ address, onChange }: Props) {
       <ChoiceField
         label={i18n.t('State')}
         value={state}
-        none={i18n.t('Any state')}
+        none={i18n.t('Any status')}
         choices={[
           { value: 'quarantined', label: i18n.t('Quarantined') },
           { value: 'protected', label: i18n.t('Protected') },
-          { value: 'unused', label: i18n.t('Never opened') },
+          { value: 'unused', label: i18n.t('Never accessed') },
         ]}
         onChange={(value) => onChange({ state: value })}
       />

@@ -48,7 +48,7 @@ export const uploadColumns = (): Column<MediumRow>[] => [
   },
   {
     id: 'last_access_ts',
-    name: i18n.t('Last opened'),
+    name: i18n.t('Last accessed'),
     width: 115,
     roomy: roomOfTime,
     order: 'last_access_ts',
@@ -56,7 +56,7 @@ export const uploadColumns = (): Column<MediumRow>[] => [
       medium?.last_access_ts ? (
         <TimeCell timestamp={medium.last_access_ts} />
       ) : (
-        <span className={cells.quiet}>{medium ? i18n.t('never') : '–'}</span>
+        <span className={cells.quiet}>{medium ? i18n.t('Never') : '–'}</span>
       ),
   },
   {
@@ -74,11 +74,11 @@ export const uploadColumns = (): Column<MediumRow>[] => [
     seldom: true,
     order: 'safe_from_quarantine',
     descending: true,
-    cell: ({ medium }) => (medium?.safe_from_quarantine ? i18n.t('yes') : ''),
+    cell: ({ medium }) => (medium?.safe_from_quarantine ? i18n.t('Yes') : ''),
   },
   {
     id: 'address',
-    name: i18n.t('Address'),
+    name: i18n.t('mxc URI'),
     width: 320,
     seldom: true,
     cell: ({ uri }) => (

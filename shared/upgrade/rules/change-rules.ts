@@ -15,7 +15,7 @@ const isSet = ({ value }: Place) => value !== null;
 
 const instanceMap: Sentence = {
   sentence:
-    /*i18n*/ 'Remove it, and list the main process in homeserver.yaml, under instance_map: main: with host, port and, where wanted, tls.',
+    /*i18n*/ 'Remove it, and add main to instance_map in homeserver.yaml, with host, port and optionally tls.',
 };
 const notRedis = (configuration: Configuration) => !anyIs(configuration, 'redis.enabled', true);
 /** What says that whoever registers is somebody. */
@@ -35,23 +35,23 @@ export const changeRules: readonly Rule[] = [
       change('1.41.0/template-dir', setting, {
         instead: {
           sentence:
-            /*i18n*/ 'Move the templates to the directory that templates.custom_template_directory names, and remove it.',
+            /*i18n*/ 'Move the templates to the templates.custom_template_directory directory, and remove this setting.',
         },
       }),
   ),
   change('1.53.0/webclient-listeners', 'listeners[].type', {
     when: valueIs('webclient'),
     instead: {
-      sentence: /*i18n*/ 'Remove the listener, and serve the web client with a web server of its own.',
+      sentence: /*i18n*/ 'Remove the listener, and serve the web client separately.',
     },
   }),
   change('1.53.0/webclient-listeners', 'web_client_location', {
     when: ({ value }) => value !== null && !(typeof value === 'string' && /^https?:\/\//.test(value)),
-    instead: { sentence: /*i18n*/ 'Write an address that begins with https:// or http://, or remove it.' },
+    instead: { sentence: /*i18n*/ 'Use an https:// or http:// URL, or remove it.' },
   }),
   change('1.53.0/cache-expiry-time', 'caches.expiry_time', {
     instead: {
-      sentence: /*i18n*/ 'Set caches.expire_caches to true and write the lifetime in caches.cache_entry_ttl.',
+      sentence: /*i18n*/ 'Set caches.expire_caches to true and caches.cache_entry_ttl to the lifetime.',
     },
   }),
   change('1.54.0/structured-logging', 'structured', { when: valueIs(true) }),
@@ -62,7 +62,7 @@ export const changeRules: readonly Rule[] = [
       !anyIs(configuration, 'enable_registration_without_verification', true),
     instead: {
       sentence:
-        /*i18n*/ 'Write false, or ask for a verification (registrations_require_3pid, enable_registration_captcha or registration_requires_token), or set enable_registration_without_verification to true.',
+        /*i18n*/ 'Set to false, require verification (registrations_require_3pid, enable_registration_captcha or registration_requires_token), or set enable_registration_without_verification to true.',
     },
   }),
   ...[
@@ -73,7 +73,7 @@ export const changeRules: readonly Rule[] = [
       when: valueIs(workerType),
       instead: {
         sentence:
-          /*i18n*/ 'Write synapse.app.generic_worker instead of {workerType}, and name the worker in {setting} in homeserver.yaml.',
+          /*i18n*/ 'Use synapse.app.generic_worker instead of {workerType}, and add the worker to {setting} in homeserver.yaml.',
         values: { workerType, setting },
       },
     }),
@@ -84,7 +84,7 @@ export const changeRules: readonly Rule[] = [
         value === false || places(configuration, `${setting}_from_worker`).length > 0,
       instead: {
         sentence:
-          /*i18n*/ 'Remove it: {setting}_from_worker alone says which worker does that. Where the two contradict each other the server refuses to start.',
+          /*i18n*/ "Remove it; {setting}_from_worker selects the worker. The server won't start if they conflict.",
         values: { setting },
       },
     }),
@@ -95,24 +95,23 @@ export const changeRules: readonly Rule[] = [
   change('1.66.0/email-delegation', 'account_threepid_delegates.email', {
     when: isSet,
     instead: {
-      sentence: /*i18n*/ 'Remove it, and configure the section email so that the server sends its own mail.',
+      sentence: /*i18n*/ 'Remove it, and configure the email section so the server sends email.',
     },
   }),
   ...['listeners[].type', 'worker_listeners[].type'].map((setting) =>
     change('1.67.0/tcp-replication', setting, {
       when: valueIs('replication'),
-      instead: { sentence: /*i18n*/ 'Remove the listener: workers replicate through Redis.' },
+      instead: { sentence: /*i18n*/ 'Remove the listener; workers replicate through Redis.' },
     }),
   ),
   change('1.67.0/tcp-replication', 'worker_replication_port', {
     instead: {
-      sentence:
-        /*i18n*/ 'Remove it: workers replicate through Redis, which redis.enabled in homeserver.yaml switches on.',
+      sentence: /*i18n*/ 'Remove it; workers replicate through Redis (redis.enabled in homeserver.yaml).',
     },
   }),
   change('1.67.0/tcp-replication', 'redis.enabled', {
     when: ({ value }, configuration) => value === false && configuration.some(({ isWorker }) => isWorker),
-    instead: { sentence: /*i18n*/ 'Write true.' },
+    instead: { sentence: /*i18n*/ 'Set to true.' },
   }),
   change('1.67.0/tcp-replication', 'worker_app', {
     when: ({ value }, configuration) =>
@@ -121,8 +120,7 @@ export const changeRules: readonly Rule[] = [
       notRedis(configuration) &&
       places(configuration, 'redis.enabled').length === 0,
     instead: {
-      sentence:
-        /*i18n*/ 'Add the section redis with enabled: true to homeserver.yaml: workers replicate through Redis.',
+      sentence: /*i18n*/ 'Add redis with enabled: true to homeserver.yaml. Workers replicate through Redis.',
     },
     onlyOnTheWay: true,
   }),
@@ -135,7 +133,7 @@ export const changeRules: readonly Rule[] = [
   change('1.88.0/worker-replication-settings', 'instance_map', {
     when: (_, configuration) => places(configuration, 'instance_map.main').length === 0,
     instead: {
-      sentence: /*i18n*/ 'Add the main process to it as main, with host, port and, where wanted, tls.',
+      sentence: /*i18n*/ 'Add main to it, with host, port and optionally tls.',
     },
     onlyOnTheWay: true,
   }),
@@ -145,8 +143,7 @@ export const changeRules: readonly Rule[] = [
       hasMainFile(configuration) &&
       places(configuration, 'instance_map').length === 0,
     instead: {
-      sentence:
-        /*i18n*/ 'Add instance_map to homeserver.yaml, with the main process as main: host, port and, where wanted, tls.',
+      sentence: /*i18n*/ 'Add instance_map to homeserver.yaml, with host, port and optionally tls for main.',
     },
     onlyOnTheWay: true,
   }),
@@ -156,8 +153,7 @@ export const changeRules: readonly Rule[] = [
   ...['1.136.0/external-authentication-service', '1.157.0/msc3861'].map((note) =>
     change(note, 'experimental_features.msc3861', {
       instead: {
-        sentence:
-          /*i18n*/ 'Remove it, and write the section external_authentication_service with enabled, endpoint and secret.',
+        sentence: /*i18n*/ 'Replace it with external_authentication_service (enabled, endpoint and secret).',
       },
       topic: 'msc3861',
     }),
@@ -168,8 +164,7 @@ export const changeRules: readonly Rule[] = [
   change('1.161.0/call-transport-url', 'matrix_rtc.transports[].livekit_service_url', {
     when: (place) => !place.hasSibling('url'),
     instead: {
-      sentence:
-        /*i18n*/ 'Leave it for older clients, and add url beside it: the WebSocket URL of the media forwarding unit.',
+      sentence: /*i18n*/ "Keep it for older clients. Add url (the media forwarding unit's WebSocket URL).",
     },
   }),
 ];

@@ -14,20 +14,20 @@ export const defaultRules: readonly { note: string; setting: string; instead: Se
   {
     note: '1.59.0/device-names-over-federation',
     setting: 'allow_device_name_lookup_over_federation',
-    instead: { sentence: /*i18n*/ 'It is not set. Write true to let other servers see device names.' },
+    instead: { sentence: /*i18n*/ 'Not set. Use true to share device names with other servers.' },
   },
   {
     note: '1.120.0/authenticated-media',
     setting: 'enable_authenticated_media',
     instead: {
-      sentence: /*i18n*/ 'It is not set. Write false to leave media reachable without a token for now.',
+      sentence: /*i18n*/ 'Not set. Use false to keep media accessible without a token for now.',
     },
   },
   {
     note: '1.126.0/room-list-publication',
     setting: 'room_list_publication_rules',
     instead: {
-      sentence: /*i18n*/ 'It is not set. Write a rule that allows it if users are meant to publish rooms.',
+      sentence: /*i18n*/ 'Not set. Add a rule to let users publish rooms.',
     },
   },
 ];

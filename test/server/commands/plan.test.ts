@@ -31,12 +31,12 @@ const file = async (name: string, text: string) => {
 test('prints a plan that fits a terminal', async () => {
   const { code, output, errors } = await gatehouse('plan', '--from', '1.0.0', '--to', '1.161.0');
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
-  expect(output).toMatch(/^Upgrade from v1\.0\.0 to v1\.161\.0: \d+ notes, 26 stops\n/);
+  expect(output).toMatch(/^Upgrade from v1\.0\.0 to v1\.161\.0: \d+ notes, 26 versions\n/);
   for (const line of output.split('\n')) {
     expect(line.length, line).toBeLessThanOrEqual(100);
     expect(line).toBe(line.trimEnd());
   }
-  expect(output).toContain('  v1.52.0    v1.49.0            to v1.49.0: safe\n');
+  expect(output).toContain('  v1.52.0    v1.49.0       to v1.49.0: safe\n');
   expect(output).toContain('$ACCESS_TOKEN');
 });
 
@@ -73,7 +73,7 @@ test('spells paths and settings as it is asked to', async () => {
 test('prints Markdown', async () => {
   const { code, output } = await gatehouse('plan', '--from', '1.98.0', '--to', '1.99.0', '--markdown');
   expect(code).toBe(0);
-  expect(output).toMatch(/^# Upgrade from v1\.98\.0 to v1\.99\.0: 0 notes, 1 stop\n/);
+  expect(output).toMatch(/^# Upgrade from v1\.98\.0 to v1\.99\.0: 0 notes, 1 version\n/);
 });
 
 const outdated = `
@@ -190,13 +190,13 @@ test('a server that does not tell of background updates', async () => {
     (url) => gatehouse('plan', '--server', url, '--token-file', tokenFile, '--json'),
   );
   expect(code).toBe(0);
-  expect(JSON.parse(output).warnings[0]).toContain("doesn't say whether background updates are pending");
+  expect(JSON.parse(output).warnings[0]).toContain("Background update status isn't available.");
 });
 
 test.each<[string, [number, unknown], RegExp]>([
   ['refuses the token', [401, { errcode: 'M_UNKNOWN_TOKEN', error: 'No syt_S3CRET here' }], /credentials/],
-  ['says no version', [200, { server_version: 'latest' }], /'latest' is not a version; .*--from/],
-  ['is of another kind', [200, { version: '1' }], /Unexpected reply/],
+  ['says no version', [200, { server_version: 'latest' }], /“latest” isn't a version; .*--from/],
+  ['is of another kind', [200, { version: '1' }], /Unexpected response/],
 ])('a server that %s: one line, without the token', async (_, version, message) => {
   const tokenFile = await file('token', 'syt_S3CRET');
   const answer = (path: string): [number, unknown] => {
@@ -217,9 +217,9 @@ test.each<[string, string[], RegExp]>([
   [
     'no version in --from',
     ['--from', 'latest'],
-    /^gatehouse: --from: 'latest' is not a version; write it like/,
+    /^gatehouse: --from: “latest” isn't a version; use a format like/,
   ],
-  ['no version in --to', ['--from', '1.98.0', '--to', '2'], /^gatehouse: --to: '2' is not a version; /],
+  ['no version in --to', ['--from', '1.98.0', '--to', '2'], /^gatehouse: --to: “2” isn't a version; /],
   [
     'a file that is not there',
     ['--from', '1.98.0', '--config', '/no/such'],
@@ -239,9 +239,9 @@ test.each([
   [
     'a file that is not YAML',
     'a: "S3CRET\n',
-    /^gatehouse: .*broken\.yaml, line 2, column 1: it is not YAML: a quote/,
+    /^gatehouse: .*broken\.yaml, line 2, column 1: invalid YAML: missing quote/,
   ],
-  ['a file that holds no settings', 'S3CRET', /^gatehouse: .*broken\.yaml: it does not hold settings/],
+  ['a file that holds no settings', 'S3CRET', /^gatehouse: .*broken\.yaml: no settings/],
 ])('%s is not quoted', async (_, text, message) => {
   const config = await file('broken.yaml', text);
   const { code, errors } = await gatehouse('plan', '--from', '1.98.0', '--config', config);
@@ -274,8 +274,8 @@ test('plans on with a repeated key and an include, as the server would read the 
   const { code, output, errors } = await gatehouse('plan', '--from', '1.160', '--config', config);
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
   const text = output.replace(/\s+/g, ' ');
-  expect(text).toContain('server_name is set on line 1 and again on line 3. The server uses line 3.');
-  expect(text).toContain("line 2: !include isn't followed. Add redis.yaml to the files.");
+  expect(text).toContain('server_name is set on lines 1 and 3. Line 3 applies.');
+  expect(text).toContain("line 2: !include isn't followed. Add redis.yaml.");
 });
 
 test("refuses a file that isn't UTF-8", async () => {

@@ -171,10 +171,10 @@ test('several at once, by name, for a program that ends them', async () => {
   process.env.TMPDIR = before;
   expect(await throwaways.list()).toHaveLength(2);
   expect(one.url).not.toBe(other.url);
-  await expect(throwaways.start('first')).rejects.toThrow('already');
+  await expect(throwaways.start('first')).rejects.toThrow('exists');
   await throwaways.stop('first');
   expect(await throwaways.list()).toEqual([other]);
-  await expect(throwaways.stop('first')).rejects.toThrow('There is no server called first');
+  await expect(throwaways.stop('first')).rejects.toThrow('No server named first');
   await throwaways.stopAll();
   expect(await throwaways.list()).toEqual([]);
 });

@@ -30,7 +30,7 @@ describe('ends with code 1 and one line that says the way out:', () => {
     [
       'tabs',
       'jwt_config:\n\tsecret: hush-hush\n',
-      /, line 2, column 1: it is not YAML: a tab indents the line, and YAML takes spaces only; correct it/,
+      /, line 2, column 1: invalid YAML: indent with spaces, not tabs; correct it/,
     ],
     ['what is not text', Buffer.from([0xff, 0xfe, 0x00, 0x41]), /not UTF-8 text; check the path/],
     [
@@ -38,7 +38,7 @@ describe('ends with code 1 and one line that says the way out:', () => {
       `x: "${'hush-hush '.repeat(300_000)}"`,
       /larger than 1 MB.*check the path/,
     ],
-    ['nesting without end', `x: ${'['.repeat(50_000)}`, /it is not YAML/],
+    ['nesting without end', `x: ${'['.repeat(50_000)}`, /invalid YAML/],
     ['aliases that multiply', multiplying.join('\n'), /too many aliases; write out/],
     ['aliases in a circle', 'x: &a [*a]', /line 1: alias refers to itself; write out/],
     [

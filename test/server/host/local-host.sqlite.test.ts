@@ -161,7 +161,7 @@ test('it is restarted though whoever asked for it is gone before the reply', asy
 test('a reset that can not keep the old data leaves it, and the server runs on', async () => {
   const keptAt = join(folder, 'no-such-folder/kept');
   await expect(host.reset({ kept_at: keptAt, login_token: 'unused' })).rejects.toThrow(
-    /could not be moved.*ENOENT/s,
+    /Couldn't move.*ENOENT/s,
   );
   expect(await state()).toMatchObject({ status: 'running' });
   expect(await readFile(settings, 'utf8')).toContain('enable_set_displayname');

@@ -18,44 +18,44 @@ const markdown = (from: string, to: string, text?: string) =>
 test('a plan as a document', () => {
   expect(
     markdown('1.84.0', '1.85.0', 'worker_replication_host: h'),
-  ).toBe(`# Upgrade from v1.84.0 to v1.85.0: 1 note, 1 stop
+  ).toBe(`# Upgrade from v1.84.0 to v1.85.0: 1 note, 1 version
 
-## To change in the configuration
+## Configuration changes
 
-- [ ] \`my 'file'.yaml:1:1\` \`worker_replication_host\` (v1.84.0, deprecated, overdue): The worker_replication_\\* settings are on their way out. Entries of instance_map hold host, port and, where wanted, tls. Remove it, and list the main process in homeserver.yaml, under instance_map: main: with host, port and, where wanted, tls.
+- [ ] \`my 'file'.yaml:1:1\` \`worker_replication_host\` (v1.84.0, deprecated, overdue): The worker_replication_\\* settings are deprecated. Entries in instance_map contain host, port and optionally tls. Remove it, and add main to instance_map in homeserver.yaml, with host, port and optionally tls.
 
-## Rolling back
+## Rollback
 
-| stop | can go back to | to the version before |
+| Version | Rollback to | Previous version |
 | --- | --- | --- |
 | v1.85.0 | v1.83.0 | to v1.84.0: safe |
 
 ## v1.85.0
 
-The target, and the first release of v1.85.0 – v1.91.2, which can go back to v1.83.0. Safe: v1.85.0 can go back as far as v1.83.0, and v1.84.0 is not older than that.
+Target and first version of v1.85.0 – v1.91.2 (rollback to v1.83.0). Safe: v1.85.0 can roll back as far as v1.83.0, including v1.84.0.
 
 ### Clients and API
 
-- [ ] **v1.85.0**, deprecated: Naming the user to register in the legacy property user is on its way out. (\`POST /_matrix/client/v3/register\`) Update application services to versions that send username.
+- [ ] **v1.85.0**, deprecated: The legacy user property for registration is deprecated. (\`POST /_matrix/client/v3/register\`) Update application services to send username.
 
 ### Steps
 
-1. [ ] Back up the database, the media, the signing key and the configuration.
+1. [ ] Back up the database, media, signing key and configuration.
 2. [ ] Stop the server and all workers.
-3. [ ] Do what this stop asks for, then install v1.85.0.
-4. [ ] Start the server and wait: it answers once the database is migrated.
+3. [ ] Complete this version's items, then install v1.85.0.
+4. [ ] Start the server. It responds after migrating the database.
 
    \`\`\`sh
    curl -fsS --retry 999 --retry-delay 5 --retry-all-errors 'https://example.org/_matrix/client/versions'
    \`\`\`
 
-5. [ ] Check the version that the server says: 1.85.0.
+5. [ ] Check that the server reports version 1.85.0.
 
    \`\`\`sh
    curl -fsS -H "Authorization: Bearer $ACCESS_TOKEN" 'https://example.org/_synapse/admin/v1/server_version'
    \`\`\`
 
-6. [ ] Wait until the background updates have finished, that is until current_updates is empty, before you go on.
+6. [ ] Wait until background updates finish (current_updates is empty).
 
    \`\`\`sh
    curl -fsS -H "Authorization: Bearer $ACCESS_TOKEN" 'https://example.org/_synapse/admin/v1/background_updates/status'
@@ -65,7 +65,7 @@ The target, and the first release of v1.85.0 – v1.91.2, which can go back to v
 });
 
 test('equal versions, and a downgrade that is refused, are short', () => {
-  expect(markdown('1.98.0', '1.98.0')).toBe('# Nothing to upgrade: v1.98.0 is the version that runs\n');
+  expect(markdown('1.98.0', '1.98.0')).toBe('# No upgrade needed: v1.98.0 is running\n');
   expect(markdown('1.84.0', '1.70.0')).toMatch(
     /^# Downgrade from v1.84.0 to v1.70.0: not allowed\n\n## Before/,
   );
@@ -73,7 +73,7 @@ test('equal versions, and a downgrade that is refused, are short', () => {
 
 test('with more than one stop it says what leaving them out means', () => {
   expect(markdown('1.84.0', '1.92.0')).toContain(
-    'Directly to v1.92.0, without stops: Not safe: v1.92.0 can go back no further than v1.90.0. The way back to v1.84.0 is the backup.\n',
+    'Direct to v1.92.0, no intermediate versions: Not safe: v1.92.0 can roll back only to v1.90.0. Restore the backup for v1.84.0.\n',
   );
 });
 

@@ -69,16 +69,16 @@ test('from v1.47.1 to v1.70.0', () => {
   ]);
   expect(planned.warnings).toEqual([]);
   expect(planned.stops.map(({ reason }) => reason)).toEqual([
-    'The first release of v1.48.0 – v1.51.0, which can go back to v1.39.0',
-    'Keeps a way back: it is as far as v1.52.0 – v1.57.1 can go back',
-    'The first release of v1.52.0 – v1.57.1, which can go back to v1.49.0',
-    'Keeps a way back: it is as far as v1.58.0 – v1.61.1 can go back',
-    'The first release of v1.58.0 – v1.61.1, which can go back to v1.57.0',
-    'Keeps a way back: it is as far as v1.62.0 – v1.63.1 can go back',
-    'The first release of v1.62.0 – v1.63.1, which can go back to v1.61.0',
-    'The first release of v1.64.0 – v1.69.0, which can go back to v1.62.0',
-    'Keeps a way back: it is as far as v1.70.0 – v1.82.0 can go back',
-    'The target, and the first release of v1.70.0 – v1.82.0, which can go back to v1.68.0',
+    'First version of v1.48.0 – v1.51.0 (rollback to v1.39.0)',
+    'Keeps rollback possible: lowest version for v1.52.0 – v1.57.1',
+    'First version of v1.52.0 – v1.57.1 (rollback to v1.49.0)',
+    'Keeps rollback possible: lowest version for v1.58.0 – v1.61.1',
+    'First version of v1.58.0 – v1.61.1 (rollback to v1.57.0)',
+    'Keeps rollback possible: lowest version for v1.62.0 – v1.63.1',
+    'First version of v1.62.0 – v1.63.1 (rollback to v1.61.0)',
+    'First version of v1.64.0 – v1.69.0 (rollback to v1.62.0)',
+    'Keeps rollback possible: lowest version for v1.70.0 – v1.82.0',
+    'Target and first version of v1.70.0 – v1.82.0 (rollback to v1.68.0)',
   ]);
 });
 
@@ -101,7 +101,7 @@ test('from v1.98.0 to v1.161.0', () => {
     to: '1.100.0',
     safe: true,
     lowest_safe: '1.100.0',
-    text: 'Safe: v1.105.1 can go back as far as v1.100.0, and v1.100.0 is not older than that.',
+    text: 'Safe: v1.105.1 can roll back as far as v1.100.0, including v1.100.0.',
   });
   expect(planned.direct.rollback).toMatchObject({ to: '1.98.0', safe: null });
   expect(requirementsOf(planned)).toEqual([
@@ -118,7 +118,7 @@ test('from v1.98.0 to v1.161.0', () => {
   ]);
   expect(planned.streams).toEqual([]);
   expect(planned.warnings).toEqual([
-    'The rollback table ends at v1.149.1, which can go back to v1.100.0: how far back v1.161.0 can go is not known.',
+    'The rollback table ends at v1.149.1 (rollback to v1.100.0). Rollback from v1.161.0 is unknown.',
   ]);
 });
 
@@ -159,11 +159,11 @@ test('from v1.0.0 to v1.161.0', () => {
     ['1.76.0', '1.77.0'],
   ]);
   expect(planned.stops[0]?.rollback.text).toBe(
-    "Not safe: v1.3.0 can't go back to any version before itself. The way back to v1.0.0 is the backup.",
+    "Not safe: v1.3.0 can't roll back. Restore the backup for v1.0.0.",
   );
   expect(planned.warnings).toEqual([
-    expect.stringContaining('how far back v1.161.0 can go is not known'),
-    'The notes begin at v1.32.0: for releases before it, read the upgrade notes that came with them.',
+    expect.stringContaining('Rollback from v1.161.0 is unknown'),
+    "Notes start at v1.32.0. Read earlier versions' upgrade notes separately.",
   ]);
 });
 
@@ -201,10 +201,8 @@ test('a downgrade that the table allows', () => {
   expect(planned).toMatchObject({
     direction: 'downgrade',
     direct: { notes: [], rollback_to: '1.77.0', rollback: { to: '1.79.0', safe: true } },
-    stops: [{ version: '1.79.0', reason: 'The target of the downgrade', notes: [] }],
-    warnings: [
-      'What was changed for v1.80.0, v1.81.0, v1.84.0 may have to be changed back: the older version may not know it.',
-    ],
+    stops: [{ version: '1.79.0', reason: 'Downgrade target', notes: [] }],
+    warnings: ['The older version may require reverting changes for v1.80.0, v1.81.0, v1.84.0.'],
   });
   expect(planned.stops[0]?.steps.map(({ kind }) => kind)).toEqual([
     'back up',
@@ -219,7 +217,7 @@ test('a downgrade that crosses a stream boundary says so', () => {
   // v1.76.0 is in v1.70.0 – v1.82.0, which can go back to v1.68.0; v1.69 and v1.76 are crossed.
   const planned = plan('1.76.0', '1.68.0');
   expect(planned.streams.map(({ release }) => release)).toEqual(['1.69.0', '1.76.0']);
-  expect(planned.stops[0]?.steps[3]?.text).toContain('Start no worker before all of them are on v1.68.0');
+  expect(planned.stops[0]?.steps[3]?.text).toContain('Start workers only once all run v1.68.0');
 });
 
 test('a downgrade that the table refuses', () => {
@@ -227,9 +225,7 @@ test('a downgrade that the table refuses', () => {
   expect(plan('1.70.0', '1.47.1')).toMatchObject({
     direct: { rollback: { safe: false, lowest_safe: '1.68.0' } },
     stops: [],
-    warnings: [
-      'Not safe: v1.70.0 can go back no further than v1.68.0. The way back to v1.47.1 is the backup.',
-    ],
+    warnings: ['Not safe: v1.70.0 can roll back only to v1.68.0. Restore the backup for v1.47.1.'],
   });
 });
 
@@ -259,7 +255,7 @@ test('what is newer than the data is planned as far as the data go', () => {
     '1.161.0',
   ]);
   expect(planned.warnings.at(-1)).toBe(
-    'The data of this planner end at v1.161.0, and v1.170.0 is newer: the plan goes as far as the data. Read the upgrade notes of every release after v1.161.0 too.',
+    'This planner covers versions up to v1.161.0, not v1.170.0. Read all later upgrade notes.',
   );
 });
 
@@ -267,7 +263,7 @@ test('a target in a gap of the table is a stop whose reach is not known', () => 
   const planned = plan('1.83.0', '1.84.2');
   expect(stopsOf(planned)).toEqual([['1.84.2', null, null, 1]]);
   expect(planned.warnings).toEqual([
-    'The rollback table has no entry for v1.84.2: it lies between v1.83.0 – v1.84.1 (back to v1.77.0) and v1.85.0 – v1.91.2 (back to v1.83.0). How far back it can go is not known.',
+    'The rollback table has no entry for v1.84.2, between v1.83.0 – v1.84.1 (rollback to v1.77.0) and v1.85.0 – v1.91.2 (rollback to v1.83.0). Its rollback is unknown.',
   ]);
 });
 
@@ -277,9 +273,7 @@ test("a release candidate has its release's notes", () => {
     '1.88.0/python',
     '1.88.0/worker-replication-settings',
   ]);
-  expect(planned.warnings).toEqual([
-    'v1.88.0rc1 is a release candidate: the notes of v1.88.0 are counted in.',
-  ]);
+  expect(planned.warnings).toEqual(['v1.88.0rc1 is a release candidate. Includes the v1.88.0 notes.']);
   // From the candidate to the release they are there again: the release may have changed them.
   expect(plan('1.88.0rc1', '1.88.0').direct.notes).toHaveLength(2);
 });
@@ -288,12 +282,12 @@ test('background updates that are pending come first', () => {
   const warnings = (pendingUpdates: string[] | null) => plan('1.86.0', '1.87.0', { pendingUpdates }).warnings;
   expect(warnings([])).toEqual([]);
   expect(warnings(['populate_stats'])).toEqual([
-    'The server still runs a background update (populate_stats). Wait until none is left before you begin.',
+    '1 background update running (populate_stats). Wait until all finish.',
   ]);
   expect(warnings(['a', '\u001b[2J<b>'])).toEqual([
-    'The server still runs 2 background updates (a, ??2J?b?). Wait until none is left before you begin.',
+    '2 background updates running (a, ??2J?b?). Wait until all finish.',
   ]);
-  expect(warnings(null)).toEqual([expect.stringContaining("doesn't say")]);
+  expect(warnings(null)).toEqual([expect.stringContaining("isn't available")]);
 });
 
 test("steps are in order, with the server's own paths and no token", () => {

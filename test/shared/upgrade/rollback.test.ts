@@ -61,26 +61,26 @@ test.each([
 });
 
 test.each([
-  ['0.99.5', 'begins at v1.0.0: how far back v0.99.5 can go is not known'],
-  ['1.0.0rc1', 'begins at v1.0.0'],
-  ['1.2.2', 'between v1.0.0 – v1.2.1 (back to v1.0.0) and v1.3.0 – v1.8.0 (back to v1.3.0)'],
-  ['1.25.1', 'between v1.13.0 – v1.25.0 (back to v1.13.0) and v1.26.0 – v1.44.0 (back to v1.26.0)'],
+  ['0.99.5', 'starts at v1.0.0. Rollback from v0.99.5 is unknown'],
+  ['1.0.0rc1', 'starts at v1.0.0'],
+  ['1.2.2', 'between v1.0.0 – v1.2.1 (rollback to v1.0.0) and v1.3.0 – v1.8.0 (rollback to v1.3.0)'],
+  ['1.25.1', 'between v1.13.0 – v1.25.0 (rollback to v1.13.0) and v1.26.0 – v1.44.0 (rollback to v1.26.0)'],
   ['1.26.0rc1', 'no entry for v1.26.0rc1'],
-  ['1.84.2', 'between v1.83.0 – v1.84.1 (back to v1.77.0) and v1.85.0 – v1.91.2 (back to v1.83.0)'],
+  ['1.84.2', 'between v1.83.0 – v1.84.1 (rollback to v1.77.0) and v1.85.0 – v1.91.2 (rollback to v1.83.0)'],
   ['1.105.1rc1', 'no entry for v1.105.1rc1'],
-  ['1.149.2', 'ends at v1.149.1, which can go back to v1.100.0: how far back v1.149.2 can go is not known'],
+  ['1.149.2', 'ends at v1.149.1 (rollback to v1.100.0). Rollback from v1.149.2 is unknown'],
   ['1.161.0', 'ends at v1.149.1'],
 ])('v%s is not guessed', (version, why) => {
   expect(reach(version)).toContain(why);
 });
 
 test.each([
-  ['1.70.0', '1.68.0', true, '1.68.0', 'Safe: v1.70.0 can go back as far as v1.68.0'],
-  ['1.70.0', '1.67.0', false, '1.68.0', 'Not safe: v1.70.0 can go back no further than v1.68.0.'],
+  ['1.70.0', '1.68.0', true, '1.68.0', 'Safe: v1.70.0 can roll back as far as v1.68.0'],
+  ['1.70.0', '1.67.0', false, '1.68.0', 'Not safe: v1.70.0 can roll back only to v1.68.0.'],
   ['1.70.0', '1.68.0rc1', false, '1.68.0', 'Not safe'],
-  ['1.26.0', '1.25.0', false, '1.26.0', "can't go back to any version before itself"],
+  ['1.26.0', '1.25.0', false, '1.26.0', "v1.26.0 can't roll back"],
   ['1.84.2', '1.84.1', null, undefined, 'no entry for v1.84.2'],
-  ['1.161.0', '1.160.0', null, undefined, 'Count on the backup alone.'],
+  ['1.161.0', '1.160.0', null, undefined, 'Rely on the backup.'],
 ])('from v%s back to v%s: %s', (from, to, safe, lowest, reason) => {
   const verdict = judgeRollback(parseVersion(from), parseVersion(to));
   expect(verdict.safe).toBe(safe);

@@ -43,10 +43,10 @@ test.each([
 
 test('an error says what was given, and is safe to print', () => {
   expect(() => parseVersion('latest')).toThrow(
-    "'latest' is not a version; write it like 1.98.0 or 1.98.0rc1",
+    "“latest” isn't a version; use a format like 1.98.0 or 1.98.0rc1",
   );
-  expect(() => parseVersion('\u001b[2J\u009b1m')).toThrow("'?[2J?1m' is not a version");
-  expect(() => parseVersion('x'.repeat(10_000))).toThrow(`'${'x'.repeat(40)}…' is not a version`);
+  expect(() => parseVersion('\u001b[2J\u009b1m')).toThrow("“?[2J?1m” isn't a version");
+  expect(() => parseVersion('x'.repeat(10_000))).toThrow(`“${'x'.repeat(40)}…” isn't a version`);
 });
 
 test('orders versions by number, and candidates before their release', () => {

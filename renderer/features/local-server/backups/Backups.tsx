@@ -43,16 +43,10 @@ export default function Backups() {
       <div className={classes.column}>
         <div className={classes.half}>
           <PageSection
-            title={i18n.t('Make a backup')}
-            description={i18n.t(
-              'The database, the signing key, the media and the configuration, as of one moment.',
-            )}
+            title={i18n.t('Create backup')}
+            description={i18n.t('Snapshot of database, signing key, media and configuration.')}
           >
-            <p>
-              {i18n.t(
-                'The server goes on meanwhile. The file holds every secret of it: keep it as you keep those.',
-              )}
-            </p>
+            <p>{i18n.t('The server keeps running. Store the file securely; it contains all secrets.')}</p>
             {found.data?.possible === false && <p className={classes.message}>{found.data.reason}</p>}
             <div className={classes.buttons}>
               <Button
@@ -61,24 +55,21 @@ export default function Backups() {
                 loading={make.isPending}
                 disabled={found.data?.possible === false || doing !== undefined}
               >
-                {i18n.t('Make a backup')}
+                {i18n.t('Create backup')}
               </Button>
               {make.isPending && <output>{i18n.t('{size} so far', { size: byteSize(bytes) })}</output>}
             </div>
             {make.data === true && (
-              <p role="status">{i18n.t('The backup is whole: {size}.', { size: byteSize(bytes) })}</p>
+              <p role="status">{i18n.t('Backup complete: {size}', { size: byteSize(bytes) })}</p>
             )}
             {make.error && (
               <p className={classes.message} role="alert">
                 {failureSentence(make.error)}
               </p>
             )}
-            <p className={classes.dim}>{i18n.t('The same in a terminal:')}</p>
+            <p className={classes.dim}>{i18n.t('In a terminal:')}</p>
             <div>
-              <CopyText
-                text={backupCommand(name, found.data)}
-                label={i18n.t('The command that makes a backup')}
-              />
+              <CopyText text={backupCommand(name, found.data)} label={i18n.t('Backup command')} />
             </div>
           </PageSection>
         </div>

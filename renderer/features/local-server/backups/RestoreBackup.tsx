@@ -24,15 +24,15 @@ export function RestoreBackup({ name, isConfigured }: { name: string; isConfigur
   const canReplace = program && (program.start || state);
   return (
     <PageSection
-      title={i18n.t('Restore one')}
-      description={i18n.t('What the server has now is kept beside it: nothing is ever written over.')}
+      title={i18n.t('Restore backup')}
+      description={i18n.t('The current data is kept next to it.')}
     >
       {canReplace && <RestoreHere bench={bench} program={program} />}
       <p className={classes.dim}>{i18n.t('In a terminal, into an empty directory:')}</p>
       <CopyText
         block
         text={`npm run gatehouse -- restore ${name} --data-dir restored\nnpm run gatehouse -- serve --data-dir restored${isConfigured ? ' --config restored/homeserver.yaml' : ''}`}
-        label={i18n.t('The commands that restore a backup')}
+        label={i18n.t('Restore commands')}
       />
     </PageSection>
   );
@@ -59,7 +59,7 @@ function RestoreHere({ bench, program }: { bench: Workbench; program: LocalProgr
     <>
       <p>
         {i18n.t(
-          'The server stops, and goes on with everything as it was when the backup was made: users, rooms, messages, media, keys, sessions and configuration. What came later is not in it.',
+          "Stops the server and restores all data and configuration from the backup. Later data isn't included.",
         )}
       </p>
       <div className={classes.buttons}>
@@ -70,29 +70,29 @@ function RestoreHere({ bench, program }: { bench: Workbench; program: LocalProgr
             loading={restore.isPending}
             disabled={isBusy}
           >
-            {i18n.t('Restore a backup…')}
+            {i18n.t('Restore backup…')}
           </Button>
         ) : (
           <FileButton accept=".tar,application/x-tar" onChange={setFile}>
             {(props) => (
               <Button {...props} variant={file ? 'default' : 'filled'} disabled={isBusy}>
-                {file ? i18n.t('Choose another file…') : i18n.t('Choose a backup…')}
+                {file ? i18n.t('Choose another file…') : i18n.t('Choose backup…')}
               </Button>
             )}
           </FileButton>
         )}
       </div>
       {file && (
-        <section className={classes.panel} aria-label={i18n.t('Restore one')}>
+        <section className={classes.panel} aria-label={i18n.t('Restore backup')}>
           <p>
-            {i18n.t('{name}, {size}, takes the place of what the server has now.', {
+            {i18n.t("{name} ({size}) replaces the server's current data.", {
               name: file.name,
               size: byteSize(file.size),
             })}
           </p>
           <div className={classes.buttons}>
             <Button onClick={() => restore.mutate(file)} loading={restore.isPending} disabled={isBusy}>
-              {i18n.t('Restore it')}
+              {i18n.t('Restore backup')}
             </Button>
             <Button variant="default" onClick={() => setFile(null)} disabled={isBusy}>
               {i18n.t('Cancel')}

@@ -7,8 +7,8 @@ import { hideSecrets } from './secret-values.ts';
 
 const signs: Record<DiffLine['kind'], string> = {
   same: '',
-  gone: /*i18n*/ '− goes',
-  new: /*i18n*/ '+ new',
+  gone: /*i18n*/ '− removed',
+  new: /*i18n*/ '+ added',
 };
 
 /** What goes and what is new, line by line; in words as well as in colour. */
@@ -21,7 +21,7 @@ export default function Changes({ before, after }: { before: string; after: stri
     });
   }, [before, after]);
   return (
-    <table className={classes.diff} dir="ltr" aria-label={i18n.t('What changes')}>
+    <table className={classes.diff} dir="ltr" aria-label={i18n.t('Changes')}>
       <tbody>
         {lines.map(({ kind, text, line }) => (
           <tr key={`${kind} ${line}`} data-kind={kind}>

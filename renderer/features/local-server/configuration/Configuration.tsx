@@ -47,9 +47,9 @@ export default function Configuration() {
     <div className={classes.screen}>
       <Loaded
         query={query}
-        loading={i18n.t('Asking for the configuration…')}
+        loading={i18n.t('Loading configuration…')}
         lines={8}
-        gone={i18n.t('The server does not show its configuration.')}
+        gone={i18n.t('Configuration not available')}
       >
         {(configuration) => <Edited configuration={configuration} />}
       </Loaded>
@@ -100,10 +100,7 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
     mutationFn: async (): Promise<AppliedConfiguration> => {
       if (!program) throw new Error('Nothing runs the server that takes orders');
       if ((await lookAgain()).text !== configuration.text) {
-        throw new ConnectionFailure(
-          'refused',
-          /*i18n*/ 'Nothing was applied yet: look at the changes again.',
-        );
+        throw new ConnectionFailure('refused', /*i18n*/ 'Not applied. Review the changes again.');
       }
       const starts = program.start ? undefined : await startsOf(bench);
       const { pending, ...applied } = await program.apply(text);
@@ -130,7 +127,7 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
       ? [
           {
             id: 'look at changes',
-            label: i18n.t('Look at the changes'),
+            label: i18n.t('Review changes'),
             group: i18n.t('Configuration'),
             keys: ['d'],
             icon: <IconFileDiff size={17} stroke={1.6} />,
@@ -145,26 +142,23 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
     <>
       <div className={classes.bar}>
         {configuration.path === null ? (
-          <span className={base.dim}>{i18n.t('The server runs without a file.')}</span>
+          <span className={base.dim}>{i18n.t('No configuration file')}</span>
         ) : (
-          <CopyText text={configuration.path} label={i18n.t('Where the configuration is')} />
+          <CopyText text={configuration.path} label={i18n.t('Configuration path')} />
         )}
         <output className={base.dim}>
           {errors.length > 0
-            ? i18n.t(
-                '{count, plural, one {# error: the server would not start} other {# errors: the server would not start}}',
-                { count: errors.length },
-              )
+            ? i18n.t("Errors: {count}. The server won't start.", { count: errors.length })
             : hasChanged
-              ? i18n.t('Changed, and not applied yet')
-              : i18n.t('As the server has it')}
+              ? i18n.t('Changes not applied')
+              : i18n.t('No changes')}
         </output>
         <Button
           leftSection={<IconFileDiff size={14} stroke={1.7} aria-hidden />}
           onClick={review}
           disabled={!hasChanged || isReviewing}
         >
-          {i18n.t('Look at the changes')}
+          {i18n.t('Review changes')}
         </Button>
       </div>
       {apply.data && <Outcome applied={apply.data} />}
@@ -175,28 +169,22 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
       )}
       {isReviewing && (
         <section ref={takeFocus} tabIndex={-1} className={classes.changes} aria-label={i18n.t('Changes')}>
-          <h2 className={classes.changesTitle}>{i18n.t('What changes')}</h2>
-          <Suspense fallback={<LoadingNote text={i18n.t('Comparing…')} />}>
+          <h2 className={classes.changesTitle}>{i18n.t('Changes')}</h2>
+          <Suspense fallback={<LoadingNote text={i18n.t('Loading changes…')} />}>
             <Changes before={configuration.text} after={text} />
           </Suspense>
           {configuration.text !== seen && (
             <p className={classes.note} data-tone="bad" role="alert">
-              {i18n.t(
-                'The file was changed meanwhile, and not from here: what goes of that is among the changes.',
-              )}
+              {i18n.t('The file also changed elsewhere. Check the removals.')}
             </p>
           )}
           {canApply ? (
             <p className={base.dim}>
-              {i18n.t(
-                'The server is restarted with it. Where it does not start so, it goes back to what it has now.',
-              )}
+              {i18n.t('Restarts the server. On failure, the current configuration is restored.')}
             </p>
           ) : (
             <p role="status">
-              {i18n.t(
-                'From here it can not be applied: this server takes no orders. Copy the text into its file, and start it again.',
-              )}
+              {i18n.t("Can't be applied here. Copy the text to its file and restart the server.")}
             </p>
           )}
           {doing && <output className={base.dim}>{i18n.t(doing.sentence)}</output>}
@@ -214,17 +202,17 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
                 leftSection={<IconCopy size={14} stroke={1.7} aria-hidden />}
                 onClick={() => clipboard.copy(text)}
               >
-                {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy the whole text')}
+                {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy all')}
               </Button>
             )}
             <Button variant="default" onClick={() => setReviewing(false)} disabled={apply.isPending}>
-              {i18n.t('Go on editing')}
+              {i18n.t('Continue editing')}
             </Button>
           </div>
         </section>
       )}
       <div className={classes.editor}>
-        <Suspense fallback={<LoadingNote text={i18n.t('Loading the editor…')} />}>
+        <Suspense fallback={<LoadingNote text={i18n.t('Loading editor…')} />}>
           <YamlField
             initial={initial}
             schema={configuration.schema}

@@ -7,7 +7,7 @@ export function Outcome({ applied: { outcome, problems, message } }: { applied: 
   if (outcome === 'applied') {
     return (
       <p className={classes.note} data-tone="good" role="status">
-        {i18n.t('Applied: the server runs with it.')}
+        {i18n.t('Applied')}
       </p>
     );
   }
@@ -15,7 +15,7 @@ export function Outcome({ applied: { outcome, problems, message } }: { applied: 
   return (
     <p className={classes.note} data-tone="bad" role="alert">
       {outcome === 'went_back'
-        ? i18n.t('The server would not start with it, and runs as before. It said: {why}', { why })
+        ? i18n.t("Couldn't start; keeping the previous configuration: {why}", { why })
         : i18n.t('Not applied: {why}', { why })}
     </p>
   );

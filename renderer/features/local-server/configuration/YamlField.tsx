@@ -31,8 +31,8 @@ export default function YamlField({ initial, schema, place, onChange, check }: P
       text: initial,
       schema,
       label: 'homeserver.yaml',
-      hint: i18n.t('Settings, as in server_name: example.org. Ctrl+Space proposes what can stand here.'),
-      phrases: { Completions: i18n.t('Completions'), Diagnostics: i18n.t('Problems') },
+      hint: i18n.t('Settings, such as server_name: example.org. Ctrl+Space shows suggestions.'),
+      phrases: { Completions: i18n.t('Suggestions'), Diagnostics: i18n.t('Problems') },
       onChange: (text) => latest.current.onChange(text),
       check: (text) => latest.current.check(text),
     });

@@ -54,7 +54,7 @@ export function ClaimsEditor({ settings, text, onChange }: Props) {
         minRows={12}
         maxRows={24}
         value={text}
-        error={claims ? undefined : i18n.t('This is no JSON object.')}
+        error={claims ? undefined : i18n.t('Enter a JSON object.')}
         onChange={(event) => onChange(event.currentTarget.value)}
         spellCheck={false}
       />
@@ -64,7 +64,7 @@ export function ClaimsEditor({ settings, text, onChange }: Props) {
 
 /** When that is, in the person's own time; these claims count seconds. */
 function timeOf(value: unknown): string {
-  if (typeof value !== 'number') return i18n.t('Seconds since 1970');
+  if (typeof value !== 'number') return i18n.t('Unix time (seconds)');
   const date = new Date(value * 1000);
-  return Number.isNaN(date.getTime()) ? i18n.t('Seconds since 1970') : fullTime(date);
+  return Number.isNaN(date.getTime()) ? i18n.t('Unix time (seconds)') : fullTime(date);
 }

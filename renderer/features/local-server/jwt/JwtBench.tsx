@@ -29,9 +29,9 @@ export default function JwtBench() {
       <div className={classes.column}>
         <Loaded
           query={query}
-          loading={i18n.t('Asking what the server accepts…')}
+          loading={i18n.t('Loading JWT settings…')}
           lines={8}
-          gone={i18n.t('The server knows no JSON Web Tokens.')}
+          gone={i18n.t('JSON Web Tokens not supported')}
         >
           {(settings) => <Workbench settings={settings} />}
         </Loaded>
@@ -77,9 +77,9 @@ function Workbench({ settings }: { settings: JwtSettings }) {
   const recipe = claims && { claims, algorithm: signing.algorithm, key };
   const missing =
     recipe === undefined
-      ? i18n.t('The claims are no JSON object.')
+      ? i18n.t('Claims must be a JSON object.')
       : key === ''
-        ? i18n.t('There is no key yet: make one, or paste one.')
+        ? i18n.t('Generate or paste a key.')
         : undefined;
   const make = () => {
     if (recipe && !missing) mint.mutate(recipe);
@@ -87,7 +87,7 @@ function Workbench({ settings }: { settings: JwtSettings }) {
   useCommands([
     {
       id: 'mint token',
-      label: i18n.t('Make the token'),
+      label: i18n.t('Create token'),
       group: 'JWT',
       keys: ['n'],
       icon: <IconSignature size={17} stroke={1.6} />,
@@ -99,29 +99,23 @@ function Workbench({ settings }: { settings: JwtSettings }) {
     <>
       <div className={classes.half}>
         {!settings.enabled && <JwtOff />}
-        <PageSection
-          title={i18n.t('Claims')}
-          description={i18n.t('As a form and as JSON: each follows the other.')}
-        >
+        <PageSection title={i18n.t('Claims')} description={i18n.t('Form and JSON stay in sync.')}>
           <ClaimsEditor settings={settings} text={text} onChange={setText} />
           <div className={classes.buttons}>
             <Button
               variant="default"
               onClick={() => setText(writeClaims(goodClaims(settings, subject, now())))}
             >
-              {i18n.t('Claims that this server accepts')}
+              {i18n.t('Use valid claims')}
             </Button>
           </div>
         </PageSection>
-        <PageSection title={i18n.t('Key')} description={i18n.t('What the token is signed with.')}>
+        <PageSection title={i18n.t('Key')} description={i18n.t('Signs the token.')}>
           <KeyChoice settings={settings} value={signing} onChange={setSigning} />
         </PageSection>
       </div>
       <div className={classes.half}>
-        <PageSection
-          title={i18n.t('Token')}
-          description={i18n.t('Made here, or pasted: it is taken apart as the server does it.')}
-        >
+        <PageSection title={i18n.t('Token')} description={i18n.t('Create or paste a token to check it.')}>
           <div className={classes.buttons}>
             <Button
               leftSection={<IconSignature size={14} stroke={1.7} aria-hidden />}
@@ -129,7 +123,7 @@ function Workbench({ settings }: { settings: JwtSettings }) {
               loading={mint.isPending}
               disabled={missing !== undefined}
             >
-              {i18n.t('Make the token')}
+              {i18n.t('Create token')}
             </Button>
             {missing && <span className={classes.dim}>{missing}</span>}
           </div>
@@ -141,18 +135,13 @@ function Workbench({ settings }: { settings: JwtSettings }) {
           <TokenApart token={token} onChange={setToken} />
         </PageSection>
         {token !== '' && (
-          <PageSection
-            title={i18n.t('Login')}
-            description={i18n.t('The request as a client makes it, and the reply as it comes.')}
-          >
+          <PageSection title={i18n.t('Login')} description={i18n.t('Client request and server response.')}>
             <TryLogin key={token} token={token.trim()} />
           </PageSection>
         )}
         <PageSection
-          title={i18n.t('What fails')}
-          description={i18n.t(
-            'Each button makes a token that this server refuses, from claims that it accepts.',
-          )}
+          title={i18n.t('Invalid tokens')}
+          description={i18n.t('Creates tokens that fail despite valid claims.')}
         >
           <Failures
             settings={settings}

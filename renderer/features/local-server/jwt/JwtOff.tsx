@@ -12,11 +12,9 @@ const example = `jwt_config:
 /** Tokens can be made and taken apart all the same; a login with one is refused. */
 export function JwtOff() {
   return (
-    <PageSection title={i18n.t('Login by JWT is off')}>
-      <p role="status">
-        {i18n.t('The server refuses every token until its homeserver.yaml has this, for example:')}
-      </p>
-      <CopyText block text={example} label={i18n.t('An example of jwt_config')} />
+    <PageSection title={i18n.t('JWT login is off')}>
+      <p role="status">{i18n.t('To accept tokens, homeserver.yaml needs, for example:')}</p>
+      <CopyText block text={example} label={i18n.t('Example jwt_config')} />
       <div>
         <Button
           variant="default"
@@ -29,7 +27,7 @@ export function JwtOff() {
             />
           )}
         >
-          {i18n.t('Open the configuration')}
+          {i18n.t('Open configuration')}
         </Button>
       </div>
     </PageSection>

@@ -24,8 +24,8 @@ export function KeyChoice({ settings, value, onChange }: Props) {
     gcTime: 0,
   });
   const kinds = [
-    ...(settings.can_sign ? [{ value: 'configured', label: i18n.t('The configured one') }] : []),
-    { value: 'made', label: i18n.t('Made here') },
+    ...(settings.can_sign ? [{ value: 'configured', label: i18n.t('Configured') }] : []),
+    { value: 'made', label: i18n.t('Generated') },
     { value: 'pasted', label: i18n.t('Pasted') },
   ];
   const made = value.kind === 'made' ? make.data : undefined;
@@ -44,11 +44,11 @@ export function KeyChoice({ settings, value, onChange }: Props) {
             onChange({ ...value, algorithm, ...(value.kind === 'made' && { key: '' }) });
             make.reset();
           }}
-          data={[...jwtAlgorithms, { value: 'none', label: i18n.t('none: not signed') }]}
+          data={[...jwtAlgorithms, { value: 'none', label: i18n.t('none (unsigned)') }]}
         />
         <SegmentedControl
           className={own.kinds ?? ''}
-          aria-label={i18n.t('Which key')}
+          aria-label={i18n.t('Key source')}
           value={value.kind}
           onChange={(kind) => onChange({ ...value, kind: kind as SigningKey['kind'], key: '' })}
           data={kinds}
@@ -56,7 +56,7 @@ export function KeyChoice({ settings, value, onChange }: Props) {
       </div>
       {value.kind === 'configured' && settings.algorithm !== value.algorithm && (
         <p className={classes.dim}>
-          {i18n.t('The server accepts {algorithm} only: a token that is made so is refused.', {
+          {i18n.t('The server accepts only {algorithm} and rejects this.', {
             algorithm: settings.algorithm ?? '–',
           })}
         </p>
@@ -64,7 +64,7 @@ export function KeyChoice({ settings, value, onChange }: Props) {
       {value.kind === 'made' && value.algorithm !== 'none' && (
         <div>
           <Button variant="default" onClick={() => make.mutate(value.algorithm)} loading={make.isPending}>
-            {i18n.t('Make a key')}
+            {i18n.t('Generate key')}
           </Button>
         </div>
       )}
@@ -75,14 +75,12 @@ export function KeyChoice({ settings, value, onChange }: Props) {
       )}
       {verifying !== undefined && (
         <>
-          <p className={classes.dim}>
-            {i18n.t('For the server to accept its tokens, this has to be the secret of its jwt_config:')}
-          </p>
-          <CopyText block text={verifying} label={i18n.t('The key for the configuration')} />
+          <p className={classes.dim}>{i18n.t('Set this secret in jwt_config:')}</p>
+          <CopyText block text={verifying} label={i18n.t('Configuration key')} />
           {made?.private_key !== undefined && (
             <>
-              <p className={classes.dim}>{i18n.t('The private key, which signs:')}</p>
-              <CopyText block text={made.private_key} label={i18n.t('The private key')} />
+              <p className={classes.dim}>{i18n.t('Private key for signing:')}</p>
+              <CopyText block text={made.private_key} label={i18n.t('Private key')} />
             </>
           )}
         </>
@@ -90,7 +88,7 @@ export function KeyChoice({ settings, value, onChange }: Props) {
       {value.kind === 'pasted' && (
         <Textarea
           className={own.area ?? ''}
-          label={i18n.t('Secret, or private key in PEM')}
+          label={i18n.t('Secret or private key (PEM)')}
           autosize
           minRows={2}
           maxRows={10}

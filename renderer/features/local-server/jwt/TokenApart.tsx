@@ -15,8 +15,8 @@ import { explanationQuery } from './jwt-queries.ts';
 const pauseMs = 250;
 
 const names: Record<JwtCheckName, string> = {
-  enabled: /*i18n*/ 'Login by JWT',
-  form: /*i18n*/ 'Form',
+  enabled: /*i18n*/ 'JWT login',
+  form: /*i18n*/ 'Format',
   header: /*i18n*/ 'Header',
   algorithm: /*i18n*/ 'Algorithm',
   extensions: /*i18n*/ 'Extensions',
@@ -41,7 +41,7 @@ export function TokenApart({ token, onChange }: { token: string; onChange: (toke
       <Textarea
         className={own.area ?? ''}
         label={i18n.t('Token')}
-        placeholder={i18n.t('Paste any token here')}
+        placeholder={i18n.t('Paste a token')}
         autosize
         minRows={3}
         maxRows={8}
@@ -53,9 +53,9 @@ export function TokenApart({ token, onChange }: { token: string; onChange: (toke
       {settled !== '' && (
         <Loaded
           query={query}
-          loading={i18n.t('Asking what the server says of it…')}
+          loading={i18n.t('Loading checks…')}
           lines={6}
-          gone={i18n.t('The server takes no tokens apart.')}
+          gone={i18n.t('Token checks not supported')}
         >
           {(explanation) => <Explanation explanation={explanation} at={query.dataUpdatedAt} />}
         </Loaded>
@@ -71,11 +71,11 @@ function Explanation({ explanation, at }: { explanation: JwtExplanation; at: num
     <>
       <p role="status" className={own.verdict} data-accepted={accepted}>
         {accepted
-          ? i18n.t('The server accepts it, and logs {localpart} in.', { localpart: localpart ?? '' })
-          : i18n.t('The server refuses it: {refusal}', { refusal: refusal ?? '' })}
+          ? i18n.t('Accepted, logs in {localpart}', { localpart: localpart ?? '' })
+          : i18n.t('Rejected: {refusal}', { refusal: refusal ?? '' })}
       </p>
       {hint !== undefined && <p>{hint}</p>}
-      <ol className={own.checks} aria-label={i18n.t('What the server checks, in its order')}>
+      <ol className={own.checks} aria-label={i18n.t('Server checks, in order')}>
         {checks.map((check) => (
           <Check key={check.check} check={check} when={whenOf(check.check, claims)} at={at} />
         ))}
@@ -114,7 +114,7 @@ type CheckProps = { check: JwtCheck; when: number | undefined; at: number };
 function Check({ check: { check, passed, sentence }, when, at }: CheckProps) {
   const [Icon, word] =
     passed === null
-      ? [IconMinus, i18n.t('Not looked at')]
+      ? [IconMinus, i18n.t('Not checked')]
       : passed
         ? [IconCheck, i18n.t('Passed')]
         : [IconX, i18n.t('Failed')];
@@ -127,7 +127,7 @@ function Check({ check: { check, passed, sentence }, when, at }: CheckProps) {
         {when !== undefined && (
           <span className={own.moment}>
             {exactTime(when)}{' '}
-            {i18n.t("({distance} by this machine's clock)", { distance: relativeTime(when, at, 'long') })}
+            {i18n.t("({distance} by this computer's clock)", { distance: relativeTime(when, at, 'long') })}
           </span>
         )}
       </span>

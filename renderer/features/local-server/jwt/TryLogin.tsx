@@ -28,7 +28,7 @@ export function TryLogin({ token }: { token: string }) {
           onClick={() => login.mutate()}
           loading={login.isPending}
         >
-          {i18n.t('Log in with it')}
+          {i18n.t('Log in with token')}
         </Button>
       </div>
       {login.error && (
@@ -40,16 +40,16 @@ export function TryLogin({ token }: { token: string }) {
         <>
           <p role="status" className={own.verdict} data-accepted={login.data.status === 200}>
             {login.data.status === 200
-              ? i18n.t('Logged in.')
-              : i18n.t('Refused with status {status}.', { status: login.data.status })}
+              ? i18n.t('Logged in')
+              : i18n.t('Rejected with status {status}', { status: login.data.status })}
           </p>
           <h3 className={own.subheading}>{i18n.t('Request')}</h3>
           <CopyText block text={request} label={i18n.t('Request')} />
-          <h3 className={own.subheading}>{i18n.t('Reply')}</h3>
+          <h3 className={own.subheading}>{i18n.t('Response')}</h3>
           <CopyText
             block
             text={`HTTP ${login.data.status}\n\n${JSON.stringify(login.data.body, null, 2)}`}
-            label={i18n.t('Reply')}
+            label={i18n.t('Response')}
           />
         </>
       )}

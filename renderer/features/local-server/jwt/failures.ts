@@ -26,7 +26,7 @@ export function failuresOf(settings: JwtSettings): Failure[] {
     { id: 'no-subject', label: /*i18n*/ 'No subject', of: without(subject) },
     {
       id: 'odd-subject',
-      label: /*i18n*/ 'A subject that is no text',
+      label: /*i18n*/ 'Subject not a string',
       of: claims((given) => ({ ...given, [subject]: 42 })),
     },
     { id: 'expired', label: /*i18n*/ 'Expired', of: claims((given, now) => ({ ...given, exp: now - hour })) },
@@ -42,7 +42,7 @@ export function failuresOf(settings: JwtSettings): Failure[] {
     },
     {
       id: 'odd-time',
-      label: /*i18n*/ 'A time that is no number',
+      label: /*i18n*/ 'Time not a number',
       of: claims((given) => ({ ...given, exp: 'tomorrow' })),
     },
     ...(issuer === undefined
@@ -51,7 +51,7 @@ export function failuresOf(settings: JwtSettings): Failure[] {
           { id: 'no-issuer', label: /*i18n*/ 'No issuer', of: without('iss') },
           {
             id: 'wrong-issuer',
-            label: /*i18n*/ 'A wrong issuer',
+            label: /*i18n*/ 'Wrong issuer',
             of: claims((given) => ({ ...given, iss: 'https://someone-else.example' })),
           },
         ]),
@@ -59,7 +59,7 @@ export function failuresOf(settings: JwtSettings): Failure[] {
       ? [
           {
             id: 'audience',
-            label: /*i18n*/ 'An audience, though none is configured',
+            label: /*i18n*/ 'Unexpected audience',
             of: claims((given) => ({ ...given, aud: 'someone-else' })),
           },
         ]
@@ -67,7 +67,7 @@ export function failuresOf(settings: JwtSettings): Failure[] {
           { id: 'no-audience', label: /*i18n*/ 'No audience', of: without('aud') },
           {
             id: 'wrong-audience',
-            label: /*i18n*/ 'A wrong audience',
+            label: /*i18n*/ 'Wrong audience',
             of: claims((given) => ({ ...given, aud: 'someone-else' })),
           },
         ]),
@@ -75,21 +75,21 @@ export function failuresOf(settings: JwtSettings): Failure[] {
       ? [
           {
             id: 'other-algorithm',
-            label: /*i18n*/ 'Another algorithm',
+            label: /*i18n*/ 'Different algorithm',
             of: (good: Recipe) => ({ ...good, algorithm: good.algorithm === 'HS512' ? 'HS256' : 'HS512' }),
           },
         ]
       : []),
     {
       id: 'wrong-key',
-      label: /*i18n*/ 'A wrong key',
+      label: /*i18n*/ 'Wrong key',
       of: (good) => ({
         ...good,
         ...(good.algorithm.startsWith('HS') ? {} : { algorithm: 'HS256' }),
         key: wrongSecret,
       }),
     },
-    { id: 'unsigned', label: /*i18n*/ 'Not signed', of: (good) => ({ ...good, algorithm: 'none' }) },
-    { id: 'cut', label: /*i18n*/ 'Cut off', of: (good) => ({ ...good, cut: true }) },
+    { id: 'unsigned', label: /*i18n*/ 'Unsigned', of: (good) => ({ ...good, algorithm: 'none' }) },
+    { id: 'cut', label: /*i18n*/ 'Truncated', of: (good) => ({ ...good, cut: true }) },
   ];
 }

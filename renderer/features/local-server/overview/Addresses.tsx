@@ -7,7 +7,7 @@ import { useBench } from '../bench.ts';
 import { answeredDialectsQuery } from './answered-dialects.ts';
 import classes from './Overview.module.css';
 
-const names = { vendor: /*i18n*/ 'Vendor', matrix: /*i18n*/ 'Matrix' };
+const names = { vendor: /*i18n*/ 'Generic', matrix: /*i18n*/ 'Synapse' };
 
 /** Where clients and administrators find the server, in each spelling of the interface that it answers. */
 export function Addresses() {
@@ -15,9 +15,9 @@ export function Addresses() {
   return (
     <Loaded
       query={useQuery(answeredDialectsQuery(bench))}
-      loading={i18n.t('Asking for the addresses…')}
+      loading={i18n.t('Loading addresses…')}
       lines={2}
-      gone={i18n.t("This server doesn't offer it.")}
+      gone={i18n.t('Not supported by this server.')}
     >
       {({ dialects: answered }) => <AddressTable baseUrl={bench.connection.baseUrl} answered={answered} />}
     </Loaded>
@@ -31,9 +31,9 @@ function AddressTable({ baseUrl, answered }: Props) {
     <table className={classes.addresses}>
       <thead>
         <tr>
-          <th scope="col">{i18n.t('Dialect')}</th>
-          <th scope="col">{i18n.t('For clients')}</th>
-          <th scope="col">{i18n.t('For administrators')}</th>
+          <th scope="col">{i18n.t('API paths')}</th>
+          <th scope="col">{i18n.t('Client API')}</th>
+          <th scope="col">{i18n.t('Admin API')}</th>
         </tr>
       </thead>
       <tbody>

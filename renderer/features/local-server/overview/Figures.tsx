@@ -31,13 +31,13 @@ const figures: Figure[] = [
     shown: rounded,
   },
   {
-    title: /*i18n*/ 'Half are answered within',
+    title: /*i18n*/ 'Median response time',
     figureIn: (point) => point.p50_ms,
     choose: most,
     shown: milliseconds,
   },
   {
-    title: /*i18n*/ '99 of 100 are answered within',
+    title: /*i18n*/ '99th percentile response time',
     figureIn: (point) => point.p99_ms,
     choose: most,
     shown: milliseconds,
@@ -45,14 +45,14 @@ const figures: Figure[] = [
   { title: /*i18n*/ 'Memory', figureIn: (point) => point.rss_bytes, choose: most, shown: byteSize },
   { title: /*i18n*/ 'Database', figureIn: (point) => point.database_bytes, choose: most, shown: byteSize },
   {
-    title: /*i18n*/ 'Tasks at work',
+    title: /*i18n*/ 'Running tasks',
     figureIn: ({ tasks }) => tasks.active ?? 0,
     choose: most,
     shown: rounded,
   },
   { title: /*i18n*/ 'Waiting syncs', figureIn: (point) => point.waiting_syncs, choose: most, shown: rounded },
   {
-    title: /*i18n*/ 'The event loop is late by',
+    title: /*i18n*/ 'Event loop delay',
     figureIn: (point) => point.event_loop_delay_ms,
     choose: most,
     shown: milliseconds,
@@ -70,15 +70,13 @@ export function Figures() {
   return (
     <Loaded
       query={query}
-      loading={i18n.t('Asking for the figures…')}
+      loading={i18n.t('Loading metrics…')}
       lines={6}
-      gone={i18n.t('The server keeps no figures.')}
+      gone={i18n.t('Metrics not available')}
     >
       {({ points }) =>
         points.length === 0 ? (
-          <p className={classes.dim}>
-            {i18n.t('The server has just begun: the first figures come in a moment.')}
-          </p>
+          <p className={classes.dim}>{i18n.t('Server just started. Metrics appear shortly.')}</p>
         ) : (
           <Plots points={points} />
         )
@@ -111,7 +109,7 @@ function Plots({ points }: { points: readonly FiguresPoint[] }) {
           );
         })}
       </div>
-      <Disclosure label={i18n.t('The same as a table')}>
+      <Disclosure label={i18n.t('Show as table')}>
         <FiguresTable points={points} />
       </Disclosure>
     </>
@@ -129,7 +127,7 @@ function FiguresTable({ points }: { points: readonly FiguresPoint[] }) {
   }));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its box is scrolled by keys
-    <section className={own.wide} tabIndex={0} aria-label={i18n.t('Figures of the last hour')}>
+    <section className={own.wide} tabIndex={0} aria-label={i18n.t("Last hour's metrics")}>
       <table className={own.figures}>
         <thead>
           <tr>

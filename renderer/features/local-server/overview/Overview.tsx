@@ -23,23 +23,20 @@ export default function Overview() {
       <div className={classes.column}>
         <div className={classes.half}>
           {shell ? <ShellOverview shell={shell} /> : <StateFromServer />}
-          <PageSection
-            title={i18n.t('In each dialect')}
-            description={i18n.t('The same interface has two spellings; these are what the server answers.')}
-          >
+          <PageSection title={i18n.t('API paths')} description={i18n.t('Paths this server answers.')}>
             <Addresses />
           </PageSection>
           <PageSection
-            title={i18n.t('To begin with')}
-            description={i18n.t('For a client that is to talk to this server.')}
+            title={i18n.t('Getting started')}
+            description={i18n.t('Client settings for this server.')}
           >
             <Snippets />
           </PageSection>
         </div>
         <div className={classes.half}>
           <PageSection
-            title={i18n.t('The last hour')}
-            description={i18n.t('Of this process, every ten seconds. It begins anew when the server does.')}
+            title={i18n.t('Last hour')}
+            description={i18n.t('Sampled every ten seconds. Cleared on restart.')}
           >
             <Figures />
           </PageSection>
@@ -56,18 +53,14 @@ function StateFromServer() {
   const doing = useHostWork();
   return (
     <PageSection title={i18n.t('State')}>
-      <Loaded
-        query={query}
-        loading={i18n.t('Asking how it is run…')}
-        gone={i18n.t("This server doesn't say how it is run.")}
-      >
+      <Loaded query={query} loading={i18n.t('Loading status…')} gone={i18n.t('Server state not available')}>
         {(state) =>
           state === null ? (
             <>
               <StateWord status="running" />
               <p className={classes.dim}>
                 {i18n.t(
-                  'It was started by npm run gatehouse -- serve, which takes no orders from here: stop it there, with Ctrl C. npm start runs one that can be restarted and reset on this screen.',
+                  'Started by npm run gatehouse -- serve; stop it there with Ctrl+C. To restart and reset here, use npm start.',
                 )}
               </p>
             </>
@@ -78,11 +71,11 @@ function StateFromServer() {
               <dl className={classes.facts}>
                 <dt>{i18n.t('Data')}</dt>
                 <dd>
-                  <CopyText text={state.data_dir} label={i18n.t('Where the data is')} />
+                  <CopyText text={state.data_dir} label={i18n.t('Data path')} />
                 </dd>
                 <dt>{i18n.t('Configuration')}</dt>
                 <dd>
-                  <CopyText text={state.configuration_path} label={i18n.t('Where the configuration is')} />
+                  <CopyText text={state.configuration_path} label={i18n.t('Configuration path')} />
                 </dd>
               </dl>
               <HostControls status={state.status} />

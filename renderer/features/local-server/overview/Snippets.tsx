@@ -22,7 +22,7 @@ export function Snippets() {
     <>
       <div>
         <SegmentedControl
-          aria-label={i18n.t('Which client')}
+          aria-label={i18n.t('Client')}
           value={kind}
           onChange={(value) => setKind(value as SnippetKind)}
           data={kinds}
@@ -30,9 +30,9 @@ export function Snippets() {
       </div>
       <Loaded
         query={useQuery(answeredDialectsQuery(useBench()))}
-        loading={i18n.t('Asking for the addresses…')}
+        loading={i18n.t('Loading addresses…')}
         lines={4}
-        gone={i18n.t("This server doesn't offer it.")}
+        gone={i18n.t('Not supported by this server.')}
       >
         {({ dialects }) => <Snippet kind={kind} answered={dialects} />}
       </Loaded>
@@ -47,7 +47,7 @@ function Snippet({ kind, answered }: { kind: SnippetKind; answered: readonly Dia
     return (
       <p>
         {i18n.t(
-          '{client} asks under /_matrix alone, where this server does not answer. It does with api_dialects: [vendor, matrix] in its configuration.',
+          '{client} needs /_matrix paths. Set api_dialects: [vendor, matrix] in the server configuration.',
           { client },
         )}
       </p>
@@ -55,11 +55,11 @@ function Snippet({ kind, answered }: { kind: SnippetKind; answered: readonly Dia
   }
   return (
     <>
-      <CopyText block text={text} label={i18n.t('The beginning with {client}', { client })} />
+      <CopyText block text={text} label={i18n.t('{client} example', { client })} />
       {kind === 'element' && (
         <p className={classes.dim}>
           {i18n.t(
-            'The config.json of an Element of your own, served on this machine. One that comes over https may be held back by its browser from a server without encryption.',
+            'config.json for an Element on this computer. An https Element may not reach an unencrypted server.',
           )}
         </p>
       )}

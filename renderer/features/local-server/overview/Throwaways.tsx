@@ -19,8 +19,8 @@ export function Throwaways() {
   const bench = useBench();
   const program = useProgram();
   const { data: state } = useQuery(hostStateQuery(bench));
-  const title = i18n.t('Throwaway servers');
-  const description = i18n.t('Ready at once, with an administrator; their data goes when they stop.');
+  const title = i18n.t('Temporary servers');
+  const description = i18n.t('Ready immediately, with an admin. Data is deleted on stop.');
   // In the app it is the app that runs them; elsewhere it has to be known whether something does.
   if (!program || (!program.start && state === undefined)) return null;
   if (!program.start && state === null) {
@@ -30,7 +30,7 @@ export function Throwaways() {
         <div>
           <CopyText
             text="npm run gatehouse -- serve --temporary"
-            label={i18n.t('The command for a throwaway server')}
+            label={i18n.t('Temporary server command')}
           />
         </div>
       </PageSection>
@@ -85,9 +85,9 @@ function ThrowawayList({ program, connectionId }: { program: LocalProgram; conne
       <form className={classes.fields} onSubmit={go} noValidate>
         <TextInput
           label={i18n.t('Name')}
-          placeholder={i18n.t('One is made up')}
+          placeholder={i18n.t('Generated if empty')}
           value={name}
-          error={isSpelt ? undefined : i18n.t('Small letters, digits and - only.')}
+          error={isSpelt ? undefined : i18n.t('Use lowercase letters, digits and hyphens.')}
           onChange={(event) => setName(event.currentTarget.value.trim())}
           autoComplete="off"
           spellCheck={false}
@@ -99,7 +99,7 @@ function ThrowawayList({ program, connectionId }: { program: LocalProgram; conne
           disabled={!isSpelt}
           loading={start.isPending}
         >
-          {i18n.t('Start a throwaway server')}
+          {i18n.t('Start temporary server')}
         </Button>
       </form>
       {(start.error ?? stop.error) && (
@@ -109,15 +109,13 @@ function ThrowawayList({ program, connectionId }: { program: LocalProgram; conne
       )}
       {fresh && (
         <section className={classes.panel} aria-label={fresh.name}>
-          <p role="status">
-            {i18n.t('{name} runs. The token of its administrator is shown here once.', { name: fresh.name })}
-          </p>
+          <p role="status">{i18n.t('{name} is running. Admin token, shown once:', { name: fresh.name })}</p>
           <dl className={classes.facts}>
-            <dt>{i18n.t('Address')}</dt>
+            <dt>{i18n.t('Server URL')}</dt>
             <dd>
               <CopyText text={fresh.url} label={i18n.t('Address of {name}', { name: fresh.name })} />
             </dd>
-            <dt>{i18n.t('Administrator')}</dt>
+            <dt>{i18n.t('Admin')}</dt>
             <dd>
               <CopyText text={fresh.user_id} label={fresh.user_id} />
             </dd>
@@ -130,12 +128,12 @@ function ThrowawayList({ program, connectionId }: { program: LocalProgram; conne
       )}
       <Loaded
         query={query}
-        loading={i18n.t('Asking which ones run…')}
-        gone={i18n.t('No throwaway server runs.')}
+        loading={i18n.t('Loading temporary servers…')}
+        gone={i18n.t('No temporary servers')}
       >
         {(servers) =>
           servers.length === 0 ? (
-            <p className={classes.dim}>{i18n.t('No throwaway server runs.')}</p>
+            <p className={classes.dim}>{i18n.t('No temporary servers')}</p>
           ) : (
             <ul className={own.servers}>
               {servers.map((server) => (

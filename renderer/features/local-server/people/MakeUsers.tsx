@@ -38,7 +38,7 @@ export function MakeUsers() {
   useCommands([
     {
       id: 'make test user',
-      label: i18n.t('Make a user'),
+      label: i18n.t('Create user'),
       group: i18n.t('Local server'),
       keys: ['n'],
       icon: <IconUserPlus size={17} stroke={1.6} />,
@@ -47,10 +47,7 @@ export function MakeUsers() {
   ]);
 
   return (
-    <PageSection
-      title={i18n.t('Users')}
-      description={i18n.t('In one click, with all that a client signs in with.')}
-    >
+    <PageSection title={i18n.t('Users')} description={i18n.t('Includes everything needed to sign in.')}>
       <form
         className={classes.fields}
         onSubmit={(event: FormEvent) => {
@@ -61,7 +58,7 @@ export function MakeUsers() {
       >
         <TextInput
           label={i18n.t('Name')}
-          placeholder={i18n.t('One is made up')}
+          placeholder={i18n.t('Generated if empty')}
           value={name}
           onChange={(event) => setName(event.currentTarget.value.trim())}
           autoComplete="off"
@@ -73,11 +70,11 @@ export function MakeUsers() {
             leftSection={<IconUserPlus size={14} stroke={1.7} aria-hidden />}
             loading={make.isPending}
           >
-            {i18n.t('Make a user')}
+            {i18n.t('Create user')}
           </Button>
           <Checkbox
             size="xs"
-            label={i18n.t('Server administrator')}
+            label={i18n.t('Server admin')}
             checked={admin}
             onChange={(event) => setAdmin(event.currentTarget.checked)}
           />
@@ -91,14 +88,14 @@ export function MakeUsers() {
       {made.map((user) => (
         <section key={user.user_id} className={classes.panel} aria-label={user.user_id}>
           <p role="status">
-            {i18n.t('{userId} is made. The password and the token are shown here once.', {
+            {i18n.t('{userId} created. Password and token, shown once:', {
               userId: user.user_id,
             })}
           </p>
           <dl className={classes.facts}>
-            <dt>{i18n.t('User id')}</dt>
+            <dt>{i18n.t('User ID')}</dt>
             <dd>
-              <CopyText text={user.user_id} label={i18n.t('User id')} />
+              <CopyText text={user.user_id} label={i18n.t('User ID')} />
             </dd>
             <dt>{i18n.t('Password')}</dt>
             <dd>

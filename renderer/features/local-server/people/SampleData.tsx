@@ -26,12 +26,12 @@ const usual = 2;
 const looksEveryMs = 700;
 
 const steps: Record<NonNullable<SampleDataJob['step']>, string> = {
-  users: /*i18n*/ 'Making users…',
-  rooms: /*i18n*/ 'Making rooms…',
-  messages: /*i18n*/ 'Writing messages…',
-  reports: /*i18n*/ 'Reporting messages…',
-  media: /*i18n*/ 'Uploading pictures…',
-  tasks: /*i18n*/ 'Scheduling tasks…',
+  users: /*i18n*/ 'Creating users…',
+  rooms: /*i18n*/ 'Creating rooms…',
+  messages: /*i18n*/ 'Creating messages…',
+  reports: /*i18n*/ 'Creating reports…',
+  media: /*i18n*/ 'Uploading images…',
+  tasks: /*i18n*/ 'Creating tasks…',
 };
 
 const sampleDataQuery = ({ connection, get }: Workbench) =>
@@ -46,15 +46,8 @@ export function SampleData() {
   const bench = useBench();
   const query = useQuery(sampleDataQuery(bench));
   return (
-    <PageSection
-      title={i18n.t('Sample data')}
-      description={i18n.t('Everyone in it signs in with the password sample.')}
-    >
-      <Loaded
-        query={query}
-        loading={i18n.t('Asking whether some is being made…')}
-        gone={i18n.t('The server makes no sample data.')}
-      >
+    <PageSection title={i18n.t('Sample data')} description={i18n.t('Password of all sample users: sample')}>
+      <Loaded query={query} loading={i18n.t('Loading…')} gone={i18n.t('Sample data not supported')}>
         {(job) => <Job job={job} at={query.dataUpdatedAt} />}
       </Loaded>
     </PageSection>
@@ -89,14 +82,13 @@ function Job({ job, at }: { job: SampleDataJob; at: number }) {
             aria-label={i18n.t('Sample data')}
           />
           <output>
-            {job.step ? i18n.t(steps[job.step]) : i18n.t('Beginning…')} {i18n.t('{done} of {total}', shown)}
+            {job.step ? i18n.t(steps[job.step]) : i18n.t('Starting…')} {i18n.t('{done} of {total}', shown)}
             {left !== undefined && (
               <>
                 {' · '}
-                {i18n.t(
-                  '{minutes, plural, =0 {less than a minute left} one {about # minute left} other {about # minutes left}}',
-                  { minutes: Math.round(left / 60_000) },
-                )}
+                {i18n.t('{minutes, plural, =0 {under 1} other {about #}} min left', {
+                  minutes: Math.round(left / 60_000),
+                })}
               </>
             )}
           </output>
@@ -114,16 +106,13 @@ function Job({ job, at }: { job: SampleDataJob; at: number }) {
       ) : (
         <>
           <div>
-            {i18n.t(
-              '{reports, plural, one {{shown} report} other {{shown} reports}}, and what belongs to them',
-              {
-                reports,
-                shown: number(reports),
-              },
-            )}
+            {i18n.t('Reports: {shown}, with related data', {
+              reports,
+              shown: number(reports),
+            })}
           </div>
           <Slider
-            thumbLabel={i18n.t('How many reports')}
+            thumbLabel={i18n.t('Report count')}
             label={null}
             min={0}
             max={amounts.length - 1}
@@ -134,27 +123,25 @@ function Job({ job, at }: { job: SampleDataJob; at: number }) {
           />
           {reports >= many && (
             <p className={classes.dim}>
-              {i18n.t(
-                'That takes minutes, and most of what the server can do meanwhile; how long is said once it has begun. It can be stopped, and what was made stays.',
-              )}
+              {i18n.t('Takes minutes and slows the server. You can stop it; added data is kept.')}
             </p>
           )}
           <div>
             <Button variant="default" onClick={() => start.mutate()} loading={start.isPending}>
-              {i18n.t('Make sample data')}
+              {i18n.t('Add sample data')}
             </Button>
           </div>
           {job.status === 'complete' && (
-            <output className={classes.dim}>{i18n.t('All of it is made.')}</output>
+            <output className={classes.dim}>{i18n.t('Sample data added')}</output>
           )}
           {job.status === 'stopped' && (
             <output className={classes.dim}>
-              {i18n.t('Stopped at {done} of {total}; what was made stays.', shown)}
+              {i18n.t('Stopped at {done} of {total}. Added data is kept.', shown)}
             </output>
           )}
           {job.status === 'failed' && (
             <p className={classes.message} role="alert">
-              {i18n.t('It could not be made: {error}', { error: job.error ?? '' })}
+              {i18n.t("Couldn't add sample data: {error}", { error: job.error ?? '' })}
             </p>
           )}
         </>

@@ -31,7 +31,7 @@ export function SignInLink() {
   return (
     <PageSection
       title={i18n.t('Sign-in link')}
-      description={i18n.t('Signs somebody in without their password, once and for a short time.')}
+      description={i18n.t('Single-use, short-lived sign-in without a password.')}
     >
       <form className={classes.fields} onSubmit={go} noValidate>
         <TextInput
@@ -49,27 +49,27 @@ export function SignInLink() {
           disabled={user === ''}
           loading={make.isPending}
         >
-          {i18n.t('Make a link')}
+          {i18n.t('Create link')}
         </Button>
       </form>
       {make.error && (
         <p className={classes.message} role="alert">
           {make.error instanceof NotFound
-            ? i18n.t('There is no such user on this server.')
+            ? i18n.t('User not found on this server')
             : failureSentence(make.error)}
         </p>
       )}
       {link && (
         <section className={classes.panel} aria-label={i18n.t('Sign-in link')}>
           <p role="status">
-            {i18n.t('Good for one sign-in until {time}, and shown here once.', {
+            {i18n.t('Valid once, until {time}. Shown once.', {
               time: clockWithSeconds(link.expires_ts),
             })}
           </p>
           <dl className={classes.facts}>
             {link.console_url && (
               <>
-                <dt>{i18n.t('In the console')}</dt>
+                <dt>{i18n.t('Console link')}</dt>
                 <dd>
                   <CopyText text={link.console_url} label={i18n.t('Sign-in link')} />
                 </dd>

@@ -39,7 +39,7 @@ export function Inspecting({ stream }: { stream: StreamState['status'] }) {
     <div className={classes.off} data-on={data.on || undefined}>
       <Switch
         size="xs"
-        label={i18n.t('Keep requests')}
+        label={i18n.t('Record requests')}
         checked={data.on}
         disabled={turn.isPending}
         onChange={(event) => turn.mutate(event.currentTarget.checked)}
@@ -48,8 +48,8 @@ export function Inspecting({ stream }: { stream: StreamState['status'] }) {
         {turn.error
           ? failureSentence(turn.error)
           : data.on
-            ? i18n.t('In memory, without their secrets, until the server ends.')
-            : i18n.t('The inspector is off: what happens now is not kept.')}
+            ? i18n.t('In memory only, without secrets.')
+            : i18n.t("Requests aren't recorded.")}
       </span>
     </div>
   );

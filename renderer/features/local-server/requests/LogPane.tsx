@@ -40,14 +40,14 @@ export function LogPane({ level, onLevel, own }: Props) {
         <h2 className={classes.logTitle}>{i18n.t('Log')}</h2>
         <NativeSelect
           size="xs"
-          aria-label={i18n.t('From which level on')}
+          aria-label={i18n.t('Minimum level')}
           value={level}
           onChange={(event) => onLevel(event.currentTarget.value as LogLevel)}
           data={logLevels.filter((each) => each === level || logLevels.indexOf(each) >= least)}
         />
         {written && (
           <span className={classes.written}>
-            {i18n.t('The server writes what is of level {level} and above; log_config says from which on.', {
+            {i18n.t('Logs {level} and above (set in log_config).', {
               level: written,
             })}
           </span>
@@ -89,18 +89,18 @@ function Lines({ level, own }: Pick<Props, 'level' | 'own'>) {
         className={classes.scrolled}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
         tabIndex={0}
-        aria-label={i18n.t('Lines of the log')}
+        aria-label={i18n.t('Log lines')}
         dir="ltr"
         onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
           atEnd.current = scrollTop + clientHeight >= scrollHeight - 4;
         }}
       >
         <ol className={classes.lines}>
-          {lines.length === 0 && stream.status !== 'lost' && <li>{i18n.t('Nothing of this level yet.')}</li>}
+          {lines.length === 0 && stream.status !== 'lost' && <li>{i18n.t('No lines at this level')}</li>}
           {lines.map((line, index) => (
             <li key={keyOf(line)} className={classes.line} data-level={line.level}>
               {line.number <= (lines[index - 1]?.number ?? 0) && (
-                <p className={`${classes.anew} ${classes.gap}`}>{i18n.t('The server was started anew.')}</p>
+                <p className={`${classes.anew} ${classes.gap}`}>{i18n.t('Server restarted')}</p>
               )}
               <time dateTime={line.time}>{clockWithSeconds(Date.parse(line.time))}</time>
               <span className={classes.level}>{line.level}</span>

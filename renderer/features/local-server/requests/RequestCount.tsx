@@ -24,12 +24,12 @@ export function RequestCount({ found, all, hidden, waiting, isFiltered }: Props)
             shown: number(all),
           })}
       {hidden > 0 &&
-        i18n.t(', {count, plural, one {{shown} own hidden} other {{shown} own hidden}}', {
+        i18n.t(', {shown} own hidden', {
           count: hidden,
           shown: number(hidden),
         })}
       {waiting > 0 &&
-        i18n.t(', and {count, plural, one {{shown} new one} other {{shown} new ones}}', {
+        i18n.t(', {shown} new', {
           count: waiting,
           shown: number(waiting),
         })}
@@ -42,18 +42,15 @@ export function NothingShown({ all, hidden }: Pick<Props, 'all' | 'hidden'>) {
   return (
     <p className={classes.note} role="status">
       {all === 0
-        ? i18n.t(
-            'Nothing yet. What a client asks of this server from now on appears here, the last {kept} of it.',
-            {
-              kept: number(keptRequests),
-            },
-          )
+        ? i18n.t('No requests yet. Shows the last {kept} client requests.', {
+            kept: number(keptRequests),
+          })
         : hidden > 0
           ? i18n.t(
-              '{count, plural, one {Nothing but {shown} request that this console made itself.} other {Nothing but {shown} requests that this console made itself.}}',
+              '{count, plural, one {{shown} console request hidden} other {{shown} console requests hidden}}',
               { count: hidden, shown: number(hidden) },
             )
-          : i18n.t('No request matches.')}
+          : i18n.t('No matching requests')}
     </p>
   );
 }

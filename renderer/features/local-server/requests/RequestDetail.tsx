@@ -30,7 +30,7 @@ export function RequestDetail({ request, onSendAgain, onClose }: Props) {
   useCommands([
     {
       id: 'close request',
-      label: i18n.t('Close the request'),
+      label: i18n.t('Close request'),
       group: i18n.t('Requests'),
       keys: ['Escape'],
       icon: <IconX size={17} stroke={1.6} />,
@@ -56,7 +56,7 @@ export function RequestDetail({ request, onSendAgain, onClose }: Props) {
         <h2 className={classes.detailTitle} dir="ltr">
           <HazardText text={`${method} ${path}`} />
         </h2>
-        <ActionIcon onClick={onClose} aria-label={i18n.t('Close the request')}>
+        <ActionIcon onClick={onClose} aria-label={i18n.t('Close request')}>
           <IconX size={15} />
         </ActionIcon>
       </div>
@@ -65,14 +65,14 @@ export function RequestDetail({ request, onSendAgain, onClose }: Props) {
         <dd className={classes.status} data-class={Math.floor(reply.status / 100)}>
           {reply.status}
         </dd>
-        <dt>{i18n.t('When')}</dt>
+        <dt>{i18n.t('Time')}</dt>
         <dd>{clockWithSeconds(received_ts)}</dd>
-        <dt>{i18n.t('Took')}</dt>
+        <dt>{i18n.t('Duration')}</dt>
         <dd>{i18n.t('{ms} ms', { ms: number(Math.round(ms * 100) / 100) })}</dd>
         <dt>{i18n.t('Database')}</dt>
         <dd>
           {i18n.t(
-            '{count, plural, =0 {asked nothing} one {# statement, {ms} ms} other {# statements, {ms} ms}}',
+            '{count, plural, =0 {No statements} one {# statement, {ms} ms} other {# statements, {ms} ms}}',
             {
               count: database.statements,
               ms: number(Math.round(database.ms * 100) / 100),
@@ -96,19 +96,17 @@ export function RequestDetail({ request, onSendAgain, onClose }: Props) {
         <SendAgain request={request} onSend={onSendAgain} />
       </div>
       {curl?.includes('$TOKEN') && (
-        <p className={base.dim}>
-          {i18n.t('The command has $TOKEN where the access token was: set it in your shell first.')}
-        </p>
+        <p className={base.dim}>{i18n.t('Set $TOKEN to an access token first.')}</p>
       )}
       {curl !== undefined && request.request.cut && (
         <p className={base.dim}>
-          {i18n.t('The command takes the body, which is not kept whole, from a file called {bodyFile}.', {
+          {i18n.t('Body truncated. The command reads it from {bodyFile}.', {
             bodyFile,
           })}
         </p>
       )}
       <Message title={i18n.t('Request')} {...request.request} />
-      <Message title={i18n.t('Reply')} {...reply} />
+      <Message title={i18n.t('Response')} {...reply} />
     </article>
   );
 }
@@ -119,11 +117,7 @@ function Message({ title, headers, body, size, cut }: MessageProps) {
   return (
     <>
       <h3 className={classes.subheading}>{title}</h3>
-      <table
-        className={classes.headers}
-        dir="ltr"
-        aria-label={i18n.t('Headers of the {part}', { part: title })}
-      >
+      <table className={classes.headers} dir="ltr" aria-label={i18n.t('{part} headers', { part: title })}>
         <tbody>
           {headers.map(([name, value], index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a header can come twice, and the list never changes
@@ -141,9 +135,7 @@ function Message({ title, headers, body, size, cut }: MessageProps) {
       {body !== null && body !== '' && <Body title={title} body={body} cut={cut} />}
       {(size > 0 || cut) && (
         <p className={base.dim}>
-          {cut
-            ? i18n.t('The beginning; the whole body is {size}.', { size: byteSize(size) })
-            : byteSize(size)}
+          {cut ? i18n.t('Truncated. Full body: {size}.', { size: byteSize(size) }) : byteSize(size)}
         </p>
       )}
     </>
@@ -153,7 +145,7 @@ function Message({ title, headers, body, size, cut }: MessageProps) {
 function Body({ title, body, cut }: { title: string; body: string; cut: boolean }) {
   // The list goes on while one reads: what is open in it stays open.
   const json = useMemo(() => (cut ? undefined : parsedBody(body)), [cut, body]);
-  const label = i18n.t('Body of the {part}', { part: title });
+  const label = i18n.t('{part} body', { part: title });
   if (json === undefined) return <CopyText block text={body} label={label} />;
   return (
     <div>

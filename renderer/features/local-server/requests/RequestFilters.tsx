@@ -47,10 +47,10 @@ export function RequestFilters({ search, change, methods, pathField }: Props) {
         }
         data={[
           { value: '', label: i18n.t('Any status') },
-          { value: '2', label: i18n.t('2xx: done') },
-          { value: '3', label: i18n.t('3xx: elsewhere') },
-          { value: '4', label: i18n.t('4xx: refused') },
-          { value: '5', label: i18n.t('5xx: failed') },
+          { value: '2', label: i18n.t('2xx: success') },
+          { value: '3', label: i18n.t('3xx: redirect') },
+          { value: '4', label: i18n.t('4xx: client error') },
+          { value: '5', label: i18n.t('5xx: server error') },
         ]}
       />
       <TextInput

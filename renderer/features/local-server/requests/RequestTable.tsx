@@ -120,7 +120,7 @@ export function RequestTable({ requests, current, narrow, onOpen }: Props) {
             <th scope="col">{i18n.t('Path')}</th>
             <th scope="col">{i18n.t('Status')}</th>
             <th scope="col" className={classes.figure} data-wide>
-              {i18n.t('Took')}
+              {i18n.t('Duration')}
             </th>
             <th
               scope="col"

@@ -75,7 +75,7 @@ export default function Requests() {
     },
     {
       id: 'pause requests',
-      label: paused ? i18n.t('Go on') : i18n.t('Pause'),
+      label: paused ? i18n.t('Resume') : i18n.t('Pause'),
       group: i18n.t('Requests'),
       keys: ['p'],
       icon: <IconPlayerPause size={17} stroke={1.6} />,
@@ -83,7 +83,7 @@ export default function Requests() {
     },
     {
       id: 'show log',
-      label: search.log === false ? i18n.t('Show the log') : i18n.t('Hide the log'),
+      label: search.log === false ? i18n.t('Show log') : i18n.t('Hide log'),
       group: i18n.t('Requests'),
       keys: ['l'],
       run: () => change({ log: search.log === false ? undefined : false }),
@@ -93,7 +93,7 @@ export default function Requests() {
   return (
     <div className={classes.screen}>
       <Inspecting stream={stream.status} />
-      <search className={classes.bar} aria-label={i18n.t('Which requests')}>
+      <search className={classes.bar} aria-label={i18n.t('Request filters')}>
         <RequestFilters search={search} change={change} methods={methods} pathField={pathField} />
         <Button
           variant="default"
@@ -102,7 +102,7 @@ export default function Requests() {
           }
           onClick={pause}
         >
-          {paused ? i18n.t('Go on') : i18n.t('Pause')}
+          {paused ? i18n.t('Resume') : i18n.t('Pause')}
         </Button>
         <Button
           variant="default"
@@ -110,11 +110,11 @@ export default function Requests() {
           onClick={() => forget.mutate()}
           loading={forget.isPending}
         >
-          {i18n.t('Forget all')}
+          {i18n.t('Clear requests')}
         </Button>
         <Switch
           size="xs"
-          label={i18n.t("Without this console's own")}
+          label={i18n.t('Hide console requests')}
           checked={search.own !== true}
           onChange={(event) => change({ own: event.currentTarget.checked ? undefined : true })}
         />
@@ -134,10 +134,9 @@ export default function Requests() {
       <StreamNote stream={stream} />
       {anewFrom && (
         <p className={`${classes.note} ${classes.gap}`} role="status">
-          {i18n.t(
-            'The server was started anew. What it was asked between its last request before that and {time} is not here.',
-            { time: clockWithSeconds(anewFrom.received_ts) },
-          )}
+          {i18n.t('Server restarted. Some requests before {time} are missing.', {
+            time: clockWithSeconds(anewFrom.received_ts),
+          })}
         </p>
       )}
       <div className={classes.sides} data-open={open !== undefined || undefined}>
@@ -150,7 +149,7 @@ export default function Requests() {
               onOpen={(request) => change({ request: request.number })}
             />
           ) : stream.status === 'connecting' ? (
-            <LoadingNote text={i18n.t('Asking for the requests…')} />
+            <LoadingNote text={i18n.t('Loading requests…')} />
           ) : (
             <NothingShown all={requests.length} hidden={hidden} />
           )}

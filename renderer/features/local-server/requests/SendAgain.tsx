@@ -37,7 +37,7 @@ export function SendAgain({ request, onSend }: { request: InspectedRequest; onSe
   if (!isWhole(request) || isOdd(request)) {
     return (
       <span className={base.dim}>
-        {i18n.t('It can not be sent again from here: parts of it were struck out, cut, or are no JSON.')}
+        {i18n.t("Can't be resent: parts were redacted, truncated or aren't JSON.")}
       </span>
     );
   }
@@ -53,27 +53,21 @@ export function SendAgain({ request, onSend }: { request: InspectedRequest; onSe
             leftSection={<IconRepeat size={14} stroke={1.7} aria-hidden />}
             onClick={() => (isAsked ? setAsking(true) : send.mutate())}
             loading={send.isPending}
-            title={i18n.t('As {userId}, whatever session it had', { userId: connection.userId })}
+            title={i18n.t('Resends as {userId}, regardless of session', { userId: connection.userId })}
           >
-            {isAsked ? i18n.t('Send again…') : i18n.t('Send again')}
+            {isAsked ? i18n.t('Resend…') : i18n.t('Resend')}
           </Button>
         </Popover.Target>
-        <Popover.Dropdown aria-label={i18n.t('Send again')}>
+        <Popover.Dropdown aria-label={i18n.t('Resend')}>
           <p className={classes.ask}>
             {request.user_id === null
-              ? i18n.t(
-                  'It came without a valid session, and is sent with yours: with all your rights as {userId}.',
-                  {
-                    userId: connection.userId,
-                  },
-                )
-              : i18n.t(
-                  '{first} sent it, and it is sent with your session: with all your rights as {userId}.',
-                  {
-                    first: request.user_id,
-                    userId: connection.userId,
-                  },
-                )}
+              ? i18n.t('No valid session. Resends with your session and rights as {userId}.', {
+                  userId: connection.userId,
+                })
+              : i18n.t('Sent by {first}. Resends with your session and rights as {userId}.', {
+                  first: request.user_id,
+                  userId: connection.userId,
+                })}
           </p>
           <p className={classes.ask}>
             <code>
@@ -86,11 +80,11 @@ export function SendAgain({ request, onSend }: { request: InspectedRequest; onSe
               send.mutate();
             }}
           >
-            {i18n.t('Send it as {userId}', { userId: connection.userId })}
+            {i18n.t('Resend as {userId}', { userId: connection.userId })}
           </Button>
         </Popover.Dropdown>
       </Popover>
-      {send.data && <output>{i18n.t('Answered with {status}', { status: send.data.status })}</output>}
+      {send.data && <output>{i18n.t('Response: {status}', { status: send.data.status })}</output>}
       {send.error && (
         <span role="alert" className={base.message}>
           {failureSentence(send.error)}

@@ -9,12 +9,12 @@ export function Statements({ statements, asked }: InspectedRequest['database']) 
   const others = statements - asked.reduce((sum, { times }) => sum + times, 0);
   return (
     <details className={classes.all}>
-      <summary>{i18n.t('Which ones, without their values')}</summary>
+      <summary>{i18n.t('Statements (values omitted)')}</summary>
       <ol className={classes.list}>
         {asked.map(({ sql, times, ms }) => (
           <li key={sql} className={classes.statement}>
             <span className={classes.figures}>
-              {i18n.t('{count, plural, one {once, {ms} ms} other {{shown} times, {ms} ms}}', {
+              {i18n.t('{shown}×, {ms} ms', {
                 count: times,
                 shown: number(times),
                 ms: number(Math.round(ms * 100) / 100),
@@ -27,9 +27,7 @@ export function Statements({ statements, asked }: InspectedRequest['database']) 
         ))}
       </ol>
       {others > 0 && (
-        <p className={classes.figures}>
-          {i18n.t('And {shown} more, which took less time.', { shown: number(others) })}
-        </p>
+        <p className={classes.figures}>{i18n.t('And {shown} faster ones.', { shown: number(others) })}</p>
       )}
     </details>
   );

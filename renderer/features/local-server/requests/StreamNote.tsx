@@ -9,8 +9,8 @@ export function StreamNote({ stream }: { stream: StreamState }) {
   return (
     <p className={`${classes.note} ${classes.lost}`} role="status">
       {stream.error
-        ? `${failureSentence(stream.error)} ${i18n.t('It is asked again by itself.')}`
-        : i18n.t('The server has let go of this page. It is asked again…')}
+        ? `${failureSentence(stream.error)} ${i18n.t('Retrying automatically…')}`
+        : i18n.t('Connection closed. Reconnecting…')}
     </p>
   );
 }

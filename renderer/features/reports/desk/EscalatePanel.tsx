@@ -52,7 +52,7 @@ function Reason({ onEscalate, onClose }: Pick<Escalation, 'onEscalate' | 'onClos
         ref={field}
         data-autofocus
         label={i18n.t('Reason (optional)')}
-        description={colleagues.length > 0 && i18n.t('Mention colleagues with @name to notify them.')}
+        description={colleagues.length > 0 && i18n.t('Use @name to notify colleagues.')}
         maxLength={longestReason}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}

@@ -65,7 +65,7 @@ export function ListBody({ awaited, ...props }: Props) {
       />
     ) : (
       <FailureMessage
-        title={i18n.t('The reports could not be loaded')}
+        title={i18n.t("Couldn't load reports")}
         error={query.error}
         onRetry={() => query.refetch()}
         retrying={query.isFetching}
@@ -80,8 +80,8 @@ export function ListBody({ awaited, ...props }: Props) {
       return (
         <StateMessage
           icon={<IconFilterOff {...sign} />}
-          title={i18n.t('No report matches')}
-          description={i18n.t('There may be others: these filters leave none.')}
+          title={i18n.t('No matching reports')}
+          description={i18n.t('No results for these filters.')}
         >
           <Button variant="default" onClick={() => void props.onClear()}>
             {i18n.t('Clear filters')}
@@ -92,13 +92,11 @@ export function ListBody({ awaited, ...props }: Props) {
       return (
         <StateMessage
           icon={<IconCircleCheck {...sign} />}
-          title={
-            queue === 'unreviewed' ? i18n.t('Everything is reviewed') : i18n.t('No report in this queue')
-          }
+          title={queue === 'unreviewed' ? i18n.t('No open reports') : i18n.t('No reports in this queue')}
           description={
             queue === 'unreviewed'
-              ? i18n.t('Each report on this server has been looked at.')
-              : i18n.t('Reports come here when someone of the team marks them so.')
+              ? i18n.t('All reports are resolved or escalated.')
+              : i18n.t('Reports with this status appear here.')
           }
         />
       );
@@ -106,11 +104,11 @@ export function ListBody({ awaited, ...props }: Props) {
       return (
         <StateMessage
           icon={<IconInbox {...sign} />}
-          title={i18n.t('None found so far')}
-          description={i18n.t('Not all reports were looked through.')}
+          title={i18n.t('None found yet')}
+          description={i18n.t("Some reports aren't scanned yet.")}
         >
           <Button variant="default" onClick={props.onLookFurther}>
-            {i18n.t('Look further')}
+            {i18n.t('Scan more')}
           </Button>
         </StateMessage>
       );

@@ -43,7 +43,7 @@ export function ListHeading({ count, trouble, isFetching, arrived, end, ...props
   );
   return (
     <div className={classes.heading}>
-      <output className={classes.count} aria-label={i18n.t('Reports that match')}>
+      <output className={classes.count} aria-label={i18n.t('Matching reports')}>
         {count}
       </output>
       {trouble ? (
@@ -55,7 +55,7 @@ export function ListHeading({ count, trouble, isFetching, arrived, end, ...props
             leftSection={<IconRefresh size={12} />}
             onClick={() => void props.onRetry()}
           >
-            {i18n.t('Try again')}
+            {i18n.t('Retry')}
           </Button>
         </span>
       ) : (

@@ -23,8 +23,8 @@ export function MarkButtons({ state, onMark, look, withKeys, count }: Props) {
   const isReviewed = state === 'reviewed';
   const isEscalated = state === 'escalated';
   const ofMany = (label: string) => (count === undefined ? label : `${label} (${number(count)})`);
-  const review = ofMany(isReviewed ? i18n.t('Mark not reviewed') : i18n.t('Mark reviewed'));
-  const escalate = ofMany(isEscalated ? i18n.t('Not escalated any more') : i18n.t('Escalate'));
+  const review = ofMany(isReviewed ? i18n.t('Reopen') : i18n.t('Resolve'));
+  const escalate = ofMany(isEscalated ? i18n.t('Remove escalation') : i18n.t('Escalate'));
   const [Review, Escalate] = [
     isReviewed ? IconEyeOff : IconEyeCheck,
     isEscalated ? IconArrowBackUp : IconUrgent,

@@ -14,9 +14,7 @@ export const NotInList = ({ by, onClear }: Props) => (
   <div className={classes.notInList} role="status">
     <IconFilterOff size={15} stroke={1.6} aria-hidden />
     <span>
-      {by === 'filters'
-        ? i18n.t('This report is not in the list: the filters leave it out.')
-        : i18n.t('This report is not in the list: it is not in this queue.')}
+      {by === 'filters' ? i18n.t('Filters hide this report.') : i18n.t("This report isn't in this queue.")}
     </span>
     <Button variant="subtle" size="compact-xs" onClick={() => void onClear()}>
       {by === 'filters' ? i18n.t('Clear filters') : i18n.t('Show all reports')}

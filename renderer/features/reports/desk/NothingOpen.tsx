@@ -7,11 +7,11 @@ import { StateMessage } from '../../../components/StateMessage.tsx';
 export const NothingOpen = () => (
   <StateMessage
     icon={<IconFlag size={24} stroke={1.5} />}
-    title={i18n.t('No report is open')}
+    title={i18n.t('No report open')}
     description={
       keyWorks('j')
-        ? i18n.t('Choose one on the left, or press j for the first. Press ? for all keys.')
-        : i18n.t('Choose one on the left.')
+        ? i18n.t('Choose a report, or press j. Press ? for shortcuts.')
+        : i18n.t('Choose a report.')
     }
   />
 );

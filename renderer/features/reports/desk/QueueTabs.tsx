@@ -18,7 +18,7 @@ type Props = {
 const queues: readonly (Queue | 'all')[] = ['all', 'unreviewed', 'escalated', 'resolved'];
 const labels: Record<Queue | 'all', string> = {
   all: /*i18n*/ 'All',
-  unreviewed: /*i18n*/ 'Unreviewed',
+  unreviewed: /*i18n*/ 'Open',
   escalated: /*i18n*/ 'Escalated',
   resolved: /*i18n*/ 'Resolved',
 };

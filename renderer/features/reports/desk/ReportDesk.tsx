@@ -74,7 +74,7 @@ export function ReportDesk(props: Props) {
         {props.list}
       </div>
       <WidthEdge
-        label={i18n.t('Width of the list')}
+        label={i18n.t('List width')}
         width={width}
         narrowest={narrowestList}
         widest={widestList(width)}

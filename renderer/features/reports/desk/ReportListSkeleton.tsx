@@ -14,12 +14,8 @@ export function ReportListSkeleton({ awaited: action }: { awaited?: string | und
         <RowSkeleton key={slot} slot={slot} start={slot * rowHeight} />
       ))}
       <LoadingNote
-        text={i18n.t('Loading the reports…')}
-        awaited={
-          action === undefined
-            ? undefined
-            : i18n.t('“{action}” follows as soon as the reports are there.', { action })
-        }
+        text={i18n.t('Loading reports…')}
+        awaited={action === undefined ? undefined : i18n.t('“{action}” runs once reports load.', { action })}
       />
     </div>
   );

@@ -35,7 +35,7 @@ export function SelectionBar({ selection, total, state, onSelectAll, onMark, chi
 
   const all =
     total === undefined || total > mostGathered
-      ? i18n.t('Select all that match')
+      ? i18n.t('Select all matches')
       : i18n.t('Select all {total}', { total: number(total) });
 
   async function selectAll() {
@@ -50,8 +50,8 @@ export function SelectionBar({ selection, total, state, onSelectAll, onMark, chi
         <output className={headingClasses.count}>
           {/* Where all can be selected, that says how many they are. */}
           {total === undefined || count >= total || isMoreOffered
-            ? i18n.t('{count, plural, one {# selected} other {# selected}}', { count })
-            : i18n.t('{count} selected of {total}', { count: number(count), total: number(total) })}
+            ? i18n.t('{count, plural, other {# selected}}', { count })
+            : i18n.t('{count} of {total} selected', { count: number(count), total: number(total) })}
         </output>
         {isMoreOffered && (
           <Hint label={all}>
@@ -74,8 +74,8 @@ export function SelectionBar({ selection, total, state, onSelectAll, onMark, chi
           withKeys
           count={count}
         />
-        <Hint label={i18n.t('Clear')}>
-          <ActionIcon size={22} color="gray" aria-label={i18n.t('Clear')} onClick={clear}>
+        <Hint label={i18n.t('Clear selection')}>
+          <ActionIcon size={22} color="gray" aria-label={i18n.t('Clear selection')} onClick={clear}>
             <IconX size={14} stroke={1.7} />
           </ActionIcon>
         </Hint>

@@ -9,5 +9,5 @@ export function StateSign({ state }: { state: ReportState | undefined }) {
     return <IconUrgent size={15} className={classes.escalated} aria-label={i18n.t('Escalated')} role="img" />;
   }
   if (state !== 'open') return null;
-  return <span className={classes.unread} role="img" aria-label={i18n.t('Not reviewed')} />;
+  return <span className={classes.unread} role="img" aria-label={i18n.t('Open')} />;
 }

@@ -31,11 +31,11 @@ export default function TeamOffer() {
   // A server that tells of no reports either says so where they would be.
   if (room.is === 'failed' && !areMarksKnown && isAnswered) {
     return (
-      <aside className={classes.offer} aria-label={i18n.t("The team's marks can't be read")}>
+      <aside className={classes.offer} aria-label={i18n.t("Couldn't load team status")}>
         <span title={failureSentence(room.why)}>
-          {i18n.t("The team's marks can't be read: the queues go by those of this machine alone.")}{' '}
+          {i18n.t("Couldn't load team status. Queues show only this device's.")}{' '}
           <UnstyledButton className={classes.again} onClick={sync.retry}>
-            {i18n.t('Try again')}
+            {i18n.t('Retry')}
           </UnstyledButton>
         </span>
       </aside>
@@ -44,20 +44,16 @@ export default function TeamOffer() {
   const mayHaveOthers = isTold ? (administrators.data?.size ?? 0) > 1 : !software.isPending;
   if (room.is === 'offered' ? isLater : !wouldOffer || !mayHaveOthers) return null;
   return (
-    <aside className={classes.offer} aria-label={i18n.t('Marks are not shared')}>
+    <aside className={classes.offer} aria-label={i18n.t('Status not shared')}>
       <span>
         {room.is === 'offered'
-          ? i18n.t('The team shares its marks; you are not among them yet.')
-          : i18n.t('Marks stay on this machine: other administrators don’t see them.')}{' '}
+          ? i18n.t("Your team shares report status. You haven't joined yet.")
+          : i18n.t('Report status stays on this device, invisible to other admins.')}{' '}
         <Link to="/settings" hash="team">
-          {room.is === 'offered' ? i18n.t('Join the team…') : i18n.t('Share with the team…')}
+          {room.is === 'offered' ? i18n.t('Join team…') : i18n.t('Share with team…')}
         </Link>
       </span>
-      <CloseButton
-        size="xs"
-        aria-label={i18n.t("Don't show this here (it stays in Settings)")}
-        onClick={later}
-      />
+      <CloseButton size="xs" aria-label={i18n.t('Hide (stays in Settings)')} onClick={later} />
     </aside>
   );
 }

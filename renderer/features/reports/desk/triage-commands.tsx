@@ -51,24 +51,24 @@ export function triageCommands(context: TriageContext): Command[] {
   const steps: [id: string, label: string, keys: string[], by: number][] = [
     ['next', i18n.t('Next report'), ['j', 'ArrowDown'], 1],
     ['previous', i18n.t('Previous report'), ['k', 'ArrowUp'], -1],
-    ['page down', i18n.t('Ten further'), ['PageDown'], 10],
-    ['page up', i18n.t('Ten back'), ['PageUp'], -10],
+    ['page down', i18n.t('Forward 10 reports'), ['PageDown'], 10],
+    ['page up', i18n.t('Back 10 reports'), ['PageUp'], -10],
     ['first', i18n.t('First report'), ['Home'], Number.NEGATIVE_INFINITY],
     ['last', i18n.t('Last report'), ['End'], Number.POSITIVE_INFINITY],
   ];
   const moves: Command[] = [
     ...steps.map(([id, label, keys, by]) => ({ id, label, keys, run: () => context.move(by, label) })),
-    { id: 'focus detail', label: i18n.t('Into the report'), keys: ['Enter'], run: context.focusDetail },
+    { id: 'focus detail', label: i18n.t('Focus report'), keys: ['Enter'], run: context.focusDetail },
     {
       id: 'back',
-      label: i18n.t('Back to the list, then out of the selection'),
+      label: i18n.t('Clear selection'),
       keys: ['Escape'],
       run: () => {
         if (!context.isInDetail()) selection.clear();
         context.focusList();
       },
     },
-  ].map((command) => ({ ...command, group: i18n.t('Moving'), keyboardOnly: true, repeats: true }));
+  ].map((command) => ({ ...command, group: i18n.t('Navigation'), keyboardOnly: true, repeats: true }));
 
   const onReports: Command[] =
     affected.length === 0
@@ -76,27 +76,25 @@ export function triageCommands(context: TriageContext): Command[] {
       : [
           {
             id: 'reviewed',
-            label: i18n.t(
-              '{count, plural, one {Mark the report reviewed, and on to the next} other {Mark # reports reviewed}}',
-              { count: affected.length },
-            ),
+            label: i18n.t('{count, plural, one {Resolve and open next} other {Resolve # reports}}', {
+              count: affected.length,
+            }),
             keys: ['e'],
             icon: <IconEyeCheck size={17} stroke={1.6} />,
             run: () => decide(() => triage.review(affected)),
           },
           {
             id: 'escalate',
-            label: i18n.t(
-              '{count, plural, one {Escalate the report, and on to the next} other {Escalate # reports}}',
-              { count: affected.length },
-            ),
+            label: i18n.t('{count, plural, one {Escalate and open next} other {Escalate # reports}}', {
+              count: affected.length,
+            }),
             keys: ['!'],
             icon: <IconUrgent size={17} stroke={1.6} />,
             run: () => decide(() => triage.escalate(affected)),
           },
           {
             id: 'select',
-            label: i18n.t('Select or deselect'),
+            label: i18n.t('Toggle selection'),
             keys: ['x'],
             icon: <IconSquareCheck size={17} stroke={1.6} />,
             run: () => currentId !== undefined && selection.toggle(currentId),
@@ -108,7 +106,7 @@ export function triageCommands(context: TriageContext): Command[] {
     ...onReports,
     {
       id: 'take back',
-      label: i18n.t('Take a mark back'),
+      label: i18n.t('Reopen report'),
       group: i18n.t('Reports'),
       keys: ['t'],
       toOpen: true,
@@ -117,7 +115,7 @@ export function triageCommands(context: TriageContext): Command[] {
     },
     {
       id: 'next unreviewed',
-      label: i18n.t('Next unreviewed report'),
+      label: i18n.t('Next open report'),
       group: i18n.t('Reports'),
       keys: ['n'],
       icon: <IconArrowForward size={17} stroke={1.6} />,
@@ -125,7 +123,7 @@ export function triageCommands(context: TriageContext): Command[] {
     },
     {
       id: 'select all',
-      label: i18n.t('Select all that are loaded'),
+      label: i18n.t('Select all loaded'),
       group: i18n.t('Reports'),
       keys: ['a'],
       icon: <IconSquareCheck size={17} stroke={1.6} />,
@@ -133,7 +131,7 @@ export function triageCommands(context: TriageContext): Command[] {
     },
     {
       id: 'select all that match',
-      label: i18n.t('Select all that match'),
+      label: i18n.t('Select all matches'),
       group: i18n.t('Reports'),
       keys: ['A'],
       icon: <IconSquareCheck size={17} stroke={1.6} />,

@@ -175,33 +175,27 @@ function marked([id, ...others]: readonly number[], state: ReportState): string 
   if (others.length === 0) {
     switch (state) {
       case 'reviewed':
-        return i18n.t('Report {id} is marked reviewed', { id });
+        return i18n.t('Report {id} resolved', { id });
       case 'escalated':
-        return i18n.t('Report {id} is escalated', { id });
+        return i18n.t('Report {id} escalated', { id });
       case 'open':
-        return i18n.t('Report {id} has no mark any more', { id });
+        return i18n.t('Report {id} reopened', { id });
     }
   }
   const count = others.length + 1;
   switch (state) {
     case 'reviewed':
-      return i18n.t(
-        '{count, plural, one {# report is marked reviewed} other {# reports are marked reviewed}}',
-        {
-          count,
-        },
-      );
+      return i18n.t('{count, plural, one {# report} other {# reports}} resolved', {
+        count,
+      });
     case 'escalated':
-      return i18n.t('{count, plural, one {# report is escalated} other {# reports are escalated}}', {
+      return i18n.t('{count, plural, one {# report} other {# reports}} escalated', {
         count,
       });
     case 'open':
-      return i18n.t(
-        '{count, plural, one {# report has no mark any more} other {# reports have no mark any more}}',
-        {
-          count,
-        },
-      );
+      return i18n.t('{count, plural, one {# report} other {# reports}} reopened', {
+        count,
+      });
   }
 }
 

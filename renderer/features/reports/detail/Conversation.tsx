@@ -33,15 +33,15 @@ export function Conversation({ report }: { report: EventReportDetail }) {
   return (
     <Loaded
       query={query}
-      loading={i18n.t('Loading what was said around it…')}
+      loading={i18n.t('Loading context…')}
       lines={12}
-      gone={i18n.t('The server no longer has this event: its room or its history was purged.')}
+      gone={i18n.t('Event unavailable. Its room or history was purged.')}
     >
       {(data) => (
         <>
           <MoreButton
             label={i18n.t('Earlier messages')}
-            end={i18n.t('The room begins here.')}
+            end={i18n.t('Start of the room')}
             icon={<IconArrowUp size={14} stroke={1.7} />}
             hasMore={query.hasPreviousPage}
             isLoading={query.isFetchingPreviousPage}
@@ -51,7 +51,7 @@ export function Conversation({ report }: { report: EventReportDetail }) {
           <Events report={report} data={data} />
           <MoreButton
             label={i18n.t('Later messages')}
-            end={i18n.t('Nothing has happened since.')}
+            end={i18n.t('No later messages')}
             icon={<IconArrowDown size={14} stroke={1.7} />}
             hasMore={query.hasNextPage}
             isLoading={query.isFetchingNextPage}
@@ -90,7 +90,7 @@ function Events({ report, data }: { report: EventReportDetail; data: InfiniteDat
   );
   return (
     <KnownEvents value={known}>
-      <ol className={classes.events} aria-label={i18n.t('Messages around the reported one')}>
+      <ol className={classes.events} aria-label={i18n.t('Message context')}>
         {runs.map((run, index) => {
           const [first = {}] = run;
           if (run.length === 1) return shown(first, runs[index - 1]?.at(-1));

@@ -23,7 +23,7 @@ export function EventIntegrity({ report }: { report: EventReportDetail }) {
       ? [
           {
             verdict: 'unknown',
-            sentence: i18n.t('Hash and signature could not be checked: {why}', {
+            sentence: i18n.t("Couldn't check hash and signature: {why}", {
               why: failureSentence(error),
             }),
           },
@@ -47,18 +47,18 @@ export function EventIntegrity({ report }: { report: EventReportDetail }) {
 function hashFinding(check: HashCheck): Finding {
   switch (check.result) {
     case 'holds':
-      return { verdict: 'holds', sentence: i18n.t('The content is what its hash says.') };
+      return { verdict: 'holds', sentence: i18n.t('Hash matches the content.') };
     case 'differs':
       return {
         verdict: 'differs',
-        sentence: i18n.t('The content is not what its hash says: it was changed or cut.'),
+        sentence: i18n.t('Hash mismatch: content changed or truncated.'),
       };
     case 'redacted':
-      return { verdict: 'unknown', sentence: i18n.t('Redacted: what its hash was made of is gone.') };
+      return { verdict: 'unknown', sentence: i18n.t("Redacted, so the hash can't be checked.") };
     case 'impossible':
       return {
         verdict: 'unknown',
-        sentence: i18n.t('The hash cannot be checked: {why}.', { why: i18n.t(check.why, check.values) }),
+        sentence: i18n.t("Can't check hash: {why}.", { why: i18n.t(check.why, check.values) }),
       };
   }
 }
@@ -68,7 +68,7 @@ function signatureFinding(check: SignatureCheck): Finding {
     case 'holds':
       return {
         verdict: 'holds',
-        sentence: i18n.t('Signed by {server} with {keyId}: the signature holds.', {
+        sentence: i18n.t('Valid signature by {server} ({keyId}).', {
           server: check.server,
           keyId: check.keyId,
         }),
@@ -76,7 +76,7 @@ function signatureFinding(check: SignatureCheck): Finding {
     case 'differs':
       return {
         verdict: 'differs',
-        sentence: i18n.t('The signature of {server} with {keyId} does not fit this event.', {
+        sentence: i18n.t('Invalid signature by {server} ({keyId}).', {
           server: check.server,
           keyId: check.keyId,
         }),
@@ -84,14 +84,14 @@ function signatureFinding(check: SignatureCheck): Finding {
     case 'key_not_held':
       return {
         verdict: 'unknown',
-        sentence: i18n.t("Signed by {server}, whose key this server doesn't hold: not checked.", {
+        sentence: i18n.t('Signed by {server}. Not checked: signing key unavailable.', {
           server: check.server,
         }),
       };
     case 'impossible':
       return {
         verdict: 'unknown',
-        sentence: i18n.t('The signature cannot be checked: {why}.', { why: i18n.t(check.why, check.values) }),
+        sentence: i18n.t("Can't check signature: {why}.", { why: i18n.t(check.why, check.values) }),
       };
   }
 }

@@ -24,7 +24,7 @@ export function LookedFurther({ query, failed, partly, further }: Props) {
         <span className={classes.note} role="alert">
           {failed(failureSentence(query.error))}{' '}
           <Button variant="subtle" size="compact-xs" onClick={() => query.refetch()}>
-            {i18n.t('Try again')}
+            {i18n.t('Retry')}
           </Button>
         </span>
       )}

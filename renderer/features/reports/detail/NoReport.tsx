@@ -26,7 +26,7 @@ export function ReportGone({ reportId, of = 'report' }: Props) {
       <StateMessage
         icon={<IconTrashX size={24} stroke={1.5} />}
         title={i18n.t('Report {reportId} not found', { reportId })}
-        description={i18n.t('It was deleted, or the address belongs to another server.')}
+        description={i18n.t('Deleted, or belongs to another server.')}
       />
     );
   }
@@ -71,7 +71,7 @@ type Query = { error: Error | null; isFetching: boolean; refetch: () => unknown 
 /** In the place of a report that didn't come. */
 export const ReportFailure = ({ query }: { query: Query }) => (
   <FailureMessage
-    title={i18n.t('The report could not be loaded')}
+    title={i18n.t("Couldn't load report")}
     error={query.error ?? new Error('no reply')}
     onRetry={() => query.refetch()}
     retrying={query.isFetching}

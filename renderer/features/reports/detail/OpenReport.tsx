@@ -127,9 +127,7 @@ function ListedReport({ report, ...props }: ListedProps) {
       <FilterReports value={props.onFilter}>
         <div className={classes.content}>
           <div className={classes.main}>
-            <p role="status">
-              {i18n.t('The server no longer has the reported event. It may have been purged.')}
-            </p>
+            <p role="status">{i18n.t('The reported event is unavailable, possibly purged.')}</p>
             <ReportFacts report={whole} />
           </div>
           <div className={classes.side}>

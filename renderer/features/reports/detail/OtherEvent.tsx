@@ -15,8 +15,8 @@ export function OtherEvent({ roomId, eventId }: { roomId: string; eventId: strin
   return (
     <Loaded
       query={query}
-      loading={i18n.t('Loading the message…')}
-      gone={i18n.t('The server no longer has this event: its room or its history was purged.')}
+      loading={i18n.t('Loading message…')}
+      gone={i18n.t('Event unavailable. Its room or history was purged.')}
     >
       {({ event, names }) => {
         const sender = text(event.sender);

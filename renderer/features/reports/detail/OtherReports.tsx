@@ -42,7 +42,9 @@ function OnSender({ report, sender, onFilter, onOpen }: Props & { sender: string
     enabled: isCapped,
   });
   if (error)
-    return <span className={classes.dim}>{i18n.t('Not known: {why}', { why: failureSentence(error) })}</span>;
+    return (
+      <span className={classes.dim}>{i18n.t('Not available: {why}', { why: failureSentence(error) })}</span>
+    );
   if (!data || (isCapped && !byEvent)) return <Skeleton height={12} width="45%" />;
 
   const onEvent = data.event_reports.filter(
@@ -55,28 +57,25 @@ function OnSender({ report, sender, onFilter, onOpen }: Props & { sender: string
     <>
       <div className={classes.othersLine}>
         {others === 0 ? (
-          <span className={classes.dim}>{i18n.t('No other against this sender')}</span>
+          <span className={classes.dim}>{i18n.t('None other against this sender')}</span>
         ) : (
           <UnstyledButton className={classes.link} onClick={() => onFilter({ sender })}>
-            {i18n.t('{others, plural, one {# more against this sender} other {# more against this sender}}', {
+            {i18n.t('{others, plural, other {# more against this sender}}', {
               others,
             })}
           </UnstyledButton>
         )}
         {countOnEvent === 0 ? (
-          <span className={classes.dim}>{i18n.t('No other on this event')}</span>
+          <span className={classes.dim}>{i18n.t('None other on this event')}</span>
         ) : (
           <UnstyledButton
             className={classes.link}
             onClick={() => onFilter({ sender, room: report.room_id })}
-            title={i18n.t('Shows what this sender is reported for in this room')}
+            title={i18n.t('Filters by sender and room')}
           >
             {byEvent && !byEvent.isComplete
-              ? i18n.t(
-                  '{count, plural, one {at least # more on this event} other {at least # more on this event}}',
-                  { count: countOnEvent },
-                )
-              : i18n.t('{count, plural, one {# more on this event} other {# more on this event}}', {
+              ? i18n.t('{count, plural, other {at least # more on this event}}', { count: countOnEvent })
+              : i18n.t('{count, plural, other {# more on this event}}', {
                   count: countOnEvent,
                 })}
           </UnstyledButton>

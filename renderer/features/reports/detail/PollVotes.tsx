@@ -22,8 +22,8 @@ export function PollVotes({ report }: { report: EventReportDetail }) {
   return (
     <Loaded
       query={now}
-      loading={i18n.t('Counting the votes…')}
-      gone={i18n.t('The server no longer has this event: its room or its history was purged.')}
+      loading={i18n.t('Loading votes…')}
+      gone={i18n.t('Event unavailable. Its room or history was purged.')}
     >
       {({ end }) => <Votes report={report} poll={poll} from={end} />}
     </Loaded>
@@ -45,7 +45,7 @@ function Votes({ report, poll, from }: Props) {
     }),
     enabled: from !== undefined,
   });
-  if (query.isLoading) return <span className={classes.note}>{i18n.t('Counting the votes…')}</span>;
+  if (query.isLoading) return <span className={classes.note}>{i18n.t('Loading votes…')}</span>;
   const later = query.data?.pages.flatMap(({ events }) => events) ?? [];
   const event = { ...report.event_json, event_id: report.event_id };
   const { voters, votes, hasEnded } = tallyOf(event, poll, later);
@@ -53,13 +53,10 @@ function Votes({ report, poll, from }: Props) {
   return (
     <div className={classes.votes}>
       <span>
-        {i18n.t(
-          '{voters, plural, =0 {Nobody has voted.} one {# person has voted.} other {# people have voted.}}',
-          {
-            voters,
-          },
-        )}{' '}
-        {hasEnded ? i18n.t('The poll has ended.') : i18n.t('The poll goes on.')}
+        {i18n.t('{voters, plural, =0 {No votes.} one {# voter.} other {# voters.}}', {
+          voters,
+        })}{' '}
+        {hasEnded ? i18n.t('Poll ended.') : i18n.t('Poll open.')}
       </span>
       <ul className={classes.answers} aria-label={i18n.t('Votes')}>
         {poll.answers.map(({ id, text }, index) => {
@@ -80,11 +77,11 @@ function Votes({ report, poll, from }: Props) {
       </ul>
       <LookedFurther
         query={query}
-        failed={(why) => i18n.t('Not all votes could be counted: {why}', { why })}
-        partly={i18n.t('Votes were counted among the next {count} events; there are more.', {
+        failed={(why) => i18n.t("Couldn't load all votes: {why}", { why })}
+        partly={i18n.t('Only the next {count} events were checked.', {
           count: number(later.length),
         })}
-        further={i18n.t('Count further')}
+        further={i18n.t('Load more')}
       />
     </div>
   );

@@ -31,7 +31,7 @@ export function ReportContentSkeleton() {
           <Skeleton key={width} height={12} width={`${width}%`} />
         ))}
       </div>
-      <LoadingNote text={i18n.t('Loading the report…')} />
+      <LoadingNote text={i18n.t('Loading report…')} />
     </>
   );
 }

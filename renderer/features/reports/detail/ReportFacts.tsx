@@ -20,7 +20,7 @@ export function ReportFacts({ report }: { report: EventReportDetail }) {
       <dt>{i18n.t('Sender')}</dt>
       <dd>
         {sender === null ? (
-          <span className={classes.none}>{i18n.t('unknown: the server no longer has the event')}</span>
+          <span className={classes.none}>{i18n.t('Unknown (event unavailable)')}</span>
         ) : (
           <PersonChip kind={i18n.t('Sender')} id={sender} name={senderName} />
         )}
@@ -40,7 +40,7 @@ export function ReportFacts({ report }: { report: EventReportDetail }) {
       <dt>{i18n.t('Score')}</dt>
       <dd>
         {report.score === null ? (
-          <span className={classes.none}>{i18n.t('not given')}</span>
+          <span className={classes.none}>{i18n.t('None')}</span>
         ) : (
           <Severity score={report.score} />
         )}

@@ -29,8 +29,8 @@ export function SinceThen({ report }: { report: EventReportDetail }) {
   return (
     <Loaded
       query={query}
-      loading={i18n.t('Looking for changes…')}
-      gone={i18n.t('The server no longer has this event: its room or its history was purged.')}
+      loading={i18n.t('Loading changes…')}
+      gone={i18n.t('Event unavailable. Its room or history was purged.')}
     >
       {({ event, end }) => {
         const redaction = redactionOf(event);
@@ -53,8 +53,7 @@ function Removed({ redaction, report }: { redaction: JsonObject; report: EventRe
     <div className={classes.line} data-kind="removed">
       <IconTrashX size={16} stroke={1.6} aria-hidden />
       <span>
-        <strong>{i18n.t('Removed since.')}</strong>{' '}
-        {i18n.t('In the room nobody sees it any more; above is what the server kept of it.')}
+        <strong>{i18n.t('Removed.')}</strong> {i18n.t('No longer visible in the room. Server copy above.')}
         <span className={classes.facts}>
           {by !== undefined && (
             <>
@@ -70,7 +69,7 @@ function Removed({ redaction, report }: { redaction: JsonObject; report: EventRe
               {i18n.t('Reason:')} <Said text={reason} />
             </span>
           ) : (
-            <em>{i18n.t('No reason given in the room')}</em>
+            <em>{i18n.t('No reason given')}</em>
           )}
         </span>
       </span>
@@ -109,18 +108,18 @@ function Edits({ report, event, end }: EditsProps) {
         !query.error && (
           <div className={classes.line}>
             <IconCheck size={16} stroke={1.6} aria-hidden />
-            <span>{i18n.t('Unchanged: neither removed nor edited.')}</span>
+            <span>{i18n.t('Not removed or edited.')}</span>
           </div>
         )
       )}
-      {query.isLoading && <span className={classes.note}>{i18n.t('Looking for edits…')}</span>}
+      {query.isLoading && <span className={classes.note}>{i18n.t('Loading edits…')}</span>}
       <LookedFurther
         query={query}
-        failed={(why) => i18n.t('Whether it was edited is not known: {why}', { why })}
-        partly={i18n.t('Edits were looked for among the next {count} events; there are more.', {
+        failed={(why) => i18n.t("Couldn't check for edits: {why}", { why })}
+        partly={i18n.t('Only the next {count} events were checked.', {
           count: number(later.length),
         })}
-        further={i18n.t('Look further')}
+        further={i18n.t('Scan more')}
       />
     </>
   );

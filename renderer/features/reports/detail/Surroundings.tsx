@@ -44,7 +44,7 @@ export function Surroundings({ part, report }: Props) {
   switch (part) {
     case 'since':
       return (
-        <DetailPart title={i18n.t('Since it was sent')} height={3}>
+        <DetailPart title={i18n.t('Changes')} height={3}>
           <SinceThen report={report} />
         </DetailPart>
       );
@@ -64,7 +64,7 @@ export function Surroundings({ part, report }: Props) {
       ) : null;
     case 'conversation':
       return (
-        <DetailPart title={i18n.t('Conversation')} height={26}>
+        <DetailPart title={i18n.t('Context')} height={26}>
           <Conversation report={report} />
         </DetailPart>
       );

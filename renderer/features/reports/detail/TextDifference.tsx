@@ -21,7 +21,7 @@ export function TextDifference({ before, after }: { before: string; after: strin
             </Tag>
           );
         })}
-        {pieces.length === 0 && <em>{i18n.t('Nothing')}</em>}
+        {pieces.length === 0 && <em>{i18n.t('Empty')}</em>}
       </div>
     </Folded>
   );

@@ -31,42 +31,40 @@ export function Versions({ versions, reportedAt, isComplete }: Props) {
         <span>
           <strong>
             {isChanged
-              ? i18n.t('Edited since it was reported.')
+              ? i18n.t('Edited after the report.')
               : seen
-                ? i18n.t('Edited before it was reported.')
+                ? i18n.t('Edited before the report.')
                 : i18n.t('Edited.')}
           </strong>{' '}
           {isChanged
-            ? i18n.t('Struck out is what the reporter saw, underlined what stands there now.')
+            ? i18n.t('Struck through: as reported. Underlined: current.')
             : seen
-              ? i18n.t(
-                  'Struck out is what was sent first, underlined what the reporter saw and is there now.',
-                )
-              : i18n.t('Struck out is what was sent first, underlined what stands there now.')}
-          {isChanged && seen !== first && <> {i18n.t('Above is what was sent first.')}</>}
+              ? i18n.t('Struck through: original. Underlined: current and as reported.')
+              : i18n.t('Struck through: original. Underlined: current.')}
+          {isChanged && seen !== first && <> {i18n.t('The original is above.')}</>}
         </span>
       </div>
       <Difference before={isChanged ? seen : first} after={latest} />
       <Disclosure
         label={
           isComplete
-            ? i18n.t('{edits, plural, one {The one edit} other {All # edits}}', { edits })
-            : i18n.t('{edits, plural, one {# edit found so far} other {# edits found so far}}', { edits })
+            ? i18n.t('{edits, plural, one {# edit} other {# edits}}', { edits })
+            : i18n.t('{edits, plural, one {# edit} other {# edits}} found so far', { edits })
         }
       >
         <ol className={classes.versions}>
           {versions.map((version, index) => (
             <li key={version.eventId ?? index}>
               <span className={classes.note}>
-                {index === 0 ? i18n.t('As it was sent') : <Trans id="Edit {index}" values={{ index }} />}
+                {index === 0 ? i18n.t('Original') : <Trans id="Edit {index}" values={{ index }} />}
                 {version.at !== undefined && (
                   <>
                     {' · '}
                     <RelativeTime timestamp={version.at} long />
                   </>
                 )}
-                {version === seen && <> · {i18n.t('what the reporter saw')}</>}
-                {version === latest && <> · {i18n.t('now')}</>}
+                {version === seen && <> · {i18n.t('as reported')}</>}
+                {version === latest && <> · {i18n.t('current')}</>}
               </span>
               <Difference before={versions[index - 1]} after={version} />
             </li>

@@ -14,6 +14,6 @@ export function otherEvent(event: JsonObject): { eventId: string; title: string 
   if (eventId === undefined) return undefined;
   return {
     eventId,
-    title: content.kind === 'reaction' ? i18n.t('In reaction to') : i18n.t('Related event'),
+    title: content.kind === 'reaction' ? i18n.t('Reaction to') : i18n.t('Related event'),
   };
 }

@@ -38,7 +38,7 @@ export const ExportMenu = memo(function ExportMenu(props: Props) {
   return (
     <ButtonPanel
       label={i18n.t('Export reports')}
-      hint={i18n.t('Export as a file')}
+      hint={i18n.t('Export to file')}
       icon={IconDownload}
       opened={opened}
       onOpen={onOpen}

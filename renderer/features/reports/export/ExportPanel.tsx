@@ -17,9 +17,9 @@ type Props = {
 };
 
 const formatNotes: Record<FileFormat, string> = {
-  csv: /*i18n*/ 'An apostrophe precedes user IDs and other values that a spreadsheet could run as formulas.',
-  'raw-csv': /*i18n*/ 'For scripts and imports: values unchanged. A spreadsheet could run some as formulas.',
-  ndjson: /*i18n*/ 'For scripts: one JSON object per line, values unchanged.',
+  csv: /*i18n*/ 'An apostrophe precedes user IDs and other possible spreadsheet formulas.',
+  'raw-csv': /*i18n*/ 'Unchanged values for scripts. Spreadsheets could run some as formulas.',
+  ndjson: /*i18n*/ 'Unchanged values, one JSON object per line.',
 };
 
 /** What the list shows as a file: which kind, how far it is, and what became of it. */
@@ -39,7 +39,7 @@ export default function ExportPanel({ isSieved, count, dir, job: { state, start,
       </p>
       <Checkbox
         size="xs"
-        label={i18n.t('Read the messages, too: one request for each')}
+        label={i18n.t('Include messages (one request each)')}
         checked={whole}
         disabled={state.step === 'running'}
         onChange={(event) => setWhole(event.currentTarget.checked)}
@@ -60,7 +60,7 @@ export default function ExportPanel({ isSieved, count, dir, job: { state, start,
           />
           <p className={classes.note}>{i18n.t(formatNotes[format])}</p>
           <Button data-autofocus onClick={() => void start(format, whole)}>
-            {i18n.t('Save as a file')}
+            {i18n.t('Export')}
           </Button>
         </>
       )}
@@ -84,7 +84,7 @@ function Running({
         <output className={classes.note}>
           {/* How many there are, the first reply tells. */}
           {total > 0 &&
-            i18n.t('{looked} of {total} looked through, {written} written', {
+            i18n.t('{looked} of {total} scanned, {written} exported', {
               looked: number(looked),
               total: number(total),
               written: number(written),
@@ -102,19 +102,19 @@ function Outcome({ state }: { state: ExportState }) {
   if (state.step === 'done') {
     return (
       <output className={classes.note}>
-        {i18n.t('{count, plural, one {# report was written.} other {# reports were written.}}', {
+        {i18n.t('{count, plural, one {# report} other {# reports}} exported', {
           count: state.written,
         })}
       </output>
     );
   }
   if (state.step === 'stopped') {
-    return <output className={classes.note}>{i18n.t('Stopped: no file was left.')}</output>;
+    return <output className={classes.note}>{i18n.t('Stopped. No file saved.')}</output>;
   }
   if (state.step !== 'failed') return null;
   return (
     <p role="alert" className={classes.failed}>
-      {i18n.t('No file was left. {why}', { why: failureSentence(state.error) })}
+      {i18n.t('No file saved. {why}', { why: failureSentence(state.error) })}
     </p>
   );
 }

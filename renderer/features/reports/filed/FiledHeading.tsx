@@ -20,7 +20,7 @@ export function FiledHeading({ list, onChange, onShowNew }: Props) {
     <ListHeading
       count={countOf(list)}
       trouble={
-        query.error && query.data ? { what: i18n.t('More could not be loaded'), why: query.error } : undefined
+        query.error && query.data ? { what: i18n.t("Couldn't load more"), why: query.error } : undefined
       }
       onRetry={query.refetch}
       isFetching={query.isFetching}
@@ -44,7 +44,7 @@ export function FiledHeading({ list, onChange, onShowNew }: Props) {
 function countOf({ total, rows, matching }: FiledList): string | undefined {
   if (total === undefined) return undefined;
   if (matching === undefined) {
-    return i18n.t('{count, plural, one {# report found} other {# reports found}}', { count: rows.count });
+    return i18n.t('{count, plural, one {# report} other {# reports}} found', { count: rows.count });
   }
   return i18n.t('{count, plural, one {{shown} report} other {{shown} reports}}', {
     count: matching,

@@ -158,7 +158,7 @@ function OthersAbout({ kind, report }: { kind: FiledKind; report: FiledReport })
   return (
     <section className={classes.section} aria-label={title}>
       <h2 className={classes.heading}>{title}</h2>
-      <Loaded query={query} loading={i18n.t('Counting reports…')} gone={i18n.t('None')}>
+      <Loaded query={query} loading={i18n.t('Loading reports…')} gone={i18n.t('None')}>
         {({ rows, total }) => {
           const others = rows
             .filter(isExpected)

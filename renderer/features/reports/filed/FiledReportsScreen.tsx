@@ -114,20 +114,20 @@ function FiledReportsScreen({ kind, from }: Props) {
 
   return (
     <ReportDesk
-      title={isOnUsers ? i18n.t('Reports on users') : i18n.t('Reports on rooms')}
+      title={isOnUsers ? i18n.t('User reports') : i18n.t('Room reports')}
       queue={search.queue}
       counts={list.counts}
       onQueue={change}
       filters={
         <search className={classes.filters} aria-label={i18n.t('Filters')}>
           <SearchField
-            label={isOnUsers ? i18n.t('Reported user, in full') : i18n.t('Reported room, in full')}
+            label={isOnUsers ? i18n.t('Reported user ID') : i18n.t('Reported room ID')}
             value={search.about}
             inputRef={desk.filterElement}
             onChange={(about) => change({ about })}
           />
           <SearchField
-            label={i18n.t('Filed by, in full')}
+            label={i18n.t("Reporter's user ID")}
             value={search.by}
             onChange={(by) => change({ by })}
           />
@@ -164,15 +164,15 @@ function FiledReportsScreen({ kind, from }: Props) {
           onClear={clearFilters}
           none={
             isOnUsers
-              ? i18n.t('There are none on users as a whole.')
-              : i18n.t('There are none on rooms as a whole.')
+              ? i18n.t('This server has no user reports.')
+              : i18n.t('This server has no room reports.')
           }
           notOffered={
             isOnUsers
-              ? i18n.t('This server has no list of reports on users')
+              ? i18n.t("This server doesn't support user reports")
               : offered?.has('reportRoom')
                 ? i18n.t("This server accepts room reports but doesn't list them")
-                : i18n.t('This server has no list of reports on rooms')
+                : i18n.t("This server doesn't support room reports")
           }
         >
           <ReportList key={desk.list.name} {...desk.list} Row={FiledRow} />

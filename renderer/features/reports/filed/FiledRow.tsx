@@ -37,8 +37,8 @@ export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {
             <Who id={by} />
             <span className={classes.verb}>
               {isUser
-                ? i18n.t('reported them (report {id})', { id })
-                : i18n.t('reported it (report {id})', { id })}
+                ? i18n.t('reported this user (report {id})', { id })
+                : i18n.t('reported this (report {id})', { id })}
             </span>
           </span>
         </span>

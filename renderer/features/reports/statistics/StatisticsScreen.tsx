@@ -25,14 +25,14 @@ import classes from './StatisticsScreen.module.css';
 const lookedUnasked = 1000;
 
 const timeTitles: Record<Unit, string> = {
-  day: /*i18n*/ 'Reports a day',
-  week: /*i18n*/ 'Reports a week',
-  month: /*i18n*/ 'Reports a month',
+  day: /*i18n*/ 'Reports per day',
+  week: /*i18n*/ 'Reports per week',
+  month: /*i18n*/ 'Reports per month',
 };
 
 /** What the reports come to: when, where, why, how long they waited, and what was done. */
 export function StatisticsScreen() {
-  usePartTitle(i18n.t('Statistics of reports'));
+  usePartTitle(i18n.t('Report statistics'));
   const search = useSearch({ from: '/frame/server/reports/statistics' });
   const navigate = useNavigate();
   const { room, reporter, sender } = search;
@@ -50,12 +50,12 @@ export function StatisticsScreen() {
   const show = (changes: Partial<ReportSearch>) =>
     void navigate({ to: '/reports', search: { ...search, ...changes } });
 
-  if (query.isPending) return <LoadingNote text={i18n.t('Loading the reports…')} />;
+  if (query.isPending) return <LoadingNote text={i18n.t('Loading reports…')} />;
   if (query.isError && !query.data) {
     return (
       <FailureMessage
         isScreen
-        title={i18n.t('The reports could not be loaded')}
+        title={i18n.t("Couldn't load reports")}
         error={query.error}
         onRetry={() => query.refetch()}
         retrying={query.isFetching}
@@ -63,7 +63,7 @@ export function StatisticsScreen() {
     );
   }
   return (
-    <Page title={i18n.t('Statistics of reports')}>
+    <Page title={i18n.t('Report statistics')}>
       <Coverage
         walk={walk}
         goesOn={goesOn}
@@ -92,23 +92,19 @@ function Coverage({ walk, goesOn, onAll, onStop }: CoverageProps) {
   };
   return (
     <div className={classes.coverage}>
-      <output className={classes.said} aria-label={i18n.t('What the figures cover')}>
+      <output className={classes.said} aria-label={i18n.t('Coverage')}>
         {isComplete
-          ? i18n.t('{total, plural, one {The one report} other {All # reports}}', { total: looked })
-          : i18n.t('The newest {looked} of {total} reports, since {since}', numbers)}
+          ? i18n.t('{total, plural, one {# report} other {All # reports}}', { total: looked })
+          : i18n.t('Newest {looked} of {total} reports, since {since}', numbers)}
       </output>
       {goesOn && looked > lookedUnasked && (
         <Progress
           className={classes.progress}
           value={Math.floor((looked / Math.max(1, total)) * 100)}
-          aria-label={i18n.t('Looked through')}
+          aria-label={i18n.t('Scan progress')}
         />
       )}
-      {waitsFor && (
-        <span title={failureSentence(waitsFor)}>
-          {i18n.t('The server is busy: it is asked again in a while')}
-        </span>
-      )}
+      {waitsFor && <span title={failureSentence(waitsFor)}>{i18n.t('Server busy. Retrying shortly…')}</span>}
       {query.isError && <span role="alert">{failureSentence(query.error)}</span>}
       {!isComplete &&
         (goesOn && looked >= lookedUnasked ? (
@@ -118,7 +114,7 @@ function Coverage({ walk, goesOn, onAll, onStop }: CoverageProps) {
         ) : (
           !goesOn && (
             <Button variant="default" onClick={onAll}>
-              {query.isError ? i18n.t('Try again') : i18n.t('Look through all {total}', numbers)}
+              {query.isError ? i18n.t('Retry') : i18n.t('Scan all {total}', numbers)}
             </Button>
           )
         ))}
@@ -187,10 +183,10 @@ function Plots({
       </PageSection>
       <PageSection
         title={i18n.t('Time to resolution')}
-        description={i18n.t(
-          'From the report to its mark: {resolved, plural, one {# of these reports is} other {# of these reports are}} resolved, {open} are not.',
-          { resolved: waits.resolved, open: number(waits.open) },
-        )}
+        description={i18n.t('{resolved, plural, one {# report} other {# reports}} resolved, {open} not', {
+          resolved: waits.resolved,
+          open: number(waits.open),
+        })}
       >
         <BarTable
           title={i18n.t('Time to resolution')}
@@ -212,7 +208,7 @@ const rest = ({ others, rest: count }: { others: number; rest: number }) =>
   others === 0
     ? {}
     : {
-        description: i18n.t('{others} more with {count, plural, one {# report} other {# reports}} in all', {
+        description: i18n.t('{others} more ({count, plural, one {# report} other {# reports}})', {
           others: number(others),
           count,
         }),
@@ -222,15 +218,12 @@ function WhatWasDone() {
   const { entries } = useTeam();
   const done = useMemo(() => whatWasDone(entries), [entries]);
   return (
-    <PageSection
-      title={i18n.t('What was done')}
-      description={i18n.t("By the team's log, as far as it is known on this machine")}
-    >
+    <PageSection title={i18n.t('Actions taken')} description={i18n.t('From the team log on this device')}>
       {done.length === 0 ? (
-        <p>{i18n.t('Nothing yet.')}</p>
+        <p>{i18n.t('No actions yet')}</p>
       ) : (
         <BarTable
-          title={i18n.t('What was done')}
+          title={i18n.t('Actions taken')}
           of={i18n.t('Action')}
           bars={done.map(({ action, count, by }) => ({
             key: action,

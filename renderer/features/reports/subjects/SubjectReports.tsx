@@ -75,7 +75,7 @@ export function SubjectReports({ subject, asked: order, currentId, ...props }: P
   if (isAsked && query.isPending) return <Skeleton className={classes.loading} height={10} width="60%" />;
   return (
     <div className={classes.reports}>
-      <ul className={classes.reportList} aria-label={i18n.t('Reports of this group')}>
+      <ul className={classes.reportList} aria-label={i18n.t('Reports in group')}>
         {reports.slice(0, shown).map((report) => {
           const state = marks.get(report.id)?.state ?? 'open';
           const isSelected = selectedIds.has(report.id);
@@ -137,7 +137,7 @@ export function SubjectReports({ subject, asked: order, currentId, ...props }: P
             size="compact-xs"
             onClick={() => props.onChange({ ...only, group: undefined })}
           >
-            {i18n.t('Show as a list')}
+            {i18n.t('Show as list')}
           </Button>
         )}
       </div>

@@ -64,7 +64,7 @@ export function SubjectRow({ subject, isWhole, isUnfolded, selectedIds, marks, .
       <Checkbox
         size="xs"
         className={classes.select ?? ''}
-        aria-label={i18n.t('Select this group')}
+        aria-label={i18n.t('Select group')}
         aria-busy={selecting}
         checked={all}
         indeterminate={some && !all}
@@ -88,7 +88,7 @@ export function SubjectRow({ subject, isWhole, isUnfolded, selectedIds, marks, .
             <span className={classes.count} data-known={isKnown || undefined}>
               {isWhole
                 ? countOf(summary, isKnown)
-                : i18n.t('{count, plural, one {# report found} other {# reports found}}', {
+                : i18n.t('{count, plural, one {# report} other {# reports}} found', {
                     count: summary.count,
                   })}
             </span>
@@ -102,10 +102,10 @@ export function SubjectRow({ subject, isWhole, isUnfolded, selectedIds, marks, .
                 </>
               )}
               {subject.grouping === 'reporter'
-                ? i18n.t('{count, plural, one {against # person} other {against # people}}', {
+                ? i18n.t('against {count, plural, one {# user} other {# users}}', {
                     count: summary.senders.length,
                   })
-                : i18n.t('{count, plural, one {by # person} other {by # people}}', {
+                : i18n.t('by {count, plural, one {# user} other {# users}}', {
                     count: summary.reporters.length,
                   })}
               {' · '}
@@ -116,10 +116,9 @@ export function SubjectRow({ subject, isWhole, isUnfolded, selectedIds, marks, .
                   1: <RelativeTime timestamp={summary.last} />,
                 }}
               />
-              {reviewed > 0 &&
-                ` · ${i18n.t('{count, plural, one {# reviewed} other {# reviewed}}', { count: reviewed })}`}
+              {reviewed > 0 && ` · ${i18n.t('{count, plural, other {# resolved}}', { count: reviewed })}`}
               {summary.covered < summary.count &&
-                ` · ${i18n.t('people and score of the newest {covered}', { covered: number(summary.covered) })}`}
+                ` · ${i18n.t('users and score from newest {covered}', { covered: number(summary.covered) })}`}
             </span>
             <Severity score={summary.worst} />
           </span>
@@ -143,10 +142,10 @@ function statesOf({ reports }: Subject, marks: ReadonlyMap<number, Mark>) {
 }
 
 function countOf({ count, isComplete }: SubjectSummary, isKnown: boolean): string {
-  if (!isKnown) return i18n.t('{count, plural, one {# looked at} other {# looked at}}', { count });
+  if (!isKnown) return i18n.t('{count, plural, other {# scanned}}', { count });
   return isComplete
     ? i18n.t('{count, plural, one {# report} other {# reports}}', { count })
-    : i18n.t('{count, plural, one {at least # report} other {at least # reports}}', { count });
+    : i18n.t('at least {count, plural, one {# report} other {# reports}}', { count });
 }
 
 /** Until the server has answered, or where only the console filters: what was looked through. */

@@ -116,7 +116,7 @@ export function MessageList({ roomId, events, names, soughtId, query }: Props) {
             size="compact-xs"
             onClick={() => (start < near ? fetchPreviousPage() : fetchNextPage())}
           >
-            {i18n.t('Try again')}
+            {i18n.t('Retry')}
           </Button>
         </p>
       )}
@@ -131,9 +131,7 @@ export function MessageList({ roomId, events, names, soughtId, query }: Props) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
         tabIndex={0}
       >
-        {!hasPreviousPage && (
-          <p className={classes.end}>{i18n.t('The room begins here, or what is kept of it.')}</p>
-        )}
+        {!hasPreviousPage && <p className={classes.end}>{i18n.t('Start of the stored history.')}</p>}
         <ol className={classes.list} style={{ height }}>
           {virtualizer.getVirtualItems().map(({ index, start: top, key }) => {
             const event = events[index];
@@ -161,7 +159,7 @@ export function MessageList({ roomId, events, names, soughtId, query }: Props) {
             );
           })}
         </ol>
-        {!hasNextPage && <p className={classes.end}>{i18n.t('Nothing has happened since.')}</p>}
+        {!hasNextPage && <p className={classes.end}>{i18n.t('No later messages')}</p>}
       </section>
     </KnownEvents>
   );

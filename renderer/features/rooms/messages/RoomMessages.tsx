@@ -28,13 +28,13 @@ export default function RoomMessages({ roomId }: { roomId: string }) {
       <Jump roomId={roomId} isElsewhere={eventId !== undefined} />
       <Loaded
         query={{ ...query, data: events }}
-        loading={i18n.t('Loading what was said…')}
+        loading={i18n.t('Loading messages…')}
         lines={10}
-        gone={i18n.t('The server no longer has this event: its room or its history was purged.')}
+        gone={i18n.t('Event unavailable. Its room or history was purged.')}
       >
         {(found) =>
           found.length === 0 ? (
-            <p className={classes.note}>{i18n.t('Nothing of what was said is kept.')}</p>
+            <p className={classes.note}>{i18n.t('No stored messages')}</p>
           ) : (
             <MessageList
               key={eventId ?? 'end'}
@@ -64,7 +64,7 @@ function Jump({ roomId, isElsewhere }: { roomId: string; isElsewhere: boolean })
       (await eventAtTime(server, roomId, { at, dir: 'b' })),
     onSuccess: (found) => found && show(found.eventId),
   });
-  const label = i18n.t('Jump to a date');
+  const label = i18n.t('Jump to date');
   useCommands([
     {
       id: 'jump to date',
@@ -78,7 +78,7 @@ function Jump({ roomId, isElsewhere }: { roomId: string; isElsewhere: boolean })
       ? [
           {
             id: 'jump to end',
-            label: i18n.t('To the latest messages'),
+            label: i18n.t('Jump to latest messages'),
             group: i18n.t('Messages'),
             keys: ['G'],
             icon: <IconArrowBarToDown size={17} stroke={1.6} />,
@@ -109,13 +109,13 @@ function Jump({ roomId, isElsewhere }: { roomId: string; isElsewhere: boolean })
       </Button>
       {isElsewhere && (
         <Button variant="subtle" onClick={() => show(undefined)}>
-          {i18n.t('To the latest messages')}
+          {i18n.t('Jump to latest messages')}
         </Button>
       )}
       <span role="status" className={classes.found}>
         {jump.error
           ? failureSentence(jump.error)
-          : jump.isSuccess && jump.data === undefined && i18n.t('Nothing of what was said is kept.')}
+          : jump.isSuccess && jump.data === undefined && i18n.t('No stored messages')}
       </span>
     </form>
   );

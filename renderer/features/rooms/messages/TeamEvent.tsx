@@ -28,8 +28,8 @@ export function TeamEvent({ event: json }: { event: JsonObject }) {
   return (
     <p className={classes.line}>
       {of === undefined
-        ? i18n.t('Looks at no report any more')
-        : i18n.t('Looks at {report}', { report: reportsName(of as ReportKind, [Number(id)]) })}
+        ? i18n.t('Stopped viewing reports')
+        : i18n.t('Viewing {report}', { report: reportsName(of as ReportKind, [Number(id)]) })}
     </p>
   );
 }
@@ -49,16 +49,16 @@ function Entry({ body }: { body: Logged['body'] }) {
     const reports = reportsName(body.of ?? 'report', body.reports);
     switch (body.state) {
       case 'reviewed':
-        return i18n.t('Marked as reviewed: {reports}', { reports });
+        return i18n.t('Resolved: {reports}', { reports });
       case 'escalated':
         return i18n.t('Escalated: {reports}', { reports });
       case 'open':
-        return i18n.t('Took the mark back: {reports}', { reports });
+        return i18n.t('Reopened: {reports}', { reports });
     }
   }
   const subject = <SubjectName subject={body.subject} />;
   if (body.type === 'note') {
-    return <Trans id="Noted on {subject}: {text}" values={{ subject, text: <Said text={body.text} /> }} />;
+    return <Trans id="Note on {subject}: {text}" values={{ subject, text: <Said text={body.text} /> }} />;
   }
   // Within an element: what looks like a tag in a sentence is taken for one.
   const more = body.others?.length ?? 0;
@@ -71,9 +71,9 @@ function Entry({ body }: { body: Logged['body'] }) {
   const values = { action: <bdi>{nameOfAction(body)}</bdi>, subject: whom };
   return (
     <>
-      {body.outcome === 'done' && <Trans id="Carried out “{action}”: {subject}" values={values} />}
-      {body.outcome === 'failed' && <Trans id="Tried “{action}”, which failed: {subject}" values={values} />}
-      {body.outcome === 'undone' && <Trans id="Took back “{action}”: {subject}" values={values} />}
+      {body.outcome === 'done' && <Trans id="“{action}” done: {subject}" values={values} />}
+      {body.outcome === 'failed' && <Trans id="“{action}” failed: {subject}" values={values} />}
+      {body.outcome === 'undone' && <Trans id="“{action}” undone: {subject}" values={values} />}
       {body.reason && (
         <>
           {' · '}
@@ -98,9 +98,9 @@ function reportsName(kind: ReportKind, ids: readonly number[]): string {
     case 'report':
       return i18n.t('{count, plural, one {report {ids}} other {reports {ids}}}', values);
     case 'user_report':
-      return i18n.t('{count, plural, one {report {ids} on a user} other {reports {ids} on users}}', values);
+      return i18n.t('{count, plural, one {user report {ids}} other {user reports {ids}}}', values);
     case 'room_report':
-      return i18n.t('{count, plural, one {report {ids} on a room} other {reports {ids} on rooms}}', values);
+      return i18n.t('{count, plural, one {room report {ids}} other {room reports {ids}}}', values);
   }
 }
 

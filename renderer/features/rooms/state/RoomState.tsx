@@ -55,7 +55,7 @@ function Tree({ state }: { state: JsonObject[] }) {
           />
         </search>
         {rows.length === 0 ? (
-          <p className={classes.note}>{i18n.t('Nothing here has that in it')}</p>
+          <p className={classes.note}>{i18n.t('No matches')}</p>
         ) : (
           <StateTree
             rows={rows}
@@ -71,7 +71,7 @@ function Tree({ state }: { state: JsonObject[] }) {
         {opened ? (
           <OpenEvent key={openId} event={opened} />
         ) : (
-          <p className={classes.note}>{i18n.t('Choose a key to see its event.')}</p>
+          <p className={classes.note}>{i18n.t('Select a key.')}</p>
         )}
       </section>
     </div>

@@ -118,7 +118,7 @@ export function StateTree({ rows, current, onToggle, onOpen }: Props) {
               ) : (
                 <span className={classes.key}>
                   {row.stateKey === '' ? (
-                    <em>{i18n.t('without a key')}</em>
+                    <em>{i18n.t('empty key')}</em>
                   ) : (
                     <HazardText text={clipped(row.stateKey, 255)} />
                   )}

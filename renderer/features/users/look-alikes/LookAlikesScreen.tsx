@@ -57,7 +57,7 @@ export function LookAlikesScreen() {
       sort={{ order: order ?? '', dir }}
       onSort={change}
       search={{
-        label: i18n.t('A part of a name, or a whole user id'),
+        label: i18n.t('Part of a name or full user ID'),
         value: search,
         onChange: (next) => change({ search: next }),
       }}
@@ -69,7 +69,7 @@ export function LookAlikesScreen() {
       countOf={(count) =>
         search === undefined
           ? ''
-          : i18n.t('{count, plural, one {{shown} user looks like it} other {{shown} users look like it}}', {
+          : i18n.t('{count, plural, one {{shown} look-alike} other {{shown} look-alikes}}', {
               count,
               shown: number(count),
             })
@@ -82,24 +82,22 @@ export function LookAlikesScreen() {
 }
 
 const wordsOf = (search: string | undefined, { isComplete }: LookAlikes) => ({
-  loading: i18n.t('Looking through the users…'),
-  failed: i18n.t('The users could not be looked through'),
+  loading: i18n.t('Scanning users…'),
+  failed: i18n.t("Couldn't scan users"),
   noneMatches: '',
   ...(search === undefined
     ? {
-        none: i18n.t('Whom may others imitate?'),
-        noneNote: i18n.t(
-          'Type a name: those who look like it are found, too, with letters of other scripts, with rn for m or 1 for l.',
-        ),
+        none: i18n.t('Find impersonators'),
+        noneNote: i18n.t('Finds similar-looking names, with letters of other scripts, rn for m or 1 for l.'),
       }
     : isComplete
       ? {
-          none: i18n.t('Nobody looks like it'),
-          noneNote: i18n.t('All users of this server were looked through.'),
+          none: i18n.t('No look-alikes'),
+          noneNote: i18n.t('All local users scanned.'),
         }
       : {
-          none: i18n.t('Nobody so far'),
-          noneNote: i18n.t('There may be some among those that were not looked through yet.'),
+          none: i18n.t('None found yet'),
+          noneNote: i18n.t("Some users aren't scanned yet."),
         }),
 });
 
@@ -114,9 +112,9 @@ function HowFar({ list, onSearch }: HowFarProps) {
     <LookedFar
       said={[
         isComplete
-          ? i18n.t('All {total} users of this server looked through.', numbers)
-          : i18n.t('Looked through {looked} of {total} users of this server, the newest first.', numbers),
-        i18n.t('It knows none of other servers.'),
+          ? i18n.t('All {total} local users scanned.', numbers)
+          : i18n.t('{looked} of {total} local users scanned, newest first.', numbers),
+        i18n.t("Remote users aren't included."),
       ].join(' ')}
       error={list.error}
       goesOn={list.goesOn}
@@ -126,12 +124,12 @@ function HowFar({ list, onSearch }: HowFarProps) {
     >
       {longest !== undefined && (
         <Button variant="subtle" size="compact-xs" onClick={() => onSearch(longest)}>
-          {i18n.t('Look in longer names, too')}
+          {i18n.t('Search longer names')}
         </Button>
       )}
       {isComplete && (
         <Button variant="subtle" size="compact-xs" onClick={list.anew}>
-          {i18n.t('Look again')}
+          {i18n.t('Refresh')}
         </Button>
       )}
     </LookedFar>

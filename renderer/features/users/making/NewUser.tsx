@@ -16,7 +16,7 @@ export function NewUser({ opened, onClose }: Props) {
     <Modal
       opened={opened}
       onClose={onClose}
-      title={i18n.t('Make a user')}
+      title={i18n.t('Create user')}
       closeOnClickOutside={false}
       // What was made is shown once: a key that went wrong isn't to lose it.
       closeOnEscape={!isAtWork}
@@ -26,7 +26,7 @@ export function NewUser({ opened, onClose }: Props) {
       {!isAtWork && (
         <SegmentedControl
           mb="sm"
-          aria-label={i18n.t('How many')}
+          aria-label={i18n.t('Count')}
           value={how}
           onChange={setHow}
           data={[

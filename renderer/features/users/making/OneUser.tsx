@@ -68,15 +68,15 @@ export function OneUser({ onClose }: { onClose: () => void }) {
     return (
       <div className={classes.form}>
         <p className={classes.text} role="status">
-          {i18n.t('{userId} is made.', { userId: make.data.userId })}{' '}
+          {i18n.t('{userId} created.', { userId: make.data.userId })}{' '}
           {password === undefined
-            ? i18n.t('Without a password they sign in by another way, or after one is set.')
+            ? i18n.t('No password: use another sign-in method or set one later.')
             : isOwn
-              ? i18n.t('They sign in with the password that you gave them.')
-              : i18n.t('The password is shown here once, and kept nowhere.')}
+              ? i18n.t('The user signs in with your chosen password.')
+              : i18n.t('The password is shown once and never stored.')}
         </p>
         {password !== undefined && !isOwn && (
-          <output className={classes.secret} aria-label={i18n.t('The new password')}>
+          <output className={classes.secret} aria-label={i18n.t('New password')}>
             {password}
           </output>
         )}
@@ -91,7 +91,7 @@ export function OneUser({ onClose }: { onClose: () => void }) {
               })
             }
           >
-            {i18n.t('Open their page')}
+            {i18n.t('Open user')}
           </Button>
           <Button variant="default" onClick={onClose}>
             {i18n.t('Close')}
@@ -112,7 +112,7 @@ export function OneUser({ onClose }: { onClose: () => void }) {
 
   return (
     <AskingForm
-      label={i18n.t('Make the user')}
+      label={i18n.t('Create user')}
       failure={make.error && !fault ? whyNot(make.error) : undefined}
       busy={make.isPending}
       disabled={!isSpelt || refusal !== null || !isMailSpelt || !hasPassword}
@@ -122,7 +122,7 @@ export function OneUser({ onClose }: { onClose: () => void }) {
       <TextInput
         data-autofocus
         label={i18n.t('Name')}
-        description={i18n.t('Becomes {userId} and stays so for good.', {
+        description={i18n.t("Becomes {userId}. This can't be changed.", {
           userId: localpart === '' ? `@…:${serverName(server.connection)}` : userId,
         })}
         required
@@ -139,10 +139,8 @@ export function OneUser({ onClose }: { onClose: () => void }) {
         autoComplete="off"
       />
       <TextInput
-        label={i18n.t('Mail address')}
-        description={i18n.t(
-          'By which they are found, and can get a new password where the server sends mail.',
-        )}
+        label={i18n.t('Email')}
+        description={i18n.t('For lookup, and for password resets if the server sends email.')}
         value={mail}
         error={!isMailSpelt && i18n.t('Enter a valid email address.')}
         onChange={(event) => setMail(event.currentTarget.value)}
@@ -156,16 +154,16 @@ export function OneUser({ onClose }: { onClose: () => void }) {
           onChange={(value) => setKind(value as typeof kind)}
         >
           <div className={classes.choices}>
-            <Radio size="xs" value="made" label={i18n.t('Made here and shown to you once')} />
-            <Radio size="xs" value="own" label={i18n.t('One that you give')} />
-            <Radio size="xs" value="none" label={i18n.t('None: they sign in by another way')} />
+            <Radio size="xs" value="made" label={i18n.t('Generate and show once')} />
+            <Radio size="xs" value="own" label={i18n.t('Choose password')} />
+            <Radio size="xs" value="none" label={i18n.t('None (other sign-in method)')} />
           </div>
         </Radio.Group>
       )}
       {way === 'own' && (
         <TextInput
           type="password"
-          label={i18n.t('Their password')}
+          label={i18n.t('User password')}
           value={own}
           onChange={(event) => setOwn(event.currentTarget.value)}
           autoComplete="new-password"
@@ -173,11 +171,8 @@ export function OneUser({ onClose }: { onClose: () => void }) {
       )}
       <Checkbox
         size="xs"
-        label={i18n.t('Server administrator')}
-        description={
-          admin &&
-          i18n.t('They can read, change and delete everything on this server, and take your rights away.')
-        }
+        label={i18n.t('Server admin')}
+        description={admin && i18n.t('Can control the whole server and remove your rights.')}
         checked={admin}
         onChange={(event) => setAdmin(event.currentTarget.checked)}
       />

@@ -20,13 +20,13 @@ export function PastedPreview({ pasted, server, most }: Props) {
   const others = pasted.length - shown.length;
   return (
     <div className={classes.preview}>
-      <table aria-label={i18n.t('Who will be made')}>
+      <table aria-label={i18n.t('Users to create')}>
         <thead>
           <tr>
             <th scope="col">{i18n.t('User')}</th>
             <th scope="col">{i18n.t('Display name')}</th>
-            <th scope="col">{i18n.t('Mail address')}</th>
-            <th scope="col">{i18n.t('Left out')}</th>
+            <th scope="col">{i18n.t('Email')}</th>
+            <th scope="col">{i18n.t('Skipped')}</th>
           </tr>
         </thead>
         <tbody>
@@ -43,10 +43,7 @@ export function PastedPreview({ pasted, server, most }: Props) {
       </table>
       {others > 0 && (
         <p className={classes.text}>
-          {i18n.t(
-            '{count, plural, one {{shown} more line is not shown.} other {{shown} more lines are not shown.}}',
-            { count: others, shown: number(others) },
-          )}
+          {i18n.t('{shown} more not shown', { count: others, shown: number(others) })}
         </p>
       )}
     </div>

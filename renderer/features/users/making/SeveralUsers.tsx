@@ -98,14 +98,14 @@ export function SeveralUsers({ text, onText, onClose, onAtWork }: Props) {
       <div className={classes.form}>
         <p className={classes.text} role="status">
           {failed > 0
-            ? i18n.t('{done} of {total} made, {failed} failed', {
+            ? i18n.t('{done} of {total} created, {failed} failed', {
                 done: number(done),
                 total: number(wanted.length),
                 failed: number(failed),
               })
-            : i18n.t('{done} of {total} made', { done: number(done), total: number(wanted.length) })}
+            : i18n.t('{done} of {total} created', { done: number(done), total: number(wanted.length) })}
           {'. '}
-          {i18n.t('The passwords are shown here once, and kept nowhere.')}
+          {i18n.t('Passwords are shown once and never stored.')}
         </p>
         {state === 'working' && (
           <Progress
@@ -115,7 +115,7 @@ export function SeveralUsers({ text, onText, onClose, onAtWork }: Props) {
           />
         )}
         <div className={classes.preview}>
-          <table aria-label={i18n.t('Users that were made')}>
+          <table aria-label={i18n.t('Created users')}>
             <thead>
               <tr>
                 <th scope="col">{i18n.t('User')}</th>
@@ -131,7 +131,11 @@ export function SeveralUsers({ text, onText, onClose, onAtWork }: Props) {
                     <code>{password}</code>
                   </td>
                   <td data-fault={outcome === 'made' ? undefined : true}>
-                    {outcome === 'made' ? i18n.t('made') : outcome === 'failed' ? why : i18n.t('not begun')}
+                    {outcome === 'made'
+                      ? i18n.t('Created')
+                      : outcome === 'failed'
+                        ? why
+                        : i18n.t('Not started')}
                   </td>
                 </tr>
               ))}
@@ -140,12 +144,12 @@ export function SeveralUsers({ text, onText, onClose, onAtWork }: Props) {
         </div>
         {saved === 'failed' && (
           <p className={classes.failure} role="alert">
-            {i18n.t('The file could not be written.')}
+            {i18n.t("Couldn't write the file")}
           </p>
         )}
         {saved === 'asked' && (
           <p className={classes.failure} role="alert">
-            {i18n.t('The passwords are not saved yet, and are gone when this is closed.')}
+            {i18n.t('Closing discards the unsaved passwords.')}
           </p>
         )}
         <div className={classes.buttons}>
@@ -160,7 +164,7 @@ export function SeveralUsers({ text, onText, onClose, onAtWork }: Props) {
               </Button>
               {others.length > 0 && (
                 <Button variant="default" onClick={() => go(others)}>
-                  {i18n.t('{count, plural, one {Try the other one again} other {Try the other # again}}', {
+                  {i18n.t('Retry {count, plural, one {# user} other {# users}}', {
                     count: others.length,
                   })}
                 </Button>
@@ -177,10 +181,10 @@ export function SeveralUsers({ text, onText, onClose, onAtWork }: Props) {
 
   return (
     <AskingForm
-      label={i18n.t('{count, plural, one {Make # user} other {Make # users}}', { count: wanted.length })}
+      label={i18n.t('Create {count, plural, one {# user} other {# users}}', { count: wanted.length })}
       failure={
         isTooMany
-          ? i18n.t('At most {most} at once: paste the others afterwards.', { most: number(mostAtOnce) })
+          ? i18n.t('At most {most} at once. Add others later.', { most: number(mostAtOnce) })
           : undefined
       }
       disabled={wanted.length === 0 || isTooMany}
@@ -192,7 +196,7 @@ export function SeveralUsers({ text, onText, onClose, onAtWork }: Props) {
         data-autofocus
         label={i18n.t('Names')}
         description={i18n.t(
-          'One user per line: user name, display name, email. CSV with a header row works too. Gatehouse generates the passwords.',
+          'One user per line: user name, display name, email; or CSV with a header. Passwords are generated.',
         )}
         rows={6}
         value={text}
@@ -203,18 +207,15 @@ export function SeveralUsers({ text, onText, onClose, onAtWork }: Props) {
       {pasted.length > 0 && (
         <>
           <p className={classes.text} role="status">
-            {i18n.t(
-              '{count, plural, =0 {Nobody can be made of it} one {{shown} user will be made} other {{shown} users will be made}}',
-              { count: wanted.length, shown: number(wanted.length) },
-            )}
+            {i18n.t('{count, plural, =0 {No users} one {{shown} user} other {{shown} users}} to create', {
+              count: wanted.length,
+              shown: number(wanted.length),
+            })}
             {pasted.length > wanted.length &&
-              ` · ${i18n.t(
-                '{count, plural, one {{shown} line is left out} other {{shown} lines are left out}}',
-                {
-                  count: pasted.length - wanted.length,
-                  shown: number(pasted.length - wanted.length),
-                },
-              )}`}
+              ` · ${i18n.t('{count, plural, one {{shown} line} other {{shown} lines}} skipped', {
+                count: pasted.length - wanted.length,
+                shown: number(pasted.length - wanted.length),
+              })}`}
           </p>
           <PastedPreview pasted={pasted} server={name} most={mostAtOnce} />
         </>

@@ -25,9 +25,9 @@ export function readNames(text: string, server: string): Pasted[] {
     const isTwice = seen.has(localpart);
     seen.add(localpart);
     const faults = [
-      localpart === '' && i18n.t('There is no name in it.'),
+      localpart === '' && i18n.t('Missing name'),
       misspelling(localpart, server),
-      isTwice && i18n.t('This name stands in the list before.'),
+      isTwice && i18n.t('Duplicate name'),
       mail !== '' && !isMail(mail) && i18n.t('Enter a valid email address.'),
     ];
     return { localpart, displayname, mail, fault: faults.find(Boolean) || undefined };

@@ -21,10 +21,10 @@ const longest = 255;
 /** Why a name can be nobody's; undefined where it can be. Matrix specification, "User identifiers". */
 export function misspelling(localpart: string, server: string): string | undefined {
   if (!/^[a-z0-9._=/+-]*$/.test(localpart)) {
-    return i18n.t('Small letters without accents, digits, and . _ = - / + only.');
+    return i18n.t('Only a–z, digits and . _ = - / +');
   }
   if (localpart.split('/').some((part) => part === '.' || part === '..')) {
-    return i18n.t('Between slashes “.” and “..” stand for folders: choose another name.');
+    return i18n.t("“.” and “..” aren't allowed between slashes.");
   }
   const most = longest - `@:${server}`.length;
   return localpart.length > most ? i18n.t('At most {most} characters.', { most }) : undefined;
@@ -34,9 +34,9 @@ export function misspelling(localpart: string, server: string): string | undefin
 export function whyNot(error: Error): string {
   switch (error instanceof ConnectionFailure && error.values.errcode) {
     case 'M_USER_IN_USE':
-      return i18n.t('There is, or was, a user of this name. Choose another one.');
+      return i18n.t('This name is or was taken. Choose another.');
     case 'M_EXCLUSIVE':
-      return i18n.t('The name is reserved for an application service. Choose another one.');
+      return i18n.t('Reserved for an application service. Choose another name.');
     default:
       return failureSentence(error);
   }
