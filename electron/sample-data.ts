@@ -2,7 +2,7 @@
 import { hasUsers } from '../server/accounts/user-store.ts';
 import { readFact, writeFact } from '../server/database/server-facts.ts';
 import type { Homeserver } from '../server/homeserver.ts';
-import { listReports } from '../server/reports/event-report-list-store.ts';
+import { listReports } from '../server/reports/event-report-store.ts';
 import { addSampleData } from '../server/sample-data/add-sample-data.ts';
 
 const reports = 250;

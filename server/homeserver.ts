@@ -98,7 +98,6 @@ export async function createHomeserver(
     opened.defer(() => services.mediaAccess.stop());
     opened.defer(() => services.typing.stop());
     opened.defer(() => services.presence.stop());
-    opened.defer(() => services.heldTotals.stop());
     await claim.agreeOnKey(services.signingKey.publicKey);
     claim.guard(services.db, { log, notifier: services.notifier, whenLost: whenClaimIsLost });
     const { createMetrics } = config.metricsListeners.length > 0 ? await import('./http/metrics.ts') : {};

@@ -50,8 +50,7 @@ import type { Worker } from './push/on-duty.ts';
 import { createPushDelivery } from './push/push-delivery.ts';
 import { createPresence, type Presence } from './receipts/presence.ts';
 import { createTyping, type Typing } from './receipts/typing.ts';
-import { createHeldTotals, type HeldTotals } from './reports/held-totals.ts';
-import { purgeEventReports, purgeReportTotals } from './reports/purge-event-report-store.ts';
+import { purgeEventReports } from './reports/event-report-store.ts';
 import { purgeRoomReports } from './reports/room-report-store.ts';
 import type { PurgePiece } from './room-administration/purge-store.ts';
 import type { AliasContext } from './rooms/aliases.ts';
@@ -94,7 +93,6 @@ export type Services = {
   /** Tells application services what happens. */
   appServiceDelivery: Worker;
   presence: Presence;
-  heldTotals: HeldTotals;
   typing: Typing;
   /** Undefined where JWT login is off. */
   jwtVerifier: JwtVerifier | undefined;
@@ -161,7 +159,7 @@ export async function openServices(
     const buckets = isPostgres(db) ? bucketsInPostgres(db, clock) : bucketsInMemory(clock);
     const rateLimiters = createRateLimiters(config.rateLimits, buckets);
     const roomMemory = createRoomMemory(caches);
-    const purges = [purgeNotifications, purgeEventReports, purgeReportTotals, purgeRoomReports];
+    const purges = [purgeNotifications, purgeEventReports, purgeRoomReports];
     const processName = randomUUID();
     const notifier = createNotifier(processName);
     const countNotifications = createNotificationCounting(
@@ -187,7 +185,6 @@ export async function openServices(
       pushDelivery: createPushDelivery(domain, processName),
       appServiceDelivery: createAppServiceDelivery(domain, processName),
       presence: createPresence(domain, config.presence, processName),
-      heldTotals: createHeldTotals(domain),
       typing: createTyping(domain),
       lastSeen: createLastSeen(domain, cache('client_ip_last_seen', 10_000)),
       jwtVerifier,

@@ -15,25 +15,6 @@ export type DirectoryTables = {
     /** The change that set it. */
     stream_id: Generated<number>;
   };
-  room_reports: {
-    id: Generated<number>;
-    received_ts: number;
-    room_id: string;
-    /** Who filed the report. */
-    user_id: string;
-    reason: string;
-  };
-  user_reports: {
-    id: Generated<number>;
-    received_ts: number;
-    /** Whom the report is about. */
-    target_user_id: string;
-    /** Who filed the report. */
-    user_id: string;
-    reason: string;
-  };
-  /** As for event reports: an empty string stands for "any". */
-  user_report_totals: { target_user_id: string; user_id: string; part: number; total: number };
   /** Work on the data that goes on beside the running server, after a migration has asked for it. */
   background_updates: {
     name: string;

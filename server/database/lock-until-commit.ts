@@ -14,10 +14,6 @@ const locks = {
   backgroundUpdate: 0x6d65_6404,
   /** The piece of the index of texts that is being made. */
   searchIndex: 0x6d65_6405,
-  /** Places in lists of reports, and what changes them. */
-  reportPlaces: 0x6d65_6406,
-  /** Totals of reports of which none is left. */
-  emptyTotals: 0x6d65_6407,
 } as const;
 
 /**

@@ -1,7 +1,11 @@
-/** Every migration, in the order in which they run. */
+/** All migrations in order. */
 import type { Migration } from 'kysely/migration';
 import * as initial from './migrations/0001-initial.ts';
+import * as reportTotals from './migrations/0002-report-totals.ts';
 
-export const migrations: Record<string, Migration> = { '0001-initial': initial };
+export const migrations: Record<string, Migration> = {
+  '0001-initial': initial,
+  '0002-report-totals': reportTotals,
+};
 
 export const migrationNames = Object.keys(migrations);

@@ -6,31 +6,40 @@ export type ReportTables = {
     received_ts: number;
     room_id: string;
     event_id: string;
-    /** Who filed the report. */
+    /** The reporter. */
     user_id: string;
-    /** Who sent the reported event: an event's sender never changes, so it is kept here to filter by. */
+    /** The sender of the event, which never changes. */
     sender: string;
     reason: string | null;
     score: number | null;
+    /** The part of the totals that counts the report. */
+    part: Generated<number>;
   };
   /**
-   * How many reports match each combination of the list's filters, so that a total is one look-up.
-   * An empty string stands for "any". Each is the sum of several parts, so that those who report at the same time
-   * don't wait for each other.
+   * The number of reports that match each combination of filters, so that a list's total is a lookup. An empty string
+   * means "any". A total is the sum of several parts, so that transactions don't wait for each other. A part without
+   * reports has no row.
    */
   event_report_totals: { room_id: string; user_id: string; sender: string; part: number; total: number };
-  /** Places in long lists, by the same keys: so many reports from the place before, or the beginning, to this one. */
-  event_report_places: {
-    room_id: string;
-    user_id: string;
-    sender: string;
+  user_reports: {
+    id: Generated<number>;
     received_ts: number;
-    id: number;
-    reports: number;
+    /** The reported user. */
+    target_user_id: string;
+    /** The reporter. */
+    user_id: string;
+    reason: string;
+    /** As in `event_reports`. */
+    part: Generated<number>;
   };
-  /**
-   * One row: how often the order of reports was changed otherwise than at its newest end, and how many of these changes
-   * the places have followed.
-   */
-  event_report_order: { changes: number; followed: Generated<number> };
+  /** As `event_report_totals`. */
+  user_report_totals: { target_user_id: string; user_id: string; part: number; total: number };
+  room_reports: {
+    id: Generated<number>;
+    received_ts: number;
+    room_id: string;
+    /** The reporter. */
+    user_id: string;
+    reason: string;
+  };
 };

@@ -20,7 +20,7 @@ export const eventReportingRoutes: Routes<ReportingContext> = (app, context) => 
   );
 };
 
-/** Only newer clients know these. */
+/** Only in newer versions of the interface. */
 export const roomAndUserReportingRoutes: Routes<ReportingContext> = (app, context) => {
   app.post(
     '/rooms/:roomId/report',

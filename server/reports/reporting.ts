@@ -1,4 +1,4 @@
-/** What users report: events, whole rooms, other users. Interface: "POST …/rooms/{roomId}/report/{eventId}". */
+/** Files reports of events, rooms and users. Interface: "POST …/rooms/{roomId}/report/{eventId}". */
 import { findUser } from '../accounts/user-store.ts';
 import type { Clock } from '../core/clock.ts';
 import { badJson, notFound } from '../core/matrix-error.ts';
@@ -12,10 +12,10 @@ import { insertUserReport } from './user-report-store.ts';
 
 export type ReportingContext = { db: Database; clock: Clock };
 
-/** The longest reason of a report about a user, in characters. */
-const maximumReason = 1000;
+/** In characters. */
+const maximumUserReportReason = 1000;
 
-/** Files a report on an event. @throws MatrixError 404 for one that the reporter can't see */
+/** Files a report of an event. @throws MatrixError 404 if the reporter can't see the event */
 export async function reportEvent(
   { db, clock }: ReportingContext,
   userId: string,
@@ -32,7 +32,7 @@ export async function reportEvent(
   });
 }
 
-/** Files a report on a whole room. @throws MatrixError 404 for an unknown one */
+/** Files a report of a room. @throws MatrixError 404 if the room doesn't exist */
 export async function reportRoom(
   { db, clock }: ReportingContext,
   userId: string,
@@ -43,16 +43,18 @@ export async function reportRoom(
   await insertRoomReport(db, { receivedTs: clock.now(), roomId, userId, reason });
 }
 
-/** Files a report on another user. @throws MatrixError 400 for a reason that is too long */
+/** Files a report of a user. @throws MatrixError 400 if the reason is too long */
 export async function reportUser(
   { db, clock }: ReportingContext,
   userId: string,
   targetUserId: string,
   reason: string,
 ): Promise<void> {
-  if (reason.length > maximumReason) throw badJson(`Reason must be less than ${maximumReason} characters`);
+  if (reason.length > maximumUserReportReason) {
+    throw badJson(`Reason must be less than ${maximumUserReportReason} characters`);
+  }
   await inTransaction(db, async (tx) => {
-    // Nobody learns this way which users there are: whoever is unknown can be reported, too.
+    // Unknown users get the same reply, so that reporters can't find out which accounts exist.
     if (!(await findUser(tx, targetUserId))) return;
     await insertUserReport(tx, { receivedTs: clock.now(), targetUserId, userId, reason });
   });

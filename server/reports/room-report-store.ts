@@ -1,3 +1,4 @@
+/** Reports of rooms. */
 import { maximumRoomReportsPerPage, type RoomReportListQuery } from '../../shared/api/room-reports.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
@@ -14,7 +15,7 @@ const columns = [
   'reason',
 ] as const;
 
-/** Files a report about a whole room. */
+/** Files a report of a room. */
 export async function insertRoomReport(db: Database, report: NewRoomReport): Promise<void> {
   await db
     .insertInto('room_reports')
@@ -56,10 +57,10 @@ export async function deleteRoomReport(db: Database, id: number): Promise<boolea
   return numDeletedRows > 0n;
 }
 
-/** How many reports one piece of a purge is. */
+/** How many reports of a room a purge deletes at once. */
 const purgedAtOnce = 500;
 
-/** Deletes some reports on the room itself; false where that left none. */
+/** Deletes some of a room's reports. Returns false if none are left. */
 export async function purgeRoomReports(tx: Tx, roomId: string): Promise<boolean> {
   const reports = tx
     .selectFrom('room_reports')

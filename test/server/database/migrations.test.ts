@@ -5,7 +5,9 @@ import { openDatabase } from '../../../server/database/database.ts';
 import { isPostgres } from '../../../server/database/engine.ts';
 import { migrationNames } from '../../../server/database/migrations.ts';
 import type { Schema } from '../../../server/database/schema.ts';
-import { makeDatabase } from '../database.ts';
+import { deleteReport } from '../../../server/reports/event-report-store.ts';
+import { deleteUserReport } from '../../../server/reports/user-report-store.ts';
+import { makeDatabase, queryDatabase } from '../database.ts';
 import { copyFixture } from './fixture.ts';
 
 const onSqlite = sql<{ definition: string }>`
@@ -55,10 +57,32 @@ test('a new database has the tables that data of version 0.1 has after it was op
   await remove();
 });
 
+test('no report totals are left when all reports of version 0.1 are deleted', async () => {
+  const { database, remove } = await copyFixture('version-0.1');
+  if (database.name === 'psycopg2') {
+    // As several processes leave them. SQLite has one part.
+    await queryDatabase(
+      database,
+      'update event_report_totals set part = 3; update user_report_totals set part = 3',
+    );
+  }
+  const db = await openDatabase(database);
+  const events = await db.selectFrom('event_reports').select('id').execute();
+  const users = await db.selectFrom('user_reports').select('id').execute();
+  expect(events.length).toBeGreaterThan(0);
+  expect(users.length).toBeGreaterThan(0);
+  for (const { id } of events) await deleteReport(db, id);
+  for (const { id } of users) await deleteUserReport(db, id);
+  expect(await db.selectFrom('event_report_totals').selectAll().execute()).toEqual([]);
+  expect(await db.selectFrom('user_report_totals').selectAll().execute()).toEqual([]);
+  await db.destroy();
+  await remove();
+});
+
 test('data of a build before version 0.1 is refused in one line', async () => {
   const { database, remove } = await copyFixture('version-0.1');
   const list = await openDatabase(database);
-  await sql`update kysely_migration set name = '0001-accounts'`.execute(list);
+  await sql`update kysely_migration set name = '0001-accounts' where name = '0001-initial'`.execute(list);
   await list.destroy();
   await expect(openDatabase(database)).rejects.toThrow(
     /^database: it was created by a build older than 0\.1\.0; use another database$/,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction } from '../../../server/database/transaction.ts';
-import { insertReport, type NewReport } from '../../../server/reports/event-report-store.ts';
+import { insertReport, insertReports, type NewReport } from '../../../server/reports/event-report-store.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 const path = '/_service/admin/v1/event_reports';
@@ -191,11 +191,11 @@ describe('the list', () => {
 
   test('holds a thousand at most', async () => {
     const crowded = await startHomeserver();
-    await inTransaction(crowded.services.db, async (tx) => {
-      for (let index = 0; index < 1001; index++) {
-        await insertReport(tx, { ...(bulk[0] as NewReport), eventId: `$${index}` });
-      }
-    });
+    const many = Array.from({ length: 1001 }, (_, index) => ({
+      ...(bulk[0] as NewReport),
+      eventId: `$${index}`,
+    }));
+    await inTransaction(crowded.services.db, (tx) => insertReports(tx, many));
     const { body } = await crowded.as('admin').get(`${path}?limit=5000`);
     expect(body.event_reports).toHaveLength(1000);
     expect(body).toMatchObject({ total: 1001, next_token: 1000 });
