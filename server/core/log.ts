@@ -5,8 +5,8 @@
 import { pino } from 'pino';
 import { readJson } from '../../shared/read-json.ts';
 import type { Clock } from './clock.ts';
-import { lineWithoutSecrets } from './log-secrets.ts';
 import { asText, type LogRecord } from './log-text.ts';
+import { createRedactor } from './redactor.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
@@ -51,7 +51,7 @@ export function createLog(
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: plainError },
       hooks: {
-        streamWrite: lineWithoutSecrets,
+        streamWrite: redactLine,
         logMethod(args, method, number) {
           const { request, err } = args[0] as { request?: LogRecord['request']; err?: { isSaid?: boolean } };
           if (err?.isSaid) return;
@@ -66,6 +66,12 @@ export function createLog(
 }
 
 const labelOf = (level: number) => (pino.levels.labels[level] ?? 'info') as LogLevel;
+
+const redactor = createRedactor();
+
+/** Redacts the parsed texts of a line: in JSON as written a secret's end could be half an escape. */
+const redactLine = (line: string) =>
+  `${JSON.stringify(readJson(line), (_key, value) => (typeof value === 'string' ? redactor.text(value) : value))}\n`;
 
 /** The time as ISO 8601, made once for each millisecond. */
 function timeOf(clock: Clock): string {

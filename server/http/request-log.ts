@@ -1,12 +1,14 @@
 /** What each request took, for the log. Interface: "Changes by release", v1.150.0. */
 import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
-import { withoutSecretsInUrl } from '../core/log-secrets.ts';
 import type { RequestRecord } from '../core/log-text.ts';
+import { createRedactor } from '../core/redactor.ts';
 import { countingInto, type DatabaseUsage } from '../database/statement-count.ts';
 import type { App } from './routes.ts';
 
-/** Parameters of paths whose values let somebody in. */
+/** Path parameters whose values are secrets. */
 const secretParameters = ['token', 'nonce', 'session'];
+
+const redactor = createRedactor();
 
 type Measure = { startedAt: number; processor: NodeJS.CpuUsage; database: DatabaseUsage };
 
@@ -100,7 +102,7 @@ function recordOf(
   const { user, system } = usedBy(now);
   return {
     method: request.method,
-    path: withoutSecretsInUrl(request.originalUrl, secretParts(request)),
+    path: redactor.url(request.originalUrl, secretSegments(request)),
     status: reply.statusCode,
     size: Number(reply.getHeader('content-length') ?? 0),
     time: now - startedAt,
@@ -110,7 +112,7 @@ function recordOf(
   };
 }
 
-function secretParts({ params }: FastifyRequest): string[] {
+function secretSegments({ params }: FastifyRequest): string[] {
   const values = (params ?? {}) as Record<string, string | undefined>;
   const parts: string[] = [];
   for (const name of secretParameters) {

@@ -1,38 +1,38 @@
-/** A request as it may be shown: without any secret. */
+/** Describes a request and its reply with all secrets redacted. */
 import type { OutgoingHttpHeader } from 'node:http';
 import { readJson } from '../../shared/read-json.ts';
-import { type InspectedRequest, struckOut } from '../../shared/workbench/inspector.ts';
+import type { InspectedRequest } from '../../shared/workbench/inspector.ts';
 import { isDeeperThan } from '../core/json-depth.ts';
-import { isSecretHeader } from '../core/secret-names.ts';
+import { createRedactor, type Redactor } from '../core/redactor.ts';
 import { longestOf } from '../database/statement-texts.ts';
-import { type StrikeOut, striking } from './strike-out.ts';
 import type { Gathered, Seen } from './watch-request.ts';
 
-/** As much of a body is kept, in characters. */
-const longestShown = 16 * 1024;
-/** Nothing that the server has taken is nested more deeply, in a reply neither. */
-const deepestShown = 1_000;
+/** How much of a body is kept, in characters. */
+const maxBodyLength = 16 * 1024;
+/** No request that the server accepts and no reply is nested more deeply. */
+const maxDepth = 1_000;
 
-/** @param secrets known ones, beside the token that the request itself shows */
+/** @param secrets known ones, in addition to the request's own token */
 export function describeRequest(number: number, seen: Seen, secrets: readonly string[]): InspectedRequest {
   const { url, rawHeaders, database } = seen;
   const [, contentType] = pairs(rawHeaders).find(([name]) => name === 'content-type') ?? [];
-  const strike = striking([...secrets, ...shownTokens(rawHeaders, url)]);
+  const redactor = createRedactor([...secrets, ...ownTokens(rawHeaders, url)]);
   return {
     number,
     received_ts: seen.receivedTs,
     method: seen.method,
-    path: strike.inPath(url),
+    path: redactor.url(url),
     request: {
-      headers: pairs(rawHeaders).map((pair) => shownHeader(pair, strike)),
-      ...shownBody(seen.asked, contentType, strike),
+      headers: pairs(rawHeaders).map(([name, value]) => [name, redactor.header(name, value)]),
+      ...shownBody(seen.asked, contentType, redactor),
     },
     reply: {
       status: seen.status,
-      headers: Object.entries(seen.replyHeaders).map(([name, value]) =>
-        shownHeader([name, textOf(value)], strike),
-      ),
-      ...shownBody(seen.answered, textOf(seen.replyHeaders['content-type']), strike),
+      headers: Object.entries(seen.replyHeaders).map(([name, value]) => [
+        name,
+        redactor.header(name, textOf(value)),
+      ]),
+      ...shownBody(seen.answered, textOf(seen.replyHeaders['content-type']), redactor),
     },
     ms: seen.took,
     user_id: seen.userId,
@@ -48,27 +48,27 @@ export function describeRequest(number: number, seen: Seen, secrets: readonly st
   };
 }
 
-/** Only JSON is shown: of anything else nobody knows which part of it is a secret. */
-function shownBody(gathered: Gathered | undefined, type: string | undefined, strike: StrikeOut) {
+/** Only JSON is shown: in anything else secrets can't be recognized. */
+function shownBody(gathered: Gathered | undefined, type: string | undefined, redactor: Redactor) {
   if (!gathered || gathered.size === 0) return { body: null, size: 0, cut: false };
   const { held, size } = gathered;
   const json = held === undefined ? undefined : parsed(textIn(held, size));
   if (json === undefined) {
-    return { body: `(${size} bytes of ${strike.inText(type || 'unknown type')})`, size, cut: true };
+    return { body: `(${size} bytes of ${redactor.text(type || 'unknown type')})`, size, cut: true };
   }
-  // A bare text or number has no name that says what it is.
+  // Without a name, any text or number may be a secret.
   if (typeof json.value === 'string' || typeof json.value === 'number') {
     return { body: `(a ${typeof json.value} of ${size} bytes)`, size, cut: true };
   }
-  const text = JSON.stringify(strike.inJson(json.value));
-  return { body: text.slice(0, longestShown), size, cut: text.length > longestShown };
+  const text = JSON.stringify(redactor.json(json.value));
+  return { body: text.slice(0, maxBodyLength), size, cut: text.length > maxBodyLength };
 }
 
 const textIn = (held: string | Uint8Array, size: number) =>
   typeof held === 'string' ? held : Buffer.from(held.buffer, held.byteOffset, size).toString();
 
 function parsed(text: string): { value: unknown } | undefined {
-  if (isDeeperThan(text, deepestShown)) return undefined;
+  if (isDeeperThan(text, maxDepth)) return undefined;
   try {
     return { value: readJson(text) };
   } catch {
@@ -76,8 +76,8 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-/** What stands in the place of a token is one, whatever it looks like. */
-function shownTokens(rawHeaders: readonly string[], url: string): string[] {
+/** Finds the access token, whatever its format. */
+function ownTokens(rawHeaders: readonly string[], url: string): string[] {
   const header = pairs(rawHeaders).flatMap(([name, value]) =>
     name === 'authorization' ? [value.replace(/^\w+ +/, '')] : [],
   );
@@ -90,12 +90,6 @@ function pairs(rawHeaders: readonly string[]): [name: string, value: string][] {
     (rawHeaders[2 * index] ?? '').toLowerCase(),
     rawHeaders[2 * index + 1] ?? '',
   ]);
-}
-
-function shownHeader([name, value]: [string, string], strike: StrikeOut): [string, string] {
-  if (isSecretHeader(name)) return [name, struckOut];
-  // They hold addresses, with what is in their queries.
-  return [name, name === 'referer' || name === 'location' ? strike.inPath(value) : strike.inText(value)];
 }
 
 const textOf = (value: OutgoingHttpHeader | undefined) => [value ?? ''].flat().join(', ');

@@ -9,7 +9,6 @@ import type { Log } from '../core/log.ts';
 import { describeRequest } from './describe-request.ts';
 import { type KeptRequest, keepRequests } from './kept-requests.ts';
 import { createLookers, isLookers } from './lookers.ts';
-import { secretsOf } from './strike-out.ts';
 import { type Seen, type Watched, watchRequest } from './watch-request.ts';
 
 /** How often those who watch are told what is new, and for how long each time, in milliseconds. */
@@ -111,7 +110,7 @@ export function createInspector({ config, clock, log }: Context): Inspector {
     },
     turn(on) {
       isOn = on;
-      secrets = secretsOf(config);
+      secrets = configuredSecrets(config);
     },
     async after(number, limit) {
       const wanted = keptAfter(number).slice(0, limit);
@@ -151,4 +150,17 @@ export function createInspector({ config, clock, log }: Context): Inspector {
       watchRequest(request, response, answer, clock.now(), lookers.of(request), take);
     },
   };
+}
+
+/** Returns every secret of the configuration. */
+export function configuredSecrets(config: Config): string[] {
+  const { jwt, registration, appServices, turn, externalAuthentication, database } = config;
+  return [
+    jwt?.algorithm.startsWith('HS') ? jwt.secret : undefined,
+    registration.sharedSecret,
+    ...appServices.flatMap(({ token, hsToken }) => [token, hsToken]),
+    turn && ('sharedSecret' in turn ? turn.sharedSecret : turn.password),
+    externalAuthentication?.secret,
+    database.name === 'psycopg2' ? database.password : undefined,
+  ].filter((secret) => secret !== undefined);
 }

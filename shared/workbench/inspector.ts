@@ -6,7 +6,7 @@ import { EmptyObject, failures, Nullable, Timestamp } from '../api/common.ts';
 export const keptRequests = 1_000;
 
 /** What stands where a secret was. */
-export const struckOut = '<redacted>';
+export const REDACTED = '<redacted>';
 
 const Headers = Type.Array(Type.Tuple([Type.String(), Type.String()]), {
   description: 'Lowercase names, in the order received',

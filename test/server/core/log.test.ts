@@ -54,7 +54,9 @@ test.each([
   ['the first line\ntoken=TOPSECRET', 'the first line\ntoken=<redacted>'],
   ['token:\nTOPSECRET', 'token:\n<redacted>'],
   ['GET /x?a=1&login_token=TOPSECRET&b=2 failed', 'GET /x?a=1&login_token=<redacted>&b=2 failed'],
-])('%s is not told, whoever says it', (text, shown) => {
+  ['got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln for a', 'got <redacted> for a'],
+  ['at check (/server/passwords.ts:55:12)', 'at check (/server/passwords.ts:55:12)'],
+])('in %s, secrets are redacted', (text, shown) => {
   const [asText] = logged({ level: 'info', format: 'text' }, (log) => log.warn(text));
   expect(asText).toBe(`2026-01-01T00:00:00.000Z WARN ${shown}`);
   const [asJson = ''] = logged({ level: 'info', format: 'json' }, (log) => log.warn(text));

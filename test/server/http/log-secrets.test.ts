@@ -84,7 +84,7 @@ test.each([
 });
 
 test.each([
-  [`${whoami}?from_token_list=1&tokens=2`, 'from_token_list=1&tokens=2'],
+  [`${whoami}?next_token=1&state_key=2`, 'next_token=1&state_key=2'],
   [`/_synapse/admin/v2/users?from=0&limit=10&name=token`, 'from=0&limit=10&name=token'],
   [`${whoami}?status_code=1&country_code=DE&code_challenge=x`, 'status_code=1&country_code=DE'],
   [`/_matrix/client/v3/publicRooms?since=a;b`, 'since=a;b'],

@@ -2,10 +2,11 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../../server/config/load.ts';
 import { declared } from '../../../server/config/settings.ts';
+import { createRedactor } from '../../../server/core/redactor.ts';
+import { configuredSecrets } from '../../../server/workbench/inspector.ts';
 import { keepRequests } from '../../../server/workbench/kept-requests.ts';
-import { secretsOf, striking } from '../../../server/workbench/strike-out.ts';
 import type { Seen } from '../../../server/workbench/watch-request.ts';
-import { type InspectedRequest, struckOut } from '../../../shared/workbench/inspector.ts';
+import { type InspectedRequest, REDACTED } from '../../../shared/workbench/inspector.ts';
 
 test('what has been looked at is bounded by its bytes, and the newest of it stays', () => {
   const kept = keepRequests();
@@ -40,16 +41,16 @@ test('reading requests that were dropped in the meantime leaves room for no more
   expect(held).toBeLessThanOrEqual(32 * 1024 * 1024);
 });
 
-const { inJson } = striking([]);
+const { json } = createRedactor();
 
 test.each([
-  ['a list of headers', [['authorization', 'Basic YTpi']], [['authorization', struckOut]]],
-  ['a pair', ['x-api-key', 'abc'], ['x-api-key', struckOut]],
-  ['names with their values', [{ name: 'Cookie', value: 'sid=1' }], [{ name: 'Cookie', value: struckOut }]],
-  ['keys with their values', [{ key: 'access_token', value: 'abc' }], [{ key: struckOut, value: struckOut }]],
+  ['a list of headers', [['authorization', 'Basic YTpi']], [['authorization', REDACTED]]],
+  ['a pair', ['x-api-key', 'abc'], ['x-api-key', REDACTED]],
+  ['names with their values', [{ name: 'Cookie', value: 'sid=1' }], [{ name: 'Cookie', value: REDACTED }]],
+  ['keys with their values', [{ key: 'access_token', value: 'abc' }], [{ key: REDACTED, value: REDACTED }]],
   ['what is no secret', [['accept', 'text/html'], { name: 'Alice', value: 'x' }], undefined],
 ])('in %s', (_, given, shown) => {
-  expect(inJson(given)).toEqual(shown ?? given);
+  expect(json(given)).toEqual(shown ?? given);
 });
 
 const withSecrets = [
@@ -80,7 +81,7 @@ test('every secret that a configuration can hold is known', async () => {
   for (const settings of withSecrets) {
     const text = JSON.stringify(settings);
     const config = await loadConfig({ dataDir: '/nowhere', file: '/nowhere/homeserver.yaml', text });
-    expect(secretsOf(config).sort()).toEqual(
+    expect(configuredSecrets(config).sort()).toEqual(
       [...text.matchAll(/hush-\w+/g)].map(([secret]) => secret).sort(),
     );
   }

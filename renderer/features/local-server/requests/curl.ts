@@ -1,5 +1,5 @@
 /** A request that the inspector kept, as a command for a shell. */
-import { type InspectedRequest, struckOut } from '../../../../shared/workbench/inspector.ts';
+import { type InspectedRequest, REDACTED } from '../../../../shared/workbench/inspector.ts';
 
 /** What curl says by itself, or what belongs to one connection and not to the request. */
 const ownHeaders =
@@ -40,7 +40,7 @@ const tokenHeader = '"Authorization: Bearer $TOKEN"';
 
 /** Whether the request can be made again as it was: what was struck out or cut is not known any more. */
 export const isWhole = ({ path, request }: InspectedRequest) =>
-  !request.cut && !path.includes(struckOut) && !request.body?.includes(struckOut);
+  !request.cut && !path.includes(REDACTED) && !request.body?.includes(REDACTED);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal
 const hidden = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
