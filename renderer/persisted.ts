@@ -10,9 +10,11 @@ export type Persisted<Kept> = {
   /** Whether it outlives the page: not where the storage has refused it. */
   isKept(): boolean;
   subscribe(listener: () => void): () => void;
+  /** Goes back to the fallback and removes the key. */
+  forget(): void;
 };
 
-const opened = new Map<string, unknown>();
+const opened = new Map<string, Persisted<unknown>>();
 
 /**
  * What is kept under a key, or the fallback where nothing is. What can't be read (cut off, edited, of another
@@ -25,8 +27,20 @@ export function persisted<Schema extends TSchema>(
   storage: Storage = localStorage,
 ): Persisted<Static<Schema>> {
   const kept = opened.get(key) ?? open(key, schema, fallback, storage);
-  opened.set(key, kept);
+  opened.set(key, kept as Persisted<unknown>);
   return kept as Persisted<Static<Schema>>;
+}
+
+/** Removes what is kept for a server, except what its team hasn't received yet. */
+export function forgetServerData(serverId: string): void {
+  const isForgotten = (key: string) =>
+    key.startsWith('gatehouse.') && key.includes(serverId) && key !== `gatehouse.team.${serverId}`;
+  for (const [key, kept] of opened) if (isForgotten(key)) kept.forget();
+  for (const storage of [localStorage, sessionStorage]) {
+    attempt(() => {
+      for (const key of Object.keys(storage).filter(isForgotten)) storage.removeItem(key);
+    });
+  }
 }
 
 function open<Kept>(key: string, schema: TSchema, fallback: Kept, storage: Storage): Persisted<Kept> {
@@ -60,6 +74,11 @@ function open<Kept>(key: string, schema: TSchema, fallback: Kept, storage: Stora
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
+    },
+    forget() {
+      kept = fallback;
+      attempt(() => storage.removeItem(key));
+      tell();
     },
   };
 }

@@ -442,6 +442,14 @@ test('signing out in the settings asks first, then ends the session on the serve
   const { homeserver, page } = console;
   await console.open('/settings');
   const asking = page.getByRole('dialog', { name: 'Sign out of fake.example' });
+  const kept = () =>
+    page.evaluate((id) => Object.keys(localStorage).filter((key) => key.includes(id)), serverId);
+  const serverId = String(await page.evaluate(() => JSON.parse(localStorage['gatehouse.server'] ?? '""')));
+  await page.evaluate((id) => {
+    localStorage[`gatehouse.actions.${id}`] = '[]';
+    localStorage[`gatehouse.team.${id}`] = '[]';
+  }, serverId);
+  await expect.poll(kept).toContain(`gatehouse.offered.${serverId}`);
   await page.getByRole('button', { name: /^Sign out of/ }).click();
   await asking.getByText('Signs out @admin:fake.example').waitFor();
   await page.keyboard.press('Escape');
@@ -452,6 +460,8 @@ test('signing out in the settings asks first, then ends the session on the serve
   await page.keyboard.press('Enter');
   await page.getByRole('form', { name: 'Sign in to a server' }).waitFor();
   await expect.poll(() => homeserver.tokens.has('admin-token')).toBe(false);
+  // Marks and notes that the team hasn't received stay.
+  await expect.poll(kept).toEqual([`gatehouse.team.${serverId}`]);
   // The page may be served by another server than the one that was signed out of.
   await page.addInitScript(() => {
     if (!localStorage.getItem('gatehouse.address')?.startsWith('"http')) throw new Error('no address kept');

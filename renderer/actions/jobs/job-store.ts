@@ -143,6 +143,12 @@ function openJobs(serverId: string) {
         kept.write(before.map((job) => ({ ...job, items: job.items.map(without) })));
       show();
     },
+    /** Drops all jobs, also those that are running. */
+    clear() {
+      own.clear();
+      kept.write([]);
+      show();
+    },
     remove(id: string) {
       own.delete(id);
       aside.delete(id);

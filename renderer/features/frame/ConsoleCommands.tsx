@@ -3,10 +3,10 @@ import { useMantineColorScheme } from '@mantine/core';
 import { IconLanguage, IconLogout, IconMoonStars } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { SignOutQuestion } from '../../actions/SignOutQuestion.tsx';
 import { connectionsQuery } from '../../api/connections.ts';
 import type { Command } from '../../components/commands.ts';
 import { useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
-import { SignOutQuestion } from '../../team/SignOutQuestion.tsx';
 import { serverLabel } from '../../transport/server-name.ts';
 import { chosenLanguage } from '../../words/languages.ts';
 

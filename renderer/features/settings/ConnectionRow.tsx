@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
-import { SignOutQuestion } from '../../team/SignOutQuestion.tsx';
+import { SignOutQuestion } from '../../actions/SignOutQuestion.tsx';
 import { serverLabel, serverName } from '../../transport/server-name.ts';
 import classes from './ConnectionRow.module.css';
 
