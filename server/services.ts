@@ -21,6 +21,7 @@ import type { ProfileContext } from './accounts/profile.ts';
 import { createNonces, type Nonces } from './accounts/shared-secret-registration.ts';
 import { createWrongTokens, type WrongTokens } from './accounts/wrong-tokens.ts';
 import { backgroundUpdates, taskActions } from './background.ts';
+import type { Worker } from './cluster/worker.ts';
 import type { Config } from './config/config.ts';
 import type { JwtConfig } from './config/jwt.ts';
 import { type Caches, createCaches } from './core/cache.ts';
@@ -46,7 +47,6 @@ import { createRoomAsking } from './push/ask-for-room.ts';
 import { carryRules, noteIgnored } from './push/change-push-rules.ts';
 import { createNotificationCounting, personalSize } from './push/count-notifications.ts';
 import { purgeNotifications } from './push/notification-store.ts';
-import type { Worker } from './push/on-duty.ts';
 import { createPushDelivery } from './push/push-delivery.ts';
 import { createPresence, type Presence } from './receipts/presence.ts';
 import { createTyping, type Typing } from './receipts/typing.ts';
@@ -182,8 +182,8 @@ export async function openServices(
       ...domain,
       databaseClock,
       caches,
-      pushDelivery: createPushDelivery(domain, processName),
-      appServiceDelivery: createAppServiceDelivery(domain, processName),
+      pushDelivery: createPushDelivery(domain),
+      appServiceDelivery: createAppServiceDelivery(domain),
       presence: createPresence(domain, config.presence, processName),
       typing: createTyping(domain),
       lastSeen: createLastSeen(domain, cache('client_ip_last_seen', 10_000)),

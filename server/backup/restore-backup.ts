@@ -1,12 +1,12 @@
 /** Putting a backup back: all of it or nothing, where nothing is yet. Design: "The command line". */
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { claimDirectory, claimNames } from '../cluster/claim.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { PostgresConfig } from '../config/database.ts';
 import { loadConfig } from '../config/load.ts';
 import { isNoRoom } from '../core/disk-errors.ts';
-import { claimDirectory, claimNames } from '../database/claim.ts';
 import { makePrivateDirectory } from '../database/private-files.ts';
 import { type Manifest, settingsEntry } from './archive.ts';
 import { placesFor } from './places.ts';

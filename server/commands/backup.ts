@@ -4,10 +4,10 @@ import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { requireKeptDatabase, writeBackup } from '../backup/write-backup.ts';
+import { shareDirectory } from '../cluster/claim.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { type ConfigSource, loadConfig } from '../config/load.ts';
 import { isNoRoom } from '../core/disk-errors.ts';
-import { shareDirectory } from '../database/claim.ts';
 import { ownCommand, quoted } from './own-command.ts';
 import { requireData } from './with-services.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
+import { shareDirectory } from '../cluster/claim.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { type ConfigSource, loadConfig } from '../config/load.ts';
-import { shareDirectory } from '../database/claim.ts';
 import { asCommandRefusal } from '../database/database.ts';
 import { openServices, type Services } from '../services.ts';
 

@@ -89,6 +89,4 @@ export type PushTables = {
     attempts: number;
     retry_ts: number;
   };
-  /** What one process of all does, which says so again and again. */
-  duties: { name: string; holder: string; until_ts: number };
 };

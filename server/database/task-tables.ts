@@ -10,18 +10,14 @@ export type TaskTables = {
     resource_id: string | null;
     /** JSON. */
     params: string;
-    /** JSON, or null where the task gave none. */
+    /** JSON, or null. */
     result: string | null;
     error: string | null;
-    /** Who wants it. Null for tasks that older builds kept. */
+    /** User ID. Null for tasks of older builds. */
     requested_by: string | null;
-    /** Tasks of an action go in the order of their turns; everyone who wants some has one in each. */
+    /** Order among tasks of an action: each requester has one task in each turn. */
     turn: Generated<number>;
-    /** Action and resource while it waits: there is one of these. */
+    /** Action and resource while it waits; unique. */
     pending_key: string | null;
-    /** How often it was claimed: who holds an earlier claim may commit nothing more for it. */
-    lease_number: Generated<number>;
-    /** Until when it is its process's alone, while active; milliseconds of the database's time. */
-    lease_until: Generated<number>;
   };
 };

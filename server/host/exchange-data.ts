@@ -16,7 +16,7 @@ export const settingsFile = 'homeserver.yaml';
 /** Moves the data away, from under nobody. @throws where it can't be moved; it is where it was then */
 export async function setAside(dataDir: string, keptAt: string): Promise<void> {
   makeDirectory(dataDir, 0o700);
-  const { claimDirectory } = await import('../database/claim.ts');
+  const { claimDirectory } = await import('../cluster/claim.ts');
   const claim = await claimDirectory(dataDir);
   if (!claim) throw new Error(`another program is using ${dataDir}; try again when it has finished`);
   // Windows moves no folder in which somebody has a file open, this program among them.

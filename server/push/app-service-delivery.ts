@@ -5,12 +5,12 @@
  */
 import type { AppService, AppServices } from '../accounts/app-services.ts';
 import { findUser } from '../accounts/user-store.ts';
+import { createWorker, type Worker, type WorkerContext } from '../cluster/worker.ts';
 import { inPieces } from '../core/pieces.ts';
 import { settledPlaces } from '../database/changes.ts';
 import { findAppServicePlace, type Places, setAppServicePlace } from './app-service-place-store.ts';
 import { callAppService } from './app-service-request.ts';
 import { nextTransaction } from './app-service-transaction.ts';
-import { createWorker, type DutyContext, type Worker } from './on-duty.ts';
 
 /** The pause after the first failure, in milliseconds; each further one is twice as long. */
 const firstPause = 1_000;
@@ -23,25 +23,24 @@ const patienceForUser = 10_000;
 /** How long nothing is looked for that nobody has woken for, in milliseconds. */
 const quiet = 30_000;
 
-export type DeliveryContext = DutyContext & {
+export type DeliveryContext = WorkerContext & {
   appServices: AppServices;
   config: { useAppServiceLegacyAuthorization: boolean };
 };
 
-/** @param process tells this process from others */
-export function createAppServiceDelivery(context: DeliveryContext, process: string): Worker {
+export function createAppServiceDelivery(context: DeliveryContext): Worker {
   const workers = context.appServices.all
     .filter(({ config }) => config.url !== undefined)
     .map((service) =>
       createWorker(
         context,
-        { duty: `application service ${service.id}`, process },
+        { name: `application service ${service.id}`, topics: ['rooms', 'users'] },
         createWork(context, service),
       ),
     );
   return {
-    start() {
-      for (const worker of workers) worker.start();
+    start(ownership) {
+      for (const worker of workers) worker.start(ownership);
     },
     async stop() {
       await Promise.all(workers.map((worker) => worker.stop()));

@@ -2,10 +2,10 @@
  * Sends notifications to the gateways that people have named, each pusher's in their order. What is on its way is in
  * the database: it goes on after a restart, and in another process where this one dies.
  */
+import { createWorker, type Worker } from '../cluster/worker.ts';
 import { waitAtMost } from '../core/clock.ts';
 import { createLimiter } from '../core/limiter.ts';
 import { settledPlace } from '../rooms/settled-place.ts';
-import { createWorker, type Worker } from './on-duty.ts';
 import { deliver, longestPause, type PushContext } from './push-to-gateway.ts';
 import { listPushersOf, type Pusher } from './pusher-store.ts';
 import { gatewayOf } from './pushers.ts';
@@ -28,8 +28,7 @@ const pushersAtOnce = 100;
 /** How long nothing is asked that nobody has woken for, in milliseconds. */
 const quiet = 60_000;
 
-/** @param process tells this process from others */
-export function createPushDelivery(context: PushContext, process: string): Worker {
+export function createPushDelivery(context: PushContext): Worker {
   const { db, clock, log, notifier } = context;
   const byUser = createLimiter({ perKey: maxCallsPerUser });
   const byHost = createLimiter({ perKey: maxCallsPerHost });
@@ -112,7 +111,7 @@ export function createPushDelivery(context: PushContext, process: string): Worke
 
   return createWorker(
     context,
-    { duty: 'push', process, gathering },
+    { name: 'push', topics: ['rooms', 'users'], gathering },
     async (signal, givingUp) => {
       const isAll = isAllDue || clock.monotonic() >= nextRetry;
       const of = isAll ? undefined : { roomIds: [...rooms], userIds: [...users] };

@@ -1,14 +1,14 @@
 /** What a pusher has not had yet goes to its gateway. Matrix specification, push gateway API. */
 import { readJson } from '../../shared/read-json.ts';
+import type { WorkerContext } from '../cluster/worker.ts';
 import type { Network } from '../config/outgoing.ts';
 import { type OutgoingReply, sendOutgoing } from '../http/outgoing.ts';
 import { listNotifications, type Notification, readPlaces } from './notification-list-store.ts';
-import type { DutyContext } from './on-duty.ts';
 import { emptyBadge, noteFor } from './push-note.ts';
 import { dropPusher, findPusher, type Pusher, pausePusher, updatePusher } from './pusher-store.ts';
 import { gatewayOf } from './pushers.ts';
 
-export type PushContext = DutyContext & { config: { callableNetworks: readonly Network[] } };
+export type PushContext = WorkerContext & { config: { callableNetworks: readonly Network[] } };
 
 const notificationsAtOnce = 20;
 /** How long a gateway may take, in milliseconds. */

@@ -1,16 +1,15 @@
 /**
- * Runs background updates, one after the other and piece by piece, beside the running server: in whichever of the
- * processes that share a database, in one at a time. Interface: "Upgrade rules" 2.
+ * Background updates: one after the other, piece by piece, beside the running server, in one process at a time.
+ * Interface: "Upgrade rules" 2.
  */
-
 import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
+import { createWorker, type Worker } from '../cluster/worker.ts';
 import type { Clock } from '../core/clock.ts';
 import { breathe } from '../core/event-loop-turns.ts';
 import type { Log } from '../core/log.ts';
 import type { Notifier } from '../core/notifier.ts';
-import { isPostgres } from '../database/engine.ts';
-import { lockUntilCommit, tryLockUntilCommit } from '../database/lock-until-commit.ts';
+import { lockUntilCommit } from '../database/lock-until-commit.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { readFact, writeFact } from '../database/server-facts.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
@@ -22,88 +21,64 @@ import {
   saveProgress,
 } from './background-update-store.ts';
 
-/** What one piece of an update did; without `progress` it was the last one. */
+/** Work of one piece; the last one has no `progress`. */
 type UpdatePiece = { items: number; progress?: JsonObject };
 
 /**
- * Does one piece of an update, some milliseconds of work, from where the last one ended. The piece and the
- * progress are committed together: none is lost, and none is done twice.
+ * Does one piece of an update, some milliseconds of work, from where the last one ended. It is committed together with
+ * its progress: none is lost, and none is done twice.
  */
 export type BackgroundUpdate = (tx: Tx, progress: JsonObject) => Promise<UpdatePiece>;
 
-/** How long the runner waits after a fault of the database, in milliseconds. */
+/** How long to wait after a failure, in milliseconds. */
 const retryDelay = 60_000;
-/** How long it leaves an update alone that another process is at, in milliseconds. */
-const deferral = 5_000;
-/** How often it looks for what another process has left that died before it could tell, in milliseconds. */
+/** How often to look for updates without a wake, in milliseconds: a process that died may not have sent it. */
 const lookInterval = 10_000;
 
-export type BackgroundUpdates = {
+export type BackgroundUpdates = Worker & {
   status(): Promise<{ enabled: boolean; current: PendingUpdate | undefined }>;
   isEnabled(): Promise<boolean>;
-  /** Pauses updates at their next safe point, or lets them go on. */
+  /** Pauses updates at their next safe point, or resumes them. */
   setEnabled(enabled: boolean): Promise<void>;
-  /** Asks for an update; false where it is waiting already. */
+  /** Adds an update. Returns false if it is pending already. */
   add(name: string): Promise<boolean>;
-  /** Begins to run updates. */
-  start(): void;
-  /** Waits for the piece that is running; the update goes on after the next start. */
-  stop(): Promise<void>;
 };
 
 export function createBackgroundUpdates(
   { db, clock, log, notifier }: { db: Kysely<Schema>; clock: Clock; log: Log; notifier: Notifier },
   updates: ReadonlyMap<string, BackgroundUpdate>,
 ): BackgroundUpdates {
-  let started = false;
-  let stopping = false;
-  let cancelRetry = () => {};
-  let loop: Promise<void> = Promise.resolve();
-
   const isEnabled = async (within: Database = db) =>
     (await readFact(within, 'background_updates')) !== 'disabled';
 
-  const run = () => {
-    if (!started || stopping) return;
-    cancelRetry();
-    loop = loop
-      .then(runAll)
-      .then((end) => {
-        if (end === 'deferred') runAfter(deferral);
-        else if (isPostgres(db)) runAfter(lookInterval);
-      })
-      .catch((err: unknown) => {
-        log.error({ err }, 'background updates: update failed, retrying:');
-        runAfter(retryDelay);
-      });
-  };
-  // A piece that is under way while the server begins to stop ends later, and nothing is to come after it.
-  const runAfter = (delay: number) => {
-    cancelRetry();
-    if (!stopping) cancelRetry = clock.after(delay, run);
-  };
-  notifier.listen('background updates', run);
   const wake = () => notifier.wake('background updates');
 
-  async function runAll(): Promise<'nothing left' | 'deferred'> {
-    for (;;) {
-      if (stopping) return 'nothing left';
-      const end = await runPiece();
-      if (end !== 'done') return end;
-      await breathe();
-    }
-  }
+  const worker = createWorker(
+    { clock, log, notifier },
+    { name: 'background updates', topics: ['background updates'] },
+    async (signal) => {
+      try {
+        while (!signal.aborted && (await runPiece())) await breathe();
+        return lookInterval;
+      } catch (err) {
+        if (!signal.aborted) log.error({ err }, 'background updates: update failed, retrying:');
+        return retryDelay;
+      }
+    },
+  );
 
-  async function runPiece(): Promise<'done' | 'nothing left' | 'deferred'> {
+  /** Returns false if there is nothing to do. */
+  async function runPiece(): Promise<boolean> {
+    if (!(await findCurrentUpdate(db))) return false;
     return inTransaction(db, async (tx) => {
-      // Held until the commit: no piece is done twice, and who has switched updates off sees the last one end.
-      if (!(await tryLockUntilCommit(tx, 'backgroundUpdate'))) return 'deferred';
-      if (!(await isEnabled(tx))) return 'nothing left';
+      // Until the commit: a former owner's last piece ends before the next one begins, and before `setEnabled` returns.
+      await lockUntilCommit(tx, 'backgroundUpdate');
+      if (!(await isEnabled(tx))) return false;
       const pending = await findCurrentUpdate(tx);
-      if (!pending) return 'nothing left';
+      if (!pending) return false;
       const update = updates.get(pending.name);
       const begun = clock.now();
-      // An update that this release no longer knows has nothing left to do.
+      // An unknown update, of another version, is dropped.
       const piece = (await update?.(tx, pending.progress)) ?? { items: 0 };
       if (piece.progress) {
         await saveProgress(tx, {
@@ -113,7 +88,7 @@ export function createBackgroundUpdates(
           totalDurationMs: pending.totalDurationMs + clock.now() - begun,
         });
       } else await finishUpdate(tx, pending.name);
-      return 'done';
+      return true;
     });
   }
 
@@ -132,14 +107,7 @@ export function createBackgroundUpdates(
       wake();
       return added;
     },
-    start() {
-      started = true;
-      run();
-    },
-    async stop() {
-      stopping = true;
-      cancelRetry();
-      await loop;
-    },
+    start: worker.start,
+    stop: worker.stop,
   };
 }

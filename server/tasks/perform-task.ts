@@ -1,53 +1,59 @@
-/** One run of one task, from its parameters to what became of it. Interface: "States and transitions". */
+/** One run of one task, from its parameters to its outcome. Interface: "States and transitions". */
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import type { Clock } from '../core/clock.ts';
+import { type Owned, OwnershipLost } from '../cluster/ownership.ts';
+import { type Clock, pause } from '../core/clock.ts';
 import { DatabaseFault } from '../database/fault.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
-import { createPatience, type Patience } from './retry.ts';
-import { findTask } from './scheduled-task-store.ts';
-import type { TaskAction, TaskOutcome } from './task.ts';
-import {
-  type ClaimedTask,
-  LeaseLost,
-  releaseLease,
-  requireLease,
-  updateClaimedTask,
-} from './task-lease-store.ts';
+import { findTask, lockTask, type TaskChange, updateTask } from './scheduled-task-store.ts';
+import type { Task, TaskAction, TaskOutcome } from './task.ts';
 
 export type PerformingContext = {
   db: Database;
   clock: Clock;
-  /** What does each kind of task, by the kind's `action`. */
+  /** By the kind's `action`. */
   actions: ReadonlyMap<string, TaskAction>;
 };
 
 /**
- * Runs a task and keeps what became of it; one that was told to stop is given back, to run again.
+ * Runs a task and saves its outcome. A task that is stopped stays active, and runs again later.
  *
- * @throws LeaseLost where another process has it
- * @throws DatabaseFault where the database stays away: the task is still active, and is taken up again
+ * @throws OwnershipLost if another process may have taken over
+ * @throws DatabaseFault if the database stays away: the task is still active
  */
 export async function performTask(
   context: PerformingContext,
-  { task, lease }: ClaimedTask,
+  task: Task,
+  owned: Owned,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, clock } = context;
-  const patiently = createPatience(clock, signal);
-  const outcome = await outcomeOf(context, { task, lease }, signal, patiently);
-  if (signal.reason instanceof LeaseLost) throw signal.reason;
-  // A task that was told to stop has not ended: it stays active and runs again.
-  if (signal.aborted && outcome.status !== 'complete') return releaseLease(db, lease);
-  await patiently(() => updateClaimedTask(db, lease, { ...outcome, timestampMs: clock.now() }));
+  const whileOwned = <Result>(work: (tx: Tx) => Promise<Result>) =>
+    inTransaction(db, async (tx) => {
+      const result = await work(tx);
+      await lockTask(tx, task.id);
+      await owned.require(tx);
+      return result;
+    });
+  const update = (change: TaskChange) => whileOwned((tx) => updateTask(tx, task.id, change));
+  const retry = createRetry(clock, signal);
+  const run = {
+    signal,
+    inTransaction: whileOwned,
+    progress: (result: unknown) => update({ result }),
+  };
+  const outcome = await outcomeOf(context, task, run, retry);
+  owned.lost.throwIfAborted();
+  if (signal.aborted && outcome.status !== 'complete') return;
+  await retry(() => update({ ...outcome, timestampMs: clock.now() }));
 }
 
 async function outcomeOf(
   { db, actions }: PerformingContext,
-  { task, lease }: ClaimedTask,
-  signal: AbortSignal,
-  patiently: Patience,
+  task: Task,
+  run: Omit<Parameters<TaskAction['run']>[0], 'task' | 'params'>,
+  retry: Retry,
 ): Promise<TaskOutcome> {
   const action = actions.get(task.action);
   if (!action) return { status: 'failed', error: `Unknown action: ${task.action}` };
@@ -56,36 +62,48 @@ async function outcomeOf(
   if (!Value.Check(schema, params)) {
     return {
       status: 'failed',
-      error: `Invalid parameters: ${faultOf(schema, params)}`,
+      error: `Invalid parameters: ${parameterFault(schema, params)}`,
     };
   }
-  const run = {
-    params,
-    signal,
-    inTransaction: <Result>(work: (tx: Tx) => Promise<Result>) =>
-      inTransaction(db, async (tx) => {
-        const result = await work(tx);
-        await requireLease(tx, lease);
-        return result;
-      }),
-    progress: (result: unknown) => updateClaimedTask(db, lease, { result }),
-  };
   let current = task;
-  return patiently(
-    () => action.run({ task: current, ...run }),
+  return retry(
+    () => action.run({ task: current, params, ...run }),
     async () => {
       current = (await findTask(db, task.id)) ?? current;
     },
   ).catch((error: unknown) => {
-    if (error instanceof LeaseLost) throw error;
-    // However long the database is away: the task stays active, and is taken up again.
+    if (error instanceof OwnershipLost) throw error;
+    // However long the database is away, the task stays active.
     if (error instanceof DatabaseFault && error.kind !== 'contended') throw error;
     return { status: 'failed', error: error instanceof Error ? error.message : String(error) };
   });
 }
 
-/** What of the parameters is not as the kind of task asks for it. */
-export function faultOf(schema: TSchema, params: unknown): string {
+/** Returns what is wrong with parameters. */
+export function parameterFault(schema: TSchema, params: unknown): string {
   const [fault] = Value.Errors(schema, params);
   return fault ? `${fault.instancePath} ${fault.message}`.trim() : 'unexpected structure';
 }
+
+/** About a minute of attempts, with the pauses between them. */
+const maximumAttempts = 6;
+/** The pause after the first failure, in milliseconds; each further one is four times as long. */
+const firstPause = 250;
+const longestPause = 30_000;
+
+/** Repeats work with backoff while it fails for a DatabaseFault. `prepare` runs before each further attempt. */
+type Retry = <Result>(work: () => Promise<Result>, prepare?: () => Promise<void>) => Promise<Result>;
+
+const createRetry =
+  (clock: Clock, signal: AbortSignal): Retry =>
+  async (work, prepare) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        if (attempt > 1) await prepare?.();
+        return await work();
+      } catch (error) {
+        if (attempt === maximumAttempts || signal.aborted || !(error instanceof DatabaseFault)) throw error;
+      }
+      await pause(clock, Math.min(longestPause, firstPause * 4 ** (attempt - 1)), signal);
+    }
+  };

@@ -1,27 +1,29 @@
-/** Scheduled tasks as they are kept and listed. Interface: "Scheduled task", "GET …/scheduled_tasks". */
+/** Scheduled tasks: rows and lists. Interface: "Scheduled task", "GET …/scheduled_tasks". */
 import type { Selectable } from 'kysely';
 import type { TaskStatus } from '../../shared/api/scheduled-tasks.ts';
 import { readJson } from '../../shared/read-json.ts';
 import { builtOnceFor, type Values } from '../database/built-once.ts';
+import { isPostgres } from '../database/engine.ts';
 import type { Database, Schema } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
 import type { Task } from './task.ts';
 
 export type TaskFilter = {
   action?: string | undefined;
   resourceId?: string | undefined;
-  /** No task here is ever `cancelled`. */
+  /** Tasks are never `cancelled` here. */
   status?: TaskStatus | 'cancelled' | undefined;
   /** Only tasks whose timestamp is lower than this, in milliseconds since the Unix epoch. */
   before?: number | undefined;
 };
 
-/** A task as it is listed: there may be many thousands, and what came of one is passed on as the text that it is. */
+/** There may be many thousands, so results stay unparsed. */
 export type ListedTask = Pick<Task, 'id' | 'action' | 'status' | 'timestampMs' | 'resourceId' | 'error'> & {
-  /** JSON, or null where the task gave none. */
+  /** JSON, or null. */
   resultJson: string | null;
 };
 
-/** The tasks that match every part of the filter, oldest timestamp first. */
+/** Returns the tasks that match every part of the filter, oldest timestamp first. */
 export async function listTasks(
   db: Database,
   { action, resourceId, status, before }: TaskFilter,
@@ -36,7 +38,7 @@ export async function listTasks(
   return rows;
 }
 
-/** By which parts of the filter are given. */
+/** A query for each set of given parts. */
 const selectTasks = builtOnceFor((db, values: TaskFilter & Values, given: string) => {
   const { action, resourceId, status, before } = values;
   const parts = given.split(',');
@@ -63,7 +65,36 @@ export async function findTask(db: Database, id: string): Promise<Task | undefin
   return row && asTask(row);
 }
 
-/** Whether a task of this kind waits or runs for a resource. */
+export async function listActiveTasks(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('scheduled_tasks')
+    .select('id')
+    .where('status', '=', 'active')
+    .orderBy('timestamp_ms')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Returns a task if it is active, once its former owner's last transaction has ended. */
+export async function findActiveTask(db: Database, id: string): Promise<Task | undefined> {
+  const row = await db
+    .selectFrom('scheduled_tasks')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .$if(isPostgres(db), (task) => task.forUpdate())
+    .executeTakeFirst();
+  return row && asTask(row);
+}
+
+/** Makes the next owner of a task wait until this transaction has ended. */
+export async function lockTask(tx: Tx, id: string): Promise<void> {
+  if (!isPostgres(tx)) return;
+  await tx.selectFrom('scheduled_tasks').select('id').where('id', '=', id).forShare().execute();
+}
+
+/** Returns whether a task of an action waits or runs for a resource. */
 export async function hasUnfinishedTask(db: Database, action: string, resourceId: string): Promise<boolean> {
   const row = await db
     .selectFrom('scheduled_tasks')
@@ -76,7 +107,6 @@ export async function hasUnfinishedTask(db: Database, action: string, resourceId
   return row !== undefined;
 }
 
-/** How many tasks are at work. */
 export async function countActiveTasks(db: Database): Promise<number> {
   const row = await db
     .selectFrom('scheduled_tasks')
@@ -86,7 +116,6 @@ export async function countActiveTasks(db: Database): Promise<number> {
   return Number(row?.total ?? 0);
 }
 
-/** How many tasks there are in each status that has any. */
 export async function countTasksByStatus(db: Database): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('scheduled_tasks')
@@ -106,14 +135,14 @@ export async function updateTask(db: Database, id: string, change: TaskChange): 
   await db.updateTable('scheduled_tasks').set(changedColumns(change)).where('id', '=', id).execute();
 }
 
-export const changedColumns = (change: TaskChange) => ({
+const changedColumns = (change: TaskChange) => ({
   ...(change.status !== undefined && { status: change.status }),
   ...(change.timestampMs !== undefined && { timestamp_ms: change.timestampMs }),
   ...(change.result !== undefined && { result: asJson(change.result) }),
   ...(change.error !== undefined && { error: change.error }),
 });
 
-/** Forgets tasks that ended before this time, as many as `limit`; gives how many these were. */
+/** Deletes up to `limit` tasks that ended before a time. Returns how many. */
 export async function deleteFinishedTasks(db: Database, before: number, limit: number): Promise<number> {
   const finished = db
     .selectFrom('scheduled_tasks')
@@ -141,7 +170,7 @@ export const asRow = (task: Task) => ({
   error: task.error,
 });
 
-export const asTask = (row: Selectable<Schema['scheduled_tasks']>): Task => ({
+const asTask = (row: Selectable<Schema['scheduled_tasks']>): Task => ({
   id: row.id,
   action: row.action,
   status: row.status,

@@ -1,21 +1,19 @@
-/**
- * The tasks that wait, and whose turn it is. Nothing here reads more than one task for each that can start,
- * however many wait.
- */
+/** Waiting tasks and their order. No query reads more than one task for each that can start, however many wait. */
 import { type RawBuilder, sql } from 'kysely';
+import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
 import { asRow } from './scheduled-task-store.ts';
 import type { Task } from './task.ts';
 
 export type WaitingTask = Pick<Task, 'id' | 'action' | 'resourceId' | 'params'> & {
   requestedBy: string;
-  /** When it is due; where it is at once, the database's time. */
+  /** When it is due; the database's time for at once. */
   timestampMs: number | RawBuilder<number>;
 };
 
 /**
- * Adds a task to those that wait and gives its identifier. Where one of its action waits for the same
- * resource already, the two become one: that one, at the earlier of their times and with the newer wish.
+ * Adds a task and returns its ID. If one of its action waits for the same resource already, that one gets the earlier of
+ * their times and the newer parameters.
  */
 export async function enqueueTask(db: Database, task: WaitingTask): Promise<string> {
   const { action, resourceId, requestedBy } = task;
@@ -41,8 +39,8 @@ export async function enqueueTask(db: Database, task: WaitingTask): Promise<stri
 }
 
 /**
- * The turn of someone's next task among those of its action: the one that is on, or, for whoever has tasks
- * waiting, the one after their last. Whoever wants much so waits for themselves, and not others for them.
+ * Returns the turn of a requester's next task among those of its action: the current one, or the one after their last
+ * waiting task. A requester with many tasks waits behind others.
  */
 async function nextTurn(db: Database, action: string, requestedBy: string): Promise<number> {
   const waiting = db
@@ -60,7 +58,7 @@ async function nextTurn(db: Database, action: string, requestedBy: string): Prom
   return first?.turn ?? 0;
 }
 
-/** The actions that tasks wait for, due or not. */
+/** Returns the actions of waiting tasks, due or not. */
 export async function listWaitingActions(db: Database): Promise<string[]> {
   const actions: string[] = [];
   for (let last = ''; ; ) {
@@ -76,4 +74,53 @@ export async function listWaitingActions(db: Database): Promise<string[]> {
     last = row.action;
     actions.push(last);
   }
+}
+
+/**
+ * Makes the next due task of an action active and returns its ID. Tasks for a resource wait while one of their action
+ * is active for it.
+ *
+ * @param now the database's time
+ */
+export async function activateNextTask(
+  db: Database,
+  action: string,
+  now: RawBuilder<number>,
+): Promise<string | undefined> {
+  // Rounded like the time of a task that is due at once.
+  const dueAt = sql<number>`cast(${now} as bigint)`;
+  const next = db
+    .selectFrom('scheduled_tasks')
+    .select('id')
+    .where('status', '=', 'scheduled')
+    .where('action', '=', action)
+    .where('timestamp_ms', '<=', dueAt)
+    .where(({ eb, or, not, exists, selectFrom }) =>
+      or([
+        eb('resource_id', 'is', null),
+        not(
+          exists(
+            selectFrom('scheduled_tasks as other')
+              .select('other.id')
+              .whereRef('other.resource_id', '=', 'scheduled_tasks.resource_id')
+              .where('other.action', '=', action)
+              .where('other.status', '=', 'active'),
+          ),
+        ),
+      ]),
+    )
+    .orderBy('turn')
+    .orderBy('timestamp_ms')
+    .orderBy('id')
+    .limit(1)
+    .$if(isPostgres(db), (tasks) => tasks.forUpdate().skipLocked());
+  const row = await db
+    .updateTable('scheduled_tasks')
+    // Later requests for its resource get a task of their own: this one may already be past what they want.
+    .set({ status: 'active', timestamp_ms: dueAt, pending_key: null })
+    .where('id', '=', next)
+    .where('status', '=', 'scheduled')
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
 }

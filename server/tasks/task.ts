@@ -1,4 +1,4 @@
-/** What a scheduled task is to the code that schedules and runs it. Interface: "Scheduled task", "States and transitions". */
+/** Types of scheduled tasks. Interface: "Scheduled task", "States and transitions". */
 import type { Static, TSchema } from 'typebox';
 import type { TaskStatus } from '../../shared/api/scheduled-tasks.ts';
 import type { Tx } from '../database/transaction.ts';
@@ -7,7 +7,7 @@ export type Task = {
   id: string;
   action: string;
   status: TaskStatus;
-  /** When it is to start, while scheduled; otherwise when its state last changed. */
+  /** While scheduled, when to start it; otherwise when its status last changed. Milliseconds since the Unix epoch. */
   timestampMs: number;
   resourceId: string | null;
   params: unknown;
@@ -15,44 +15,41 @@ export type Task = {
   error: string | null;
 };
 
-/** One kind of task: declared once, beside the code that does it, and named by whoever schedules one. */
+/** Declared once, beside the task's code. */
 export type TaskKind<Params extends TSchema = TSchema> = {
-  /** What the interface calls it: the task's `action`. */
+  /** The task's `action` in the interface. */
   action: string;
-  /** What a task of this kind has to be told. Checked when one is scheduled, and again when it runs. */
+  /** Checked when a task is scheduled, and again when it runs. */
   params: Params;
-  /** Whose wish such tasks are: what administrators want doesn't wait for what users set off. */
+  /** Administrators' tasks don't wait for users' ones. */
   askedBy: 'administrators' | 'users';
 };
 
 export type NewTask<Params> = {
   params: Params;
-  /** Whose tasks take turns with those of others: the identifier of the user who wants this one. */
+  /** User ID. Requesters take turns. */
   requestedBy: string;
   resourceId?: string;
-  /** When to start it, in milliseconds since the Unix epoch; at once where it is left out. */
+  /** When to start it, in milliseconds since the Unix epoch; at once by default. */
   timestampMs?: number;
 };
 
 export type TaskRun<Params = unknown> = {
   task: Task;
   params: Params;
-  /**
-   * Aborted when the server stops, or when another process has the task: the action returns at its next safe point
-   * and runs again later, here or there.
-   */
+  /** Aborted when the server stops or another process may have taken over: return at the next safe point. */
   signal: AbortSignal;
   /**
-   * Does a piece of the task, as the `inTransaction` of the database does. It commits only while the task is this
-   * process's: everything that an action changes it changes so.
+   * Does a piece of the task like the database's `inTransaction`, and only commits while this process owns the task.
+   * An action makes all its changes this way.
    *
-   * @throws LeaseLost where another process has the task: the action lets that pass through
+   * @throws OwnershipLost which the action must not catch
    */
   inTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
-   * Keeps what was reached so far as the task's result, for whoever watches and for a resumed run.
+   * Saves an interim result, for the list of tasks and for a resumed run.
    *
-   * @throws LeaseLost
+   * @throws OwnershipLost
    */
   progress(result: unknown): Promise<void>;
 };
@@ -60,9 +57,9 @@ export type TaskRun<Params = unknown> = {
 export type TaskOutcome = { status: 'complete' | 'failed'; result?: unknown; error?: string };
 
 /**
- * Does one kind of task. It must be idempotent: after a crash, where the database had to give up in between, or where
- * another process takes it over, it is run again from its beginning, on top of whatever the earlier run committed. Any other
- * exception makes the task fail with its message.
+ * Does one kind of task. It must be idempotent: after a crash, a fault of the database or a takeover by another process it
+ * runs again from its beginning, on top of everything that earlier runs committed. Any other exception makes the task
+ * fail with its message.
  */
 export type TaskAction<Params extends TSchema = TSchema> = {
   kind: TaskKind<Params>;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { soleOwner } from '../../../server/cluster/ownership.ts';
 import { createLog } from '../../../server/core/log.ts';
 import { createNotifier } from '../../../server/core/notifier.ts';
 import { DatabaseFault } from '../../../server/database/fault.ts';
@@ -71,7 +72,7 @@ const ended = (scheduler: Scheduler, id: string) =>
 
 test('a task that is due runs at once and keeps its result', async () => {
   const { clock, scheduler, runs, running, close } = await open();
-  scheduler.start();
+  scheduler.start(soleOwner);
   const id = await scheduler.schedule(work, {
     params: { depth: 3 },
     requestedBy,
@@ -97,7 +98,7 @@ test.each<[string, (run: { finish(outcome: TaskOutcome): void; fail(error: Error
   ['throws', (run) => run.fail(new Error('the disk is full')), 'the disk is full'],
 ])('a task that %s keeps its error', async (_, end, error) => {
   const { scheduler, runs, running, close } = await open();
-  scheduler.start();
+  scheduler.start(soleOwner);
   const id = await scheduler.schedule(work, { params: {}, requestedBy });
   await running(1);
   if (runs[0]) end(runs[0]);
@@ -110,14 +111,14 @@ test('a task of an action that nobody knows fails and says so', async () => {
   const id = 'unknown';
   const task = { id, action: 'forgotten', status: 'scheduled', timestampMs: clock.now() } as const;
   await insertTask(db, { ...task, resourceId: null, params: { old: true }, result: null, error: null });
-  scheduler.start();
+  scheduler.start(soleOwner);
   expect(await ended(scheduler, id)).toMatchObject({ status: 'failed', error: 'Unknown action: forgotten' });
   await close();
 });
 
 test('a task for later waits until it is due', async () => {
   const { clock, scheduler, runs, running, close } = await open();
-  scheduler.start();
+  scheduler.start(soleOwner);
   const due = clock.now() + 3 * 60 * minute;
   const id = await scheduler.schedule(work, { params: {}, requestedBy, timestampMs: due });
   // A task after it shows that the scheduler has looked and left the later one alone.
@@ -132,7 +133,7 @@ test('a task for later waits until it is due', async () => {
 
 test('at most five run at once; the next starts when one ends', async () => {
   const { scheduler, runs, running, close } = await open();
-  scheduler.start();
+  scheduler.start(soleOwner);
   const ids: string[] = [];
   for (let count = 0; count < 8; count++)
     ids.push(await scheduler.schedule(work, { params: {}, requestedBy }));
@@ -149,7 +150,7 @@ describe('when the process ends', () => {
   test('what was active runs again after the next start, with what it had reached', async () => {
     const clock = manualClock();
     const first = await open(clock);
-    first.scheduler.start();
+    first.scheduler.start(soleOwner);
     const id = await first.scheduler.schedule(work, { params: { room: 1 }, requestedBy });
     await first.running(1);
     await first.runs[0]?.progress({ purged: 40 });
@@ -157,7 +158,7 @@ describe('when the process ends', () => {
 
     const second = await open(clock);
     expect(await second.scheduler.get(id)).toMatchObject({ status: 'active', result: { purged: 40 } });
-    second.scheduler.start();
+    second.scheduler.start(soleOwner);
     await second.running(1);
     expect(second.runs[0]?.task).toMatchObject({ id, params: { room: 1 }, result: { purged: 40 } });
     second.runs[0]?.finish({ status: 'complete', result: { purged: 100 } });
@@ -167,7 +168,7 @@ describe('when the process ends', () => {
 
   test('what another process scheduled is found on the next loop', async () => {
     const server = await open();
-    server.scheduler.start();
+    server.scheduler.start(soleOwner);
     const other = await open();
     await other.scheduler.schedule(work, { params: {}, requestedBy });
     await other.close();
@@ -177,10 +178,22 @@ describe('when the process ends', () => {
   });
 });
 
+test('an idle scheduler only reads', async () => {
+  const { db, clock, scheduler, close } = await open();
+  const [reads, writes] = [vi.spyOn(db, 'selectFrom'), vi.spyOn(db, 'updateTable')];
+  scheduler.start(soleOwner);
+  await until(() => {
+    clock.advance(2_000);
+    expect(reads.mock.calls.length).toBeGreaterThan(10);
+  });
+  expect(writes).not.toHaveBeenCalled();
+  await close();
+});
+
 test('a finished task is forgotten after a week', async () => {
   const clock = manualClock();
   const first = await open(clock);
-  first.scheduler.start();
+  first.scheduler.start(soleOwner);
   const id = await first.scheduler.schedule(work, { params: {}, requestedBy });
   await first.running(1);
   first.runs[0]?.finish({ status: 'complete' });
@@ -189,7 +202,7 @@ test('a finished task is forgotten after a week', async () => {
 
   clock.advance(7 * day);
   const second = await open(clock);
-  second.scheduler.start();
+  second.scheduler.start(soleOwner);
   // A task that ran shows that the scheduler has looked.
   await second.scheduler.schedule(work, { params: {}, requestedBy });
   await second.running(1);
@@ -218,7 +231,7 @@ describe('parameters', () => {
       result: null,
       error: null,
     });
-    scheduler.start();
+    scheduler.start(soleOwner);
     expect((await ended(scheduler, 'odd'))?.error).toContain('/depth');
     expect(runs).toEqual([]);
     await close();
@@ -231,7 +244,7 @@ describe('whose turn it is', () => {
   test('what waits for the same resource is one task, with the newest wish, and what runs ends before it', async () => {
     const { scheduler, runs, running, begun, close } = await open();
     const resourceId = '!room:localhost';
-    scheduler.start();
+    scheduler.start(soleOwner);
     const first = await scheduler.schedule(work, { ...by('alice', 'first'), resourceId });
     await running(1);
     const ids = await Promise.all(
@@ -258,7 +271,7 @@ describe('whose turn it is', () => {
       clock.advance(1);
       await scheduler.schedule(work, by(user));
     }
-    scheduler.start();
+    scheduler.start(soleOwner);
     await running(5);
     expect(begun()).toEqual(['alice 0', 'bob', 'carol', 'alice 1', 'alice 2']);
     clock.advance(1);
@@ -281,7 +294,7 @@ describe('whose turn it is', () => {
       });
     }
     await scheduler.schedule(chore, by('alice', 'chore'));
-    scheduler.start();
+    scheduler.start(soleOwner);
     await running(3);
     expect(begun().sort()).toEqual(['chore', 'errand', 'errand']);
     await scheduler.schedule(work, by('admin'));
@@ -310,7 +323,7 @@ describe('whose turn it is', () => {
       parsed++;
       return parse(...given);
     });
-    scheduler.start();
+    scheduler.start(soleOwner);
     await running(3);
     await scheduler.schedule(work, { params: {}, requestedBy });
     await running(4);
@@ -325,7 +338,7 @@ describe('what the database could not do for now', () => {
 
   test('is done again, and the task is active meanwhile', async () => {
     const { clock, scheduler, runs, running, close } = await open();
-    scheduler.start();
+    scheduler.start(soleOwner);
     const id = await scheduler.schedule(work, { params: {}, requestedBy });
     await running(1);
     await runs[0]?.progress({ done: 1 });
@@ -347,7 +360,7 @@ describe('what the database could not do for now', () => {
 
   test('keeps the task active for as long as the database is away, and it ends when that is back', async () => {
     const { clock, scheduler, runs, close } = await open();
-    scheduler.start();
+    scheduler.start(soleOwner);
     const id = await scheduler.schedule(work, { params: {}, requestedBy });
     await until(() => {
       clock.advance(minute);
@@ -365,7 +378,7 @@ describe('what the database could not do for now', () => {
 
   test('is not done again without end: then the task has failed, and says why', async () => {
     const { clock, scheduler, runs, close } = await open();
-    scheduler.start();
+    scheduler.start(soleOwner);
     const id = await scheduler.schedule(work, { params: {}, requestedBy });
     await until(async () => {
       clock.advance(minute);

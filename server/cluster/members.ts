@@ -1,17 +1,15 @@
 /**
- * One of the processes that serve a PostgreSQL database. Each has a connection of its own for this, outside of the
- * pool: the locks on it say that the process is there and which key it signs with, and go with it, however it ends;
- * what processes tell each other comes over it. It is asked again and again whether it is alive; that is also how a
- * server is noticed that hangs, or that no longer takes writes.
+ * Processes that serve a PostgreSQL database. Each has a connection outside of the pool. Session locks on it say that
+ * the process is there, which key it signs with and what it owns; they end with the process. It also carries the
+ * processes' notifications. Regular queries over it find a server that hangs or has become read-only.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Client } from 'pg';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { PostgresConfig } from '../config/database.ts';
-import type { Claim, Watch } from './claim-type.ts';
-import { controlOf } from './control.ts';
+import { controlOf } from '../database/control.ts';
 import {
   breakConnection,
   findWay,
@@ -19,35 +17,36 @@ import {
   readsOnly,
   refusal,
   unlessAborted,
-} from './postgres-connection.ts';
-import type { Schema } from './schema.ts';
+} from '../database/postgres-connection.ts';
+import type { Schema } from '../database/schema.ts';
+import { type Claim, type Owned, OwnershipLost, type Watch } from './ownership.ts';
 
-/**
- * What the locks stand for, among those that programs agree on. Who serves shares the first; builds from before there
- * could be several processes want it as a whole, and so never run beside any other.
- */
+/** Advisory lock of every process that serves: shared. */
 const servingLock = 0x6761_7465;
 /** Shared by those who sign with a key, which is the lock's second half. */
 const keyLock = 0x6761_7466;
-/** Held as a whole by who joins: one after the other. */
+/** Exclusive while a process joins. */
 const joiningLock = 0x6761_7467;
-/** Where processes tell each other what is new. */
+/** For notifications. */
 const channel = 'gatehouse';
-/** How often the connection is asked, in milliseconds. */
+/** How often the connection is checked, in milliseconds. */
 const interval = 2_000;
-/** How long it may take to answer, in milliseconds. */
+/** How long a query may take, in milliseconds. */
 const answerTimeout = 5_000;
-/** And while the server stops, in milliseconds. */
+/** The same during shutdown. */
 const shortTimeout = 2_000;
-/** How long to wait before the next attempt to join again, in milliseconds. */
+/** How long to wait before the next attempt to rejoin, in milliseconds. */
 const retryDelay = 1_000;
+/** Has the server drop the connection, and so its locks, about 15 s after this computer vanished without closing it. */
+const keepalive = `select set_config('tcp_keepalives_idle', '5', false),
+  set_config('tcp_keepalives_interval', '3', false), set_config('tcp_keepalives_count', '3', false)`;
 
-/** Why a process may not serve the database beside those that do. */
-type Refused = 'it is claimed as a whole' | 'another key';
+/** Why a process may not join. */
+type Refusal = 'claimed as a whole' | 'another key';
 
 /**
- * @returns undefined where a build has the database that serves it alone
- * @throws ConfigurationError where it can't be reached
+ * @returns undefined if another program has claimed the database as a whole
+ * @throws ConfigurationError if it can't be reached
  */
 export async function joinPostgres(config: PostgresConfig): Promise<Claim | undefined> {
   const way = await findWay(config);
@@ -68,18 +67,19 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
   let released = false;
   let watching: Promise<void> = Promise.resolve();
   let giveUpDatabase = () => {};
+  const owned = new Map<string, AbortController>();
   const stopping = new AbortController();
 
   const unlessStopped = (milliseconds: number) =>
     wait(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
 
-  /** Lets everything that waits for the database fail, as soon as that doesn't answer. */
+  /** Makes everything that waits for the database fail once that doesn't respond. */
   async function waitOnlyForAnswers(): Promise<void> {
     while (!released) {
       try {
         await answered(held, 'select 1', [], shortTimeout);
       } catch {
-        // It may have been asked when it was let go: nothing waits for the database by then.
+        // The query may have been cut off by the release, when nothing waits for the database any more.
         if (released) return;
         released = true;
         stopping.abort();
@@ -90,8 +90,8 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
     }
   }
 
-  /** Joins again, as soon as that can be. Says why where it may not. */
-  async function joinAgain(): Promise<Refused | undefined> {
+  /** Rejoins as soon as possible. Returns why this process may not, if so. */
+  async function joinAgain(): Promise<Refusal | undefined> {
     for (;;) {
       if (released) return undefined;
       try {
@@ -107,6 +107,47 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
     }
   }
 
+  async function tryOwn(name: string): Promise<Owned | undefined> {
+    if (owned.has(name)) return undefined;
+    const connection = held;
+    const key = createHash('sha256').update(name).digest().readBigInt64BE().toString();
+    const lost = new AbortController();
+    owned.set(name, lost);
+    const forget = () => {
+      if (owned.get(name) === lost) owned.delete(name);
+    };
+    // If the query fails, the watch notices.
+    const [lock] = await answered(
+      connection,
+      'select pg_try_advisory_lock($1::bigint) as is_owned, pg_backend_pid() as pid',
+      [key],
+    ).catch(() => []);
+    if (!lock?.is_owned || lost.signal.aborted) {
+      forget();
+      return undefined;
+    }
+    return {
+      lost: lost.signal,
+      async require(tx) {
+        const { rows } = await sql`
+          select 1 from pg_locks where locktype = 'advisory' and granted and pid = ${lock.pid} and objsubid = 1
+            and (classid::bigint << 32 | objid::bigint) = ${key}::bigint`.execute(tx);
+        if (rows.length === 0 || lost.signal.aborted) throw new OwnershipLost(name);
+      },
+      async release() {
+        if (!lost.signal.aborted) {
+          await answered(connection, 'select pg_advisory_unlock($1::bigint)', [key]).catch(() => {});
+        }
+        forget();
+      },
+    };
+  }
+
+  function loseAll(): void {
+    for (const [name, lost] of owned) lost.abort(new OwnershipLost(name));
+    owned.clear();
+  }
+
   async function watch(db: Kysely<Schema>, { log, notifier, whenLost }: Watch): Promise<void> {
     const control = controlOf(db);
     const { receive, catchUp, letOthersCatchUp } = notifier.connect(async (message) => {
@@ -115,20 +156,21 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
     const listen = async () => {
       held.on('notification', ({ payload = '' }) => receive(payload));
       await answered(held, `listen ${channel}`);
-      // What others said before is not repeated.
+      // Earlier notifications aren't repeated.
       catchUp();
     };
     await listen().catch((err: unknown) => log.error({ err }, "database: can't listen for notifications:"));
     let known: readonly number[] = [];
     while (!released) {
-      const { reason, serving = [] } = await askWhenDue(held, stopping.signal);
+      const { reason, serving = [] } = await checkWhenDue(held, stopping.signal);
       if (released) return;
-      // One that has gone may not have told what it did last.
+      // A process that is gone may not have sent its last notifications.
       if (reason === undefined && known.some((pid) => !serving.includes(pid))) catchUp();
       known = serving;
       if (reason === undefined) continue;
       log.error(`database: lost the coordination connection (${reason}): reconnecting`);
       control.suspend();
+      loseAll();
       breakConnection(held, reason);
       const refused = await joinAgain();
       if (released) return;
@@ -142,6 +184,7 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
   }
 
   return {
+    tryOwn,
     async agreeOnKey(publicKey) {
       const wanted = createHash('sha256').update(publicKey).digest().readInt32BE();
       if (await join(held, wanted).catch(refuse)) {
@@ -171,20 +214,22 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
   };
 }
 
-const sentences: Record<Refused, string> = {
-  'it is claimed as a whole': 'another homeserver has claimed the database',
+const sentences: Record<Refusal, string> = {
+  'claimed as a whole': 'another homeserver has claimed the database',
   'another key': 'other processes on this database use a different signing key',
 };
 
-/** Takes the locks of a process that serves, and with a key those of who signs with it. */
-async function join(client: Client, key: number | undefined): Promise<Refused | undefined> {
+/** Takes the locks of a process that serves, and if a key is given, of one that signs with it. */
+async function join(client: Client, key: number | undefined): Promise<Refusal | undefined> {
   try {
+    // Not every system has these.
+    await answered(client, keepalive).catch(() => {});
     const [{ claimed, reads_only } = {} as Record<string, never>] = await answered(
       client,
       `select pg_try_advisory_lock_shared(${servingLock}) as claimed, ${readsOnly} as reads_only`,
     );
     if (reads_only) throw new Error('the database server is read-only');
-    if (!claimed) return 'it is claimed as a whole';
+    if (!claimed) return 'claimed as a whole';
     if (key === undefined) return undefined;
     await answered(client, `select pg_advisory_lock(${joiningLock})`);
     const others = await answered(
@@ -204,10 +249,10 @@ async function join(client: Client, key: number | undefined): Promise<Refused | 
 }
 
 /**
- * Waits until the connection is due to be asked, or breaks. Says what is wrong with it, or, where it is well, by which
- * connections processes serve at that moment.
+ * Checks the connection when that is due or it breaks. Returns what is wrong with it, or the connections of all
+ * processes that serve.
  */
-async function askWhenDue(
+async function checkWhenDue(
   client: Client,
   stopping: AbortSignal,
 ): Promise<{ reason?: string; serving?: readonly number[] }> {
@@ -239,7 +284,7 @@ async function askWhenDue(
   }
 }
 
-/** Runs a statement that is answered at once or never, and gives its rows. */
+/** Runs a statement that is answered at once or never. Returns its rows. */
 async function answered(
   client: Client,
   statement: string,

@@ -1,36 +1,36 @@
-/** Who serves a data directory and its database: one process at a time, or on PostgreSQL any number of them. */
+/** Locks on a data directory and its database: one process serves them, or any number on PostgreSQL. */
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { DatabaseConfig } from '../config/database.ts';
-import type { Claim } from './claim-type.ts';
-import { controlOf } from './control.ts';
-import { makePrivateDirectory, makePrivateFile } from './private-files.ts';
-import { asRefusal } from './sqlite.ts';
+import { controlOf } from '../database/control.ts';
+import { makePrivateDirectory, makePrivateFile } from '../database/private-files.ts';
+import { asRefusal } from '../database/sqlite.ts';
+import { type Claim, soleOwner } from './ownership.ts';
 
-/** How often the files of a claim are looked at, in milliseconds. */
+/** How often the locked files are checked, in milliseconds. */
 const interval = 2_000;
 
 /**
- * Makes this process one that serves a data directory and its database, and runs tasks: the only one on SQLite. The
- * claim is locks that go with the process, however that ends, so none is ever left behind.
+ * Makes this process one that serves a data directory and its database: the only one on SQLite. The locks end with the
+ * process, so a crash leaves none behind.
  *
- * @returns undefined where another process has the data for itself
- * @throws ConfigurationError where directory or database can't be used
+ * @returns undefined if another process has the data for itself
+ * @throws ConfigurationError if the directory or database can't be used
  */
 export async function claimData({
   dataDir,
   database,
 }: Pick<Config, 'dataDir' | 'database'>): Promise<Claim | undefined> {
   makePrivateDirectory(dataDir, '--data-dir');
-  // Those who share a database may share a directory, and nobody else with them.
+  // Processes that share a database may share a directory.
   const mode = database.name === 'psycopg2' ? 'shared' : 'whole';
   const directory = claimFile(dataDir, claimName, '--data-dir', mode);
   if (!directory) return undefined;
   try {
-    // The database, too: another data directory may name the same one.
+    // Another data directory may use the same database.
     const rest = await claimDatabase(database);
     if (rest) return together(directory, rest);
   } catch (error) {
@@ -43,15 +43,14 @@ export async function claimData({
 
 const claimName = 'serving.lock';
 const useName = 'in-use.lock';
-/** What is in a data directory of claims on it. */
+/** Lock files in a data directory. */
 export const claimNames = [claimName, useName].flatMap((name) => [name, `${name}-journal`]);
 
 /**
- * Keeps every server from a data directory that is there, whoever works on its data without serving it, and whoever else
- * does the same.
+ * Locks an existing data directory against servers and against every other program that works on its data.
  *
- * @returns undefined where somebody uses it
- * @throws ConfigurationError where the locks can't be made
+ * @returns undefined if it is in use
+ * @throws ConfigurationError if it can't be locked
  */
 export async function claimDirectory(dataDir: string): Promise<Claim | undefined> {
   const serving = claimFile(dataDir, claimName, '--data-dir', 'whole');
@@ -63,10 +62,9 @@ export async function claimDirectory(dataDir: string): Promise<Claim | undefined
 }
 
 /**
- * Keeps a data directory as it is for somebody who works on its data without serving it, with any number of others and
- * beside a server.
+ * Locks a data directory against replacement, for a program that works on its data beside others and a server.
  *
- * @throws ConfigurationError where somebody has it for themselves, or the lock can't be made
+ * @throws ConfigurationError if it is being replaced or can't be locked
  */
 export function shareDirectory(dataDir: string): Claim {
   makePrivateDirectory(dataDir, '--data-dir');
@@ -81,37 +79,44 @@ export function shareDirectory(dataDir: string): Claim {
 
 async function claimDatabase(database: DatabaseConfig): Promise<Claim | undefined> {
   if (database.name === 'psycopg2') {
-    const { joinPostgres } = await import('./postgres-membership.ts');
+    const { joinPostgres } = await import('./members.ts');
     return joinPostgres(database);
   }
   const { file } = database;
-  if (file === ':memory:') return nobodyElses;
+  if (file === ':memory:') return ofMemory;
   makePrivateDirectory(dirname(file), 'database.args.database');
   makePrivateFile(file, 'database.args.database');
-  // The lock stands beside the file: one on the file itself would keep `users add` out.
+  // The lock is a file of its own: one on the database would keep `users add` out.
   const real = realpathSync(file);
   const lock = `${basename(real)}-serving.lock`;
   return claimFile(dirname(real), lock, 'database.args.database', 'whole', [
     real,
     `${real}-wal`,
-    // Without it whoever opens the file beside this server knows nothing of it, and each writes over the other's changes.
+    // Without it another program wouldn't notice this server, and both would overwrite each other's changes.
     `${real}-shm`,
   ]);
 }
 
 const agreeOnKey = async () => {};
-const nobodyElses: Claim = { agreeOnKey, guard: () => {}, hurry: () => {}, release: async () => {} };
+const ofMemory: Claim = {
+  ...soleOwner,
+  agreeOnKey,
+  guard: () => {},
+  hurry: () => {},
+  release: async () => {},
+};
 
 const together = (one: Claim, other: Claim): Claim => ({
+  tryOwn: other.tryOwn,
   async agreeOnKey(publicKey) {
     await one.agreeOnKey(publicKey);
     await other.agreeOnKey(publicKey);
   },
   guard(db, watch) {
-    let isTold = false;
+    let isReported = false;
     const whenLost = (reason: string) => {
-      if (!isTold) watch.whenLost(reason);
-      isTold = true;
+      if (!isReported) watch.whenLost(reason);
+      isReported = true;
     };
     one.guard(db, { ...watch, whenLost });
     other.guard(db, { ...watch, whenLost });
@@ -126,7 +131,6 @@ const together = (one: Claim, other: Claim): Claim => ({
   },
 });
 
-/** A copy of one that is kept somewhere would help no more. */
 const noLock = (file: string, setting: string) =>
   new ConfigurationError(
     setting,
@@ -136,20 +140,20 @@ const noLock = (file: string, setting: string) =>
 
 const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false, bigint: true })?.ino;
 
-/** What has become of a file that was there; undefined where it still is. */
+/** Returns why a file isn't the same any more; undefined if it is. */
 function lossOf(file: string, inode: bigint | undefined): string | undefined {
   try {
     return inodeOf(file) === inode ? undefined : `${file} was removed or replaced`;
   } catch (error) {
-    // Its disk has gone, say, or this user may not look there any more.
+    // Its disk is gone, say, or its permissions have changed.
     return `can't read ${file} (${(error as NodeJS.ErrnoException).code})`;
   }
 }
 
 /**
- * @param data files that are there from when the claim is guarded: what is written to one that was removed would seem to
- *   be kept, and go when the server ends
- * @throws ConfigurationError where the lock can't be made
+ * @param data files that must stay in place while the claim is guarded: writes to a removed file would be lost when the
+ *   server exits
+ * @throws ConfigurationError if the file can't be locked
  */
 function claimFile(
   directory: string,
@@ -164,7 +168,7 @@ function claimFile(
   let lock: SqliteDatabase.Database | undefined;
   try {
     lock = new SqliteDatabase(file, { timeout: 0 });
-    // Whoever reads shares the file until the transaction ends.
+    // A read lock is shared, and held until the transaction ends.
     lock.exec(mode === 'whole' ? 'begin exclusive' : 'begin; select * from sqlite_schema');
   } catch (error) {
     lock?.close();
@@ -173,7 +177,7 @@ function claimFile(
     throw /^SQLITE_(NOTADB|CORRUPT)/.test(code) ? noLock(file, setting) : asRefusal(error, file, setting);
   }
   const held = lock;
-  // Whoever had it before may have taken the file away, or the directory: what is locked keeps nobody out then.
+  // Its former holder may have deleted it or the directory: a lock on a deleted file keeps nobody out.
   if (ino === undefined || inodeOf(file) !== ino) {
     held.close();
     return undefined;
@@ -181,6 +185,7 @@ function claimFile(
   let timer: NodeJS.Timeout | undefined;
   let hurryDatabase = () => {};
   return {
+    ...soleOwner,
     agreeOnKey,
     guard(db, { log, whenLost }) {
       const control = controlOf(db);
