@@ -75,7 +75,9 @@ async function readMetadata(send: Send, url: string): Promise<AuthServer | undef
     if (reply.code === 'unreachable') return undefined;
     throw reply;
   }
-  if (reply.status === 404 || (succeeded(reply) && reply.body === undefined)) return undefined;
+  if (reply.status === 429) throw failureOf(reply);
+  // Proxies refuse unknown paths with any status, or with a page: the metadata may still be published elsewhere.
+  if (!succeeded(reply) || reply.body === undefined) return undefined;
   return expectReply(AuthServer, reply);
 }
 

@@ -204,9 +204,12 @@ test('an access token without the admin scope is refused, and the failure names 
   });
 });
 
-/** A homeserver before Matrix 1.15, which publishes either its metadata or only its issuer. */
-function early(published: 'metadata' | 'issuer'): Send {
-  const notFound = { status: 404, body: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } };
+/**
+ * A homeserver before Matrix 1.15, which publishes either its metadata or only its issuer; or one behind a proxy that
+ * refuses the other paths with the status.
+ */
+function early(published: 'metadata' | 'issuer', status = 404): Send {
+  const notFound = { status, body: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } };
   return async (request) => {
     const { pathname } = new URL(request.url);
     if (published === 'metadata' && pathname.endsWith('/unstable/org.matrix.msc2965/auth_metadata')) {
@@ -226,6 +229,21 @@ test.each(['metadata', 'issuer'] as const)(
     const { url, pending } = await beginBrowserSignIn(early(published), homeserver.url, app);
     const signedIn = await finishBrowserSignIn(send, pending, await visit(url), clock.now());
     expect(signedIn).toMatchObject({ userId: '@admin:localhost' });
+  },
+);
+
+test.each([401, 403, 405, 500, 502])(
+  'a proxy that answers %i for the metadata hides no way to sign in',
+  async (status) => {
+    expect(await findSignInMethods(early('issuer', status), homeserver.url)).toMatchObject({
+      browser: { kind: 'oauth' },
+    });
+    const behindProxy: Send = async ({ url }) => {
+      if (url.endsWith('/versions')) return { status: 200, body: { versions: ['v1.11'] } };
+      if (!url.endsWith('/login')) return { status, body: undefined };
+      return { status: 200, body: { flows: [{ type: 'm.login.password' }] } };
+    };
+    expect(await findSignInMethods(behindProxy, 'https://chat.example')).toMatchObject({ password: true });
   },
 );
 
