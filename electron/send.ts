@@ -1,6 +1,6 @@
 /** Requests out of the main process, over Chromium's network stack: it uses the system's proxy and certificates. */
 import { createHash, X509Certificate } from 'node:crypto';
-import { type Certificate, type net, type Session, session } from 'electron';
+import { type Certificate, net, type Session, session } from 'electron';
 import {
   ConnectionFailure,
   mostReplyBytes,
@@ -66,8 +66,29 @@ function chainOf(certificate: Certificate): X509Certificate[] {
 /** Sends a request and gives back the status and the JSON that came. A redirect is not followed. */
 export const send: Send = async (request, signal) => {
   const { status, bytes } = await fetchBytes(request, mostReplyBytes, signal);
-  return { status, body: parseJson(bytes) };
+  const location = request.reportsRedirect && status === 302 ? await redirectTarget(request.url) : undefined;
+  return { status, body: parseJson(bytes), ...(location !== undefined && { location }) };
 };
+
+/** Asks again, because `fetch` keeps the target of a redirect to itself. */
+function redirectTarget(url: string): Promise<string | undefined> {
+  const options = {
+    url,
+    session: sessionFor(url),
+    redirect: 'manual',
+    credentials: 'omit',
+    cache: 'no-store',
+  };
+  const request = net.request(options as Electron.ClientRequestConstructorOptions);
+  return new Promise((resolve) => {
+    request.once('redirect', (_status, _method, target) => resolve(target));
+    request.once('response', () => request.abort());
+    request.on('error', () => resolve(undefined));
+    request.once('close', () => resolve(undefined));
+    AbortSignal.timeout(usualTimeoutMs).addEventListener('abort', () => request.abort());
+    request.end();
+  });
+}
 
 /**
  * Sends a request and reads the whole reply.

@@ -82,6 +82,10 @@ export type OutgoingRequest = {
   body?: unknown;
   /** Bytes in place of JSON, and what they are. */
   content?: { type: string; bytes: Uint8Array<ArrayBuffer> };
+  /** The homeserver on whose behalf another server is asked: its certificate authority is trusted for that request. */
+  homeserver?: string;
+  /** Replies with the target of a redirect. */
+  reportsRedirect?: true;
   /** How long to wait for the reply; 10 s where it isn't said. */
   timeoutMs?: number;
 };
@@ -95,6 +99,8 @@ export type IncomingReply = {
   status: number;
   /** The parsed JSON, or undefined where the reply held none. */
   body: unknown;
+  /** Where it redirects to, if the request asked for that and the sender doesn't follow redirects. */
+  location?: string;
 };
 
 /**

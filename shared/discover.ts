@@ -12,6 +12,7 @@ import {
 } from './connection.ts';
 import { type Dialect, dialectNames, dialects } from './dialect.ts';
 import { fits } from './fits.ts';
+import { readWellKnown } from './well-known.ts';
 
 /**
  * Finds the homeserver behind an address and the dialect that it speaks, by asking for `versions`;
@@ -104,11 +105,10 @@ async function speaks(
 const WellKnown = Type.Object({ 'm.homeserver': Type.Object({ base_url: Type.String() }) });
 
 async function delegatedAddress(send: Send, baseUrl: string): Promise<string | undefined> {
-  const answer = await send({ method: 'GET', url: `${baseUrl}/.well-known/matrix/client` }).catch(silenceOf);
-  if (answer instanceof ConnectionFailure || !fits(WellKnown, answer.body)) return undefined;
-  const { body } = answer;
+  const wellKnown = await readWellKnown(send, baseUrl);
+  if (!fits(WellKnown, wellKnown)) return undefined;
   try {
-    const delegated = parseAddress(body['m.homeserver'].base_url);
+    const delegated = parseAddress(wellKnown['m.homeserver'].base_url);
     // A public page must not be able to point the console at this machine or at plain http.
     return delegated.startsWith('https://') ? delegated : undefined;
   } catch {

@@ -15,6 +15,7 @@ import {
 import type { Dialect } from './dialect.ts';
 import { fits } from './fits.ts';
 import type { OAuthSession, Session } from './session.ts';
+import { readWellKnown } from './well-known.ts';
 
 const Url = Type.String({ maxLength: 2_000 });
 
@@ -92,7 +93,7 @@ async function findEarlyAuthServer(send: Send, baseUrl: string, dialect: Dialect
   const unstable = await get(`${baseUrl}${dialect.chat}/client/unstable/org.matrix.msc2965/auth_metadata`);
   if (fits(AuthServer, unstable)) return unstable;
   for (const origin of new Set([new URL(site).origin, new URL(baseUrl).origin])) {
-    const wellKnown = await get(`${origin}/.well-known/matrix/client`);
+    const wellKnown = await readWellKnown(send, origin);
     if (!fits(IssuerName, wellKnown)) continue;
     const { issuer } = wellKnown['org.matrix.msc2965.authentication'];
     expectSafe(issuer, baseUrl);

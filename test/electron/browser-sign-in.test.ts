@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { manualClock } from '../manual-clock.ts';
 import { type MasStandIn, startMas } from '../mas-stand-in.ts';
@@ -94,4 +97,27 @@ test('a code signs in once it was entered elsewhere, unless the sign-in is cance
   for (const device of mas.devices.values()) device.outcome = 'approved';
   expect(await adding).toMatchObject({ ok: true, value: { userId: '@admin:localhost' } });
   expect(mas.sessions.filter(({ ended }) => !ended)).toHaveLength(1);
+});
+
+test('a redirect of the .well-known that names the authentication service is followed', async () => {
+  const paths: string[] = [];
+  const site = createServer(({ url = '', headers }, response) => {
+    paths.push(url);
+    expect(headers.authorization).toBeUndefined();
+    const issuer = { 'org.matrix.msc2965.authentication': { issuer: `${mas.url}/` } };
+    if (url === '/.well-known/matrix/client') response.writeHead(301, { location: '/published' }).end();
+    else if (url === '/_matrix/client/versions') response.end('{"versions":["v1.11"]}');
+    else if (url === '/published') response.end(JSON.stringify(issuer));
+    else response.writeHead(404).end();
+  }).listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  try {
+    const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+    const methods = app.invoke('connections:methods', { address });
+    await (await app.nextDialog()).answer('Connect');
+    expect(await methods).toMatchObject({ ok: true, value: { browser: { host: new URL(mas.url).host } } });
+    expect(paths).toContain('/published');
+  } finally {
+    site.close();
+  }
 });

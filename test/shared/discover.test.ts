@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConnectionFailure, type Send } from '../../shared/connection.ts';
 import { discover } from '../../shared/discover.ts';
+import { readWellKnown } from '../../shared/well-known.ts';
 
 const silent = new ConnectionFailure('timeout', 'no answer', {});
 
@@ -47,4 +48,28 @@ test.each([
   const found = discover(send, 'example.org');
   if (expected) expect(await found).toMatchObject({ baseUrl: expected });
   else await expect(found).rejects.toMatchObject({ code: 'not_homeserver' });
+});
+
+test.each([
+  ['https://example.org', ['https://www.example.org/a', 'https://cdn.example/b'], true],
+  ['http://127.0.0.1:8008', ['http://localhost:8009/a'], true],
+  ['http://127.0.0.1:8008', ['https://www.example.org/a'], true],
+  ['https://example.org', ['http://www.example.org/a'], false],
+  ['https://example.org', ['http://localhost:8008/a'], false],
+  ['http://example.org', ['http://www.example.org/a'], false],
+  ['https://example.org', ['https://www.example.org/a', 'file:///etc/passwd'], false],
+  ['https://example.org', Array(6).fill('https://example.org/again'), false],
+])('the .well-known of %s is read through redirects to %s: %s', async (origin, targets, isRead) => {
+  const left = [...targets];
+  const asked: string[] = [];
+  const send: Send = async ({ url, accessToken, reportsRedirect }) => {
+    expect({ accessToken, reportsRedirect }).toEqual({ reportsRedirect: true });
+    asked.push(url);
+    const location = left.shift();
+    return location === undefined
+      ? { status: 200, body: 'found' }
+      : { status: 302, body: undefined, location };
+  };
+  expect(await readWellKnown(send, origin)).toBe(isRead ? 'found' : undefined);
+  if (isRead) expect(asked.slice(1)).toEqual(targets);
 });

@@ -67,8 +67,16 @@ export const net = loud('net', {
   request: ({
     session: _session,
     redirect: _redirect,
+    url,
     ...options
-  }: RequestOptions & Record<string, unknown>) => request(options),
+  }: RequestOptions & { url?: string } & Record<string, unknown>) => {
+    if (url === undefined) return request(options);
+    const sent = request(url, options);
+    return sent.prependListener('response', ({ statusCode = 0, headers: { location } }) => {
+      if (statusCode >= 300 && location)
+        sent.emit('redirect', statusCode, 'GET', new URL(location, url).href);
+    });
+  },
   /** By the default session's proxy, which leads to no server where it is set. */
   fetch(address: string, options?: RequestInit) {
     if (theSession.proxy) throw new Error('net::ERR_PROXY_CONNECTION_FAILED');
