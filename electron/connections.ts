@@ -14,7 +14,7 @@ import {
 import { connectionId } from '../shared/connection-id.ts';
 import { type Dialect, dialects } from '../shared/dialect.ts';
 import { discover } from '../shared/discover.ts';
-import { gatehouseUri, revoke } from '../shared/oauth.ts';
+import { gatehouseUri, onBehalfOf, revoke } from '../shared/oauth.ts';
 import type { Session } from '../shared/session.ts';
 import { type SignedIn, signIn } from '../shared/sign-in.ts';
 import { tokenRefresh } from '../shared/token-refresh.ts';
@@ -112,7 +112,7 @@ export function createConnections({
     const { connection, accessToken } = session;
     const url = `${connection.baseUrl}${dialects[connection.dialect].chat}/client/v3/logout`;
     try {
-      if (session.oauth) await revoke(send, session);
+      if (session.oauth) await revoke(onBehalfOf(send, connection.baseUrl), session);
       else await send({ method: 'POST', url, accessToken, body: {} });
     } catch (error) {
       // A server that can't be reached keeps a session that nobody has the token of any more.
@@ -145,6 +145,12 @@ export function createConnections({
       connectionId: string,
       attempt: (session: Session) => Promise<Reply>,
     ): Promise<Reply> => refresh.authorized(await session(connectionId), attempt),
+
+    /** Where requests of the sessions are sent. */
+    addresses: (): string[] =>
+      vault
+        .list()
+        .flatMap(({ connection, oauth }) => [connection.baseUrl, ...(oauth ? [oauth.tokenEndpoint] : [])]),
 
     /** With the addresses that they had; nothing is waited for. */
     known: (): Connection[] => vault.list().map(({ connection }) => connection),

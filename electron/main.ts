@@ -182,7 +182,7 @@ async function start(): Promise<void> {
     'connections:remove': ({ connectionId }) =>
       connections.remove(connectionId).finally(() => {
         followed.forget(connectionId);
-        certificates.keepFor(connections.known().map(({ baseUrl }) => baseUrl));
+        certificates.keepFor(connections.addresses());
       }),
     'connections:authority': async ({ address, change }) => {
       const { hostname } = new URL(parseAddress(address));

@@ -3,6 +3,7 @@
 import { isAllowed } from '../shared/allowed-requests.ts';
 import type { BridgeReply, BridgeRequest } from '../shared/bridge.ts';
 import { ConnectionFailure, type Send } from '../shared/connection.ts';
+import { onBehalfOf } from '../shared/oauth.ts';
 import { outgoingRequest } from '../shared/outgoing-request.ts';
 import { workbench } from '../shared/workbench/paths.ts';
 import type { Connections } from './connections.ts';
@@ -30,7 +31,7 @@ export function createRequests(connections: Pick<Connections, 'authorized'>, sen
             { request: `${request.method} ${request.path.split('?', 1)[0]}` },
           );
         }
-        return send(outgoing, stop.signal);
+        return onBehalfOf(send, session.connection.baseUrl)(outgoing, stop.signal);
       });
       // Second to the refusal of the path: a server may hand out sessions at addresses of its own.
       if (

@@ -13,12 +13,12 @@ import { isIssuedBy, readAuthorities } from './certificates.ts';
 
 /** As `net.fetch`, apart from the page's session, which leads nowhere. Nothing of this one is kept. */
 export const fetchFromServer = (url: string, init?: RequestInit): ReturnType<typeof net.fetch> =>
-  sessionFor(new URL(url).hostname).fetch(url, init);
+  sessionFor(url).fetch(url, init);
 
 type FindAuthority = (hostname: string) => string | undefined;
 let authorityFor: FindAuthority = () => undefined;
 
-/** Trusts a host's own certificate authority, given as PEM, for that host alone. */
+/** Trusts a host's own certificate authority, given as PEM, for that host and on its behalf alone. */
 export function trustAuthorities(find: FindAuthority): void {
   authorityFor = find;
 }
@@ -26,8 +26,9 @@ export function trustAuthorities(find: FindAuthority): void {
 const verifying = new WeakSet<Session>();
 
 /** Chromium caches what was verified, so each authority of each host has a session of its own. */
-function sessionFor(hostname: string): Session {
-  const pem = authorityFor(hostname);
+function sessionFor(url: string, homeserver = url): Session {
+  const { hostname } = new URL(url);
+  const pem = authorityFor(hostname) ?? authorityFor(new URL(homeserver).hostname);
   const name = pem === undefined ? '' : createHash('sha256').update(`${hostname}\n${pem}`).digest('hex');
   const found = session.fromPartition(`servers${name}`, { cache: false });
   if (pem !== undefined && !verifying.has(found)) verifyWith(found, hostname, pem);
@@ -100,11 +101,11 @@ export async function fetchBytes(
   mostBytes: number,
   signal?: AbortSignal,
 ): Promise<{ status: number; bytes: Uint8Array<ArrayBuffer> }> {
-  const { method, url, accessToken, body, content, timeoutMs = usualTimeoutMs } = request;
+  const { method, url, accessToken, body, content, homeserver, timeoutMs = usualTimeoutMs } = request;
   const deadline = AbortSignal.timeout(timeoutMs);
   const { host } = new URL(url);
   try {
-    const response = await fetchFromServer(url, {
+    const response = await sessionFor(url, homeserver).fetch(url, {
       method,
       headers: {
         accept: '*/*',

@@ -13,6 +13,7 @@ import {
   finishSignIn,
   type GrantedTokens,
   masAdminScope,
+  onBehalfOf,
   PendingSignIn,
   revoke,
 } from './oauth.ts';
@@ -92,7 +93,7 @@ export async function beginBrowserSignIn(
   const { baseUrl, dialect } = server;
   const authServer = await findAuthServer(send, { ...server, site: parseAddress(address) });
   if (authServer) {
-    const { url, pending } = await beginSignIn(send, authServer, client);
+    const { url, pending } = await beginSignIn(onBehalfOf(send, baseUrl), authServer, client);
     return { url, pending: { baseUrl, dialect: dialect.name, state: pending.state, oauth: pending } };
   }
   if (!(await loginTypes(send, server)).includes('m.login.sso')) {
@@ -133,7 +134,8 @@ export async function finishBrowserSignIn(
     }
     return { server, ...(await signIn(send, server, { type: 'login_token', token })) };
   }
-  return openGranted(send, server, await finishSignIn(send, pending.oauth, answer, now));
+  const tokens = await finishSignIn(onBehalfOf(send, server.baseUrl), pending.oauth, answer, now);
+  return openGranted(send, server, tokens);
 }
 
 /** Signs in with granted tokens; revokes them if that fails. */
@@ -143,15 +145,16 @@ export async function openGranted(
   tokens: GrantedTokens,
 ): Promise<BrowserSignedIn> {
   const { accessToken, oauth, scope } = tokens;
+  const sendToAuthServer = onBehalfOf(send, server.baseUrl);
   try {
     const signedIn = await signIn(send, server, { type: 'access_token', accessToken });
     const { tokenEndpoint } = oauth;
     const mas = scope?.split(' ').includes(masAdminScope)
-      ? await findMas(send, { ...signedIn, tokenEndpoint })
+      ? await findMas(sendToAuthServer, { ...signedIn, tokenEndpoint })
       : undefined;
     return { server, oauth, ...signedIn, ...(mas && { mas }) };
   } catch (error) {
-    await revoke(send, tokens).catch(() => {});
+    await revoke(sendToAuthServer, tokens).catch(() => {});
     throw error;
   }
 }

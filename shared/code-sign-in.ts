@@ -10,6 +10,7 @@ import {
   expectSafe,
   findAuthServer,
   OAuthError,
+  onBehalfOf,
   postForm,
   register,
   scopesFor,
@@ -64,7 +65,8 @@ export async function signInWithCode(
       /*i18n*/ "This server doesn't support that sign-in method. Choose another.",
     );
   }
-  const client = await register(send, authServer, {
+  const sendToAuthServer = onBehalfOf(send, server.baseUrl);
+  const client = await register(sendToAuthServer, authServer, {
     client_uri: clientUri,
     application_type: 'native',
     grant_types: [grantType, 'refresh_token'],
@@ -72,7 +74,7 @@ export async function signInWithCode(
   const { clientId, tokenEndpoint } = client;
   const granted = expectReply(
     DeviceAuthorization,
-    await postForm(send, endpoint, { client_id: clientId, scope: scopesFor(authServer) }),
+    await postForm(sendToAuthServer, endpoint, { client_id: clientId, scope: scopesFor(authServer) }),
   );
   const { verification_uri: page, verification_uri_complete: link = page } = granted;
   for (const url of [page, link]) expectSafe(url, server.baseUrl);
@@ -84,13 +86,13 @@ export async function signInWithCode(
     await wait(interval, signal);
     if (signal.aborted) break;
     const fields = { grant_type: grantType, device_code: granted.device_code, client_id: clientId };
-    const reply = await postForm(send, tokenEndpoint, fields).catch(silenceOf);
+    const reply = await postForm(sendToAuthServer, tokenEndpoint, fields).catch(silenceOf);
     const isSilent = reply instanceof ConnectionFailure;
     const error = !isSilent && fits(OAuthError, reply.body) ? reply.body.error : undefined;
     if (error === 'expired_token') break;
     if (isSilent || error === 'slow_down') interval += 5_000;
     else if (error !== 'authorization_pending') {
-      return openGranted(send, server, await acceptTokens(send, reply, client, now()));
+      return openGranted(send, server, await acceptTokens(sendToAuthServer, reply, client, now()));
     }
   }
   throw new ConnectionFailure(

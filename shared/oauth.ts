@@ -69,6 +69,12 @@ export async function findAuthServer(
   return { ...metadata, isEarly: !stable };
 }
 
+/** Sends to the authorization server of a homeserver. */
+export const onBehalfOf =
+  (send: Send, homeserver: string): Send =>
+  (request, signal) =>
+    send({ ...request, homeserver }, signal);
+
 async function readMetadata(send: Send, url: string): Promise<AuthServer | undefined> {
   const reply = await send({ method: 'GET', url }).catch(silenceOf);
   if (reply instanceof ConnectionFailure) {
@@ -86,8 +92,8 @@ const IssuerName = Type.Object({ 'org.matrix.msc2965.authentication': Type.Objec
 
 /** Finds the metadata as servers before Matrix 1.15 publish it (MSC2965). */
 async function findEarlyAuthServer(send: Send, baseUrl: string, dialect: Dialect, site: string) {
-  const get = (url: string) =>
-    send({ method: 'GET', url })
+  const get = (url: string, sender = send) =>
+    sender({ method: 'GET', url })
       .catch(silenceOf)
       .then((reply) => (reply instanceof ConnectionFailure ? undefined : reply.body));
   const unstable = await get(`${baseUrl}${dialect.chat}/client/unstable/org.matrix.msc2965/auth_metadata`);
@@ -97,7 +103,8 @@ async function findEarlyAuthServer(send: Send, baseUrl: string, dialect: Dialect
     if (!fits(IssuerName, wellKnown)) continue;
     const { issuer } = wellKnown['org.matrix.msc2965.authentication'];
     expectSafe(issuer, baseUrl);
-    const metadata = await get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+    const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    const metadata = await get(url, onBehalfOf(send, baseUrl));
     if (fits(AuthServer, metadata) && metadata.issuer === issuer) return metadata;
   }
   return undefined;

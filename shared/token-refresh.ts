@@ -1,6 +1,6 @@
 /** Renews access tokens that a server delegates to an authorization server, one renewal of a session at a time. */
 import { ConnectionFailure, type Send } from './connection.ts';
-import { refreshTokens } from './oauth.ts';
+import { onBehalfOf, refreshTokens } from './oauth.ts';
 import type { Session } from './session.ts';
 
 /** A token that is valid for less is renewed before it is used, in milliseconds. */
@@ -34,7 +34,8 @@ export function tokenRefresh({
   async function renewNow(session: Session): Promise<Session | undefined> {
     const latest = find(session.connection.id);
     if (!latest?.oauth || latest.accessToken !== session.accessToken) return latest;
-    const tokens = await refreshTokens(send, latest.oauth, now());
+    const sendToAuthServer = onBehalfOf(send, latest.connection.baseUrl);
+    const tokens = await refreshTokens(sendToAuthServer, latest.oauth, now());
     if (tokens) {
       const renewed = { ...latest, ...tokens };
       await save(renewed);

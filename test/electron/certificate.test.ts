@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { certificateEnd } from '../../electron/certificate.ts';
 import { createCertificates, isIssuedBy } from '../../electron/certificates.ts';
+import { until } from '../until.ts';
 import { startApp } from './app.ts';
 import { shellAlone } from './build.ts';
 import { RemoteHomeserver } from './remote-homeserver.ts';
@@ -136,5 +137,46 @@ test('a certificate authority is trusted for the host that it was chosen for, un
   } finally {
     await app.dispose();
     await remote.close();
+  }
+});
+
+test('the certificate authority of a homeserver holds for its authentication service, in its own requests', async () => {
+  const secure = { cert: `${server}${intermediate}`, key: serverKey };
+  const auth = createServer(secure, (_, response) => response.end('{"client_id":"gatehouse"}'));
+  const authUrl = `https://localhost:${await portOf(auth)}`;
+  const homeserver = createServer(secure, ({ url = '' }, response) => {
+    const metadata = {
+      issuer: authUrl,
+      authorization_endpoint: `${authUrl}/authorize`,
+      token_endpoint: `${authUrl}/oauth2/token`,
+      registration_endpoint: `${authUrl}/oauth2/registration`,
+    };
+    if (url.endsWith('/auth_metadata')) response.end(JSON.stringify(metadata));
+    else if (url.startsWith('/_matrix/client/versions')) response.end('{"versions":["v1.16"]}');
+    else response.writeHead(404).end();
+  });
+  const address = `https://127.0.0.1:${await portOf(homeserver)}`;
+  const app = await startApp({ dist: shellAlone });
+  try {
+    await app.command('willOpen', { path: fileURLToPath(tls('ca.crt')) });
+    await app.invoke('connections:authority', { address, change: 'choose' });
+    const adding = app.invoke('connections:add', { address, credentials: { type: 'browser' } });
+    for (const host of [address, authUrl]) {
+      const { options, answer } = await app.nextDialog();
+      expect(options.message).toContain(new URL(host).host);
+      await answer('Connect');
+    }
+    await until(async () => {
+      expect(await app.command('openedExternally')).toEqual([
+        expect.stringContaining(`${authUrl}/authorize?`),
+      ]);
+    });
+    await app.invoke('connections:cancel', undefined);
+    await adding;
+    expect(await app.invoke('connections:methods', { address: authUrl })).toMatchObject({
+      failure: { code: 'unreachable', message: expect.stringContaining("doesn't trust the certificate") },
+    });
+  } finally {
+    await app.dispose();
   }
 });

@@ -13,7 +13,7 @@ import type { Session } from '../../../shared/session.ts';
 import { signIn } from '../../../shared/sign-in.ts';
 import { tokenRefresh } from '../../../shared/token-refresh.ts';
 import { manualClock } from '../../manual-clock.ts';
-import { type DeviceOutcome, type MasStandIn, send, startMas } from '../../mas-stand-in.ts';
+import { type DeviceOutcome, type MasStandIn, send as sendUnchecked, startMas } from '../../mas-stand-in.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 const clock = manualClock();
@@ -57,6 +57,12 @@ const clients: Record<string, Client> = {
   },
 };
 const app = clients.app as Client;
+
+/** Checks of each request whether it is sent on behalf of the homeserver, as those to the authorization server are. */
+const send: Send = (request) => {
+  expect(request.homeserver).toBe(request.url.startsWith(mas.url) ? homeserver.url : undefined);
+  return sendUnchecked(request);
+};
 
 /** What the browser comes back with from a page. */
 async function visit(url: string): Promise<URLSearchParams> {
@@ -213,7 +219,7 @@ function early(published: 'metadata' | 'issuer', status = 404): Send {
   return async (request) => {
     const { pathname } = new URL(request.url);
     if (published === 'metadata' && pathname.endsWith('/unstable/org.matrix.msc2965/auth_metadata')) {
-      return send({ method: 'GET', url: `${mas.url}/.well-known/openid-configuration` });
+      return sendUnchecked({ method: 'GET', url: `${mas.url}/.well-known/openid-configuration` });
     }
     if (published === 'issuer' && pathname === '/.well-known/matrix/client') {
       return { status: 200, body: { 'org.matrix.msc2965.authentication': { issuer: `${mas.url}/` } } };
@@ -371,7 +377,7 @@ test('a tab whose refresh token another one has used takes over its tokens', asy
 test('a session that has ended is not renewed again and again', async () => {
   const session = await signInAs('ended');
   const { renew } = tab(session);
-  await revoke(send, session);
+  await revoke(sendUnchecked, session);
   expect(mas.sessions.at(-1)?.ended).toBe(true);
   mas.tokenRequests = [];
   expect(await renew(session)).toBeUndefined();
