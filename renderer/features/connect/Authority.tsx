@@ -6,7 +6,7 @@ import { failureSentence } from '../../transport/failure-sentence.ts';
 import type { Shell } from '../../transport/host.ts';
 import classes from './ConnectScreen.module.css';
 
-/** A certificate authority that the app trusts for this server alone. */
+/** A certificate authority that the app trusts for this server and its authentication service. */
 export function Authority({ address, shell }: { address: string; shell: Shell }) {
   const [isOpen, setOpen] = useState(false);
   const client = useQueryClient();
@@ -30,7 +30,7 @@ export function Authority({ address, shell }: { address: string; shell: Shell })
       <summary>{i18n.t('Advanced')}</summary>
       <Text size="sm" mt="xs">
         {isChosen
-          ? i18n.t('Trusts your certificate authority for this server only')
+          ? i18n.t('Trusts your certificate authority for this server and its authentication service')
           : i18n.t('Trusts the certificate authorities of this computer')}
       </Text>
       <Group gap="xs" mt="xs">
