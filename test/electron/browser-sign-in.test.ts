@@ -8,6 +8,7 @@ import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 import { until } from '../until.ts';
 import { type App, startApp } from './app.ts';
 import { shellAlone } from './build.ts';
+import { RemoteHomeserver } from './remote-homeserver.ts';
 
 /** How long the homeserver believes what it was told of a token, in milliseconds. */
 const introspectionLifetime = 120_000;
@@ -120,4 +121,32 @@ test('a redirect of the .well-known that names the authentication service is fol
   } finally {
     site.close();
   }
+});
+
+test('SSO leads through the system browser to a port of this computer, with a login token', async () => {
+  await using remote = await RemoteHomeserver.start();
+  remote.loginTokens.add('once');
+  const opened = (await app.command('openedExternally')).length;
+  const adding = app.invoke('connections:add', { address: remote.url, credentials: { type: 'browser' } });
+  await (await app.nextDialog()).answer('Connect');
+  const page = await until(async () => {
+    const url = (await app.command('openedExternally'))[opened];
+    if (url === undefined) throw new Error('Nothing was opened yet');
+    return new URL(url);
+  });
+  expect(page.origin + page.pathname).toBe(`${remote.url}/_matrix/client/v3/login/sso/redirect`);
+  // As the identity provider leads back. The port takes no answer but that to its own sign-in.
+  const back = new URL(page.searchParams.get('redirectUrl') ?? '');
+  expect(back.hostname).toBe('127.0.0.1');
+  back.searchParams.set('loginToken', 'once');
+  const guessed = new URL(back);
+  guessed.searchParams.set('sso_state', 'guessed');
+  expect((await fetch(guessed)).status).toBe(404);
+  expect(await (await fetch(back)).text()).toContain('Return to Gatehouse');
+  const outcome = await adding;
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  expect(outcome.value).toMatchObject({ userId: '@admin:remote', baseUrl: remote.url });
+  expect(remote.loginTokens.size).toBe(0);
+  await app.invoke('connections:remove', { connectionId: outcome.value.id });
+  expect(remote.tokens).toEqual([]);
 });

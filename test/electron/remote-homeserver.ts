@@ -34,6 +34,8 @@ export class RemoteHomeserver {
   filedReports: { user: number[]; room: number[] } | undefined;
   /** What every user's id ends with, in whatever words a hostile server chooses. */
   name = 'remote';
+  /** Each signs in as admin, once. */
+  readonly loginTokens = new Set<string>();
   /** Whether it has trouble of its own with all that it is asked. */
   isFailing = false;
   readonly password = 'correct horse battery staple';
@@ -105,8 +107,9 @@ export class RemoteHomeserver {
   ): Reply | undefined {
     if (this.isFailing) return failure(503, 'M_UNKNOWN', 'Out of order');
     if (request === 'GET /_matrix/client/versions') return { status: 200, json: { versions: ['v1.11'] } };
-    if (request === 'GET /_matrix/client/r0/login') {
-      return { status: 200, json: { flows: [{ type: 'm.login.password' }] } };
+    if (/^GET \/_matrix\/client\/(r0|v3)\/login$/.test(request)) {
+      const types = this.loginTokens.size > 0 ? ['m.login.sso', 'm.login.token'] : ['m.login.password'];
+      return { status: 200, json: { flows: types.map((type) => ({ type })) } };
     }
     if (request === 'POST /_matrix/client/r0/login') return this.#logIn(JSON.parse(body));
     if (!request.includes('/_matrix/') && !request.includes('/_synapse/')) return notFound;
@@ -150,8 +153,11 @@ export class RemoteHomeserver {
     return { status: 200, json: { [`${kind}_reports`]: ids.map((id) => ({ id })), total: ids.length } };
   }
 
-  #logIn({ identifier, password }: { identifier: { user: string }; password: string }): Reply {
-    if (password !== this.password) return failure(403, 'M_FORBIDDEN', 'Invalid username or password');
+  #logIn(login: { identifier?: { user: string }; password?: string; token?: string }): Reply {
+    const { identifier = { user: 'admin' }, password, token: loginToken = '' } = login;
+    if (password !== this.password && !this.loginTokens.delete(loginToken)) {
+      return failure(403, 'M_FORBIDDEN', 'Invalid username or password');
+    }
     const userId = `@${identifier.user}:${this.name}`;
     const token = `syt_remote_${++this.#lastToken}_very_secret`;
     this.#tokens.set(token, userId);
