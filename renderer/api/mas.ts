@@ -103,11 +103,15 @@ export const addMasEmail = (server: Server, { id }: Pick<MasAccount, 'id'>, emai
 
 const SiteConfig = Type.Object({ password_login_enabled: Type.Boolean() });
 
-/** Whether people sign in to MAS with passwords; where MAS doesn't tell, they may. */
-export const hasMasPasswords = (server: Server): Promise<boolean> =>
+/**
+ * Whether people sign in to MAS with passwords; where MAS doesn't tell, they may. Undefined if MAS no longer accepts the
+ * session at its admin API.
+ */
+export const hasMasPasswords = (server: Server): Promise<boolean | undefined> =>
   ofMas(server)
     .get(SiteConfig, '/site-config')
     .then(
       ({ password_login_enabled }) => password_login_enabled,
-      () => true,
+      ({ code }: ConnectionFailure) =>
+        code === 'bad_credentials' || code === 'not_administrator' ? undefined : true,
     );

@@ -135,11 +135,13 @@ export const offeredQuery = (server: Server) =>
       );
       const all = [...new Set([...certain, ...offered, ...last])];
       kept.write({ version, askedAt: isOfNow ? known.askedAt : Date.now(), offered: all, unknown });
-      const accounts: readonly Endpoint[] = server.mas
-        ? [...ofMas, ...((await hasMasPasswords(server)) ? (['resetPassword'] as const) : [])]
-        : all.includes('ownAccounts')
-          ? ['accounts']
-          : [];
+      const passwords = server.mas && (await hasMasPasswords(server));
+      const accounts: readonly Endpoint[] =
+        passwords !== undefined
+          ? [...ofMas, ...(passwords ? (['resetPassword'] as const) : [])]
+          : all.includes('ownAccounts')
+            ? ['accounts']
+            : [];
       return Object.assign(new Set([...all, ...accounts]), { unknown: new Set(unknown) });
     },
     staleTime: (query) => restOf(query) ?? asksAgainAfter,

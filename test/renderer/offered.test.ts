@@ -2,7 +2,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { offeredQuery } from '../../renderer/api/offered.ts';
+import { refusalOf } from '../../renderer/transport/refusal.ts';
 import type { Server } from '../../renderer/transport/server.ts';
+import type { Connection } from '../../shared/connection.ts';
 
 const kept = new Map<string, string>();
 beforeEach(() => {
@@ -16,7 +18,12 @@ beforeEach(() => {
 });
 
 /** What is found out of a server of this version that has all but some endpoints, and what was asked. */
-async function meet(version: string, missing: readonly string[] = [], software = 'Synapse') {
+async function meet(
+  version: string,
+  missing: readonly string[] = [],
+  software = 'Synapse',
+  mas?: { status: number; body?: unknown },
+) {
   const asked: string[] = [];
   const server = {
     id: 'admin@server',
@@ -25,6 +32,12 @@ async function meet(version: string, missing: readonly string[] = [], software =
     has: async (_api: string, path: string) => {
       asked.push(path);
       return !missing.includes(path);
+    },
+    mas: mas && {
+      get: async () => {
+        if (mas.status === 200) return mas.body;
+        throw refusalOf({ body: undefined, ...mas }, {} as Connection);
+      },
     },
   } as unknown as Server;
   return { offered: await new QueryClient().fetchQuery(offeredQuery(server)), asked };
@@ -65,3 +78,25 @@ test('before Matrix 1.15, Synapse tells by another path that it delegates its ac
   expect((await meet('1.130.0', [stable])).offered.has('accounts')).toBe(false);
   expect((await meet('1.130.1', [stable, early])).offered.has('accounts')).toBe(true);
 });
+
+test.each([
+  [{ status: 200, body: { password_login_enabled: true } }, true, true],
+  [{ status: 200, body: { password_login_enabled: false } }, true, false],
+  [{ status: 401, body: { errors: [{ title: 'Missing urn:mas:admin scope' }] } }, false, false],
+  [{ status: 403 }, false, false],
+  // Releases without this endpoint, or MAS is down for a moment.
+  [{ status: 404 }, true, true],
+  [{ status: 502 }, true, true],
+])(
+  'where MAS answers %j, accounts are offered: %s, and their passwords: %s',
+  async (mas, accounts, passwords) => {
+    const { offered } = await meet(
+      '1.160.0',
+      ['/v1/reset_password/%40nobody%3Anowhere.invalid'],
+      'Synapse',
+      mas,
+    );
+    expect(offered.has('accounts')).toBe(accounts);
+    expect(offered.has('resetPassword')).toBe(passwords);
+  },
+);
