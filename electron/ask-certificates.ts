@@ -40,7 +40,7 @@ export async function askForClientCertificate(
       type: 'question',
       title: say(/*i18n*/ 'Client certificate'),
       message: say(/*i18n*/ 'Choose a certificate for {host}', { host }),
-      detail: say(/*i18n*/ 'The server asks for a certificate that identifies you.'),
+      detail: say(/*i18n*/ 'The server requests a client certificate.'),
       buttons: [
         ...list.map(({ subjectName, issuerName }) => `${subjectName} (${issuerName})`),
         say(/*i18n*/ 'No certificate'),

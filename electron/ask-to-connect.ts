@@ -10,7 +10,7 @@ export const askToConnect = (origin: string): Promise<boolean> =>
     detail: isPrivate(origin)
       ? say(/*i18n*/ 'Gatehouse will sign in at {origin}.', { origin })
       : say(
-          /*i18n*/ "Gatehouse will sign in at {origin}. The connection isn't encrypted; others on the network can read it.",
+          /*i18n*/ "Gatehouse will sign in at {origin}. The connection isn't encrypted. Others on the network can read it.",
           { origin },
         ),
     yes: say(/*i18n*/ 'Connect'),

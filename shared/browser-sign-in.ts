@@ -129,7 +129,7 @@ export async function finishBrowserSignIn(
     if (answer.get(ssoState) !== pending.state || token === null) {
       throw new ConnectionFailure(
         'refused',
-        /*i18n*/ 'The browser returned a different sign-in. Sign in again.',
+        /*i18n*/ 'This response belongs to another sign-in. Sign in again.',
       );
     }
     return { server, ...(await signIn(send, server, { type: 'login_token', token })) };

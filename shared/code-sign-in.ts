@@ -95,10 +95,7 @@ export async function signInWithCode(
       return openGranted(send, server, await acceptTokens(sendToAuthServer, reply, client, now()));
     }
   }
-  throw new ConnectionFailure(
-    'cancelled',
-    /*i18n*/ 'The code expired before anyone signed in with it. Get a new one.',
-  );
+  throw new ConnectionFailure('cancelled', /*i18n*/ 'The code has expired. Get a new one.');
 }
 
 const waitFor = (milliseconds: number, signal: AbortSignal) =>

@@ -60,7 +60,7 @@ const withOtherScheme = (baseUrl: string) =>
 const speaksHttp = (baseUrl: string, other: string) =>
   new ConnectionFailure(
     'speaks_http',
-    /*i18n*/ 'No homeserver at {baseUrl}, but one at {other} without encryption, which exposes your password. Enable https or use a tunnel (ssh -L 8008:localhost:8008 …). If you trust the network, enter {other}.',
+    /*i18n*/ "The homeserver is at {other}, not {baseUrl}, and isn't encrypted. This exposes your password. Enable https or use a tunnel (ssh -L 8008:localhost:8008 …). If you trust the network, enter {other}.",
     { baseUrl, other },
   );
 

@@ -258,7 +258,7 @@ export async function finishSignIn(
   if (answer.get('state') !== pending.state || (issuer !== null && issuer !== pending.issuer)) {
     throw new ConnectionFailure(
       'refused',
-      /*i18n*/ 'The browser returned a different sign-in. Sign in again.',
+      /*i18n*/ 'This response belongs to another sign-in. Sign in again.',
     );
   }
   const error = answer.get('error');

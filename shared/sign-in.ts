@@ -75,7 +75,7 @@ async function expectAdministrator(
   if (isSilent || [403, 404, 405].includes(reply.status)) {
     throw new ConnectionFailure(
       'administration_hidden',
-      /*i18n*/ '{userId} can sign in at {baseUrl}, but a proxy blocks {paths}. Allow your address, or use a tunnel (ssh -L 8008:localhost:8008 …) and connect to http://localhost:8008.',
+      /*i18n*/ '{userId} can sign in at {baseUrl}, but a proxy blocks {paths}. Allow your IP address, or use a tunnel (ssh -L 8008:localhost:8008 …) and connect to http://localhost:8008.',
       { userId, baseUrl, paths },
     );
   }

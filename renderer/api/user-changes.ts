@@ -32,7 +32,7 @@ export const userNow = (server: Server, userId: string): Promise<User> =>
 const noMasAccount = () =>
   new ConnectionFailure(
     'refused',
-    /*i18n*/ 'The authentication service has no account for this user, as for users of application services.',
+    /*i18n*/ 'The authentication service has no account for this user. Users of application services have none.',
   );
 
 /** Servers say some flags with a number, and older ones say nothing of some. */
@@ -183,7 +183,7 @@ async function makeUserInMas(server: Server, userId: string, user: NewUser) {
   } catch (error) {
     throw new ConnectionFailure(
       'refused',
-      /*i18n*/ '{userId} was created, but not everything could be set. {reason}',
+      /*i18n*/ '{userId} was created, but some settings failed. {reason}',
       { userId, reason: failureSentence(error as Error) },
     );
   }

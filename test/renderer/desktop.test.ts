@@ -123,7 +123,9 @@ test("a server's own certificate authority is chosen and removed under Advanced"
   await page.getByText('Advanced', { exact: true }).click();
   await page.getByText('Trusts the certificate authorities of this computer').waitFor();
   await page.getByRole('button', { name: 'Choose certificate authority…' }).click();
-  await page.getByText('Trusts your certificate authority for this server and its authentication service').waitFor();
+  await page
+    .getByText('Trusts your certificate authority for this server and its authentication service')
+    .waitFor();
   await page.getByRole('button', { name: 'Remove certificate authority' }).click();
   await page.getByText('Trusts the certificate authorities of this computer').waitFor();
   const inputs = await page.evaluate(() =>

@@ -230,7 +230,7 @@ test('http and https are told apart, and no password leaves for the wrong one', 
 
   await signIn(`https://${plain}`);
   await alert.getByText('Server uses http', { exact: true }).waitFor();
-  await alert.getByText(`but one at http://${plain} without encryption`).waitFor();
+  await alert.getByText(`The homeserver is at http://${plain}, not`).waitFor();
 
   await signIn(`http://${encrypted}`);
   await alert.getByText('Server uses https', { exact: true }).waitFor();

@@ -125,7 +125,7 @@ export const identities = [
         kind: 'line',
         name: 'masProvider',
         label: /*i18n*/ 'Identity provider',
-        note: /*i18n*/ 'Its name, issuer or ID in Matrix Authentication Service',
+        note: /*i18n*/ 'Name, issuer or ID in Matrix Authentication Service',
         required: true,
         asked: ({ server }) => Boolean(server.mas),
       },

@@ -41,7 +41,7 @@ export function EnterCode({ code }: { code: SignInCode | undefined }) {
         {code.code}
       </Code>
       <Text size="sm" c="dimmed" mt="xs">
-        {i18n.t('Waiting until you have signed in there…')}
+        {i18n.t('Waiting for sign-in…')}
       </Text>
     </div>
   );
