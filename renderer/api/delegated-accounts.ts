@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { Type } from 'typebox';
-import { NoSuchEndpoint } from '../transport/refusal.ts';
+import { isRefusal, NoSuchEndpoint } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 
 const metadataPath = '/client/v1/auth_metadata';
@@ -14,8 +14,19 @@ const AuthMetadata = Type.Object({
 
 export const delegatesAccounts = async (server: Server): Promise<boolean> =>
   server.mas !== undefined ||
-  (await server.has('chat', metadataPath)) ||
-  (await server.has('chat', issuerPath));
+  (await isPublished(server, metadataPath)) ||
+  (await isPublished(server, issuerPath));
+
+/** Homeservers answer everyone here, so any refusal is a proxy's: one for lack of a session doesn't end the session. */
+const isPublished = (server: Server, path: string): Promise<boolean> =>
+  server.getChat(AuthMetadata, path, { patient: true }).then(
+    () => true,
+    (error) => {
+      if (isRefusal(error) || error.code === 'bad_credentials' || error.code === 'unexpected_reply')
+        return false;
+      throw error;
+    },
+  );
 
 /** The authentication service that a server delegates its accounts to. */
 export const authServiceQuery = (server: Server) =>

@@ -17,18 +17,27 @@ beforeEach(() => {
   });
 });
 
+let met = 0;
+
 /** What is found out of a server of this version that has all but some endpoints, and what was asked. */
 async function meet(
   version: string,
   missing: readonly string[] = [],
   software = 'Synapse',
   mas?: { status: number; body?: unknown },
+  statuses: Record<string, number> = {},
 ) {
   const asked: string[] = [];
   const server = {
-    id: 'admin@server',
+    id: `admin@server${++met}`,
     get: async () => ({ server_version: version }),
-    getChat: async () => ({ server: { name: software } }),
+    getChat: async (_schema: unknown, path: string) => {
+      if (path.endsWith('/version')) return { server: { name: software } };
+      asked.push(path);
+      const status = missing.includes(path) ? 404 : (statuses[path] ?? 200);
+      if (status === 200) return { issuer: 'https://auth.example/' };
+      throw refusalOf({ status, body: undefined }, {} as Connection);
+    },
     has: async (_api: string, path: string) => {
       asked.push(path);
       return !missing.includes(path);
@@ -98,5 +107,22 @@ test.each([
     );
     expect(offered.has('accounts')).toBe(accounts);
     expect(offered.has('resetPassword')).toBe(passwords);
+  },
+);
+
+test.each([
+  [401, true],
+  [403, true],
+  [405, true],
+  [502, false],
+])(
+  'where a proxy answers %i for the metadata of an authentication service, accounts are offered: %s',
+  async (status, expected) => {
+    const statuses = {
+      '/client/v1/auth_metadata': status,
+      '/client/unstable/org.matrix.msc2965/auth_issuer': status,
+    };
+    const { offered } = await meet('1.160.0', [], 'Synapse', undefined, statuses);
+    expect(offered.has('accounts')).toBe(expected);
   },
 );
