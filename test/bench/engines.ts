@@ -200,9 +200,6 @@ process.stdout.write(
           line(['', ...measured]),
           line(['---', ...measured.map(() => '---:')]),
           ...[...table].map(([name, cells]) => line([name, ...cells])),
-          '',
-          "The lists don't change between requests, so SQLite answers all but the first from memory. After a change, and on",
-          'PostgreSQL always, a list comes from the database.',
         ]
       : []),
     ...(flat.length > 0

@@ -49,8 +49,8 @@ export function send(
 }
 
 /**
- * The median time of each request, in milliseconds, after a few that warm up. They take turns, so that
- * whatever else the machine does falls on all of them alike. One that is another each round isn't answered from memory.
+ * Returns the median time of each request in milliseconds, after a few warm-up rounds. Requests take turns, so that
+ * other load on the machine affects them equally.
  */
 export async function medianTimes(
   calls: { url: string; call: Call | ((round: number) => Call) }[],

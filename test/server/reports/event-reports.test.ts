@@ -7,7 +7,7 @@ const path = '/_service/admin/v1/event_reports';
 const base = Date.UTC(2026, 5, 1);
 
 let homeserver: TestHomeserver;
-/** Identifiers of the reports, oldest first. */
+/** Report IDs, oldest first. */
 let ids: number[];
 let realRoom: string;
 let realEvent: string;
@@ -34,7 +34,7 @@ async function file(reports: NewReport[]): Promise<number[]> {
 beforeAll(async () => {
   homeserver = await startHomeserver();
   ids = await file(bulk);
-  // The last one as people file it: a real event, reported over HTTP.
+  // The last one is filed over HTTP, on a real event.
   const { body: room } = await homeserver.as('alice').post('/_chat/client/v3/createRoom', {
     preset: 'public_chat',
     name: 'Lobby',
@@ -99,7 +99,7 @@ describe.each([
 });
 
 describe('the list', () => {
-  test('gives the newest hundred first, and says how many there are and where to go on', async () => {
+  test('returns the newest hundred reports, the total and the next token by default', async () => {
     const page = await list();
     expect(idsOf(page)).toEqual(ids.toReversed().slice(0, 100));
     expect(page).toMatchObject({ total: 260, next_token: 100 });
@@ -109,7 +109,7 @@ describe('the list', () => {
     ['b', 70],
     ['b', 1000],
     ['f', 33],
-  ])('is complete and in order page by page: dir %s, limit %i', async (dir, limit) => {
+  ])('returns every report once, page by page: dir %s, limit %i', async (dir, limit) => {
     const seen: number[] = [];
     let from: number | undefined = 0;
     while (from !== undefined) {
@@ -168,7 +168,7 @@ describe('the list', () => {
     expect(page).not.toHaveProperty('next_token');
   });
 
-  test('a filtered list has pages too', async () => {
+  test('pages a filtered list', async () => {
     const first = await list('?event_sender_user_id=@eve:localhost&limit=50');
     const second = await list(`?event_sender_user_id=@eve:localhost&limit=50&from=${first.next_token}`);
     expect(first.total).toBe(86);
@@ -181,15 +181,15 @@ describe('the list', () => {
     ['?limit=0', { event_reports: [], total: 260, next_token: 0 }],
     ['?from=260', { event_reports: [], total: 260 }],
     ['?from=100000', { event_reports: [], total: 260 }],
-  ])('gives nothing for %s', async (query, page) => {
+  ])('returns no reports for %s', async (query, page) => {
     expect(await list(query)).toEqual(page);
   });
 
-  test('ignores parameters that it does not know, and the second of one that it does', async () => {
+  test('ignores unknown and repeated parameters', async () => {
     expect(await list('?limit=3&limit=7&colour=red')).toMatchObject({ event_reports: { length: 3 } });
   });
 
-  test('holds a thousand at most', async () => {
+  test('returns at most a thousand', async () => {
     const crowded = await startHomeserver();
     const many = Array.from({ length: 1001 }, (_, index) => ({
       ...(bulk[0] as NewReport),
@@ -228,7 +228,7 @@ describe('the detail', () => {
     });
   });
 
-  test('has an empty event where that is gone', async () => {
+  test('has an empty event if the event is gone', async () => {
     const { status, body } = await homeserver.as('admin').get(`${path}/${ids[1]}`);
     expect(status).toBe(200);
     expect(body.event_json).toEqual({});

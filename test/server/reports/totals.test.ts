@@ -14,7 +14,7 @@ const administration = '/_service/admin/v1';
 type Person = (typeof people)[number];
 
 let homeserver: TestHomeserver;
-/** Two rooms, and in each an event of every person. */
+/** Two rooms, each with an event of every person. */
 const rooms: { roomId: string; events: Record<Person, string> }[] = [];
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const reportUser = (reporter: Person, target: Person) =>
 const idsOf = async (kind: 'event_reports' | 'user_reports'): Promise<number[]> =>
   (await admin().get(`${administration}/${kind}?limit=1000`)).body[kind].map(({ id }: { id: number }) => id);
 
-/** Each total, by every combination of filters, beside the number of reports that are listed under it. */
+/** Compares the total of every combination of filters with the number of reports listed. */
 async function expectTotalsRight(): Promise<void> {
   const senders = people.map((person) => `&event_sender_user_id=${idOf(person)}`);
   const reporters = people.map((person) => `&user_id=${idOf(person)}`);
@@ -71,7 +71,7 @@ const person = fc.constantFrom(...people);
 const operation = fc.oneof(
   fc.record({ do: fc.constant('report' as const), who: person, room: fc.nat(1), sender: person }),
   fc.record({ do: fc.constant('complain' as const), who: person, target: person }),
-  // Two moderators who delete the same report are as likely as two who don't.
+  // Several moderators may delete the same report.
   fc.record({
     do: fc.constant('delete' as const),
     kind: fc.constantFrom('event_reports' as const, 'user_reports' as const),
@@ -79,7 +79,7 @@ const operation = fc.oneof(
   }),
 );
 
-test('reports that are filed and deleted at once', { timeout: 120_000 }, async () => {
+test('reports filed and deleted at once', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 40, maxLength: 60 }), async (operations) => {
       const ids = { event_reports: await idsOf('event_reports'), user_reports: await idsOf('user_reports') };
@@ -92,7 +92,7 @@ test('reports that are filed and deleted at once', { timeout: 120_000 }, async (
         }),
       );
       for (const [index, { status }] of replies.entries()) {
-        // Who comes second to a report finds it gone.
+        // The second deletion of a report finds it gone.
         expect(operations[index]?.do === 'delete' ? [200, 404] : [200]).toContain(status);
       }
       await expectTotalsRight();
@@ -101,7 +101,7 @@ test('reports that are filed and deleted at once', { timeout: 120_000 }, async (
   );
 });
 
-/** Reports as anybody's totals name them; the total of everything names nobody. */
+/** Returns the keys of all totals that name a room or user. */
 async function namedTotals(): Promise<unknown[]> {
   const { db } = homeserver.services;
   const events = await db.selectFrom('event_report_totals').selectAll().execute();
@@ -113,7 +113,7 @@ async function namedTotals(): Promise<unknown[]> {
   return names.filter((each) => each.some((name) => name !== ''));
 }
 
-test('when all reports are deleted, at once, nothing says any more who has reported whom', async () => {
+test('no totals that name users are left when all reports are deleted at once', async () => {
   for (let round = 0; round < 4; round++) {
     const filed = people.flatMap((reporter) =>
       people.flatMap((other) => [reportEvent(reporter, round % 2, other), reportUser(reporter, other)]),
@@ -181,7 +181,7 @@ test.runIf(inject('postgres')).each<['event_reports' | 'user_reports', (tx: Tx) 
   await expectTotalsRight();
 });
 
-test('pairs of filing and deleting the same kind of report', async () => {
+test('the same kind of report filed and deleted at once', async () => {
   for (let round = 0; round < 6; round++) {
     await Promise.all(Array.from({ length: 10 }, () => reportEvent('alice', 0, 'bob')));
     await Promise.all(Array.from({ length: 10 }, () => reportUser('alice', 'bob')));
