@@ -2,8 +2,10 @@
  * Whether an event is what its sender's server hashed and signed. Matrix specification, server-server API,
  * "Signing events". Pure: whoever calls it brings the cryptography.
  */
+
 import type { JsonObject } from './api/common.ts';
 import { CanonicalJsonError, canonicalJson } from './canonical-json.ts';
+import { isObject } from './is-object.ts';
 import { redactEvent, roomVersions } from './redaction.ts';
 
 /** Nobody can tell, and why: a clause with the values that stand in its places. */
@@ -117,6 +119,3 @@ function decodeBase64(text: unknown): Uint8Array<ArrayBuffer> | undefined {
 function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

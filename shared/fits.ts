@@ -3,7 +3,9 @@
  * out; without one it asks each part of a shape for every keyword there is, for every value again. Here a shape
  * becomes functions once, of what it says.
  */
+
 import type { Static, TSchema } from 'typebox';
+import { isObject } from './is-object.ts';
 
 type Test = (value: unknown) => boolean;
 // biome-ignore lint/suspicious/noExplicitAny: what a keyword says is of the keyword's type
@@ -55,9 +57,6 @@ function testOf(schema: TSchema | boolean): Test {
   if (more.length === 0) return (value) => first(value) && second(value);
   return (value) => first(value) && second(value) && more.every((test) => test(value));
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const types: Record<string, Test> = {
   object: isObject,

@@ -2,7 +2,9 @@
  * What is left of an event once it is redacted. Hashes of the redacted form are event ids and what
  * servers sign, so this is needed to verify any event. Matrix specification, room versions, "Redactions".
  */
+
 import type { JsonObject } from './api/common.ts';
+import { isObject } from './is-object.ts';
 
 /** The room versions whose rules are known here. */
 export const roomVersions = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'] as const;
@@ -126,6 +128,3 @@ function pick(object: JsonObject, keys: readonly string[]): JsonObject {
   for (const key of keys) if (Object.hasOwn(object, key)) picked[key] = object[key];
   return picked;
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

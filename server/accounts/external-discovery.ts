@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../shared/api/common.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { readJson } from '../../shared/read-json.ts';
 import type { ExternalService } from './introspection.ts';
 
@@ -13,9 +14,7 @@ export async function discoveryDocument({ endpoint }: ExternalService): Promise<
       signal: AbortSignal.timeout(timeout),
     });
     const document: unknown = reply.ok ? readJson(await reply.text()) : undefined;
-    return typeof document === 'object' && document !== null && !Array.isArray(document)
-      ? (document as JsonObject)
-      : undefined;
+    return isObject(document) ? document : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 /** Decoding JSON Web Tokens without verifying them. */
 import type { JsonObject } from '../../shared/api/common.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { readJson } from '../../shared/read-json.ts';
 import { isDeeperThan } from '../core/json-depth.ts';
 
@@ -34,8 +35,7 @@ function decodeObject(part: string): JsonObject | undefined {
     const text = utf8.decode(Buffer.from(part, 'base64url'));
     if (isDeeperThan(text, maxDepth)) return undefined;
     const value: unknown = readJson(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as JsonObject) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

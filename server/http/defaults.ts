@@ -2,7 +2,9 @@
  * Fills in what a request leaves out. TypeBox's own way walks everything that was sent, and copies it at each choice:
  * for as many small things as a body has room for that takes ten times as long as to read them.
  */
+
 import { type TSchema, Type } from 'typebox';
+import { isObject } from '../../shared/is-object.ts';
 
 /** Gives a value with its defaults; objects and lists get theirs in place. */
 type Fill = (value: unknown) => unknown;
@@ -72,9 +74,6 @@ function fillMembers(properties: Record<string, TSchema>): Fill | undefined {
     return object;
   };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether a default stands anywhere inside a schema. */
 function holdsDefault(schema: unknown): boolean {

@@ -2,7 +2,9 @@
  * Finds what of a request has more names than it may. A body has room for tens of thousands of them, and whatever
  * walks through those holds the loop for long: so it is looked for before anything else is checked.
  */
+
 import { type TSchema, Type } from 'typebox';
+import { isObject } from '../../shared/is-object.ts';
 
 /** An object with too many names: a JSON pointer to it, and how many it may have. */
 export type Overfull = { path: string; maximum: number };
@@ -74,6 +76,3 @@ function hasMoreNames(value: object, maximum: number): boolean {
   for (const _ in value) if (++names > maximum) return true;
   return false;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

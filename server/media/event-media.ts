@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../shared/api/common.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { type MediaAddress, parseAddress } from './media-address.ts';
 
 /**
@@ -14,5 +15,5 @@ export function mediaOfEvent(content: JsonObject): MediaAddress[] {
 
 function objectAt(object: JsonObject, name: string): JsonObject {
   const value = object[name];
-  return typeof value === 'object' && value !== null ? (value as JsonObject) : {};
+  return isObject(value) ? value : {};
 }

@@ -1,4 +1,5 @@
 /** What users change of their push rules. Matrix specification, client-server API, "Push Rules: API". */
+import { isObject } from '../../shared/is-object.ts';
 import { findAccountData } from '../accounts/account-data-store.ts';
 import { holdUser } from '../accounts/user-store.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
@@ -147,7 +148,7 @@ export async function carryRules(
 export async function noteIgnored(tx: Tx, userId: string): Promise<void> {
   const content = await findAccountData(tx, { userId, type: 'm.ignored_user_list' });
   const { ignored_users: users } = content ?? {};
-  const ignored = typeof users === 'object' && users !== null ? Object.keys(users) : [];
+  const ignored = isObject(users) ? Object.keys(users) : [];
   const { ignored: before } = await findOwnRules(tx, userId);
   if (ignored.length > 0 || before.length > 0) await setIgnored(tx, userId, ignored);
 }

@@ -1,5 +1,6 @@
 /** When a rule holds. Matrix specification, client-server API, "Conditions". */
 import type { JsonObject } from '../../shared/api/common.ts';
+import { isObject } from '../../shared/is-object.ts';
 import type { Steps } from '../core/glob.ts';
 import type { Condition } from './push-rule.ts';
 import { containsWords, type SearchedText, searchedText, textPattern } from './text-match.ts';
@@ -32,7 +33,7 @@ export function eventInRoom(
     event,
     ...facts,
     body: typeof content.body === 'string' ? searchedText(content.body) : undefined,
-    hasMentions: typeof mentions === 'object' && mentions !== null && !Array.isArray(mentions),
+    hasMentions: isObject(mentions),
   };
 }
 

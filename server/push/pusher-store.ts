@@ -3,8 +3,8 @@ import { type Selectable, sql } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';
 import { builtOnceFor } from '../database/built-once.ts';
-import { textsOf } from '../database/listed.ts';
 import type { Database, Schema } from '../database/schema.ts';
+import { textsOf } from '../database/texts-in.ts';
 import type { Tx } from '../database/transaction.ts';
 
 /** What a client says of a pusher, as it is given back. */

@@ -1,5 +1,6 @@
 /** Other networks, as application services know them. Matrix specification, "Third-party Networks". */
 import type { JsonObject } from '../../shared/api/common.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { readJson } from '../../shared/read-json.ts';
 import type { AppService, AppServices } from '../accounts/app-services.ts';
 import { instanceId } from '../accounts/network-instances.ts';
@@ -63,8 +64,7 @@ export async function findThirdParty(
   return found;
 }
 
-const listIn = (value: unknown): JsonObject[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === 'object' && each !== null) : [];
+const listIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 async function ask(
   { config, stopping }: ThirdPartyContext,

@@ -1,8 +1,8 @@
 /** What counts of unread messages are made of: the rooms and threads of a user, and what notified somebody there. */
 import { sql } from 'kysely';
 import { builtOnce, builtOnceFor } from '../database/built-once.ts';
-import { textsOf } from '../database/listed.ts';
 import type { Database } from '../database/schema.ts';
+import { textsOf } from '../database/texts-in.ts';
 import { askedPlaces } from './asked-place-store.ts';
 import { by, type UnreadCount } from './notification-store.ts';
 

@@ -1,9 +1,9 @@
 /** The public directory: the largest rooms first, page by page in both directions. */
 import { type ExpressionBuilder, sql } from 'kysely';
 import { maximumPublicRoomsPerPage } from '../../shared/api/public-rooms.ts';
-import { textsOf } from '../database/listed.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { holds } from '../database/text-search.ts';
+import { textsOf } from '../database/texts-in.ts';
 import { asRoom, type RoomRecord } from './room-store.ts';
 
 /** Where a page begins: after a room (`f`), or before it (`b`). */

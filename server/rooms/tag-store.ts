@@ -1,5 +1,6 @@
 /** The tags of rooms: account data of a type of its own, of which each request changes one part. */
 import type { JsonObject } from '../../shared/api/common.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { findAccountData, setAccountData } from '../accounts/account-data-store.ts';
 import { jsonInTurns } from '../core/json-in-turns.ts';
 import type { Database } from '../database/schema.ts';
@@ -12,7 +13,7 @@ export async function listTags(db: Database, userId: string, roomId: string): Pr
   const content = await findAccountData(db, { userId, roomId, type: 'm.tag' });
   // Clients may write whatever they like where they write account data.
   const tags = content?.tags;
-  return typeof tags === 'object' && tags !== null && !Array.isArray(tags) ? (tags as Tags) : {};
+  return isObject(tags) ? (tags as Tags) : {};
 }
 
 /** Of a user who is locked, as for `deleteTag`: a change of one tag keeps the others. */

@@ -1,5 +1,7 @@
 /** Finding messages. Matrix specification, client-server API, "Server Side Search". */
+
 import type { RoomEventFilter } from '../../shared/api/filters.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { breathe } from '../core/event-loop-turns.ts';
 import { spelledWords, wordsOf } from '../core/words.ts';
 import type { Database } from '../database/schema.ts';
@@ -160,6 +162,3 @@ async function currentTexts(db: Database, served: readonly ServedEvent[]): Promi
   }
   return texts;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;

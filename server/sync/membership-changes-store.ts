@@ -4,8 +4,8 @@ import { readJson } from '../../shared/read-json.ts';
 import { eachInTurns } from '../core/event-loop-turns.ts';
 import { inPieces } from '../core/pieces.ts';
 import { builtOnce } from '../database/built-once.ts';
-import { textsOf } from '../database/listed.ts';
 import type { Database } from '../database/schema.ts';
+import { textsOf } from '../database/texts-in.ts';
 import { knownVisibility } from '../rooms/access.ts';
 
 export type OwnMembership = {

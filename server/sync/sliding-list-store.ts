@@ -4,8 +4,8 @@ import type { Cache } from '../core/cache.ts';
 import { inPieces } from '../core/pieces.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
-import { textsOf } from '../database/listed.ts';
 import type { Database } from '../database/schema.ts';
+import { textsOf } from '../database/texts-in.ts';
 
 export type ListedRoom = {
   name: string | null;

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { inPieces } from '../core/pieces.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
-import { textsOf } from '../database/listed.ts';
 import type { Database } from '../database/schema.ts';
+import { textsOf } from '../database/texts-in.ts';
 
 export type RoomSummary = {
   roomId: string;
