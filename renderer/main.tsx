@@ -13,6 +13,7 @@ import { ConnectionFailure } from '../shared/connection.ts';
 import { connectionsQuery } from './api/connections.ts';
 import { deletedReports } from './api/deleted-reports.ts';
 import { followLocalServer } from './api/local-server.ts';
+import { provideClipboard } from './clipboard.ts';
 import { keyWorks } from './components/character-keys.ts';
 import { commandRegistry } from './components/commands.ts';
 import type { ConsoleContext } from './console-context.ts';
@@ -31,6 +32,7 @@ import { activateLanguage, chosenLanguage } from './words/languages.ts';
 // First of all: it must not stay in the address while anything else loads.
 const loginToken = takeLoginToken();
 const signInAnswer = takeSignInAnswer();
+provideClipboard();
 await activateLanguage();
 
 /** Returns why the one-time link didn't let the person in, if it didn't; the sign-in screen shows it. */

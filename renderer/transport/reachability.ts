@@ -1,7 +1,7 @@
 /** How well each server answers, as seen from the requests that the console makes anyway. */
 import { ConnectionFailure, type IncomingReply, isProxyAlone } from '../../shared/connection.ts';
 
-export type Reachability = 'connected' | 'slow' | 'failing' | 'offline' | 'signed-out';
+export type Reachability = 'unknown' | 'connected' | 'slow' | 'failing' | 'offline' | 'signed-out';
 
 const slowAfterMilliseconds = 1500;
 /** One thing that a server can't do is no sign of the others. */
@@ -29,7 +29,7 @@ export function reachabilityStore() {
   }
 
   return {
-    of: (connectionId: string): Reachability => states.get(connectionId) ?? 'connected',
+    of: (connectionId: string): Reachability => states.get(connectionId) ?? 'unknown',
 
     subscribe(listener: () => void) {
       listeners.add(listener);

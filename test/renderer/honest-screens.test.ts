@@ -395,7 +395,8 @@ test('two servers with the same name can be told apart, and no identifier is sho
   await expect.poll(() => page.title()).toContain(`fake.example (${homeserver.url})`);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Server:/ }).click();
-  await page.getByRole('menuitem', { name: /127\.0\.0\.1:1$/ }).waitFor();
+  const other = page.getByRole('menuitem', { name: /127\.0\.0\.1:1$/ });
+  await other.getByTitle('Not contacted').waitFor();
   expect(await page.locator('body').innerText()).not.toContain('0a1b2c3d');
   await page.locator('[role="menuitem"]:focus').waitFor();
   expect(await axeFaults(page)).toEqual([]);

@@ -122,6 +122,21 @@ test('a room that the server does not have is opened by its whole ID', async () 
   await page.waitForURL(/\/rooms\/!unknown/);
 });
 
+test('an event ID is copied over plain http, where browsers have no clipboard', async () => {
+  const { page, homeserver } = console;
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }),
+  );
+  await console.open('/reports?report=2');
+  await page.getByRole('heading', { level: 1, name: 'Report 2' }).waitFor();
+  await choose('Copy event ID');
+  await page.getByRole('status').filter({ hasText: 'Event ID copied' }).waitFor();
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('dialog', { name: 'Command palette' }).getByRole('textbox');
+  await field.press('Control+v');
+  expect(await field.inputValue()).toBe(homeserver.reports.find(({ id }) => id === 2)?.event_id);
+});
+
 test('the language and the colors are in the palette', async () => {
   const { page } = console;
   await console.open('/reports');

@@ -66,11 +66,17 @@ export function NoSuchPage() {
       title={i18n.t('Screen not found')}
       description={i18n.t('Mistyped, or from another console version.')}
     >
-      <Button component="a" href="/console/reports">
+      <Button component="a" href={reportsOf(location.search)}>
         {i18n.t('Go to reports')}
       </Button>
     </StateMessage>
   );
+}
+
+/** Returns the reports' address, on the server that an address' query names. */
+function reportsOf(query: string): string {
+  const server = new URLSearchParams(query).get('server');
+  return `/console/reports${server ? `?${new URLSearchParams({ server })}` : ''}`;
 }
 
 /** The same where nothing is around it. */

@@ -16,6 +16,7 @@ import { serverLabel, serverName } from '../../transport/server-name.ts';
 import classes from './Header.module.css';
 
 const stateWords: Record<Reachability, string> = {
+  unknown: /*i18n*/ 'Not contacted',
   connected: /*i18n*/ 'Connected',
   slow: /*i18n*/ 'Slow',
   failing: /*i18n*/ 'Failing',
@@ -39,6 +40,8 @@ export function ServerSwitcher({ server }: { server: Server }) {
     // One that is gone is looked for often, so that it is back as soon as it is.
     ...(state === 'offline' && { refetchInterval: whileOffline }),
   });
+  // Subscribes to the dots of the others.
+  useSyncExternalStore(reachability.subscribe, () => connections.map(({ id }) => reachability.of(id)).join());
   const label = serverLabel(server.connection, connections);
 
   const wasGone = useRef(false);
@@ -82,7 +85,12 @@ export function ServerSwitcher({ server }: { server: Server }) {
             <Menu.Item
               key={connection.id}
               className={classes.item}
-              leftSection={<StatusDot state={reachability.of(connection.id)} />}
+              leftSection={
+                <StatusDot
+                  state={reachability.of(connection.id)}
+                  title={i18n.t(stateWords[reachability.of(connection.id)])}
+                />
+              }
               rightSection={
                 connection.id === server.id && <IconCheck size={14} aria-label={i18n.t('Current')} />
               }
@@ -105,7 +113,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
         {server.connection.dialect}
       </span>
       <output className={classes.state} aria-label={i18n.t('Connection')}>
-        {state !== 'connected' && i18n.t(stateWords[state])}
+        {state !== 'connected' && state !== 'unknown' && i18n.t(stateWords[state])}
       </output>
       {(state === 'offline' || state === 'failing') && (
         <Button

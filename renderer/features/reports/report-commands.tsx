@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { IconCalendarSearch, IconChartBar, IconCopy, IconDownload, IconFilter } from '@tabler/icons-react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import type { Command } from '../../components/commands.ts';
+import { showNotice } from '../../components/notice.tsx';
 import { useCommands } from '../../console-context.ts';
 import { type Arrangement, arrangeCommands } from './arrange-commands.tsx';
 import type { ReportSelection } from './desk/report-selection.ts';
@@ -61,7 +62,7 @@ export function useReportCommands(context: Context) {
             label: i18n.t('Copy event ID'),
             group: i18n.t('Report'),
             icon: <IconCopy size={17} stroke={1.6} />,
-            run: () => void navigator.clipboard.writeText(current.event_id),
+            run: () => void copyEventId(current.event_id),
           },
         ]
       : []),
@@ -97,4 +98,13 @@ export function useReportCommands(context: Context) {
     ...arrangeCommands(context.search, change, context.openArrangement),
     ...queueCommands(context.search.queue, change),
   ]);
+}
+
+async function copyEventId(eventId: string) {
+  try {
+    await navigator.clipboard.writeText(eventId);
+    showNotice({ text: i18n.t('Event ID copied') });
+  } catch {
+    showNotice({ text: i18n.t("Couldn't copy the event ID. Check the browser's permissions.") });
+  }
 }
