@@ -29,6 +29,15 @@ export function idIn(pasted: string): string {
   return /^(?:[@#][^\s:]+:\S+|!\S+)$/.test(id) ? id : pasted;
 }
 
+const eventLink = /^https?:\/\/[^#\s]+#\/\S+?\/(?:\$|%24)([^/?\s]+)/i;
+const eventUri = /^matrix:(?:r|room|roomid)\/[^/\s]+\/e(?:vent)?\/([^/?\s]+)/i;
+
+/** Returns the event ID of a link to an event, or undefined. */
+export function eventIn(link: string): string | undefined {
+  const [, id] = eventLink.exec(link) ?? eventUri.exec(link) ?? [];
+  return id && `$${decoded(id)}`;
+}
+
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -111,6 +111,32 @@ test('the best match comes first, in a field that stays in its place, and media 
   await page.waitForURL(/\/media\/uploads\/fake\.example\/abc/);
 });
 
+test('an event is opened in its room by its ID or a link to it, where the server supports that', async () => {
+  const { page, homeserver } = console;
+  const unrecognized = { status: 404, body: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } };
+  const known: Record<string, object> = {
+    $here: { status: 200, body: { event: { event_id: '$here', room_id: '!lobby:fake.example' } } },
+    $gone: { status: 404, body: { errcode: 'M_NOT_FOUND', error: 'Event not found' } },
+  };
+  homeserver.interfere = (_method, path) =>
+    path.includes('/fetch_event/')
+      ? ((known[decodeURIComponent(path.split('/').at(-1) ?? '')] ?? unrecognized) as typeof unrecognized)
+      : undefined;
+  await console.open('/settings');
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  const field = palette.getByRole('textbox');
+  await field.fill('$unknown');
+  await palette.getByRole('button', { name: "This server doesn't support finding events by ID" }).waitFor();
+  await field.fill('$gone');
+  await palette.getByText('No results').waitFor();
+  await field.fill('https://matrix.to/#/!lobby:fake.example/$here?via=fake.example');
+  await palette.getByRole('button', { name: '$here' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/rooms\/!lobby.*part=messages.*event=/);
+});
+
 test('a room that the server does not have is opened by its whole ID', async () => {
   const { page } = console;
   await console.open('/settings');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idIn, uploadIn } from '../../renderer/components/pasted-id.ts';
+import { eventIn, idIn, uploadIn } from '../../renderer/components/pasted-id.ts';
 
 const alice = '@alice:example.org';
 
@@ -42,6 +42,17 @@ test.each([
   'gatehouse://example.org/report/12',
 ])('%j stays as it is', (typed) => {
   expect(idIn(typed)).toBe(typed);
+});
+
+test.each([
+  ['https://matrix.to/#/!room:example.org/$event:example.org?via=example.org', '$event:example.org'],
+  ['https://app.chat.example/#/room/!room:example.org/%24event', '$event'],
+  ['matrix:roomid/room:example.org/e/event?via=example.org', '$event'],
+  ['https://matrix.to/#/!room:example.org?via=$event', undefined],
+  ['matrix:u/alice:example.org', undefined],
+  ['$event', undefined],
+])('%j links to the event %s', (pasted, id) => {
+  expect(eventIn(pasted)).toBe(id);
 });
 
 test.each([

@@ -9,9 +9,10 @@ import { storedEvent } from '../../api/event-context.ts';
 import { isExpected } from '../../api/lenient.ts';
 import { roomList, roomOfAlias } from '../../api/room-list.ts';
 import { userList } from '../../api/user-list.ts';
-import { idIn } from '../../components/pasted-id.ts';
+import { eventIn, idIn } from '../../components/pasted-id.ts';
 import { useServerIfAny } from '../../console-context.ts';
 import { failureSentence } from '../../transport/failure-sentence.ts';
+import { NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
 import type { Server } from '../../transport/server.ts';
 
 /** In milliseconds: what is typed on the way to a command's name isn't searched for. */
@@ -21,12 +22,12 @@ const mostOfEach = 5;
 const shortest = 3;
 
 type Named = { id: string; name: string };
-/** `failed` is why one of the two lists couldn't be searched. */
+/** `failed` is why the event or one of the two lists couldn't be searched. */
 type Found = {
   users: Named[];
   rooms: Named[];
   event?: { id: string; roomId: string } | undefined;
-  failed: { users?: Error; rooms?: Error };
+  failed: { users?: Error; rooms?: Error; event?: Error };
 };
 
 /**
@@ -37,7 +38,7 @@ export function useFoundByName(query: string): { groups: SpotlightActionGroupDat
   const server = useServerIfAny();
   const navigate = useNavigate();
   const typed = query.trim();
-  const wanted = idIn(typed);
+  const wanted = eventIn(typed) ?? idIn(typed);
   const [settled] = useDebouncedValue(wanted, pause);
   const isAsked = server !== undefined && wanted.length >= shortest;
   const { data, isPending } = useQuery({
@@ -80,7 +81,7 @@ export function useFoundByName(query: string): { groups: SpotlightActionGroupDat
           },
         ]
       : [];
-  const { users: userFailure, rooms: roomFailure } = data.failed;
+  const { users: userFailure, rooms: roomFailure, event: eventFailure } = data.failed;
   const { event } = data;
   const groups = [
     {
@@ -98,7 +99,13 @@ export function useFoundByName(query: string): { groups: SpotlightActionGroupDat
               leftSection: <IconMessage size={17} stroke={1.6} />,
             },
           ]
-        : [],
+        : failure(
+            eventFailure instanceof NoSuchEndpoint
+              ? i18n.t("This server doesn't support finding events by ID")
+              : i18n.t("Couldn't search events"),
+            eventFailure,
+            () => navigate({ to: '/reports', search }),
+          ),
     },
     {
       group: i18n.t('Users'),
@@ -139,13 +146,13 @@ export function useFoundByName(query: string): { groups: SpotlightActionGroupDat
 /** Where one of the two lists fails, the other still helps. */
 async function find(server: Server, search: string, signal: AbortSignal): Promise<Found> {
   if (search.startsWith('$')) {
-    const { room_id: roomId } = await storedEvent(server, search, signal);
-    return {
-      users: [],
-      rooms: [],
-      event: typeof roomId === 'string' ? { id: search, roomId } : undefined,
-      failed: {},
-    };
+    try {
+      const { room_id: roomId } = await storedEvent(server, search, signal);
+      const event = typeof roomId === 'string' ? { id: search, roomId } : undefined;
+      return { users: [], rooms: [], event, failed: {} };
+    } catch (error) {
+      return { users: [], rooms: [], failed: error instanceof NotFound ? {} : { event: error as Error } };
+    }
   }
   const users = userList(server, { search, deactivated: true, locked: true, order: 'name', dir: 'f' });
   const rooms = roomList(server, { search, order: 'name', dir: 'f' });
