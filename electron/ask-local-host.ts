@@ -12,17 +12,18 @@ const questions: Record<Change, { message: string; detail: string; yes: string }
   },
   reset: {
     message: /*i18n*/ 'Reset the local server?',
-    detail: /*i18n*/ 'The server starts without data. The current data is kept next to it.',
+    detail: /*i18n*/ 'The server starts empty. You can restore its current data later.',
     yes: /*i18n*/ 'Reset server',
   },
   restore: {
     message: /*i18n*/ 'Restore the backup to the local server?',
-    detail: /*i18n*/ "Uses the backup's data and configuration. The current ones are kept next to it.",
+    detail:
+      /*i18n*/ "Replaces the server's data and configuration with the backup's. You can restore the current data later.",
     yes: /*i18n*/ 'Restore backup',
   },
   take_back: {
     message: /*i18n*/ "Restore the local server's previous data?",
-    detail: /*i18n*/ 'The current data is kept next to it.',
+    detail: /*i18n*/ 'You can restore the current data later.',
     yes: /*i18n*/ 'Restore data',
   },
 };

@@ -10,5 +10,5 @@ export type Consent = (origin: string) => Promise<void>;
 export const askInDialog: Consent = async (origin) => {
   if (await askForPage(() => askToConnect(origin))) return;
   const { host } = new URL(origin);
-  throw new ConnectionFailure('cancelled', /*i18n*/ 'Connection to {host} cancelled', { host });
+  throw new ConnectionFailure('cancelled', /*i18n*/ 'Connection to {host} canceled', { host });
 };

@@ -25,7 +25,7 @@ export const localHostOfApp = ({ homeserver, dataDir, throwaways }: Options) =>
     async permit(change) {
       if (change !== 'apply') await requireOwnDatabase(join(dataDir, 'homeserver.yaml'));
       if (await askForPage(() => askBefore(change))) return;
-      throw new ConnectionFailure('cancelled', /*i18n*/ 'Cancelled. Nothing has changed.');
+      throw new ConnectionFailure('cancelled', /*i18n*/ 'Canceled. Nothing has changed.');
     },
   });
 

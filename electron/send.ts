@@ -123,7 +123,7 @@ export async function fetchBytes(
     return { status: response.status, bytes: await readAtMost(response, mostBytes) };
   } catch (error) {
     if (error instanceof ConnectionFailure) throw error;
-    if (signal?.aborted) throw new ConnectionFailure('cancelled', /*i18n*/ 'Request cancelled');
+    if (signal?.aborted) throw new ConnectionFailure('cancelled', /*i18n*/ 'Request canceled');
     if (deadline.aborted) throw timedOut(request);
     if (/ERR_CERT_AUTHORITY_INVALID/.test(reason(error))) {
       throw new ConnectionFailure(

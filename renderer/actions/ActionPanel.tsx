@@ -254,8 +254,10 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
         label={i18n.t('Reason')}
         note={
           isReasonSent
-            ? i18n.t("Replaces {reason} in the user's message. Recorded in the log.", { reason: '{reason}' })
-            : i18n.t('Recorded in the log.')
+            ? i18n.t("Replaces {reason} in the user's message. Recorded under Activity.", {
+                reason: '{reason}',
+              })
+            : i18n.t('Recorded under Activity.')
         }
         value={reason}
         onChange={setReason}

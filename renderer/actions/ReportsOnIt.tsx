@@ -35,7 +35,7 @@ export function ReportsOnIt(props: Props) {
       {reported > 0 && (
         <Checkbox
           size="xs"
-          label={i18n.t('Resolve {count, plural, one {its report} other {its # reports}}', {
+          label={i18n.t('Resolve {count, plural, one {this report} other {these # reports}}', {
             count: reported,
           })}
           checked={isReviewed}

@@ -32,7 +32,8 @@ export const actionLabels: Readonly<Record<string, string>> = {
     /*i18n*/ 'Kick {users, plural, one {{count, plural, one {from room} other {from # rooms}}} other {# users}}',
   'ban-member':
     /*i18n*/ 'Ban {users, plural, one {{count, plural, one {from room} other {from # rooms}}} other {# users from rooms}}',
-  'unban-member': /*i18n*/ '{count, plural, one {Unban from room} other {Remove # bans from rooms}}',
+  'unban-member':
+    /*i18n*/ 'Unban {users, plural, one {{count, plural, one {from room} other {from # rooms}}} other {# users from rooms}}',
   'redact-event': /*i18n*/ '{count, plural, one {Redact event} other {Redact # events}}',
   'redact-user': /*i18n*/ '{count, plural, one {Redact all messages} other {Redact messages of # users}}',
   'suspend-user': /*i18n*/ '{count, plural, one {Suspend user} other {Suspend # users}}',

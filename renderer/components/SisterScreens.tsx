@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { offeredQuery } from '../api/offered.ts';
 import { useServer } from '../console-context.ts';
-import { number } from '../words/format.ts';
+import { compact, number } from '../words/format.ts';
 import classes from './PageTabs.module.css';
 import { type Sister, sisterScreens } from './sister-screens.ts';
 
@@ -43,7 +43,7 @@ export function SisterScreens({ of, waiting = {} }: Props) {
               className={classes.waiting}
               title={i18n.t('{count} open or escalated', { count: number(waiting[path]) })}
             >
-              {number(waiting[path])}
+              {compact(waiting[path])}
             </span>
           )}
         </Link>

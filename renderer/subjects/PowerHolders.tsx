@@ -51,7 +51,7 @@ export function PowerHolders({ roomId, stateEvents, sender }: Props) {
                   ))}
                 </ul>
                 <span className={classes.dim}>
-                  {i18n.t('Default: {usual}. Removing messages needs {redact}, banning {ban}.', {
+                  {i18n.t('Default: {usual}. Redacting needs {redact}, banning {ban}.', {
                     usual: number(usual),
                     redact: number(redact),
                     ban: number(ban),

@@ -90,7 +90,7 @@ const whyLost = ({ isGone, others }: LostRoom): string =>
   isGone
     ? i18n.t('The team room was deleted or everyone left.')
     : i18n.t(
-        "Non-admins have power in the team room: {names}. It's unused until that's undone.",
+        "Non-admins have elevated power levels in the team room: {names}. The room isn't used until this is fixed.",
         // Where nobody has more power than others, anyone can get in or has some.
         { names: others.length > 0 ? namesOf(others) : i18n.t('everyone') },
       );
@@ -123,7 +123,7 @@ function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void })
     <section className={classes.consent} aria-label={i18n.t('Share with team')}>
       <p>
         {i18n.t(
-          "Creates a private, unencrypted local room for admins' report statuses, notes and actions. Adds this device's.",
+          "Creates a private, unencrypted local room for admins' report statuses, notes and actions. Existing entries on this device are added.",
         )}
       </p>
       {others?.length === 0 && <p>{i18n.t("You're the only admin. Future admins can join.")}</p>}

@@ -97,7 +97,7 @@ function upload(url: string, content: Blob, { accessToken, onBytes }: Upload): P
       reject(
         new ConnectionFailure(
           'unreachable',
-          /*i18n*/ "The backup didn't reach the server. Nothing has changed. Try again.",
+          /*i18n*/ "The backup didn't reach the server. Nothing has changed. Retry.",
         ),
       );
     for (const end of ['error', 'abort']) request.addEventListener(end, fail);

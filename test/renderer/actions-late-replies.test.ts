@@ -159,7 +159,7 @@ test('the key undoes the action begun last, though its reply is late, then the m
   await on.ready();
   await page.keyboard.press('s');
   await on.panel();
-  await page.getByRole('checkbox', { name: 'Resolve its report' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Resolve this report' }).uncheck();
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend user' }).click();
   await on.tray().getByText(`Suspending ${scene.userId}`).waitFor();
   await page.keyboard.press('z');

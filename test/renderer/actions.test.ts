@@ -97,7 +97,7 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     await expect.poll(unreviewed).toBeGreaterThan(1);
     const before = await unreviewed();
     await on.choose(/^Suspend user/);
-    expect(await page.getByRole('checkbox', { name: 'Resolve its report' }).isChecked()).toBe(true);
+    expect(await page.getByRole('checkbox', { name: 'Resolve this report' }).isChecked()).toBe(true);
     await page.keyboard.press('Enter');
     await on.said(`${scene.userId} suspended`);
     await page.getByRole('heading', { name: `Report ${first}` }).waitFor();
@@ -106,12 +106,12 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     await expect.poll(unreviewed).toBe(before);
 
     await on.choose(/^Lock user/);
-    await page.getByRole('checkbox', { name: 'Resolve its report' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Resolve this report' }).uncheck();
     await page.getByRole('button', { name: 'Lock user' }).press('Enter');
     await on.said(`${scene.userId} locked`);
     await on.choose(/^Shadow-ban user/);
     await expect
-      .poll(() => page.getByRole('checkbox', { name: 'Resolve its report' }).isChecked())
+      .poll(() => page.getByRole('checkbox', { name: 'Resolve this report' }).isChecked())
       .toBe(false);
     expect(await unreviewed()).toBe(before);
   });
@@ -207,7 +207,7 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     const scene = await on.scene({ messages: 3 });
     // What filters the reports says nothing of tasks.
     await on.open(`/reports?report=${scene.reportIds[0]}&text=reported`);
-    await page.getByText('Not removed or edited.').waitFor();
+    await page.getByText('Not redacted or edited.').waitFor();
     await on.choose(/^Redact all messages/);
     await page.getByLabel(/^Resolve its .*report/).uncheck();
     await page.keyboard.press('Enter');
@@ -215,7 +215,7 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     // From then on the page knows the task, and not only that it has asked for one.
     await row.getByRole('link', { name: 'Task' }).waitFor();
     // The report that is open says so.
-    await page.getByRole('strong').filter({ hasText: 'Removed.' }).waitFor();
+    await page.getByRole('strong').filter({ hasText: 'Redacted.' }).waitFor();
     await page.reload();
     await on
       .tray()

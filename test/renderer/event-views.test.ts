@@ -140,12 +140,12 @@ const views: [name: string, event: Fields, says: string[]][] = [
   [
     'a removal',
     { type: 'm.room.redaction', redacts: '$gone', content: { reason: 'Rule 3' } },
-    ['Removed a message.', 'Reason: Rule 3'],
+    ['Redacted a message.', 'Reason: Rule 3'],
   ],
   [
     "a message that was removed in its sender's name",
     { sender: bob, unsigned: { redacted_because: { sender: bob, content: { reason: 'Spam' } } } },
-    ['Removed. Reason: Spam'],
+    ['Redacted. Reason: Spam'],
   ],
   ['an invitation', member({ membership: 'invite' }, undefined), [`${alice} invited ${bob}`]],
   ['a joining', member({ membership: 'join' }, { membership: 'leave' }, own), [`${bob} joined`]],

@@ -84,7 +84,7 @@ test('what is done because of a report on a user marks it reviewed, and takes th
   const suspend = report.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: /^Suspend/ });
   await suspend.click();
   const panel = page.getByRole('dialog', { name: /^Suspend/ });
-  expect(await panel.getByLabel('Resolve its report').isChecked()).toBe(true);
+  expect(await panel.getByLabel('Resolve this report').isChecked()).toBe(true);
   await panel.getByRole('button', { name: /^Suspend/ }).click();
   await queue(/^Resolved 1/).waitFor();
   const log = await page.evaluate(() => JSON.parse(localStorage.getItem('gatehouse.team.admin@box') ?? '[]'));
@@ -318,7 +318,7 @@ test('what is done because of a report on a room marks it reviewed, and takes th
   const report = page.getByRole('region', { name: 'Report', exact: true });
   await report.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Block room' }).click();
   const panel = page.getByRole('dialog', { name: 'Block room' });
-  expect(await panel.getByLabel('Resolve its report').isChecked()).toBe(true);
+  expect(await panel.getByLabel('Resolve this report').isChecked()).toBe(true);
   await panel.getByRole('button', { name: 'Block room' }).click();
   await queue(/^Resolved 1/).waitFor();
   expect(await isBlocked()).toBe(true);

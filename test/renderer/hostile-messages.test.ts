@@ -345,7 +345,7 @@ test.each([
     'a redacted message',
     {},
     { unsigned: { redacted_because: { sender: '@mod:fake.example' } } },
-    'Removed by @mod:fake.example',
+    'Redacted by @mod:fake.example',
   ],
   ['a topic', { topic: 'Buy here' }, { type: 'm.room.topic', state_key: '' }, 'Set the topic to “Buy here”'],
   ['an unknown type', { body: 'hello' }, { type: 'org.example.poll' }, 'no view for org.example.poll'],

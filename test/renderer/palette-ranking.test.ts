@@ -1,4 +1,8 @@
+import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
+import { actionLabels } from '../../renderer/actions/action-labels.ts';
+import { nameOfAction } from '../../renderer/actions/action-name.ts';
+import { keywordsOf } from '../../renderer/features/frame/palette-keywords.ts';
 import { rank } from '../../renderer/features/frame/palette-ranking.ts';
 
 const entries = [
@@ -30,4 +34,39 @@ test.each([
 
 test('all entries are kept in order while nothing is typed', () => {
   expect(rank(' ', entries)).toEqual(entries);
+});
+
+i18n.loadAndActivate({ locale: 'en', locales: ['en'], messages: {} });
+
+const actions = Object.keys(actionLabels).map((id) => ({
+  id,
+  label: nameOfAction({ action: id }),
+  keywords: keywordsOf(`act ${id}`),
+}));
+
+test.each([
+  ['reset', 'reset-password'],
+  ['password', 'reset-password'],
+  ['ban', 'ban-member'],
+  ['kick', 'kick-member'],
+  ['lock out', 'lock-user'],
+])('%j finds the action %s first', (query, first) => {
+  expect(rank(query, actions)[0]?.id).toBe(first);
+});
+
+test.each([
+  ['ban', ['unban-member', 'lock-user', 'suspend-user']],
+  ['delete', ['delete-report', 'deactivate-user', 'redact-event', 'shut-down-room']],
+  ['remove', ['redact-event', 'delete-media', 'shut-down-room', 'deactivate-user']],
+  ['purge', ['purge-room', 'purge-history', 'purge-media-copies', 'delete-media']],
+  ['disable', ['deactivate-user', 'lock-user', 'suspend-user']],
+])('%j finds the actions %j', (query, found) => {
+  expect(rank(query, actions).map(({ id }) => id)).toEqual(expect.arrayContaining(found));
+});
+
+test.each([
+  ['backup', '/local-server'],
+  ['password', '/users'],
+])('%j finds the screen %s', (query, id) => {
+  expect(rank(query, [{ id, keywords: keywordsOf(id) }])).toHaveLength(1);
 });

@@ -136,7 +136,7 @@ test('what was removed since: by whom, why, and what others said that is gone', 
   await openReport(id);
 
   const since = part('Changes');
-  await since.getByText('Removed.').waitFor();
+  await since.getByText('Redacted.').waitFor();
   await since.getByText('Rule 3: be kind').waitFor();
   await since.getByRole('button', { name: alice.userId }).waitFor();
   // The report keeps what was said.
@@ -146,7 +146,7 @@ test('what was removed since: by whom, why, and what others said that is gone', 
     .waitFor();
 
   const conversation = part('Context');
-  await conversation.getByRole('button', { name: 'Removed content' }).click();
+  await conversation.getByRole('button', { name: 'Redacted content' }).click();
   await conversation.getByText('Something worse').waitFor();
   // The removed messages say so; the removals have no lines of their own.
   expect(await conversation.getByText(/^Removed (?!by |content)/).count()).toBe(0);
@@ -177,7 +177,7 @@ test('removed messages of one person in a row are put together, but never the re
 test('what was left alone says so', async () => {
   const { say, alice, bob, report } = await scene('vendor');
   await openReport(await report(alice, await say(bob, 'Hello')));
-  await part('Changes').getByText('Not removed or edited.').waitFor();
+  await part('Changes').getByText('Not redacted or edited.').waitFor();
 });
 
 test.each(dialectNames)('who sent it, in the %s dialect', async (dialect) => {

@@ -49,7 +49,7 @@ test('offers the server that served the page, and signs in with a password', asy
   await page.getByRole('listbox', { name: 'Reports' }).waitFor();
   await expect.poll(() => page.getByRole('option').count()).toBe(3);
   await page.getByText('1.161.0').waitFor();
-  await page.getByText('vendor', { exact: true }).waitFor();
+  await page.getByText('/_service', { exact: true }).waitFor();
   expect(console.problems).toEqual([]);
 });
 

@@ -514,7 +514,7 @@ describe('a user', () => {
     const { page } = box;
     await box.open('/users/@bob:localhost');
     await (await choose(/^Make admin/)).getByRole('button', { name: 'Make admin' }).click();
-    await said('@bob:localhost is now server admin');
+    await said('@bob:localhost is now a server admin');
     expect(await box.user('@bob:localhost')).toMatchObject({ admin: true });
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => (await box.user('@bob:localhost')).admin).toBe(false);
@@ -1042,7 +1042,7 @@ describe('a room', () => {
     await said(`User added to ${scene.name}`);
     await (await choose(/^Make room admin/)).getByRole('textbox', { name: 'User' }).fill('@carol:localhost');
     await page.keyboard.press('Control+Enter');
-    await said(`Room admin added in ${scene.name}`);
+    await said(`New room admin in ${scene.name}`);
     const levels = await box.homeserver.as('alice').get(`${scene.room}/state/m.room.power_levels`);
     expect(levels.body.users).toMatchObject({ '@carol:localhost': 100 });
   });

@@ -78,7 +78,7 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     const others = on.step('Also resolve 2 other open reports against this user');
     await others.waitFor();
     expect(await others.isChecked()).toBe(true);
-    await panel.getByText("The content can't be restored.").waitFor();
+    await panel.getByText("Redacted content can't be restored.").waitFor();
     await page.keyboard.type('Spam');
     await page.keyboard.press('Enter');
 
@@ -315,7 +315,7 @@ test('what was chosen the last time is chosen the next time, and nothing at all 
   const panel = await on.panel();
   await on.step('Quarantine all media').uncheck();
   await on.step('Redact all messages').uncheck();
-  expect(await panel.getByText("The content can't be restored.").count()).toBe(0);
+  expect(await panel.getByText("Redacted content can't be restored.").count()).toBe(0);
   await on.step('Lock user').check();
   await on.step(/^Resolve 3 open reports/).uncheck();
   await panel.getByRole('button', { name: 'Take down user' }).press('Enter');

@@ -35,7 +35,7 @@ test('shows what runs, what failed and why, and what comes', async () => {
   await page.getByText('5 tasks', { exact: true }).waitFor();
   await expect
     .poll(async () => (await rows().allInnerTexts()).map((text) => text.split(/\s+/)[0]))
-    .toEqual(['Running', 'Failed', 'Complete', 'Cancelled', 'Scheduled']);
+    .toEqual(['Running', 'Failed', 'Complete', 'Canceled', 'Scheduled']);
   await rows().filter({ hasText: 'Scheduled' }).getByText('in 3').waitFor();
   await rows().filter({ hasText: 'Failed' }).getByText('OSError: disk full').waitFor();
   const top = async () => (await rows().filter({ hasText: 'Complete' }).boundingBox())?.y ?? Number.NaN;
@@ -465,7 +465,7 @@ test('a status that no task has can be taken out of the address again', async ()
   const { page, homeserver } = console;
   homeserver.tasks = [task('a')];
   await console.open('/tasks?status=["cancelled"]');
-  await page.getByRole('button', { name: 'Cancelled 0' }).click();
+  await page.getByRole('button', { name: 'Canceled 0' }).click();
   await page.getByText('1 task', { exact: true }).waitFor();
 });
 

@@ -113,7 +113,7 @@ test('a notice of several lines takes a template in the same way, and keeps its 
   await page.keyboard.type('And a line');
   const preview = panel.getByRole('region', { name: 'Preview' });
   await preview.getByText(`Hello ${scene.userId}, your account on localhost is suspended: .`).waitFor();
-  await panel.getByText("Replaces {reason} in the user's message. Recorded in the log.").waitFor();
+  await panel.getByText("Replaces {reason} in the user's message. Recorded under Activity.").waitFor();
   await panel.getByRole('textbox', { name: 'Reason' }).fill('spam');
   await preview.getByText(`Hello ${scene.userId}, your account on localhost is suspended: spam.`).waitFor();
   await notice.focus();

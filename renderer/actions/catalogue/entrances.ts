@@ -61,8 +61,8 @@ export const entrances = [
     words: {
       will: /*i18n*/ 'Grants the highest local power level in {count, plural, one {{name}} other {# rooms}}. Members see this.',
       lost: /*i18n*/ 'Only the new room admin can undo this.',
-      doing: /*i18n*/ 'Adding room admin in {count, plural, one {{name}} other {# rooms}}',
-      done: /*i18n*/ 'Room admin added in {count, plural, one {{name}} other {# rooms}}',
+      doing: /*i18n*/ 'Making room admin in {count, plural, one {{name}} other {# rooms}}',
+      done: /*i18n*/ 'New room admin in {count, plural, one {{name}} other {# rooms}}',
     },
     fields: [
       {

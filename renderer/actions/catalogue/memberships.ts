@@ -97,7 +97,7 @@ export const memberships = [
     applies: ({ membership }) => membership === undefined || membership === 'ban',
     words: {
       will: /*i18n*/ 'Lets {users, plural, one {{name}} other {# users}} rejoin {count, plural, one {this room} other {the rooms}} if the join rules allow.',
-      doing: /*i18n*/ '{count, plural, one {Unbanning {name}} other {Removing # bans}}',
+      doing: /*i18n*/ 'Unbanning {users, plural, one {{name}} other {# users}}',
       done: unbanned,
     },
     run: moves('unban'),

@@ -13,7 +13,7 @@ export const history = action<'room'>({
   destructive: true,
   typed: true,
   words: {
-    will: /*i18n*/ 'Hides history of {count, plural, one {{name}} other {# rooms}} before the date from local users. Rooms and settings stay.',
+    will: /*i18n*/ 'Deletes the history of {count, plural, one {{name}} other {# rooms}} before the date from this server. Members and settings stay.',
     lost: /*i18n*/ "This can't be undone.",
     doing: /*i18n*/ 'Purging the history of {count, plural, one {{name}} other {# rooms}}',
     done: /*i18n*/ 'History of {count, plural, one {{name}} other {# rooms}} purged',
@@ -24,7 +24,7 @@ export const history = action<'room'>({
       kind: 'flag',
       name: 'ownToo',
       label: /*i18n*/ "Include local users' messages",
-      note: /*i18n*/ 'No other copy may exist. If unchecked, they are kept but hidden.',
+      note: /*i18n*/ "No other copy may exist. If unchecked, they're hidden but kept.",
       initial: false,
     },
   ],

@@ -41,7 +41,7 @@ export const redactions = [
     applies: ({ redacted }) => redacted !== true,
     words: {
       will: /*i18n*/ 'Removes the content of {count, plural, one {this event} other {# events}} and edits, on every server that complies.',
-      lost: /*i18n*/ "The content can't be restored.",
+      lost: /*i18n*/ "Redacted content can't be restored.",
       doing: /*i18n*/ '{count, plural, one {Redacting the event} other {Redacting # events}}',
       done: /*i18n*/ '{count, plural, one {Event redacted} other {# events redacted}}',
     },
@@ -79,7 +79,7 @@ export const redactions = [
     settles: true,
     words: {
       will: /*i18n*/ 'Removes the content of the newest messages of {count, plural, one {{name}} other {# users}} in each room. Some servers keep stickers, polls and reactions.',
-      lost: /*i18n*/ "The content can't be restored.",
+      lost: /*i18n*/ "Redacted content can't be restored.",
       doing: /*i18n*/ 'Redacting messages of {count, plural, one {{name}} other {# users}}',
       done: /*i18n*/ 'Messages of {count, plural, one {{name}} other {# users}} redacted',
     },

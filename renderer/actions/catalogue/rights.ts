@@ -17,7 +17,7 @@ const sets = (admin: boolean) =>
 const deactivated = () => new ConnectionFailure('refused', /*i18n*/ 'The account is deactivated.');
 
 const made =
-  /*i18n*/ '{count, plural, one {{name} is now server admin} other {# users are now server admins}}';
+  /*i18n*/ '{count, plural, one {{name} is now a server admin} other {# users are now server admins}}';
 const revoked = /*i18n*/ 'Server admin rights removed from {count, plural, one {{name}} other {# users}}';
 
 export const rights = [
@@ -28,7 +28,7 @@ export const rights = [
     applies: ({ user }) => !user?.admin && !user?.deactivated && user?.mas !== null,
     words: {
       will: /*i18n*/ 'Lets {count, plural, one {{name}} other {# users}} read, change and delete everything here and remove your admin rights.',
-      doing: /*i18n*/ 'Granting server admin rights to {count, plural, one {{name}} other {# users}}',
+      doing: /*i18n*/ 'Making {count, plural, one {{name} a server admin} other {# users server admins}}',
       done: made,
       undone: revoked,
     },

@@ -33,7 +33,7 @@ type Props = {
   shownBeside?: string | undefined;
 };
 
-export const signedBySender = /*i18n*/ 'Homeservers can redact for an admin as the sender.';
+export const signedBySender = /*i18n*/ "Redactions by an admin can appear as the sender's.";
 
 /** An event as its sender meant it, whatever its type; nothing of it loads by itself. */
 export function EventView({ event, brief = false, shownBeside }: Props) {
@@ -169,7 +169,7 @@ function ContentView({ event, content, brief }: ContentProps) {
     case 'redaction':
       return (
         <Aside icon={<IconArrowBackUp size={16} stroke={1.5} />}>
-          <Trans id="Removed {event}." values={{ event: <EventName id={content.of} roomId={roomId} /> }} />{' '}
+          <Trans id="Redacted {event}." values={{ event: <EventName id={content.of} roomId={roomId} /> }} />{' '}
           <Reason text={content.reason} />
         </Aside>
       );
@@ -219,8 +219,9 @@ function ContentView({ event, content, brief }: ContentProps) {
 function Removed({ event, by }: { event: JsonObject; by: string | undefined }) {
   const { removerOf } = useContext(KnownEvents);
   const remover = removerOf?.(event) ?? (by === event.sender ? undefined : by);
-  if (remover !== undefined) return <Trans id="Removed by {user}." values={{ user: <Who id={remover} /> }} />;
-  return <span title={by === undefined ? undefined : i18n.t(signedBySender)}>{i18n.t('Removed.')}</span>;
+  if (remover !== undefined)
+    return <Trans id="Redacted by {user}." values={{ user: <Who id={remover} /> }} />;
+  return <span title={by === undefined ? undefined : i18n.t(signedBySender)}>{i18n.t('Redacted.')}</span>;
 }
 
 function Reason({ text }: { text: string | undefined }) {

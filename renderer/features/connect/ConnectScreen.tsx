@@ -160,7 +160,7 @@ export function ConnectScreen() {
         {!host.shell && !ended && (
           <Text c="dimmed" size="sm" mt="md">
             <Trans
-              id="Lost the link? On the console's host, run <0>npm run gatehouse -- users sign-in-link</0>."
+              id="Lost the sign-in link? On the console's host, run <0>npm run gatehouse -- users sign-in-link</0>."
               components={{ 0: <Code /> }}
             />
           </Text>

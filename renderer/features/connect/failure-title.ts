@@ -16,6 +16,6 @@ export const failureTitle: Record<FailureCode, string> = {
   rate_limited: /*i18n*/ 'Too many attempts',
   refused: /*i18n*/ 'Refused by server',
   unexpected_reply: /*i18n*/ 'Unexpected response',
-  cancelled: /*i18n*/ 'Cancelled',
+  cancelled: /*i18n*/ 'Canceled',
   no_such_connection: /*i18n*/ 'Not signed in to this server',
 };

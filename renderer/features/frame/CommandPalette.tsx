@@ -52,7 +52,7 @@ export default function CommandPalette() {
       attributes={{ content: { 'aria-label': i18n.t('Command palette') } }}
       searchProps={{
         leftSection: <IconSearch size={16} stroke={1.6} />,
-        placeholder: i18n.t('Search screens, actions, users, rooms, reports and media'),
+        placeholder: i18n.t('Search screens, actions, users, rooms, events, reports and media'),
         'aria-label': i18n.t('Search screens and actions'),
       }}
     />

@@ -28,7 +28,7 @@ export default function ConsoleCommands(): ReactNode {
   useCommands([
     {
       id: 'color-scheme of the system',
-      label: i18n.t('Theme: system'),
+      label: i18n.t('Color scheme: system'),
       group,
       icon: <IconMoonStars size={17} stroke={1.6} />,
       run: () => setColorScheme('auto'),

@@ -92,7 +92,7 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
     },
     {
       id: 'color-scheme',
-      label: i18n.t('Toggle light and dark theme'),
+      label: i18n.t('Toggle light and dark color scheme'),
       group: i18n.t('Console'),
       icon: <IconMoonStars size={17} stroke={1.6} />,
       run: toggleColorScheme,

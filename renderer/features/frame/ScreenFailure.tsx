@@ -64,7 +64,7 @@ export function NoSuchPage() {
       isScreen
       icon={<IconMapOff size={26} stroke={1.5} />}
       title={i18n.t('Screen not found')}
-      description={i18n.t('Mistyped, or from another console version.')}
+      description={i18n.t('The address may be mistyped or from another console version.')}
     >
       <Button component="a" href={reportsOf(location.search)}>
         {i18n.t('Go to reports')}

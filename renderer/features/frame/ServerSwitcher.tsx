@@ -4,6 +4,7 @@ import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { dialects } from '../../../shared/dialect.ts';
 import { connectionsQuery } from '../../api/connections.ts';
 import { serverVersionQuery } from '../../api/server.ts';
 import { ButtonMenu } from '../../components/ButtonMenu.tsx';
@@ -110,7 +111,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
       </ButtonMenu>
       {version.data && <span className={classes.detail}>{version.data.server_version}</span>}
       <span className={classes.dialect} title={i18n.t('API paths')}>
-        {server.connection.dialect}
+        {dialects[server.connection.dialect].administration}
       </span>
       <output className={classes.state} aria-label={i18n.t('Connection')}>
         {state !== 'connected' && state !== 'unknown' && i18n.t(stateWords[state])}

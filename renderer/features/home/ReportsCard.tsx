@@ -41,7 +41,7 @@ export function ReportsCard({ offered }: { offered: Offered | undefined }) {
             <>
               <p className={classes.figure}>
                 {waiting === undefined ? '–' : number(waiting.unreviewed + waiting.escalated)}{' '}
-                <span className={classes.unit}>{i18n.t('of {count} total', { count })}</span>
+                <span className={classes.unit}>{i18n.t('of {count} total', { count: number(count) })}</span>
               </p>
               <ul className={classes.lines}>
                 <Kind

@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
+import { dialects } from '../../../shared/dialect.ts';
 import { SignOutQuestion } from '../../actions/SignOutQuestion.tsx';
 import { serverLabel, serverName } from '../../transport/server-name.ts';
 import classes from './ConnectionRow.module.css';
@@ -15,7 +16,7 @@ export function ConnectionRow({ connection, all }: { connection: Connection; all
         <strong>{serverName(connection)}</strong>
         {connection.local && ` (${i18n.t('local server')})`}
         <div className={classes.detail}>
-          {connection.userId} · {connection.baseUrl} · {connection.dialect}
+          {connection.userId} · {connection.baseUrl} · {dialects[connection.dialect].administration}
         </div>
       </div>
       <Button

@@ -18,7 +18,7 @@ const marks: Record<TaskState, { icon: Icon; word: string }> = {
   active: { icon: IconProgress, word: /*i18n*/ 'Running' },
   complete: { icon: IconCircleCheck, word: /*i18n*/ 'Complete' },
   failed: { icon: IconCircleX, word: /*i18n*/ 'Failed' },
-  cancelled: { icon: IconBan, word: /*i18n*/ 'Cancelled' },
+  cancelled: { icon: IconBan, word: /*i18n*/ 'Canceled' },
 };
 
 export const statusWord = (status: TaskState) => i18n.t(marks[status].word);

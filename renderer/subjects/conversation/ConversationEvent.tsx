@@ -66,7 +66,7 @@ export const ConversationEvent = memo(function ConversationEvent(props: Props) {
       )}
       {said ?? <EventView event={event} brief />}
       {isRedacted && !isReported && eventId !== undefined && (
-        <Disclosure label={i18n.t('Removed content')}>
+        <Disclosure label={i18n.t('Redacted content')}>
           <RemovedContent eventId={eventId} />
         </Disclosure>
       )}

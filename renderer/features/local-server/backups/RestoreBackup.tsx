@@ -25,7 +25,7 @@ export function RestoreBackup({ name, isConfigured }: { name: string; isConfigur
   return (
     <PageSection
       title={i18n.t('Restore backup')}
-      description={i18n.t('The current data is kept next to it.')}
+      description={i18n.t('You can restore the current data later.')}
     >
       {canReplace && <RestoreHere bench={bench} program={program} />}
       <p className={classes.dim}>{i18n.t('In a terminal, into an empty directory:')}</p>

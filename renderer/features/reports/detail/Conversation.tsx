@@ -115,10 +115,10 @@ type RunProps = { count: number; sender: string | undefined; by: string | undefi
 function RemovedRun({ count, sender = i18n.t('an unknown sender'), by }: RunProps) {
   const user = <Who id={sender} />;
   return by === undefined ? (
-    <Trans id="{count} messages by {user} removed" values={{ count: number(count), user }} />
+    <Trans id="{count} messages by {user} redacted" values={{ count: number(count), user }} />
   ) : (
     <Trans
-      id="{count} messages by {user} removed by {remover}"
+      id="{count} messages by {user} redacted by {remover}"
       values={{ count: number(count), user, remover: <Who id={by} /> }}
     />
   );

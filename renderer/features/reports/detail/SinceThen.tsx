@@ -53,11 +53,11 @@ function Removed({ redaction, report }: { redaction: JsonObject; report: EventRe
     <div className={classes.line} data-kind="removed">
       <IconTrashX size={16} stroke={1.6} aria-hidden />
       <span>
-        <strong>{i18n.t('Removed.')}</strong> {i18n.t('No longer visible in the room. Server copy above.')}
+        <strong>{i18n.t('Redacted.')}</strong> {i18n.t('No longer visible in the room. Server copy above.')}
         <span className={classes.facts}>
           {by !== undefined && (
             <>
-              {i18n.t('By')} <PersonChip kind={i18n.t('Removed by')} id={by} />
+              {i18n.t('By')} <PersonChip kind={i18n.t('Redacted by')} id={by} />
             </>
           )}
           {by === undefined && signedBy !== undefined && (
@@ -108,7 +108,7 @@ function Edits({ report, event, end }: EditsProps) {
         !query.error && (
           <div className={classes.line}>
             <IconCheck size={16} stroke={1.6} aria-hidden />
-            <span>{i18n.t('Not removed or edited.')}</span>
+            <span>{i18n.t('Not redacted or edited.')}</span>
           </div>
         )
       )}
