@@ -6,9 +6,9 @@
 import Fastify, { type RouteOptions } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { Dialect } from '../../shared/dialect.ts';
-import { breathe } from '../core/event-loop-turns.ts';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
 import { serverVersion } from '../core/version.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import type { App } from '../http/routes.ts';
 import type { Spellings } from '../http/spellings.ts';
 
@@ -59,8 +59,8 @@ export async function describeInterface(routes: readonly RouteOptions[]): Promis
     paths: {},
     components: { securitySchemes: { accessToken: { type: 'http', scheme: 'bearer' } } },
   };
-  for (const part of inPieces(routes, pieceSize)) {
-    await breathe();
+  for (const part of chunks(routes, pieceSize)) {
+    await yieldToEventLoop();
     const piece = await pathsOf(part, document);
     for (const [path, operations] of Object.entries(piece)) {
       document.paths[path] = { ...document.paths[path], ...operations };

@@ -1,8 +1,8 @@
 /** What clients keep for their users. */
 import type { JsonObject } from '../../shared/api/common.ts';
-import { breathe } from '../core/event-loop-turns.ts';
 import { JsonText } from '../core/json-text.ts';
 import { parseInTurns } from '../core/parse-in-turns.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { nextChange } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
@@ -110,7 +110,7 @@ export async function readAccountDataSince(
     for (const together of readTogether(rows, (row) => isWanted(asPiece(row)))) {
       const [first, last] = [together[0], together.at(-1)];
       if (!first || !last) continue;
-      await breathe();
+      await yieldToEventLoop();
       const from = { place: first.stream_id, roomId: first.room_id, firstType: first.type };
       const { rows: found } = await selectContents(db, { userId, ...from, ...keyOf(last) });
       for (const row of found) data.push({ ...asPiece(row), content: new JsonText([row.content]) });

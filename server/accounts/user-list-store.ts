@@ -1,7 +1,7 @@
 /** The administrators' list of users. The reference homeserver's "List Accounts" API, version 2. */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { maximumUsersPerPage, type UserOrder } from '../../shared/api/user-list.ts';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { holds, localpartHolds } from '../database/text-search.ts';
 import { asUser, guestType, type User } from './user-store.ts';
@@ -87,8 +87,8 @@ async function readPage(db: Database, query: UserListQuery, limit: number, total
 
 async function usersInOrder(db: Database, userIds: string[]): Promise<User[]> {
   const found = new Map<string, User>();
-  for (const piece of inPieces(userIds, 500)) {
-    const rows = await db.selectFrom('users').selectAll().where('user_id', 'in', piece).execute();
+  for (const chunk of chunks(userIds, 500)) {
+    const rows = await db.selectFrom('users').selectAll().where('user_id', 'in', chunk).execute();
     for (const row of rows) found.set(row.user_id, asUser(row));
   }
   return userIds.flatMap((userId) => found.get(userId) ?? []);

@@ -11,8 +11,8 @@
  * 5. totals, in the order of their keys: each is shared by many users, so they are held as short as can be
  */
 import { type Selectable, sql, type Updateable } from 'kysely';
+import { chunks } from '../core/chunks.ts';
 import { accountDeactivated } from '../core/matrix-error.ts';
-import { inPieces } from '../core/pieces.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
 import { ownPart } from '../database/own-part.ts';
@@ -63,8 +63,8 @@ export async function hasUsers(db: Database): Promise<boolean> {
 /** Those of these users that there are, by identifier. */
 export async function findUsers(db: Database, userIds: readonly string[]): Promise<Map<string, User>> {
   const users = new Map<string, User>();
-  for (const piece of inPieces(userIds, 100)) {
-    const rows = await db.selectFrom('users').selectAll().where('user_id', 'in', piece).execute();
+  for (const chunk of chunks(userIds, 100)) {
+    const rows = await db.selectFrom('users').selectAll().where('user_id', 'in', chunk).execute();
     for (const row of rows) users.set(row.user_id, asUser(row));
   }
   return users;

@@ -1,5 +1,5 @@
 /** Where a long JSON text may be cut so that each piece is JSON as well: told without following what it says. */
-import { breathe } from './event-loop-turns.ts';
+import { yieldToEventLoop } from './yield.ts';
 
 /** An object or a list that is long, from its first bracket to behind its last. */
 export type LongPart = {
@@ -57,7 +57,7 @@ export async function cutsOf(text: string, mostDepth: number): Promise<JsonCuts>
     if (!look(Math.min(index + lookLength, text.length))) {
       return { isTooDeep: true, isMatched: false, root: undefined };
     }
-    await breathe();
+    await yieldToEventLoop();
   }
   return { isTooDeep: false, isMatched: isMatched && depth === 0, root };
 

@@ -1,5 +1,5 @@
-import { breathe, isTurnLong } from './event-loop-turns.ts';
 import { JsonText } from './json-text.ts';
+import { shouldYield, yieldToEventLoop } from './yield.ts';
 
 /** So many members that are not taken apart themselves are written at once. */
 const membersAtOnce = 50;
@@ -13,7 +13,7 @@ const membersAtOnce = 50;
 export async function jsonInTurns(value: unknown, levels: number): Promise<string> {
   if (isWhole(value, levels)) return JSON.stringify(value);
   const texts = await jsonPieces(value, levels);
-  await breathe();
+  await yieldToEventLoop();
   // Once for everything: each time that is joined is copied.
   return texts.join('');
 }
@@ -35,7 +35,7 @@ async function write(value: unknown, levels: number, texts: string[]): Promise<v
 async function writeList(list: readonly unknown[], levels: number, texts: string[]): Promise<void> {
   let before = '[';
   for (const item of list) {
-    if (isTurnLong()) await breathe();
+    if (shouldYield()) await yieldToEventLoop();
     if (isWhole(item, levels)) texts.push(before, JSON.stringify(item) ?? 'null');
     else {
       texts.push(before);
@@ -68,7 +68,7 @@ async function writeObject(object: Record<string, unknown>, levels: number, text
     }
     if ((index + 1) % membersAtOnce !== 0) continue;
     writeWhole();
-    if (isTurnLong()) await breathe();
+    if (shouldYield()) await yieldToEventLoop();
   }
   writeWhole();
   texts.push(before === '{' ? '{}' : '}');

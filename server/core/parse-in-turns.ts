@@ -3,8 +3,8 @@
  * of a megabyte has room for a hundred thousand names.
  */
 import { readJson, setMember } from '../../shared/read-json.ts';
-import { breathe } from './event-loop-turns.ts';
 import { cutsOf, type JsonCuts, type LongPart } from './json-cuts.ts';
+import { yieldToEventLoop } from './yield.ts';
 
 /** The value of a text that is JSON, as `JSON.parse` gives it. @throws SyntaxError where it is none */
 export const parseInTurns = async (text: string): Promise<unknown> =>
@@ -35,7 +35,7 @@ async function parsePart(text: string, { start, end, cuts, within }: LongPart): 
   const object: Record<string, unknown> = {};
   let from = start + 1;
   for (const to of [...cuts, end - 1]) {
-    await breathe();
+    await yieldToEventLoop();
     const long = within.get(from);
     const piece = long
       ? `${text.slice(from, long.start)}null${text.slice(long.end, to)}`

@@ -1,5 +1,5 @@
 /** Texts as words that are compared, alike on every engine. */
-import { eachInTurns } from './event-loop-turns.ts';
+import { forEachYielding } from './yield.ts';
 
 /** The longest word that is told from others, in characters. */
 const maximumWord = 64;
@@ -24,7 +24,7 @@ export async function spelledWords(
 ): Promise<string[]> {
   const spelled = new Set<string>();
   for (const text of texts) {
-    await eachInTurns(text.match(/\S+/g) ?? [], (piece) => {
+    await forEachYielding(text.match(/\S+/g) ?? [], (piece) => {
       if (!wordsOf(piece).some(test)) return;
       for (const each of spelledIn(piece, test)) spelled.add(each);
     });

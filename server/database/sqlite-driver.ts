@@ -11,8 +11,8 @@ import {
   SelectQueryNode,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { breathe } from '../core/event-loop-turns.ts';
 import type { Log } from '../core/log.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import type { DirectExecutor } from './built-once.ts';
 import { DatabaseFault } from './fault.ts';
 import { createGate } from './gate.ts';
@@ -70,7 +70,7 @@ export function createSqliteDriver(
       const start = performance.now();
       try {
         // Every statement completes at once, so a loop of them would never let other requests run.
-        await breathe();
+        await yieldToEventLoop();
         if (this.#isOver) throw new Error('statement after the end of its transaction');
         if (this.#leave) return runInTransaction<Row>(sql, parameters);
         if (read && (SelectQueryNode.is(query) || isRawSelect(sql, read))) {

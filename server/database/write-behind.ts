@@ -1,7 +1,7 @@
 /** Saves what no request waits for: behind the requests, in batches, and again after a fault of the database. */
 import { type Clock, waitAtMost } from '../core/clock.ts';
-import { breathe } from '../core/event-loop-turns.ts';
 import type { Log } from '../core/log.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import { DatabaseFault } from './fault.ts';
 
 /** As many as are saved without holding other work up. */
@@ -58,7 +58,7 @@ export function createWriteBehind<Change extends object>(
     try {
       while (pending.size > 0) {
         await saveBatch([...pending].slice(0, batchSize));
-        await breathe();
+        await yieldToEventLoop();
       }
     } finally {
       writing = undefined;

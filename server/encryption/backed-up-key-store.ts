@@ -1,7 +1,7 @@
 /** The keys in a backup, each of a session in a room. */
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';
-import { mapInTurns } from '../core/event-loop-turns.ts';
+import { mapYielding } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { BackupName } from './key-backup-store.ts';
@@ -48,7 +48,7 @@ export async function* listKeys(
         )
       : wanted;
     const rows = await next.execute();
-    const keys = await mapInTurns(rows, asStoredKey);
+    const keys = await mapYielding(rows, asStoredKey);
     yield keys;
     if (rows.length < rowsAtOnce) return;
     last = keys.at(-1);

@@ -1,5 +1,5 @@
 /** Handing out the keys that encrypted sessions begin with. Matrix specification, client-server API, `POST /keys/claim`. */
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { type DeviceName, type NamedKey, takeFallbackKey, takeOneTimeKey } from './one-time-key-store.ts';
@@ -16,10 +16,10 @@ const claimsAtOnce = 100;
  */
 export async function claimKeys(db: Database, wanted: readonly WantedKey[]): Promise<ClaimedKey[]> {
   const claimed: ClaimedKey[] = [];
-  for (const piece of inPieces(wanted, claimsAtOnce)) {
+  for (const chunk of chunks(wanted, claimsAtOnce)) {
     const keys = await inTransaction(db, async (tx) => {
       const taken: ClaimedKey[] = [];
-      for (const { algorithm, ...device } of piece) {
+      for (const { algorithm, ...device } of chunk) {
         const key =
           (await takeOneTimeKey(tx, device, algorithm)) ?? (await takeFallbackKey(tx, device, algorithm));
         if (key) taken.push({ ...device, ...key });

@@ -1,7 +1,7 @@
 /** The keys by which users vouch for their devices and for each other. */
 import type { CrossSigningKey } from '../../shared/api/encryption-keys.ts';
 import { readJson } from '../../shared/read-json.ts';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -29,11 +29,11 @@ export async function listCrossSigningKeys(
   userIds: readonly string[],
 ): Promise<Map<string, CrossSigningKeys>> {
   const keys = new Map<string, CrossSigningKeys>();
-  for (const piece of inPieces(userIds, 500)) {
+  for (const chunk of chunks(userIds, 500)) {
     const rows = await db
       .selectFrom('cross_signing_keys')
       .selectAll()
-      .where('user_id', 'in', piece)
+      .where('user_id', 'in', chunk)
       .execute();
     for (const { user_id, usage, json } of rows) {
       keys.set(user_id, { ...keys.get(user_id), [usage]: readJson(json) });

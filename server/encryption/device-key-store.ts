@@ -1,7 +1,7 @@
 /** The keys by which devices are known, as their owners uploaded them. */
 import type { DeviceKeys } from '../../shared/api/encryption-keys.ts';
 import { readJson } from '../../shared/read-json.ts';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -32,7 +32,7 @@ export async function setDeviceKeys(
 /** Every device of these users that has keys, in the order of their names. */
 export async function listDeviceKeys(db: Database, userIds: readonly string[]): Promise<KeyedDevice[]> {
   const devices: KeyedDevice[] = [];
-  for (const piece of inPieces(userIds, 500)) {
+  for (const chunk of chunks(userIds, 500)) {
     const rows = await db
       .selectFrom('device_keys')
       .innerJoin('devices', (join) =>
@@ -41,7 +41,7 @@ export async function listDeviceKeys(db: Database, userIds: readonly string[]): 
           .onRef('devices.device_id', '=', 'device_keys.device_id'),
       )
       .select(['device_keys.user_id', 'device_keys.device_id', 'display_name', 'json'])
-      .where('device_keys.user_id', 'in', piece)
+      .where('device_keys.user_id', 'in', chunk)
       .orderBy('device_keys.user_id')
       .orderBy('device_keys.device_id')
       .execute();

@@ -1,7 +1,7 @@
 /** What decides whose devices somebody has to know: changes of devices, and who comes into encrypted rooms and goes. */
 import type { ExpressionBuilder } from 'kysely';
 import { readJson } from '../../shared/read-json.ts';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
 import type { Places } from '../database/changes.ts';
 import type { Database, Schema } from '../database/schema.ts';
 
@@ -123,12 +123,12 @@ export async function listEncryptedSince(db: Database, { userId, after, upTo }: 
 /** Everyone who is in one of these rooms, or invited. */
 export async function listMembersOf(db: Database, roomIds: readonly string[]): Promise<Set<string>> {
   const members = new Set<string>();
-  for (const piece of inPieces(roomIds, 500)) {
+  for (const chunk of chunks(roomIds, 500)) {
     const rows = await db
       .selectFrom('memberships')
       .select('user_id')
       .distinct()
-      .where('room_id', 'in', piece)
+      .where('room_id', 'in', chunk)
       .where('membership', 'in', inOrInvited)
       .execute();
     for (const { user_id } of rows) members.add(user_id);

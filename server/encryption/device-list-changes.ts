@@ -2,7 +2,7 @@
  * Of whose devices somebody has to learn anew, and of whose no longer: all who share an encrypted room, or have been
  * invited into one. Matrix specification, client-server API, "Tracking the device list for a user".
  */
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
 import type { Database } from '../database/schema.ts';
 import {
   type Interval,
@@ -56,8 +56,8 @@ async function readMoves(db: Database, interval: Interval, changed: Set<string>)
   );
   for (const move of others) if (!isIn(move.now) && isIn(move.before)) gone.add(move.userId);
   gone.delete(userId);
-  for (const piece of inPieces([...gone], 500)) {
-    for (const sharing of await listSharing(db, userId, piece)) gone.delete(sharing);
+  for (const chunk of chunks([...gone], 500)) {
+    for (const sharing of await listSharing(db, userId, chunk)) gone.delete(sharing);
   }
   for (const each of gone) changed.delete(each);
   return [...gone];

@@ -1,7 +1,7 @@
 import type { BackedUpKey } from '../../shared/api/key-backup.ts';
 import * as schema from '../../shared/api/key-backup.ts';
-import { mapInTurns } from '../core/event-loop-turns.ts';
 import { invalidParameter, notFound } from '../core/matrix-error.ts';
+import { mapYielding } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import { type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
@@ -165,7 +165,7 @@ async function* sessionsJson(pages: AsyncIterable<StoredKey[]>): AsyncGenerator<
   let before = '{"sessions":{';
   for await (const keys of pages) {
     if (keys.length === 0) continue;
-    yield before + (await mapInTurns(keys, sessionJson)).join(',');
+    yield before + (await mapYielding(keys, sessionJson)).join(',');
     before = ',';
   }
   yield before === ',' ? '}}' : `${before}}}`;
@@ -176,7 +176,7 @@ async function* roomsJson(pages: AsyncIterable<StoredKey[]>): AsyncGenerator<str
   let room: string | undefined;
   yield '{"rooms":{';
   for await (const keys of pages) {
-    const texts = await mapInTurns(keys, (key) => {
+    const texts = await mapYielding(keys, (key) => {
       const before = key.roomId === room ? ',' : `${room === undefined ? '' : '}},'}${roomJson(key.roomId)}`;
       room = key.roomId;
       return before + sessionJson(key);

@@ -1,8 +1,8 @@
 /** The rules of key backups. Matrix specification, client-server API, "Server-side key backups". */
 import type { JsonObject } from '../../shared/api/common.ts';
 import { lockUser } from '../accounts/user-store.ts';
+import { chunks } from '../core/chunks.ts';
 import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
-import { inPieces } from '../core/pieces.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import {
@@ -134,10 +134,10 @@ async function replaceWorse(
 ): Promise<{ changed: number; added: number }> {
   let [changed, added] = [0, 0];
   for (const [roomId, ofRoom] of Map.groupBy(keys, (key) => key.roomId)) {
-    for (const piece of inPieces(ofRoom, 500)) {
-      const ids = piece.map(({ sessionId }) => sessionId);
+    for (const chunk of chunks(ofRoom, 500)) {
+      const ids = chunk.map(({ sessionId }) => sessionId);
       const present = await findKeys(tx, name, roomId, ids);
-      const better = piece.filter((key) => {
+      const better = chunk.filter((key) => {
         const old = present.get(key.sessionId);
         return !old || isBetter(key, old);
       });

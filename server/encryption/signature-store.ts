@@ -1,5 +1,5 @@
 /** Signatures that users put on devices and on each other's keys. */
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -39,11 +39,11 @@ export async function listSignatures(
   viewer: string,
 ): Promise<Signature[]> {
   const signatures: Signature[] = [];
-  for (const piece of inPieces(targetUserIds, 500)) {
+  for (const chunk of chunks(targetUserIds, 500)) {
     const rows = await db
       .selectFrom('key_signatures')
       .selectAll()
-      .where('target_user_id', 'in', piece)
+      .where('target_user_id', 'in', chunk)
       .where((eb) => eb.or([eb('user_id', '=', eb.ref('target_user_id')), eb('user_id', '=', viewer)]))
       .execute();
     for (const row of rows) {

@@ -1,7 +1,7 @@
 /** Messages that wait for devices, until those have said that they have them. */
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
@@ -76,8 +76,8 @@ export async function deleteTransactionsOfGoneDevices(tx: Tx, userId: string): P
 /** All devices of these users: none of them is removed before the transaction is through. */
 export async function lockDevices(tx: Tx, userIds: readonly string[]): Promise<DeviceName[]> {
   const devices: DeviceName[] = [];
-  for (const piece of inPieces(userIds, 500)) {
-    const query = tx.selectFrom('devices').select(['user_id', 'device_id']).where('user_id', 'in', piece);
+  for (const chunk of chunks(userIds, 500)) {
+    const query = tx.selectFrom('devices').select(['user_id', 'device_id']).where('user_id', 'in', chunk);
     const rows = await (isPostgres(tx) ? query.forKeyShare() : query).execute();
     for (const row of rows) devices.push({ userId: row.user_id, deviceId: row.device_id });
   }

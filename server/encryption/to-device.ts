@@ -1,10 +1,10 @@
 /** Sending messages to devices. Matrix specification, client-server API, "Send-to-Device messaging". */
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { Clock } from '../core/clock.ts';
-import { eachInTurns } from '../core/event-loop-turns.ts';
 import { invalidParameter, MatrixError } from '../core/matrix-error.ts';
 import type { Notifier } from '../core/notifier.ts';
 import type { Requester } from '../core/requester.ts';
+import { forEachYielding } from '../core/yield.ts';
 import { nextChange } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import { afterCommit, inTransaction } from '../database/transaction.ts';
@@ -116,7 +116,7 @@ async function contents(messages: Sending['messages']): Promise<Map<string, Map<
   const byUser = new Map<string, Map<string, string>>();
   for (const [userId, ofUser] of Object.entries(messages)) {
     const byDevice = new Map<string, string>();
-    await eachInTurns(Object.entries(ofUser), ([deviceId, content]) => {
+    await forEachYielding(Object.entries(ofUser), ([deviceId, content]) => {
       const json = JSON.stringify(content);
       const bytes = Buffer.byteLength(json);
       if (bytes > maximumMessage) {

@@ -2,8 +2,8 @@
 import type { DeviceKeys } from '../../shared/api/encryption-keys.ts';
 import { type DeviceListContext, noteDeviceListChange, noteSignatureBy } from '../accounts/device-list.ts';
 import { lockUser } from '../accounts/user-store.ts';
-import { eachInTurns } from '../core/event-loop-turns.ts';
 import { invalidParameter, MatrixError, notFound, unknownError } from '../core/matrix-error.ts';
+import { forEachYielding } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import {
@@ -47,7 +47,7 @@ export async function uploadSignatures(
   const known = await readKnown(db, userId, Object.keys(things));
   const failures: SignatureFailure[] = [];
   const found: Signature[] = [];
-  await eachInTurns(named, ({ targetUserId, key, object }) => {
+  await forEachYielding(named, ({ targetUserId, key, object }) => {
     try {
       const { target, signers } = findTarget(known, userId, targetUserId, key);
       found.push(...checkedSignatures(userId, targetUserId, key, object, target, signers));

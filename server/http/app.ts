@@ -5,10 +5,10 @@ import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } f
 import { type Dialect, dialects } from '../../shared/dialect.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { breathe } from '../core/event-loop-turns.ts';
 import { createLimiter } from '../core/limiter.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
 import { networkOf } from '../core/network.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import type { Identify } from './authentication.ts';
 import { requireBodyRate } from './body-rate.ts';
 import { serializerCompiler, validatorCompiler } from './compilers.ts';
@@ -84,13 +84,13 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
   const longBodies = createLimiter({ perKey: 1 });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     // Several long ones may be complete in the same turn: whoever sends many has them read one after the other.
-    await breathe();
+    await yieldToEventLoop();
     const value =
       body.length > longBody
         ? await longBodies.run(request.requester?.userId ?? networkOf(request.ip), () => parseJsonBody(body))
         : await parseJsonBody(body);
     // What took long to read is checked in a turn of its own.
-    await breathe();
+    await yieldToEventLoop();
     return value;
   });
   handleErrors(app);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { breathe } from '../core/event-loop-turns.ts';
 import { forgetReads } from '../core/held-reads.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 
 /**
  * Sends a reply's body that is JSON already: for lists that would take longer to be written from objects by their
@@ -74,7 +74,7 @@ const joined = (body: Buffer | string | readonly string[]) =>
 async function* inBytes(text: string | readonly string[]): AsyncGenerator<Buffer> {
   for (const piece of typeof text === 'string' ? [text] : together(text)) {
     for (let start = 0; start < piece.length; ) {
-      await breathe();
+      await yieldToEventLoop();
       const end = start + pieceLength;
       // A character of two halves stays whole.
       const isHalf = /[\uD800-\uDBFF]/.test(piece.charAt(end - 1));

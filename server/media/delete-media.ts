@@ -3,8 +3,8 @@
  * between the two is deleted at the next start.
  */
 
-import { breathe } from '../core/event-loop-turns.ts';
 import { makeDirectory } from '../core/make-directory.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { makeFolder, removeContent, requireStore } from './media-files.ts';
 import {
@@ -57,7 +57,7 @@ export async function removeUnusedMedia(
       mediaIds.filter((mediaId) => !kept.has(mediaId)),
     );
     deleted.push(...removed);
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 
@@ -78,7 +78,7 @@ export async function removeUserMedia(
         found.map((media) => media.mediaId),
       )),
     );
-    await breathe();
+    await yieldToEventLoop();
   }
   return deleted;
 }

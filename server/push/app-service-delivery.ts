@@ -6,7 +6,7 @@
 import type { AppService, AppServices } from '../accounts/app-services.ts';
 import { findUser } from '../accounts/user-store.ts';
 import { createWorker, type Worker, type WorkerContext } from '../cluster/worker.ts';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
 import { settledPlaces } from '../database/changes.ts';
 import { findAppServicePlace, type Places, setAppServicePlace } from './app-service-place-store.ts';
 import { callAppService } from './app-service-request.ts';
@@ -59,9 +59,9 @@ function createWork(context: DeliveryContext, service: AppService): (signal: Abo
   /** A service may make its users when they are first invited. */
   async function askForUsers(userIds: readonly string[], signal: AbortSignal): Promise<void> {
     const unknown = [...new Set(userIds)].filter((userId) => !asked.has(userId));
-    for (const piece of inPieces(unknown, askedAtOnce)) {
+    for (const chunk of chunks(unknown, askedAtOnce)) {
       if (signal.aborted) return;
-      await Promise.all(piece.map((userId) => askForUser(userId, signal)));
+      await Promise.all(chunk.map((userId) => askForUser(userId, signal)));
     }
     if (asked.size > 10_000) asked.clear();
   }

@@ -1,7 +1,7 @@
 /** What has happened on the whole server, in its order, for those who may be told of any of it. */
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';
-import { mapInTurns } from '../core/event-loop-turns.ts';
+import { mapYielding } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import { asStatus } from '../receipts/presence-routes.ts';
 import { readTyping } from '../receipts/typing-store.ts';
@@ -22,7 +22,7 @@ export async function readEventsAfter(db: Database, { after, upTo, limit }: Rang
     .orderBy('stream_ordering')
     .limit(limit)
     .execute();
-  return mapInTurns(rows, asStoredEvent);
+  return mapYielding(rows, asStoredEvent);
 }
 
 /** A change that others may be told of, in the shape of an event. */

@@ -1,6 +1,6 @@
 /** Which rooms concern an application service: by their name, one of their aliases, or somebody who is in them. */
 import type { AppService } from '../accounts/app-services.ts';
-import { breathe } from '../core/event-loop-turns.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import { listAliases } from '../rooms/alias-store.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
@@ -72,7 +72,7 @@ async function usersAt(
     }
     if (members.length < membersAtOnce) break;
     after = members.at(-1)?.userId ?? '';
-    await breathe();
+    await yieldToEventLoop();
   }
   if (place === undefined || changedLater.length === 0) return 'none';
   const then = await listMembersAt(db, roomId, changedLater, place);

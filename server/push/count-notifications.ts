@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { Cache } from '../core/cache.ts';
-import { breathe } from '../core/event-loop-turns.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import { afterCommit, type Tx } from '../database/transaction.ts';
 import { mainThread, threadOf } from '../receipts/thread-of.ts';
 import type { CountNotifications } from '../rooms/append-events.ts';
@@ -81,7 +81,7 @@ export function createNotificationCounting(
       found.set(own.userId, rules);
       // What others noted meanwhile may be a change of these, and is not told again.
       if (!changed.has(own.userId) && version === before) personal.set(own.userId, rules);
-      await breathe();
+      await yieldToEventLoop();
     }
     return found;
   }
@@ -111,7 +111,7 @@ export function createNotificationCounting(
     const rules = meant.size > 0 ? await rulesFor(tx, [...meant], changed) : new Map<string, PersonalRules>();
     let looks = 0;
     for (const [userId, { rules: compiled, ignored, quiet }] of rules) {
-      if (++looks % peopleAtOnce === 0) await breathe();
+      if (++looks % peopleAtOnce === 0) await yieldToEventLoop();
       const actions = ignored.has(pdu.sender) ? [] : evaluate(compiled, event, members.names.get(userId));
       const isApart = quiet === 'everywhere' || quiet.has(room.roomId) || !members.names.has(userId);
       const difference = differenceOf(actions, isApart ? [] : shared);
@@ -147,7 +147,7 @@ export function createNotificationCounting(
         if (unwritten.has(key) || unwritten.size === rowsAtOnce) await write();
         unwritten.set(key, own);
       }
-      await breathe();
+      await yieldToEventLoop();
     }
     await write();
   };

@@ -1,8 +1,8 @@
 /** What users have changed of their push rules, and whom they ignore. */
 import type { Selectable } from 'kysely';
 import { readJson } from '../../shared/read-json.ts';
-import { mapInTurns } from '../core/event-loop-turns.ts';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
+import { mapYielding } from '../core/yield.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { nextChange } from '../database/changes.ts';
 import type { Database, Schema } from '../database/schema.ts';
@@ -24,9 +24,9 @@ export async function findOwnRules(db: Database, userId: string): Promise<OwnRul
 
 export async function listOwnRules(db: Database, userIds: readonly string[]): Promise<OwnRuleset[]> {
   const found: OwnRuleset[] = [];
-  for (const piece of inPieces([...userIds], 100)) {
-    const rows = await db.selectFrom('push_rules').selectAll().where('user_id', 'in', piece).execute();
-    found.push(...(await mapInTurns(rows, asOwnRules)));
+  for (const chunk of chunks([...userIds], 100)) {
+    const rows = await db.selectFrom('push_rules').selectAll().where('user_id', 'in', chunk).execute();
+    found.push(...(await mapYielding(rows, asOwnRules)));
   }
   return found;
 }

@@ -3,8 +3,8 @@
  * process has its own; who appends to a room holds it, so that what was read then is all there is.
  */
 import type { Cache } from '../core/cache.ts';
-import { breathe } from '../core/event-loop-turns.ts';
 import { localpartOf } from '../core/identifiers.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import type { OpenRoom } from '../rooms/open-room.ts';
 import { isEventAt, listMembersBetween } from './room-people-store.ts';
@@ -74,7 +74,7 @@ async function readOn(db: Database, people: RoomPeople, roomId: string, before: 
       if (isJoined) remember(people, userId, name);
     }
     if (members.length < membersAtOnce) return;
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 

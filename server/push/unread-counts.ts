@@ -1,5 +1,5 @@
 /** How much of each room is unread. Matrix specification, client-server API, "Receiving notifications". */
-import { breathe } from '../core/event-loop-turns.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import { mainThread } from '../receipts/thread-of.ts';
 import { type AskedPlace, asJson } from './asked-place-store.ts';
@@ -45,7 +45,7 @@ export async function readUnreadCounts(
     return room;
   };
   for (let start = 0; start < asked.length; start += countsAtOnce) {
-    await breathe();
+    await yieldToEventLoop();
     const list = asJson(asked.slice(start, start + countsAtOnce));
     const counts = await countUnread(db, userId, list);
     const redacted = counts.some(({ isRedacted }) => isRedacted)

@@ -2,10 +2,11 @@
  * Presence: users are online while they sync and shortly after, and unavailable once they have done nothing for minutes.
  * Only changes are saved, a few a user and day. Matrix specification, client-server API, "Presence".
  */
+
+import { chunks } from '../core/chunks.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Notifier } from '../core/notifier.ts';
-import { inPieces } from '../core/pieces.ts';
 import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
 import { afterCommit, inTransaction, type Tx } from '../database/transaction.ts';
@@ -128,7 +129,7 @@ export function createPresence(
     }
     if (!others) return;
     if (now >= nextNote) {
-      for (const userIds of inPieces([...connections.keys()], rowsAtOnce)) await noteAgain(userIds, now);
+      for (const userIds of chunks([...connections.keys()], rowsAtOnce)) await noteAgain(userIds, now);
       nextNote = now + connectionTtl / 3;
     }
     // Users of processes that have died.

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import { maximumReportsPerPage } from '../../shared/api/event-reports.ts';
 import { readJson } from '../../shared/read-json.ts';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
@@ -50,10 +50,10 @@ const insertRow = builtOnce((db, report: NewReport) =>
 
 /** Files many reports, each at its own time. */
 export async function insertReports(tx: Tx, reports: readonly NewReport[]): Promise<void> {
-  for (const piece of inPieces(reports, reportsPerStatement)) {
+  for (const chunk of chunks(reports, reportsPerStatement)) {
     const counted = await tx
       .insertInto('event_reports')
-      .values(piece.map(asRow))
+      .values(chunk.map(asRow))
       .returning(countedColumns)
       .execute();
     await addToTotals(tx, 'event_reports', counted);

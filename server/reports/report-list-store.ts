@@ -1,6 +1,6 @@
 /** The lists of event reports and user reports: their counters and pages. */
 import { type RawBuilder, sql } from 'kysely';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
 import { builtOnceFor } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
@@ -92,7 +92,7 @@ export async function removeFromTotals(tx: Tx, list: List, reports: readonly Cou
   const totals = totalsOf(list, reports, -1);
   await changeTotals(tx, list, totals);
   // The update holds the rows' locks, so no other transaction is counting in them.
-  for (const chunk of inPieces(totals, rowsPerStatement)) {
+  for (const chunk of chunks(totals, rowsPerStatement)) {
     const keys = chunk.map(({ key, part }) => sql`(${sql.join(key)}, ${sql.lit(part)})`);
     await sql`
       delete from ${sql.table(totalsTables[list])}
@@ -125,7 +125,7 @@ function totalsOf(list: List, reports: readonly Counted[], by: 1 | -1): Total[] 
 }
 
 async function changeTotals(tx: Tx, list: List, totals: readonly Total[]): Promise<void> {
-  for (const chunk of inPieces(totals, rowsPerStatement)) await addition(list, chunk).execute(tx);
+  for (const chunk of chunks(totals, rowsPerStatement)) await addition(list, chunk).execute(tx);
 }
 
 function addition(list: List, totals: readonly Total[]) {

@@ -1,7 +1,7 @@
 /** The task that takes a room's older events away. The reference homeserver's "Purge History API". */
 
 import { Type } from 'typebox';
-import { breathe } from '../core/event-loop-turns.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import type { TaskAction, TaskKind } from '../tasks/task.ts';
 import { purgeHistoryPiece } from './purge-store.ts';
 
@@ -33,7 +33,7 @@ export const purgeHistory: TaskAction<typeof Params> = {
         after = done.end;
         purged += done.events;
         await progress({ purged_events: purged });
-        await breathe();
+        await yieldToEventLoop();
       }
     }
     return { status: 'complete', result: { purged_events: purged } };

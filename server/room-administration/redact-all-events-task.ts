@@ -1,8 +1,8 @@
 /** The task that redacts what a user sent. The reference homeserver's "Redact all the events of a user". */
 
 import { type Static, Type } from 'typebox';
-import { breathe } from '../core/event-loop-turns.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { appendEvent, type RoomContext } from '../rooms/append-events.ts';
@@ -60,7 +60,7 @@ export const redactAllEvents = (context: RedactionServices): TaskAction<typeof P
         left -= piece.events.length;
         before = last.streamOrdering;
         await progress(result());
-        await breathe();
+        await yieldToEventLoop();
       }
     }
     return { status: 'complete', result: result() };

@@ -3,8 +3,8 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ShutdownResult } from '../../shared/api/room-deletion.ts';
-import { breathe } from '../core/event-loop-turns.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { moveAliases } from '../rooms/alias-store.ts';
@@ -73,7 +73,7 @@ export const shutdownAndPurgeRoom = (context: ShutdownContext): TaskAction<typeo
     const inPieces = async (work: (tx: Tx) => Promise<boolean>) => {
       while (await inTransaction(work)) {
         signal.throwIfAborted();
-        await breathe();
+        await yieldToEventLoop();
       }
     };
 
@@ -86,7 +86,7 @@ export const shutdownAndPurgeRoom = (context: ShutdownContext): TaskAction<typeo
       await step(openNewRoom);
       while (await step(removeSomeUsers)) {
         signal.throwIfAborted();
-        await breathe();
+        await yieldToEventLoop();
       }
       await step(moveIntoNewRoom);
       if (params.purge) {

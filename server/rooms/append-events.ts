@@ -9,9 +9,9 @@ import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { AppServices } from '../accounts/app-services.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { breathe } from '../core/event-loop-turns.ts';
 import type { Notifier } from '../core/notifier.ts';
 import { randomSecret } from '../core/secrets.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import type { Tx } from '../database/transaction.ts';
 import { mediaOfEvent } from '../media/event-media.ts';
 import { type AuthState, authorize } from './authorize.ts';
@@ -107,7 +107,7 @@ export async function addEvents(
 ): Promise<AppendedEvent[]> {
   const events: AppendedEvent[] = [];
   for (const draft of drafts) {
-    await breathe();
+    await yieldToEventLoop();
     events.push(await add(room, context, draft));
   }
   return events;

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import type { ClientEvent } from '../../shared/api/events.ts';
 import { redactEvent } from '../../shared/redaction.ts';
 import { ignoredUsers } from '../accounts/ignored-users.ts';
-import { mapInTurns } from '../core/event-loop-turns.ts';
 import type { Requester } from '../core/requester.ts';
+import { mapYielding } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import { findEvents, type StoredEvent } from './event-store.ts';
 import { type Aggregation, findAggregations } from './relations/aggregation-store.ts';
@@ -46,7 +46,7 @@ export async function serveEvents(
 ): Promise<ClientEvent[]> {
   const related = await findRelated(db, served);
   const relations = await findRelations(db, served, reader);
-  return mapInTurns(served, ({ event, membership }) => {
+  return mapYielding(served, ({ event, membership }) => {
     const client = asClientEvent(event, reader.now);
     const { unsigned } = client;
     if (membership !== undefined) unsigned.membership = membership;

@@ -3,8 +3,8 @@
  * meanwhile is newer than what whoever asked for a moment's state asked for.
  */
 import { type RawBuilder, sql } from 'kysely';
-import { eachInTurns, mapInTurns } from '../core/event-loop-turns.ts';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
+import { forEachYielding, mapYielding } from '../core/yield.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
@@ -37,14 +37,14 @@ export async function listCurrentState(
 ): Promise<StoredEvent[]> {
   const [selectFirst, select] = members ? [selectFirsts, selectPage] : [selectOtherFirsts, selectOthers];
   const events: StoredEvent[] = [];
-  for (const piece of inPieces(roomIds, roomsAtOnce)) {
-    const limit = Math.floor(rowsAtOnce / piece.length);
-    const { rows } = await selectFirst(db, { rooms: JSON.stringify(piece), limit });
-    const firsts = await mapInTurns(rows, asStoredEvent);
+  for (const chunk of chunks(roomIds, roomsAtOnce)) {
+    const limit = Math.floor(rowsAtOnce / chunk.length);
+    const { rows } = await selectFirst(db, { rooms: JSON.stringify(chunk), limit });
+    const firsts = await mapYielding(rows, asStoredEvent);
     for (const [roomId, some] of Map.groupBy(firsts, ({ pdu }) => pdu.room_id)) {
       // One of which as much was found as was asked for may have more.
       const all = some.length < limit ? some : await readRoom((place) => select(db, { roomId, ...place }));
-      await eachInTurns(all, (event) => events.push(event));
+      await forEachYielding(all, (event) => events.push(event));
     }
   }
   return events;
@@ -57,7 +57,7 @@ type Select = (place: Place) => Promise<{ rows: Row[] }>;
 
 async function readRoom(select: Select): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
-  for await (const page of readPages(select)) await eachInTurns(page, (event) => events.push(event));
+  for await (const page of readPages(select)) await forEachYielding(page, (event) => events.push(event));
   return events;
 }
 
@@ -66,7 +66,7 @@ async function* readPages(select: Select): AsyncGenerator<StoredEvent[]> {
   let place: Place = { fromType: '', fromKey: '', limit: pageRows.first };
   for (let isFirst = true; ; isFirst = false) {
     const { rows } = await select(place);
-    const page = await mapInTurns(rows, asStoredEvent);
+    const page = await mapYielding(rows, asStoredEvent);
     const { fromType, fromKey } = place;
     const isKnown = ({ pdu: { type, state_key } }: StoredEvent) =>
       !isFirst && type === fromType && state_key === fromKey;

@@ -1,6 +1,7 @@
 /** Events in the order that they happened: those of a room, and those of all of them. */
-import { eachInTurns, mapInTurns } from '../core/event-loop-turns.ts';
-import { inPieces } from '../core/pieces.ts';
+
+import { chunks } from '../core/chunks.ts';
+import { forEachYielding, mapYielding } from '../core/yield.ts';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
 import { asStoredEvent, columns, type StoredEvent } from './event-store.ts';
@@ -44,7 +45,7 @@ export async function listEvents(
       .orderBy('stream_ordering', direction === 'b' ? 'desc' : 'asc')
       .limit(wanted)
       .execute();
-    events.push(...(await mapInTurns(rows, asStoredEvent)));
+    events.push(...(await mapYielding(rows, asStoredEvent)));
     size += rows.reduce((sum, { json }) => sum + json.length, 0);
     if (rows.length < wanted) break;
   }
@@ -92,7 +93,7 @@ export async function listEventsByTime(
     .orderBy('stream_ordering', order)
     .limit(limit)
     .execute();
-  return mapInTurns(rows, asStoredEvent);
+  return mapYielding(rows, asStoredEvent);
 }
 
 /** The place of a room's newest event; 0 for a room without any. */
@@ -133,14 +134,14 @@ const selectStretch = builtOnce((db, { after, upTo, limit }: Stretch & { limit: 
 /** The events at these places of the order of all events, what was purged among them: oldest first where these are. */
 export async function listEventsAt(db: Database, places: readonly number[]): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
-  for (const piece of inPieces(places, placesAtOnce)) {
+  for (const chunk of chunks(places, placesAtOnce)) {
     const rows = await db
       .selectFrom('events')
       .select(columns)
-      .where('stream_ordering', 'in', piece)
+      .where('stream_ordering', 'in', chunk)
       .orderBy('stream_ordering')
       .execute();
-    await eachInTurns(rows, (row) => events.push(asStoredEvent(row)));
+    await forEachYielding(rows, (row) => events.push(asStoredEvent(row)));
   }
   return events;
 }

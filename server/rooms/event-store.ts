@@ -2,9 +2,9 @@
 import type { Selectable } from 'kysely';
 import { readJson } from '../../shared/read-json.ts';
 import type { RoomVersion } from '../../shared/redaction.ts';
-import { mapInTurns } from '../core/event-loop-turns.ts';
+import { chunks } from '../core/chunks.ts';
 import { noteRead } from '../core/held-reads.ts';
-import { inPieces } from '../core/pieces.ts';
+import { mapYielding } from '../core/yield.ts';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
@@ -94,9 +94,9 @@ export async function findEvent(db: Database, eventId: string): Promise<StoredEv
 
 export async function findEvents(db: Database, eventIds: string[]): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
-  for (const piece of inPieces(eventIds, 100)) {
-    const rows = await db.selectFrom('events').select(columns).where('event_id', 'in', piece).execute();
-    found.push(...(await mapInTurns(rows, asStoredEvent)));
+  for (const chunk of chunks(eventIds, 100)) {
+    const rows = await db.selectFrom('events').select(columns).where('event_id', 'in', chunk).execute();
+    found.push(...(await mapYielding(rows, asStoredEvent)));
   }
   return found;
 }

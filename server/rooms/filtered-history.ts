@@ -1,6 +1,6 @@
 /** A page of a room's events that a filter lets through. */
 import type { RoomEventFilter } from '../../shared/api/filters.ts';
-import { filterInTurns } from '../core/event-loop-turns.ts';
+import { filterYielding } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import { eventTest, roomTest } from './event-filter.ts';
 import { type HistoryRange, listEvents } from './event-order-store.ts';
@@ -37,7 +37,7 @@ export async function listFiltered(
   let last: number | undefined;
   for (let lookedAt = 0; lookedAt < maximumLookedAt && limit > 0; ) {
     const found = await listEvents(db, roomId, { after, upTo, direction, limit: atOnce });
-    let matching = test ? await filterInTurns(found, ({ pdu }) => test(pdu)) : found;
+    let matching = test ? await filterYielding(found, ({ pdu }) => test(pdu)) : found;
     if (relTypes || senders) {
       const ids = matching.map(({ eventId }) => eventId);
       const related = await findRelatedBy(db, ids, { relTypes, senders });

@@ -2,8 +2,8 @@
 import type { ClientEvent } from '../../shared/api/events.ts';
 import type { RoomEventFilter } from '../../shared/api/filters.ts';
 import { eventsPerPage } from '../../shared/api/history.ts';
-import { filterInTurns } from '../core/event-loop-turns.ts';
 import { forbidden, notFound } from '../core/matrix-error.ts';
+import { filterYielding } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import {
   findVisibleEvent,
@@ -135,7 +135,7 @@ export async function readContext(
   const test = eventTest(filter);
   // Who only was invited sees what was said then, where the room shows that, and not who was there.
   const wasInside = known !== undefined || visible[split]?.membership !== 'invite';
-  const state = await filterInTurns(
+  const state = await filterYielding(
     wasInside ? await listStateAt(db, roomId, end) : [],
     ({ pdu }) =>
       (!test || test(pdu)) &&

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox';
 import { findUser } from '../accounts/user-store.ts';
-import { breathe } from '../core/event-loop-turns.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';
 import type { TaskAction, TaskKind } from '../tasks/task.ts';
@@ -33,7 +33,7 @@ export const leaveAllRooms = (context: RoomContext): TaskAction<typeof Params> =
       if (!piece) return { status: 'complete', result: { failed_rooms: failed } };
       failed.push(...piece.failed);
       after = piece.last;
-      await breathe();
+      await yieldToEventLoop();
     }
   },
 });

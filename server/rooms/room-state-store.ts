@@ -1,7 +1,7 @@
 /** A room's state: as it is, and as it was at any event. */
 import { type SqlBool, sql } from 'kysely';
-import { mapInTurns } from '../core/event-loop-turns.ts';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
+import { mapYielding } from '../core/yield.ts';
 import { builtOnce, builtOnceFor } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
@@ -24,7 +24,7 @@ export async function findState(
     .where('current_state.room_id', '=', roomId)
     .where(hasAnyOf(keys))
     .execute();
-  return mapInTurns(rows, asStoredEvent);
+  return mapYielding(rows, asStoredEvent);
 }
 
 export type StateId = { key: StateKey; eventId: string; redactedBy: string | null };
@@ -94,8 +94,8 @@ export async function* statePagesAt(
   roomId: string,
   streamOrdering: number,
 ): AsyncGenerator<StoredEvent[]> {
-  for (const piece of inPieces(await placesAt(db, roomId, streamOrdering), pageSize)) {
-    yield await listEventsAt(db, piece);
+  for (const chunk of chunks(await placesAt(db, roomId, streamOrdering), pageSize)) {
+    yield await listEventsAt(db, chunk);
   }
 }
 
@@ -127,13 +127,13 @@ export async function listMembersAt(
   streamOrdering: number,
 ): Promise<StoredEvent[]> {
   const members: StoredEvent[] = [];
-  for (const piece of inPieces(userIds, 200)) {
+  for (const chunk of chunks(userIds, 200)) {
     const newest = db
       .selectFrom('events')
       .select(({ fn }) => fn.max('stream_ordering').as('stream_ordering'))
       .where('room_id', '=', roomId)
       .where('type', '=', 'm.room.member')
-      .where('state_key', 'in', piece)
+      .where('state_key', 'in', chunk)
       .where('stream_ordering', '<=', streamOrdering)
       .groupBy('state_key');
     const rows = await db
@@ -142,7 +142,7 @@ export async function listMembersAt(
       .where('stream_ordering', 'in', newest)
       .orderBy('stream_ordering')
       .execute();
-    members.push(...(await mapInTurns(rows, asStoredEvent)));
+    members.push(...(await mapYielding(rows, asStoredEvent)));
   }
   return members;
 }

@@ -1,5 +1,5 @@
 /** What events change in the tables: collected while they are made, and written down in few statements. */
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { MediaAddress } from '../media/media-address.ts';
 import { insertRoomMedia } from '../media/room-media-store.ts';
@@ -31,8 +31,8 @@ const rowsAtOnce = 50;
 /** Writes it all down, and gives the events' places; the room's own row is the caller's. */
 export async function writeDown(tx: Tx, roomId: string, writes: RoomWrites): Promise<Map<string, number>> {
   const places = new Map<string, number>();
-  for (const piece of inPieces(writes.events, rowsAtOnce)) {
-    for (const [eventId, place] of await insertEvents(tx, piece)) places.set(eventId, place);
+  for (const chunk of chunks(writes.events, rowsAtOnce)) {
+    for (const [eventId, place] of await insertEvents(tx, chunk)) places.set(eventId, place);
   }
   const placeOf = (eventId: string) => places.get(eventId) ?? 0;
   for (const { event, media, relation } of writes.events) {
@@ -44,11 +44,11 @@ export async function writeDown(tx: Tx, roomId: string, writes: RoomWrites): Pro
       await insertRelation(tx, { ...relation, eventId, roomId, sender, type, streamOrdering });
     }
   }
-  for (const piece of distinctPieces([...writes.state.values()], ({ key }) => key.join())) {
-    await setState(tx, roomId, piece);
+  for (const chunk of distinctPieces([...writes.state.values()], ({ key }) => key.join())) {
+    await setState(tx, roomId, chunk);
   }
-  for (const piece of distinctPieces([...writes.memberships], ([userId]) => userId)) {
-    const memberships = piece.map(([userId, { membership, eventId }]) => ({
+  for (const chunk of distinctPieces([...writes.memberships], ([userId]) => userId)) {
+    const memberships = chunk.map(([userId, { membership, eventId }]) => ({
       userId,
       membership,
       streamOrdering: placeOf(eventId),
@@ -68,9 +68,9 @@ export async function writeDown(tx: Tx, roomId: string, writes: RoomWrites): Pro
  */
 function* distinctPieces<Item>(items: readonly Item[], keyOf: (item: Item) => string): Generator<Item[]> {
   const holdsNul = (item: Item) => keyOf(item).includes('\0');
-  yield* inPieces(
+  yield* chunks(
     items.filter((item) => !holdsNul(item)),
     rowsAtOnce,
   );
-  yield* inPieces(items.filter(holdsNul), 1);
+  yield* chunks(items.filter(holdsNul), 1);
 }

@@ -1,6 +1,7 @@
 /** A room's state as JSON, page by page as it is read. */
-import { mapInTurns } from '../core/event-loop-turns.ts';
+
 import { forgetReads, readBriefly } from '../core/held-reads.ts';
+import { mapYielding } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import { type EventReader, serveEvents } from './client-event.ts';
 import type { StoredEvent } from './event-store.ts';
@@ -16,7 +17,7 @@ export async function* stateJson(
     if (done) return undefined;
     page.sort((one, other) => one.streamOrdering - other.streamOrdering);
     const served = page.map((event) => ({ event }));
-    const texts = await mapInTurns(await serveEvents(db, served, reader), (event) => JSON.stringify(event));
+    const texts = await mapYielding(await serveEvents(db, served, reader), (event) => JSON.stringify(event));
     return texts.join(',');
   }
   yield '[';

@@ -1,8 +1,8 @@
 /** Shows a changed profile in the rooms of its user: at once in a few, by a task in more. */
 
 import { Type } from 'typebox';
-import { breathe } from '../core/event-loop-turns.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';
@@ -26,7 +26,7 @@ export const updateJoinStates = (context: RoomContext & { db: Database }): TaskA
     for (const roomId of await listJoinedRooms(context.db, userId)) {
       signal.throwIfAborted();
       await refusalsAside(inTaskTransaction((tx) => showProfileInRoom(tx, context, roomId, userId)));
-      await breathe();
+      await yieldToEventLoop();
     }
     return { status: 'complete' };
   },

@@ -6,8 +6,8 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import { type AccountContext, ensureUser } from '../accounts/create-user.ts';
 import { hashPassword } from '../accounts/passwords.ts';
+import { chunks } from '../core/chunks.ts';
 import type { Clock } from '../core/clock.ts';
-import { inPieces } from '../core/pieces.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import type { MediaContext } from '../media/upload.ts';
 import { insertReports, listReports, type NewReport } from '../reports/event-report-store.ts';
@@ -86,13 +86,13 @@ export async function addSampleData(
     people.map(({ localpart, displayName }) => ensureUser(past, { localpart, displayName, passwordHash })),
   );
   const members = people.map(({ localpart }) => `@${localpart}:${context.config.serverName}`);
-  for (const piece of inPieces(
+  for (const chunk of chunks(
     Array.from({ length: users }, (_, index) => index + 1),
     batchSize,
   )) {
     signal?.throwIfAborted();
     await Promise.all(
-      piece.map((number) =>
+      chunk.map((number) =>
         ensureUser(past, { localpart: `person-${number}`, displayName: `Person ${number}`, passwordHash }),
       ),
     );
@@ -226,7 +226,7 @@ async function inBatches<Item>(
   write: (tx: Tx, batch: Item[]) => Promise<void>,
 ): Promise<void> {
   let done = 0;
-  for (const batch of inPieces(items, batchSize)) {
+  for (const batch of chunks(items, batchSize)) {
     note(done);
     await inTransaction(db, (tx) => write(tx, batch));
     done += batch.length;

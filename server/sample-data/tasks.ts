@@ -1,7 +1,7 @@
 /** Tasks in every status. All of them really run, but for the ones whose time has not come. */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { purgeHistoryTask } from '../room-administration/purge-history-task.ts';
@@ -89,8 +89,8 @@ async function makeLog(
     content: text(`Build ${index + 1} passed`),
   }));
   // A server that runs beside this gets to write in between.
-  for (const piece of inPieces(drafts, 100)) {
-    await inTransaction(context.db, (tx) => appendEvents(tx, context, roomId, piece));
+  for (const chunk of chunks(drafts, 100)) {
+    await inTransaction(context.db, (tx) => appendEvents(tx, context, roomId, chunk));
   }
   return roomId;
 }

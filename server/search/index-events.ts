@@ -4,10 +4,10 @@
  */
 import type { Kysely } from 'kysely';
 import type { Clock } from '../core/clock.ts';
-import { breathe } from '../core/event-loop-turns.ts';
 import type { Log } from '../core/log.ts';
 import type { Notifier } from '../core/notifier.ts';
 import { wordsOf } from '../core/words.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import { tryLockUntilCommit } from '../database/lock-until-commit.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { readFact, writeFact } from '../database/server-facts.ts';
@@ -31,7 +31,7 @@ async function indexPiece(tx: Tx): Promise<number> {
   const { events } = await listAllEvents(tx, { after, upTo, limit: eventsAtOnce });
   const indexed = new Map<number, IndexedEvent>();
   for (const event of events) {
-    await breathe();
+    await yieldToEventLoop();
     const said = await whatItSays(tx, event);
     if (said) indexed.set(said.place, said);
   }
@@ -117,7 +117,7 @@ export function createSearchIndex({
   async function indexSome(): Promise<void> {
     for (let piece = 0; piece < piecesAtOnce && !stopped; piece++) {
       if ((await inTransaction(db, indexPiece)) < eventsAtOnce) return;
-      await breathe();
+      await yieldToEventLoop();
     }
     schedule();
   }

@@ -2,8 +2,8 @@
 
 import type { RoomEventFilter } from '../../shared/api/filters.ts';
 import { isObject } from '../../shared/is-object.ts';
-import { breathe } from '../core/event-loop-turns.ts';
 import { spelledWords, wordsOf } from '../core/words.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import { type ServedEvent, visibleContent } from '../rooms/client-event.ts';
 import { eventTest, roomTest } from '../rooms/event-filter.ts';
@@ -95,7 +95,7 @@ async function onePage(
     const visible = await visibleAmong(db, userId, events, rooms);
     for (const [eventId, text] of await currentTexts(db, visible)) texts.set(eventId, text);
     for (const served of visible) {
-      await breathe();
+      await yieldToEventLoop();
       const { event } = served;
       const text = texts.get(event.eventId);
       const key = keyOfType.get(event.pdu.type);

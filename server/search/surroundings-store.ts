@@ -1,7 +1,7 @@
 /** What stands around places in rooms: for as many places as are asked, in few statements. */
 import { type RawBuilder, sql } from 'kysely';
-import { eachInTurns } from '../core/event-loop-turns.ts';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
+import { forEachYielding } from '../core/yield.ts';
 import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
 import { asStoredEvent, columns, type StoredEvent } from '../rooms/event-store.ts';
@@ -56,8 +56,8 @@ async function listForEach(
   const lists = asked.map((): StoredEvent[] => []);
   const numbered = asked.map((each, index) => ({ ...each, index }));
   const wanted = sql.join(columns.map((column) => sql.ref(column)));
-  for (const piece of inPieces(numbered, atOnce)) {
-    const json = JSON.stringify(piece);
+  for (const chunk of chunks(numbered, atOnce)) {
+    const json = JSON.stringify(chunk);
     const found = isPostgres(db)
       ? sql`json_array_elements(cast(${json} as json)) as w(value)
           cross join lateral (${places}) as place
@@ -65,7 +65,7 @@ async function listForEach(
       : sql`json_each(${json}) as w cross join events on events.stream_ordering in (${places})`;
     const { rows } = await sql<Parameters<typeof asStoredEvent>[0] & { index: number }>`
       select cast(w.value ->> 'index' as integer) as "index", ${wanted} from ${found}`.execute(db);
-    await eachInTurns(rows, (row) => lists[row.index]?.push(asStoredEvent(row)));
+    await forEachYielding(rows, (row) => lists[row.index]?.push(asStoredEvent(row)));
   }
   return lists;
 }

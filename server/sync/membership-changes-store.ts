@@ -1,8 +1,8 @@
 /** In which rooms a user is or was, and where anything happened. */
 import { sql } from 'kysely';
 import { readJson } from '../../shared/read-json.ts';
-import { eachInTurns } from '../core/event-loop-turns.ts';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
+import { forEachYielding } from '../core/yield.ts';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
 import { textsOf } from '../database/texts-in.ts';
@@ -178,11 +178,11 @@ async function listChanges(
   read: (content: Record<string, unknown>) => string,
 ): Promise<Map<string, Change[]>> {
   const changesOf = new Map<string, Change[]>();
-  for (const piece of inPieces(roomIds, roomsAtOnce)) {
-    const rooms = JSON.stringify(piece);
+  for (const chunk of chunks(roomIds, roomsAtOnce)) {
+    const rooms = JSON.stringify(chunk);
     for (let after: number | undefined = 0; after !== undefined; ) {
       const { rows } = await selectChanges(db, { ...of, rooms, after });
-      await eachInTurns(rows, ({ room_id, stream_ordering, sender, json }) => {
+      await forEachYielding(rows, ({ room_id, stream_ordering, sender, json }) => {
         const { content } = readJson(json) as { content: Record<string, unknown> };
         const change = { place: stream_ordering, value: read(content), sender };
         const changes = changesOf.get(room_id);

@@ -3,10 +3,10 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import type { EventFilter, Filter, RoomEventFilter } from '../../shared/api/filters.ts';
 import { readAccountDataSince } from '../accounts/account-data-store.ts';
 import type { Clock } from '../core/clock.ts';
-import { breathe, filterInTurns, isTurnLong } from '../core/event-loop-turns.ts';
 import { JsonText } from '../core/json-text.ts';
 import { parseInTurns } from '../core/parse-in-turns.ts';
 import type { Requester } from '../core/requester.ts';
+import { filterYielding, shouldYield, yieldToEventLoop } from '../core/yield.ts';
 import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import { type DeviceListChanges, readDeviceListChanges } from '../encryption/device-list-changes.ts';
@@ -106,7 +106,7 @@ export async function readParts(
         filter.room?.account_data,
       ),
     ),
-    presence: await filterInTurns(
+    presence: await filterYielding(
       [
         ...(after === undefined ? [] : await readPresenceInRooms(db, [...newRooms], after)),
         ...(await readPresenceSince(db, { userId, ...span })),
@@ -157,7 +157,7 @@ async function letThrough<Data extends RoomData>(
   if (!test) return [...data];
   const shown: Data[] = [];
   for (const each of data) {
-    if (isTurnLong()) await breathe();
+    if (shouldYield()) await yieldToEventLoop();
     if (test({ type: each.type, content: await contentFor(filter, each) })) shown.push(each);
   }
   return shown;
@@ -179,7 +179,7 @@ async function ofRooms<Event extends Filtered & { roomId: string }>(
 ): Promise<Map<string, { type: string; content: JsonObject }[]>> {
   const isWantedRoom = roomTest(filter) ?? (() => true);
   const isWanted = testOf(filter);
-  return byRoom(await filterInTurns(events, (event) => isWantedRoom(event.roomId) && isWanted(event)));
+  return byRoom(await filterYielding(events, (event) => isWantedRoom(event.roomId) && isWanted(event)));
 }
 
 function byRoom<Content>(

@@ -1,6 +1,6 @@
 /** What a sync shows of rooms: some at a time, where all of them may be more than there is memory. */
 import type { ClientEvent } from '../../shared/api/events.ts';
-import { breathe } from '../core/event-loop-turns.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import { serveEvents } from '../rooms/client-event.ts';
@@ -149,7 +149,7 @@ async function readRooms(
   );
 
   // Of a room with very much state, each of these steps is long enough for a turn.
-  await breathe();
+  await yieldToEventLoop();
   const stored = views.map(({ update, timeline }) => ({
     timeline: timeline.events,
     state: (states.get(update.roomId) ?? []).map((event) => ({ event })),
@@ -164,7 +164,7 @@ async function readRooms(
       mayBeRelated: relatedIn(recent),
     },
   );
-  await breathe();
+  await yieldToEventLoop();
   let next = 0;
   return views.flatMap(({ update, timeline }, index) => {
     const own = stored[index] ?? { timeline: [], state: [] };

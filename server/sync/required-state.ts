@@ -1,5 +1,5 @@
 /** What of rooms' state a client of sliding sync asks for: pairs of a type and a state key, or of stand-ins. */
-import { breathe, eachInTurns } from '../core/event-loop-turns.ts';
+import { forEachYielding, yieldToEventLoop } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import { listCurrentState } from '../rooms/current-state-store.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
@@ -57,7 +57,7 @@ export async function readRequiredState(
   const testOf = stateTests(userId);
   const withMembers: string[] = [];
   for (const { roomId, required } of asked) {
-    await breathe();
+    await yieldToEventLoop();
     if (required.some(([type, key]) => type === '*' || key === '*')) {
       whole.set(roomId, testOf(required));
       if (!isLazy(required) && required.some(([type]) => type === '*' || type === members)) {
@@ -77,7 +77,7 @@ export async function readRequiredState(
     ...(await listCurrentState(db, withMembers, { members: true })),
     ...(await listCurrentState(db, without, { members: false })),
   ];
-  await eachInTurns(state, (event) => {
+  await forEachYielding(state, (event) => {
     if (whole.get(event.pdu.room_id)?.(event.pdu)) found.set(event.eventId, event);
   });
   return [...found.values()];

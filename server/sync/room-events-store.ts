@@ -1,7 +1,7 @@
 /** Events of many rooms in one reading: their newest, and what their state is or became. */
 import { type RawBuilder, sql } from 'kysely';
-import { mapInTurns } from '../core/event-loop-turns.ts';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
+import { mapYielding } from '../core/yield.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
@@ -43,13 +43,13 @@ export async function listNewest(
         ? eventsAtOnce.first
         : Math.min(Math.max(Math.floor(charactersAtOnce / typical), eventsAtOnce.least), eventsAtOnce.most);
     const ofEach = Math.max(1, Math.min(limit, many));
-    const piece = open.slice(0, Math.min(roomsAtOnce, Math.ceil(many / ofEach)));
-    const { rows } = await selectNewest(db, { stretches: asJson(piece), limit: ofEach });
-    const sized = await mapInTurns(rows, (row) => ({ event: asStoredEvent(row), size: row.json.length }));
+    const chunk = open.slice(0, Math.min(roomsAtOnce, Math.ceil(many / ofEach)));
+    const { rows } = await selectNewest(db, { stretches: asJson(chunk), limit: ofEach });
+    const sized = await mapYielding(rows, (row) => ({ event: asStoredEvent(row), size: row.json.length }));
     sized.sort((one, other) => other.event.streamOrdering - one.event.streamOrdering);
     const byRoom = Map.groupBy(sized, ({ event }) => event.pdu.room_id);
     const unfinished: typeof open = [];
-    for (const room of piece) {
+    for (const room of chunk) {
       const some = byRoom.get(room.roomId) ?? [];
       for (const { event, size } of some) {
         read.events++;
@@ -66,7 +66,7 @@ export async function listNewest(
       if (isWhole || !oldest) newest.set(room.roomId, room.found.reverse());
       else unfinished.push({ ...room, upTo: oldest.streamOrdering - 1 });
     }
-    open = [...unfinished, ...open.slice(piece.length)];
+    open = [...unfinished, ...open.slice(chunk.length)];
   }
   return { newest, cut };
 }
@@ -101,12 +101,12 @@ export type StatePiece = { roomId: string; type: string; stateKey: string };
 /** Single pieces of rooms' current state; what a room doesn't have is left out. */
 export async function listStatePieces(db: Database, pieces: readonly StatePiece[]): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
-  for (const piece of inPieces(pieces, 200)) {
+  for (const chunk of chunks(pieces, 200)) {
     const json = JSON.stringify(
-      piece.map(({ roomId, type, stateKey }) => ({ r: roomId, t: type, k: stateKey })),
+      chunk.map(({ roomId, type, stateKey }) => ({ r: roomId, t: type, k: stateKey })),
     );
     const { rows } = await selectPieces(db, { pieces: json });
-    events.push(...(await mapInTurns(rows, asStoredEvent)));
+    events.push(...(await mapYielding(rows, asStoredEvent)));
   }
   return events;
 }
@@ -133,8 +133,8 @@ export async function listStateChanges(
   stretches: readonly Stretch[],
 ): Promise<Map<string, StoredEvent[]>> {
   const places: number[] = [];
-  for (const piece of inPieces(stretches, roomsAtOnce)) {
-    const { rows } = await selectStateChanges(db, { stretches: asJson(piece) });
+  for (const chunk of chunks(stretches, roomsAtOnce)) {
+    const { rows } = await selectStateChanges(db, { stretches: asJson(chunk) });
     for (const { place } of rows) places.push(place);
   }
   places.sort((one, other) => one - other);

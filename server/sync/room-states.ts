@@ -1,5 +1,5 @@
 /** The state that a sync shows beside the timelines: all of it, or what changed. */
-import { breathe, eachInTurns } from '../core/event-loop-turns.ts';
+import { forEachYielding, yieldToEventLoop } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import { listCurrentState } from '../rooms/current-state-store.ts';
 import type { EventTest } from '../rooms/event-filter.ts';
@@ -37,7 +37,7 @@ export async function readStates(
 
   const whole = views.filter(({ update }) => update.full).map(({ update }) => update.roomId);
   const current = await listCurrentState(db, whole, { members: !lazy });
-  await eachInTurns(await asItWas(db, current, cutOf), add);
+  await forEachYielding(await asItWas(db, current, cutOf), add);
 
   // A client that loads members as they are needed may have some of before, in a room that it is shown in full, too.
   const stretches = views
@@ -46,7 +46,7 @@ export async function readStates(
       return { roomId, after: known ?? Number.POSITIVE_INFINITY, upTo: cutOf(roomId) };
     })
     .filter(({ after: from, upTo }) => from < upTo);
-  for (const changes of (await listStateChanges(db, stretches)).values()) await eachInTurns(changes, add);
+  for (const changes of (await listStateChanges(db, stretches)).values()) await forEachYielding(changes, add);
 
   if (lazy) {
     const wanted = lazy.membersToShow(userId, views);
@@ -59,7 +59,7 @@ export async function readStates(
       !(lazy && update.full && type === 'm.room.member') ||
       streamOrdering > (update.knownUpTo ?? Number.POSITIVE_INFINITY) ||
       states.get(update.roomId)?.has(`${type}\0${state_key}`);
-    await eachInTurns(timeline.leftOut.filter(isShown), add);
+    await forEachYielding(timeline.leftOut.filter(isShown), add);
   }
   for (const { timeline } of views) {
     const { afterwards, events } = timeline;
@@ -73,13 +73,13 @@ export async function readStates(
 /** What a filter leaves of a room's state, the oldest first. */
 async function inOrder(state: Iterable<StoredEvent>, test: EventTest): Promise<StoredEvent[]> {
   const wanted: StoredEvent[] = [];
-  await eachInTurns(state, (event) => {
+  await forEachYielding(state, (event) => {
     const { type, sender, content } = event.pdu;
     if (test?.({ type, sender, content }) ?? true) wanted.push(event);
   });
-  await breathe();
+  await yieldToEventLoop();
   wanted.sort((one, other) => one.streamOrdering - other.streamOrdering);
-  await breathe();
+  await yieldToEventLoop();
   return wanted;
 }
 
@@ -92,7 +92,7 @@ export async function asItWas(
   const found: StoredEvent[] = [];
   for (let left = events; left.length > 0; ) {
     const earlier: string[] = [];
-    await eachInTurns(left, (event) => {
+    await forEachYielding(left, (event) => {
       const { room_id, unsigned } = event.pdu;
       if (event.streamOrdering <= cutOf(room_id)) found.push(event);
       else if (unsigned.replaces_state) earlier.push(unsigned.replaces_state);

@@ -1,7 +1,7 @@
 /** What lists of rooms are filtered and ordered by. */
 import { sql } from 'kysely';
 import type { Cache } from '../core/cache.ts';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
@@ -21,8 +21,8 @@ const roomsAtOnce = 200;
 
 export async function listRooms(db: Database, roomIds: readonly string[]): Promise<Map<string, ListedRoom>> {
   const rooms = new Map<string, ListedRoom>();
-  for (const piece of inPieces(roomIds, roomsAtOnce)) {
-    const { rows } = await selectRooms(db, { rooms: JSON.stringify(piece) });
+  for (const chunk of chunks(roomIds, roomsAtOnce)) {
+    const { rows } = await selectRooms(db, { rooms: JSON.stringify(chunk) });
     for (const { room_id, ...row } of rows) {
       rooms.set(room_id, {
         name: row.name,
@@ -85,9 +85,9 @@ export async function readBumpStamps(
     if (found?.newest === newest) stamps.set(roomId, found.bump);
     else unknown.push(roomId);
   }
-  for (const piece of inPieces(unknown, 50)) {
-    const { rows } = await selectNewestTypes(db, { rooms: JSON.stringify(piece), looked });
-    for (const roomId of piece) {
+  for (const chunk of chunks(unknown, 50)) {
+    const { rows } = await selectNewestTypes(db, { rooms: JSON.stringify(chunk), looked });
+    for (const roomId of chunk) {
       const newest = rooms.get(roomId)?.newest ?? 0;
       const own = rows.filter((row) => row.room_id === roomId);
       const places = own.filter(({ type }) => bumpTypes.has(type)).map((row) => row.stream_ordering);

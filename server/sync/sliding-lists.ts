@@ -2,8 +2,8 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { SlidingFilters, SlidingSyncBody } from '../../shared/api/sliding-sync.ts';
 import { readAccountDataSince } from '../accounts/account-data-store.ts';
-import { breathe, isTurnLong } from '../core/event-loop-turns.ts';
 import { parseInTurns } from '../core/parse-in-turns.ts';
+import { shouldYield, yieldToEventLoop } from '../core/yield.ts';
 import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import { listCurrentState } from '../rooms/current-state-store.ts';
@@ -54,7 +54,7 @@ export async function makeLists(
     const request = { ...list, index, list: name };
     const ops: ShownList['ops'] = [];
     for (const [first, last] of list.ranges ?? []) {
-      await breathe();
+      await yieldToEventLoop();
       const inRange = found.slice(first, last + 1);
       for (const room of inRange) ask(room, request);
       ops.push({ op: 'SYNC', range: [first, last], room_ids: inRange.map(({ roomId }) => roomId) });
@@ -83,7 +83,7 @@ async function allOf(asked: ReadonlyMap<OwnRoom, ReadonlySet<Request>>): Promise
   /** Rooms that are in the same lists have the same state asked for. */
   const together = new Map<string, RequiredState>();
   for (const [room, requests] of asked) {
-    await breathe();
+    await yieldToEventLoop();
     const all = [...requests];
     const key = all.map(({ index }) => index).join(' ');
     const required = together.get(key) ?? withoutRepeats(all.flatMap(({ required_state }) => required_state));
@@ -114,7 +114,7 @@ async function readMarks(db: Database, userId: string, upTo: Places): Promise<Ma
   );
   const marks: Mark[] = [];
   for (const { content, ...key } of data) {
-    if (isTurnLong()) await breathe();
+    if (shouldYield()) await yieldToEventLoop();
     marks.push({ ...key, content: (await parseInTurns(content.text)) as JsonObject });
   }
   return marks;

@@ -1,6 +1,6 @@
 /** How much state rooms have. */
 import { sql } from 'kysely';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
 import { textsOf } from '../database/texts-in.ts';
@@ -14,8 +14,8 @@ export async function stateSizes(
   { members }: { members: boolean },
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const piece of inPieces(roomIds, roomsAtOnce)) {
-    const { rows } = await selectCounts(db, { rooms: JSON.stringify(piece) });
+  for (const chunk of chunks(roomIds, roomsAtOnce)) {
+    const { rows } = await selectCounts(db, { rooms: JSON.stringify(chunk) });
     for (const { room_id, state_events, joined_members } of rows) {
       counts.set(room_id, members ? state_events : state_events - joined_members);
     }

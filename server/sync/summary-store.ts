@@ -1,6 +1,6 @@
 /** What names rooms that have no name: how many are in them, and who. */
 import { sql } from 'kysely';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
@@ -26,8 +26,8 @@ export async function summarizeRooms(
   roomIds: readonly string[],
 ): Promise<Map<string, RoomSummary>> {
   const summaries = new Map<string, RoomSummary>();
-  for (const piece of inPieces(roomIds, roomsAtOnce)) {
-    const { rows } = await selectRooms(db, { rooms: JSON.stringify(piece) });
+  for (const chunk of chunks(roomIds, roomsAtOnce)) {
+    const { rows } = await selectRooms(db, { rooms: JSON.stringify(chunk) });
     for (const row of rows) {
       summaries.set(row.room_id, {
         roomId: row.room_id,
@@ -52,14 +52,14 @@ async function findHeroes(
   rooms: readonly RoomSummary[],
   memberships: readonly string[],
 ): Promise<void> {
-  for (const piece of inPieces(rooms, roomsAtOnce)) {
-    const wanted = piece.flatMap(({ roomId }) =>
+  for (const chunk of chunks(rooms, roomsAtOnce)) {
+    const wanted = chunk.flatMap(({ roomId }) =>
       memberships.map((membership) => ({ r: roomId, m: membership })),
     );
     // One more than is shown, because the user may be among them.
     const { rows } = await selectFirst(db, { wanted: JSON.stringify(wanted), limit: heroesShown + 1 });
     rows.sort((one, other) => one.stream_ordering - other.stream_ordering);
-    for (const room of piece) {
+    for (const room of chunk) {
       const others = rows.filter((row) => row.room_id === room.roomId && row.user_id !== userId);
       room.heroes = others.slice(0, heroesShown).map((row) => row.user_id);
     }

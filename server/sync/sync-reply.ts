@@ -2,9 +2,9 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { ClientEvent } from '../../shared/api/events.ts';
 import type { Filter } from '../../shared/api/filters.ts';
-import { breathe, mapInTurns } from '../core/event-loop-turns.ts';
 import { keepOfReads } from '../core/held-reads.ts';
 import { jsonPieces } from '../core/json-in-turns.ts';
+import { mapYielding, yieldToEventLoop } from '../core/yield.ts';
 import type { Places } from '../database/changes.ts';
 import type { KeyCounts } from '../encryption/one-time-key-store.ts';
 import { lengthOf } from '../http/send-json.ts';
@@ -44,7 +44,7 @@ export const isEmpty = ({ rooms, stripped, parts }: SyncAnswer): boolean =>
 export async function syncReply(answer: SyncAnswer, upTo: Places, shape: ReplyShape): Promise<string[]> {
   const { parts } = answer;
   const rooms = await roomSections(answer, upTo, shape);
-  await breathe();
+  await yieldToEventLoop();
   const { inbox, deviceLists } = parts;
   const lists = {
     ...(deviceLists.changed.length > 0 && { changed: deviceLists.changed }),
@@ -101,7 +101,7 @@ async function roomSections(answer: SyncAnswer, upTo: Places, shape: ReplyShape)
   const beside = new Set([...parts.roomAccountData.keys(), ...parts.ephemeral.keys()]);
   const addRooms = async (rooms: readonly ShownRoom[]) => {
     for (const room of rooms) {
-      await breathe();
+      await yieldToEventLoop();
       const { roomId, section } = room.update;
       beside.delete(roomId);
       const json = await asRoom(room, answer, shape);
@@ -130,7 +130,7 @@ async function roomSections(answer: SyncAnswer, upTo: Places, shape: ReplyShape)
     const state = await events(told.map(asStrippedJson));
     add(section, roomId, object([[`${JSON.stringify(`${section}_state`)}:`, ...state]]));
   }
-  await breathe();
+  await yieldToEventLoop();
   return [...sections].map(([section, members]) => [`${JSON.stringify(section)}:`, ...object(members)]);
 }
 
@@ -144,9 +144,9 @@ async function asRoom(room: ShownRoom, answer: SyncAnswer, shape: ReplyShape): P
   const shown = async (list: readonly ClientEvent[], stored: readonly StoredEvent[]) => {
     const texts =
       filter.event_format === 'federation'
-        ? await mapInTurns(stored, (event) => asText(asFederationEvent(event)))
-        : await mapInTurns(list, (event) => asText(asSyncEvent(event)));
-    await breathe();
+        ? await mapYielding(stored, (event) => asText(asFederationEvent(event)))
+        : await mapYielding(list, (event) => asText(asSyncEvent(event)));
+    await yieldToEventLoop();
     return `"events":[${texts.join()}]`;
   };
   const timeline = await shown(room.timeline, room.events);

@@ -1,5 +1,5 @@
 /** What happened in rooms, as a user may see it: the newest events of each. */
-import { filterInTurns } from '../core/event-loop-turns.ts';
+import { filterYielding } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import { hideErased, isVisible, type VisibleEvent } from '../rooms/access.ts';
 import type { EventTest } from '../rooms/event-filter.ts';
@@ -68,7 +68,7 @@ export async function readTimelines(
     const found = newest.get(roomId) ?? [];
     const later = afterwards.get(roomId);
     const known = [...(visible.get(roomId) ?? []), ...(later ? [later] : [])];
-    const shown = await filterInTurns(known, ({ event }) => isWanted(event));
+    const shown = await filterYielding(known, ({ event }) => isWanted(event));
     const wanted = new Set(shown);
     const unshown = test
       ? known.filter((each) => !wanted.has(each) && isState(each.event)).map(({ event }) => event)

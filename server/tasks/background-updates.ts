@@ -6,9 +6,9 @@ import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { createWorker, type Worker } from '../cluster/worker.ts';
 import type { Clock } from '../core/clock.ts';
-import { breathe } from '../core/event-loop-turns.ts';
 import type { Log } from '../core/log.ts';
 import type { Notifier } from '../core/notifier.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import { lockUntilCommit } from '../database/lock-until-commit.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { readFact, writeFact } from '../database/server-facts.ts';
@@ -58,7 +58,7 @@ export function createBackgroundUpdates(
     { name: 'background updates', topics: ['background updates'] },
     async (signal) => {
       try {
-        while (!signal.aborted && (await runPiece())) await breathe();
+        while (!signal.aborted && (await runPiece())) await yieldToEventLoop();
         return lookInterval;
       } catch (err) {
         if (!signal.aborted) log.error({ err }, 'background updates: update failed, retrying:');

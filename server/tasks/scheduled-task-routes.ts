@@ -1,6 +1,6 @@
 import { listScheduledTasks } from '../../shared/api/scheduled-tasks.ts';
-import { breathe } from '../core/event-loop-turns.ts';
-import { inPieces } from '../core/pieces.ts';
+import { chunks } from '../core/chunks.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
@@ -32,9 +32,9 @@ const tasksAtOnce = 100;
 /** Serializes in chunks: objects of many thousands of tasks would stay in memory for long. */
 async function asList(tasks: readonly ListedTask[]): Promise<Buffer> {
   const pieces = [Buffer.from('{"scheduled_tasks":[')];
-  for (const piece of inPieces(tasks, tasksAtOnce)) {
-    await breathe();
-    pieces.push(Buffer.from(`${pieces.length > 1 ? ',' : ''}${piece.map(asJson).join()}`));
+  for (const chunk of chunks(tasks, tasksAtOnce)) {
+    await yieldToEventLoop();
+    pieces.push(Buffer.from(`${pieces.length > 1 ? ',' : ''}${chunk.map(asJson).join()}`));
   }
   return Buffer.concat([...pieces, Buffer.from(']}')]);
 }

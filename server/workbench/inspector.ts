@@ -4,8 +4,8 @@ import type { InspectedRequest } from '../../shared/workbench/inspector.ts';
 import { workbench } from '../../shared/workbench/paths.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { breathe } from '../core/event-loop-turns.ts';
 import type { Log } from '../core/log.ts';
+import { yieldToEventLoop } from '../core/yield.ts';
 import { describeRequest } from './describe-request.ts';
 import { type KeptRequest, keepRequests } from './kept-requests.ts';
 import { createLookers, isLookers } from './lookers.ts';
@@ -117,7 +117,7 @@ export function createInspector({ config, clock, log }: Context): Inspector {
       const shown: InspectedRequest[] = [];
       for (const each of wanted) {
         // Others have their turn in between; what comes meanwhile is for the next time.
-        await breathe();
+        await yieldToEventLoop();
         const request = show(each);
         if (request) shown.push(request);
       }

@@ -1,6 +1,6 @@
 /** What other events make of an event: its newest edit, its references, its thread. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { inPieces } from '../../core/pieces.ts';
+import { chunks } from '../../core/chunks.ts';
 import type { Database } from '../../database/schema.ts';
 import { textsIn } from '../../database/texts-in.ts';
 import { asStoredEvent, columns, type StoredEvent } from '../event-store.ts';
@@ -32,7 +32,7 @@ export async function findAggregations(
   reader: AggregationReader,
 ): Promise<Map<string, Aggregation>> {
   const rows: Row[] = [];
-  for (const piece of inPieces(eventIds, eventsAtOnce)) rows.push(...(await findRows(db, piece, reader)));
+  for (const chunk of chunks(eventIds, eventsAtOnce)) rows.push(...(await findRows(db, chunk, reader)));
   if (rows.length === 0) return new Map();
   if (rows.some(({ kind }) => kind === 'thread')) await leaveOutReplies(db, rows, reader);
 
@@ -127,7 +127,7 @@ async function leaveOutReplies(db: Database, rows: Row[], reader: AggregationRea
   const ignored = await reader.ignored?.();
   if (!ignored?.size) return;
   const threads = rows.filter(({ kind }) => kind === 'thread');
-  for (const piece of inPieces(threads, eventsAtOnce)) {
+  for (const chunk of chunks(threads, eventsAtOnce)) {
     const left = await db
       .selectFrom('event_relations')
       .select(['parent_id', ({ fn }) => fn.countAll<number>().as('replies')])
@@ -136,13 +136,13 @@ async function leaveOutReplies(db: Database, rows: Row[], reader: AggregationRea
       .where(
         'parent_id',
         'in',
-        piece.map((row) => row.parent_id),
+        chunk.map((row) => row.parent_id),
       )
       .where('sender', 'not in', textsIn(db, [...ignored]))
       .groupBy('parent_id')
       .execute();
     const byRoot = new Map(left.map((thread) => [thread.parent_id, thread]));
-    for (const row of piece) {
+    for (const row of chunk) {
       // A place where there is no event: of a thread with no replies nothing is told.
       const { replies, place } = byRoot.get(row.parent_id) ?? { replies: 0, place: 0 };
       Object.assign(row, { replies, place });
@@ -152,11 +152,11 @@ async function leaveOutReplies(db: Database, rows: Row[], reader: AggregationRea
 
 async function findEventsAt(db: Database, places: readonly number[]): Promise<Map<number, StoredEvent>> {
   const events = new Map<number, StoredEvent>();
-  for (const piece of inPieces(places, eventsAtOnce)) {
+  for (const chunk of chunks(places, eventsAtOnce)) {
     const rows = await db
       .selectFrom('events')
       .select(columns)
-      .where('stream_ordering', 'in', piece)
+      .where('stream_ordering', 'in', chunk)
       .where('purged', '=', 0)
       .execute();
     for (const row of rows) events.set(row.stream_ordering, asStoredEvent(row));

@@ -1,6 +1,6 @@
 /** However much is quarantined with one request, the others are answered meanwhile. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inPieces } from '../../../server/core/pieces.ts';
+import { chunks } from '../../../server/core/chunks.ts';
 import { inTransaction } from '../../../server/database/transaction.ts';
 import { type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { longestTurn } from '../longest-turn.ts';
@@ -30,8 +30,8 @@ async function giveMedia(
       .select('stream_ordering')
       .where('room_id', '=', roomId)
       .executeTakeFirstOrThrow();
-    for (const piece of inPieces([...names.entries()], 1000)) {
-      const media = piece.map(([index, media_id]) => ({
+    for (const chunk of chunks([...names.entries()], 1000)) {
+      const media = chunk.map(([index, media_id]) => ({
         media_id,
         user_id: userId,
         content_type: 'text/plain',
@@ -43,7 +43,7 @@ async function giveMedia(
         authenticated: 1,
       }));
       await tx.insertInto('media').values(media).execute();
-      const named = piece.map(([, media_id]) => ({
+      const named = chunk.map(([, media_id]) => ({
         ...event,
         room_id: roomId,
         server_name: 'localhost',
