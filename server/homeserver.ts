@@ -17,13 +17,14 @@ import { type Clock, systemClock } from './core/clock.ts';
 import { createLog, type WriteLine, warningsToStandardError } from './core/log.ts';
 import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
+import type { Figure } from './http/metrics.ts';
 import { logRequests } from './http/request-log.ts';
 import type { App } from './http/routes.ts';
 import { listensHereOnly } from './http/this-machine.ts';
 import { sweepMedia } from './media/delete-media.ts';
 import { mounts } from './mounts.ts';
 import { openServices, type Services } from './services.ts';
-import { activeTasks } from './tasks/task-metrics.ts';
+import { countActiveTasks } from './tasks/scheduled-task-store.ts';
 import { createLiveLog } from './workbench/live-log.ts';
 import { createWorkbench, lookingInto, mountsOf, type Workbench } from './workbench/workbench.ts';
 
@@ -106,7 +107,7 @@ export async function createHomeserver(
     if (isBench && listensHereOnly(config.listeners)) workbench?.inspector.turn(true);
     const app = await createHomeserverApp(services, workbench, log, (bare) => {
       if (log.isLevelEnabled('info')) logRequests(bare, liveLog.about);
-      figures = createMetrics?.(bare, [activeTasks(services.db), ...cacheFigures(services.caches)], log);
+      figures = createMetrics?.(bare, [activeTasks(services), ...cacheFigures(services.caches)], log);
     });
     opened.defer(() => app.close());
     await app.ready();
@@ -219,7 +220,13 @@ function createHomeserverApp(
   });
 }
 
-/** Gives what ends it. */
+const activeTasks = ({ db }: Services): Figure => ({
+  name: 'gatehouse_scheduled_tasks_active',
+  help: 'Running background tasks',
+  read: () => countActiveTasks(db),
+});
+
+/** Returns what ends it. */
 function evictRegularly({ caches, clock }: Services): () => void {
   let cancel = () => {};
   const evict = () => {

@@ -2,30 +2,25 @@ import { sql } from 'kysely';
 import { isPostgres } from './engine.ts';
 import type { Tx } from './transaction.ts';
 
-/** What is locked, each by a number that PostgreSQL knows it by. */
+/** Keys of advisory locks. */
 const locks = {
-  /** Which content is quarantined: shared by who asks, whole for who changes it. */
+  /** Which content is quarantined: shared by readers, exclusive for changes. */
   quarantinedContent: 0x6d65_6401,
   /** The end of the list of quarantine changes. */
   quarantineChanges: 0x6d65_6402,
-  /** How many addresses wait for their uploads. */
+  /** The number of pending uploads. */
   pendingUploads: 0x6d65_6403,
-  /** The piece of a background update that is being done. */
+  /** The current piece of a background update. */
   backgroundUpdate: 0x6d65_6404,
-  /** The piece of the index of texts that is being made. */
+  /** The current piece of the search index. */
   searchIndex: 0x6d65_6405,
 } as const;
 
-/**
- * Takes a lock and holds it until the transaction ends. On SQLite there is nothing to do: who is in a transaction
- * there is alone in it.
- *
- * @param mode several transactions may share a lock while none has it as a whole
- */
+/** Takes a lock until the transaction ends. On SQLite the transaction has locked everything already. */
 export async function lockUntilCommit(
   tx: Tx,
   name: keyof typeof locks,
-  mode: 'shared' | 'whole' = 'whole',
+  mode: 'shared' | 'exclusive' = 'exclusive',
 ): Promise<void> {
   if (!isPostgres(tx)) return;
   const key = sql.lit(locks[name]);
@@ -35,7 +30,7 @@ export async function lockUntilCommit(
   ).execute(tx);
 }
 
-/** Takes a lock as `lockUntilCommit` does, if nobody else has it; false where somebody has. */
+/** Takes a lock until the transaction ends, or returns false if another one has it. */
 export async function tryLockUntilCommit(tx: Tx, name: keyof typeof locks): Promise<boolean> {
   if (!isPostgres(tx)) return true;
   const { rows } = await sql<{ taken: boolean }>`

@@ -1,7 +1,7 @@
 /**
- * Tells application services what happens, each in transactions one after the other: the next is not made before the
- * last one has arrived. What is on its way is in the database as it is sent: after a failure or a restart the same
- * transaction goes out again. Matrix specification, application service API, "Pushing events".
+ * Sends events to application services in transactions, one at a time for each. The current transaction is in the
+ * database as it is sent: after a failure or restart it is sent again. Matrix specification, application service API,
+ * "Pushing events".
  */
 import type { AppService, AppServices } from '../accounts/app-services.ts';
 import { findUser } from '../accounts/user-store.ts';
@@ -15,12 +15,12 @@ import { nextTransaction } from './app-service-transaction.ts';
 /** The pause after the first failure, in milliseconds; each further one is twice as long. */
 const firstPause = 1_000;
 const longestPause = 8 * 60_000;
-/** What concerns no service is gone over again after a restart, up to so many events and changes. */
+/** The position is saved after this many events and changes that don't concern the service. */
 const notNoted = 2_000;
-/** For how many of its users a service is asked at once, and how long it may take to make one, in milliseconds. */
+/** Concurrent queries for users, and how long a service may take to create one, in milliseconds. */
 const askedAtOnce = 20;
 const patienceForUser = 10_000;
-/** How long nothing is looked for that nobody has woken for, in milliseconds. */
+/** How often to look without a wake, in milliseconds. */
 const quiet = 30_000;
 
 export type DeliveryContext = WorkerContext & {
@@ -51,12 +51,12 @@ export function createAppServiceDelivery(context: DeliveryContext): Worker {
 function createWork(context: DeliveryContext, service: AppService): (signal: AbortSignal) => Promise<number> {
   const { db, clock, log, config } = context;
   const legacy = config.useAppServiceLegacyAuthorization;
-  /** Users of its namespace who are there, or of whom it has said that they aren't. */
+  /** Users of its namespace that exist, or that it doesn't know. */
   const asked = new Set<string>();
-  /** Up to where nothing was found that concerns the service. */
+  /** Nothing up to here concerns the service. */
   let passed: Places = { events: 0, changes: 0 };
 
-  /** A service may make its users when they are first invited. */
+  /** A service may create its users when they are first invited. */
   async function askForUsers(userIds: readonly string[], signal: AbortSignal): Promise<void> {
     const unknown = [...new Set(userIds)].filter((userId) => !asked.has(userId));
     for (const chunk of chunks(unknown, askedAtOnce)) {
@@ -94,7 +94,7 @@ function createWork(context: DeliveryContext, service: AppService): (signal: Abo
         await setAppServicePlace(db, service.id, place);
       }
       const pause = place.retryTs - clock.now();
-      // What is further ahead than any pause was said by a clock that has been set back since.
+      // A longer pause comes from a clock that has been set back since.
       if (pause > 0 && pause <= longestPause) return pause;
       const arrived = await send(place.number, place.body ?? '', signal);
       if (signal.aborted) return 0;

@@ -1,14 +1,11 @@
-/**
- * Waking large rooms for what few of those in them wait for: one room after the other, and after each a pause that grows
- * with it, so that however many are in them only so many look again in a second.
- */
+/** Wakes large rooms one after the other, with a pause for each member, to limit how many syncs look in a second. */
 import type { Clock } from '../core/clock.ts';
 
-/** For each who is in the room, in milliseconds. */
+/** In milliseconds. */
 const pausePerMember = 10;
 
 export type PacedWakes = {
-  /** Has a room woken once, now or when those before it have been. */
+  /** Wakes a room once, after those before it. */
   put(roomId: string, members: number): void;
   stop(): void;
 };

@@ -11,7 +11,7 @@ import type { Routes } from '../http/routes.ts';
 import type { PendingUpdate } from './background-update-store.ts';
 import type { BackgroundUpdates } from './background-updates.ts';
 
-/** Jobs by the names that administrators know, and the update that each is here. */
+/** Synapse's job names, and the update for each. */
 const jobs: ReadonlyMap<string, string> = new Map([
   ['populate_stats_process_rooms', 'populate_room_summaries'],
 ]);

@@ -1,17 +1,16 @@
-/** Which background updates are still to be done, and how far they are. */
+/** Pending background updates and their progress. */
 import type { JsonObject } from '../../shared/api/common.ts';
 import { readJson } from '../../shared/read-json.ts';
 import type { Database } from '../database/schema.ts';
 
 export type PendingUpdate = {
   name: string;
-  /** Where it goes on; empty at its beginning. */
+  /** Where to continue; empty at first. */
   progress: JsonObject;
   totalItemCount: number;
   totalDurationMs: number;
 };
 
-/** The update whose turn it is. */
 export async function findCurrentUpdate(db: Database): Promise<PendingUpdate | undefined> {
   const row = await db
     .selectFrom('background_updates')
@@ -30,7 +29,7 @@ export async function findCurrentUpdate(db: Database): Promise<PendingUpdate | u
   );
 }
 
-/** Asks for an update; false where it is waiting already. */
+/** Adds an update. Returns false if it is pending already. */
 export async function addUpdate(db: Database, name: string, ordering: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('background_updates')

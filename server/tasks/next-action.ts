@@ -1,20 +1,19 @@
-/** Whose turn it is among the kinds of tasks that wait. */
 import type { TaskAction } from './task.ts';
 
-/** How many tasks that users set off may run at once, in this process: an administrator always finds a place soon. */
+/** Running users' tasks of one process: administrators' tasks never wait long. */
 const maximumOfUsers = 3;
 
 export type Turns = {
-  /** The action of each task that runs, in this process. */
+  /** Actions of the running tasks of this process. */
   running: readonly string[];
-  /** When each action had a task started last, in starts: who has waited longest is next among equals. */
+  /** When a task of each action was last started, in starts. */
   lastStarts: ReadonlyMap<string, number>;
   actions: ReadonlyMap<string, TaskAction>;
 };
 
 /**
- * The action of which a task is started next; undefined where none may be. Administrators' come before users'; then
- * what least of is running; then what has waited longest.
+ * Returns the action of which a task starts next, if any may. Administrators' come before users'; then the one with the
+ * fewest running tasks; then the one that has waited longest.
  */
 export function nextAction(
   waiting: Iterable<string>,

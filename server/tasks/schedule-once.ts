@@ -7,10 +7,10 @@ import type { Scheduler } from './scheduler.ts';
 import type { NewTask, TaskKind } from './task.ts';
 
 /**
- * Keeps a task and gives its identifier, unless one of its kind waits or runs for the same resource.
+ * Schedules a task and returns its ID, unless one of its kind waits or runs for the same resource.
  *
- * @param lock holds the resource until the transaction ends, so that a second request finds the first's task
- * @throws MatrixError 400 with the sentence for that
+ * @param lock locks the resource until the transaction ends, so that a request at the same time finds this task
+ * @throws MatrixError 400 with the sentence
  */
 export async function scheduleOnce<Params extends TSchema>(
   { db, tasks }: { db: Database; tasks: Scheduler },
