@@ -89,6 +89,7 @@ function Kind({ name, path, unreviewed, escalated }: KindProps) {
       <Link to={path} search={(now) => ({ server: now.server })} className={classes.inline}>
         {name}
       </Link>
+      {unreviewed !== undefined && <span className={classes.count}>{number(unreviewed + escalated)}</span>}{' '}
       {escalated > 0 && (
         <Link
           to={path}
@@ -98,7 +99,6 @@ function Kind({ name, path, unreviewed, escalated }: KindProps) {
           {i18n.t('{count} escalated', { count: number(escalated) })}
         </Link>
       )}
-      {unreviewed !== undefined && <span className={classes.count}>{number(unreviewed + escalated)}</span>}
     </li>
   );
 }
