@@ -58,7 +58,7 @@ export async function putInPlace(
   stamp: string,
 ): Promise<void> {
   const own = await realpath(file);
-  if (stampOf(own) !== stamp) throw new Error(`${file} was changed by something else`);
+  if (stampOf(own) !== stamp) throw new Error(`${file} was changed by another program`);
   await removeAbandoned(own);
   const next = nextTo(own, processMark());
   try {

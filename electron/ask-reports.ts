@@ -34,7 +34,7 @@ export async function askReports(
     if (!Value.Check(Reports, asked)) return 'unreachable';
     return { ids: asked.map(({ id }) => id), total: reply.body.total };
   } catch (error) {
-    if (!(error instanceof ConnectionFailure)) log.error('Looking for reports:', error);
+    if (!(error instanceof ConnectionFailure)) log.error("reports: couldn't check for new reports:", error);
     return 'unreachable';
   }
 }

@@ -52,9 +52,9 @@ export function boundReplies(requester: Requester, boundsNow: () => Bounds): voi
       else request.emit('error', error);
       request.abort();
     };
-    const silence = setTimeout(() => end(new Error('The server says nothing more')), longestSilenceMs);
+    const silence = setTimeout(() => end(new Error('The server stopped sending')), longestSilenceMs);
     const limit = setTimeout(
-      () => end(new Error('The server takes too long')),
+      () => end(new Error('The server took too long')),
       bounds.endsAt - performance.now(),
     );
     const make = (answered: (response: Readable) => void) => {
@@ -73,7 +73,7 @@ export function boundReplies(requester: Requester, boundsNow: () => Bounds): voi
         silence.refresh();
         received += Buffer.byteLength(chunk);
         if (received > bounds.mostBytes)
-          end(new ReplyTooLarge(`The server sends more than ${bounds.mostBytes} bytes`));
+          end(new ReplyTooLarge(`The response exceeds ${bounds.mostBytes} bytes`));
       });
       response.on('close', stopWaiting);
       try {
@@ -88,8 +88,7 @@ export function boundReplies(requester: Requester, boundsNow: () => Bounds): voi
     for (const over of ['abort', 'error']) request.on(over, stopWaiting);
     bounds.requestsLeft -= 1;
     // Not before whoever asks can hear of it.
-    if (bounds.requestsLeft < 0)
-      process.nextTick(() => end(new Error('The server sends from one place to the next')));
+    if (bounds.requestsLeft < 0) process.nextTick(() => end(new Error('Too many redirects')));
     return request;
   };
 }

@@ -10,5 +10,5 @@ import { pipeline } from 'node:stream/promises';
 export async function requireSum(file: string, sha512: string): Promise<void> {
   const hash = createHash('sha512');
   await pipeline(createReadStream(file), hash);
-  if (hash.digest('base64') !== sha512) throw new Error(`${file} is not what was downloaded`);
+  if (hash.digest('base64') !== sha512) throw new Error(`Checksum mismatch: ${file}`);
 }

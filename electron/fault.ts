@@ -12,8 +12,8 @@ export function endWithFault(error: unknown): void {
   // What goes wrong on the way out is not one more reason to begin anew.
   if (isEnding) return;
   isEnding = true;
-  log.error("Gatehouse can't go on:", error);
-  keepCrashReport("Gatehouse can't go on", error);
+  log.error("app: can't continue:", error);
+  keepCrashReport("Gatehouse can't continue", error);
   dialog.showErrorBox(say(/*i18n*/ "Gatehouse can't continue"), sentenceOf(error));
   app.exit(1);
 }
@@ -27,14 +27,14 @@ function sentenceOf(error: unknown): string {
 export function watchFaults(): void {
   process.on('uncaughtException', endWithFault);
   process.on('unhandledRejection', (error) => {
-    log.error('Nobody waited for this:', error);
-    keepCrashReport('Nobody waited for this', error);
+    log.error('app: unhandled promise rejection:', error);
+    keepCrashReport('Unhandled promise rejection', error);
   });
   app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
     if (reason === 'clean-exit' || reason === 'killed') return;
     // Whoever started it knows whether that was a crash, and keeps a report of it.
     if (name === homeserverName) return;
-    const what = `A process ended: ${[type, name, reason, exitCode].filter(Boolean).join(', ')}`;
+    const what = `Process ended: ${[type, name, reason, exitCode].filter(Boolean).join(', ')}`;
     log.error(what);
     keepCrashReport(what, '');
   });

@@ -148,7 +148,7 @@ export class HomeserverProcess {
       stdio: ['ignore', 'inherit', 'pipe'],
     });
     if (child.stderr) {
-      createInterface({ input: child.stderr }).on('line', (line) => log.warn(`Local server: ${line}`));
+      createInterface({ input: child.stderr }).on('line', (line) => log.warn(`local server: ${line}`));
     }
     const ended = Promise.withResolvers<void>();
     this.#child = child;
@@ -165,7 +165,7 @@ export class HomeserverProcess {
     // It ends of its own accord after that. The report that comes along holds the environment: it is not kept.
     child.on('error', (kind, location) => {
       fault = `${kind}, ${location}`;
-      log.error(`The local server had a fault: ${fault}`);
+      log.error(`local server: error: ${fault}`);
     });
     child.on('exit', (code) => {
       ended.resolve();
@@ -207,7 +207,7 @@ export class HomeserverProcess {
 
   #crashed(exitCode: number, fault?: string): void {
     const code = fault ? `${exitCode}, ${fault}` : exitCode;
-    log.error(`The local server crashed (exit code ${code})`);
+    log.error(`local server: crashed (exit code ${code})`);
     keepCrashReport('The local server crashed', `exit code ${code}`);
     this.#crashes.push(Date.now());
     const delay = restartDelay(this.#crashes);

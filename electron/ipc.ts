@@ -67,7 +67,7 @@ function failureOf(channel: string, error: unknown) {
     const { code, message, sentence, values } = error;
     return { code, message, sentence, values };
   }
-  log.error(`${channel}:`, error);
+  log.error(`${channel} failed:`, error);
   const sentence = /*i18n*/ "The app couldn't do this. See the log for details.";
   return { code: 'refused' as const, message: sentence, sentence, values: {} };
 }

@@ -28,7 +28,7 @@ export function keptJson<Schema extends TSchema>(
         writeFileAtomically(path, JSON.stringify(changed));
       } catch (error) {
         fault = error;
-        log.warn(`${path} could not be written:`, error);
+        log.warn(`settings: couldn't write ${path}:`, error);
       }
     },
     fault: () => fault,
@@ -44,7 +44,7 @@ function load<Schema extends TSchema>(path: string, schema: Schema): Static<Sche
   } catch {
     // Below, as whatever else has another shape.
   }
-  log.warn(`${path} can't be understood and is set aside`);
+  log.warn(`settings: ${path} is invalid: moving it aside`);
   setAside(path);
   return undefined;
 }

@@ -43,7 +43,7 @@ const fixedKey = Buffer.from('v10');
 async function encrypt(text: string): Promise<Buffer> {
   const encrypted = await safeStorage.encryptStringAsync(text);
   if (process.platform === 'linux' && encrypted.subarray(0, fixedKey.length).equals(fixedKey)) {
-    throw new Error('the keychain gives no key');
+    throw new Error('the keychain has no key');
   }
   return encrypted;
 }

@@ -27,8 +27,8 @@ export async function localConfig(dataDir: string, port: number | undefined): Pr
   if (!listeners.some(isUsable)) {
     throw new ConfigurationError(
       'listeners',
-      'the app reaches its own server without encryption, on this machine, and none of them is there',
-      "add one with bind_addresses ['127.0.0.1'] and tls false",
+      'no unencrypted listener on this computer, which the app needs',
+      "add one with bind_addresses ['127.0.0.1'] and tls: false",
     );
   }
   return { ...config, listeners };

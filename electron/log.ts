@@ -37,7 +37,7 @@ export function keepCrashReport(what: string, error: unknown): void {
   try {
     writeCrashReport(what, error);
   } catch (problem) {
-    log.warn('The crash report could not be written:', problem);
+    log.warn("log: couldn't write the crash report:", problem);
   }
 }
 

@@ -59,7 +59,7 @@ if (chooseProfile()) {
 }
 
 async function start(): Promise<void> {
-  log.info(`Gatehouse ${app.getVersion()} starts`);
+  log.info(`Gatehouse ${app.getVersion()} started`);
   requireSandbox();
   const kept = (name: string) => join(app.getPath('userData'), name);
   const built = (name: string) => join(import.meta.dirname, name);

@@ -37,7 +37,7 @@ export function stopBeforeQuit(homeserver: HomeserverProcess): (before: BeforeQu
       await before?.dataIsWhole();
       if (before) await settle(before.changesSettled);
     } catch (error) {
-      log.error('Before the app ended:', error);
+      log.error('quit: waiting for running changes failed:', error);
     }
     await homeserver.end();
     await before?.updatePrepared();
@@ -65,5 +65,5 @@ async function settle(changesSettled: BeforeQuit['changesSettled']): Promise<voi
   const timer = setTimeout(() => late.abort(), changesEndWithinMs);
   await Promise.race([changesSettled(late.signal), once(late.signal, 'abort')]);
   clearTimeout(timer);
-  if (late.signal.aborted) log.warn('Not everything that was begun had ended when the app did');
+  if (late.signal.aborted) log.warn('quit: some changes were still running');
 }

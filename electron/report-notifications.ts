@@ -38,7 +38,7 @@ export function reportNotifications(show: (connectionId: string, shown: Shown) =
         refusal = undefined;
       });
       notification.on('failed', (_event, error) => {
-        log.warn('The system shows no notification:', error);
+        log.warn("notifications: couldn't show a notification:", error);
         refusal = error;
       });
       notification.on('click', () => {

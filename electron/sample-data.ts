@@ -18,8 +18,8 @@ export async function fillFirstStart({ services }: Homeserver, say: (line: strin
   if (before === 'complete' || (before === undefined && (await hasUsers(db)))) return;
   say(
     before === undefined
-      ? 'This server is new: it gets sample data, so that there is something to see (--empty goes without).'
-      : 'The sample data of this server was not finished: it gets the rest.',
+      ? 'Adding sample data to the new server. To start without it, use --empty.'
+      : 'Adding the remaining sample data: the last start was interrupted.',
   );
   await writeFact(db, 'first_sample_data', 'begun');
   const { total } = await listReports(db, {}, { from: 0, limit: 0, dir: 'b' });

@@ -17,7 +17,7 @@ export function openSettings(path: string) {
     try {
       set();
     } catch (error) {
-      log.warn('Starting at login:', error);
+      log.warn("settings: couldn't set start at login:", error);
     }
   };
   tryToSet(renewLoginItem);

@@ -20,7 +20,7 @@ type Options = {
 
 export function throwawayProcess({ modulePath, place, send }: Options): StartThrowaway {
   const swept = rm(place, { recursive: true, force: true }).catch((error) => {
-    log.warn(`${place} could not be removed:`, error);
+    log.warn(`temporary servers: couldn't remove ${place}:`, error);
   });
   return async (name, whenGone) => {
     await swept;
@@ -38,7 +38,7 @@ export function throwawayProcess({ modulePath, place, send }: Options): StartThr
     const stop = async () => {
       await process.stop();
       await rm(folder, { recursive: true, force: true }).catch((error) => {
-        log.warn(`${folder} could not be removed:`, error);
+        log.warn(`temporary servers: couldn't remove ${folder}:`, error);
       });
       whenGone();
     };

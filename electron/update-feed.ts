@@ -39,7 +39,7 @@ const Announced = Type.Object({
 export function announcedBytes(feed: unknown): number {
   if (Value.Check(Announced, feed)) return Math.max(...feed.files.map(({ size }) => size));
   const [problem] = Value.Errors(Announced, feed);
-  throw new Error(`The feed has another form than a release: ${problem?.instancePath} ${problem?.message}`);
+  throw new Error(`Invalid update feed: ${problem?.instancePath} ${problem?.message}`);
 }
 
 /** A comment in YAML, which is what a feed is written in. */
@@ -62,7 +62,7 @@ function checkSignature(name: string, feed: string, key: KeyLike): void {
   const signature = signatureLine.exec(feed.slice(lastLine))?.[1];
   const text = signedText(name, feed.slice(0, lastLine));
   if (!signature || !verify(null, text, key, Buffer.from(signature, 'base64'))) {
-    throw new Error(`${name} is not signed with the key of this app`);
+    throw new Error(`${name} isn't signed with this app's key`);
   }
 }
 

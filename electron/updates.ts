@@ -94,7 +94,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
   const isItsOwn = process.platform === 'win32';
   updater.autoInstallOnAppQuit = isItsOwn;
   // Who waits for it hears of it; without a listener it would be thrown where nobody is.
-  updater.on('error', (error) => log.warn('Updates:', error));
+  updater.on('error', (error) => log.warn('updates: updater failed:', error));
 
   let bounds: Bounds;
   const allow = (mostBytes: number, takesMs: number) => {
@@ -148,7 +148,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
     }
     if (!look.isWanted && declined.has(version)) return undefined;
     if (!(await canBePutInPlace())) {
-      log.warn(`Updates: ${version} could not be put in place where this app is`);
+      log.warn(`updates: can't install ${version}: the app's file or folder is read-only`);
       const known = heldBack.read();
       if (!look.isWanted && known.told === version) return undefined;
       heldBack.write({ ...known, told: version });
@@ -172,13 +172,13 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
     const [path = ''] = await updater.downloadUpdate();
     if (isQuitting()) return undefined;
     const file = files.find(({ url }) => url === basename(path));
-    if (!file) throw new Error('What was downloaded has another name than what was announced');
+    if (!file) throw new Error('The name of the downloaded file differs from the feed');
     downloaded = { version, path, sha512: file.sha512 };
     return readyAtQuit(version);
   }
 
   function faultOf({ downloads, givesUp, isWanted }: Look, error: unknown): Answer | undefined {
-    log.warn('Updates:', error);
+    log.warn(downloads === undefined ? 'updates: check failed:' : 'updates: download failed:', error);
     if (downloads !== undefined) {
       const isAnother = isChecksumFault(error) || error instanceof ReplyTooLarge;
       return notDownloaded(isAnother, givesUp);
@@ -203,7 +203,9 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
       // Whatever ends the app while it is put in place, or the installer after that: unless the new one runs then, it failed.
       if (downloaded) heldBack.write({ version: downloaded.version, ...(may && { failed: true }) });
       else if (givesUp !== undefined) {
-        log.warn(`${givesUp} was given up for ${downloads}, which had not come when the app ended`);
+        log.warn(
+          `updates: ${givesUp} wasn't installed: replaced by ${downloads}, whose download was incomplete at quit`,
+        );
         heldBack.write({ version: givesUp, failed: true });
       }
     },
@@ -216,7 +218,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
         else if (image) await putInPlace(path, sha512, image, stamp);
         else await requireSum(path, sha512);
       } catch (error) {
-        log.error(`${version} was not put in place:`, error);
+        log.error(`updates: couldn't install ${version}:`, error);
         toPutInPlace = undefined;
         updater.autoInstallOnAppQuit = false;
       }

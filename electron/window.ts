@@ -59,7 +59,7 @@ function reloadAfterCrash(window: BrowserWindow): void {
   let lastCrash = Number.NEGATIVE_INFINITY;
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason !== 'clean-exit') {
-      log.error(`The page crashed: ${reason}`);
+      log.error(`window: page crashed: ${reason}`);
       keepCrashReport('The page crashed', reason);
     }
     const calm = Date.now() - lastCrash > calmMs;

@@ -53,7 +53,7 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
       isBench: true,
       log: warningsToStandardError,
       whenClaimIsLost(reason) {
-        say(`${reason}: this homeserver ends`);
+        say(`${reason}: shutting down`);
         process.exit(1);
       },
     });
@@ -71,7 +71,7 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
       process.exitCode = 0;
       return started;
     } catch (error) {
-      if (hasRun) say(`The homeserver does not start: ${(error as Error).message}`);
+      if (hasRun) say(`The homeserver couldn't start: ${(error as Error).message}`);
       // Unless it goes back to what ran before, nothing keeps this program from ending.
       process.exitCode = 1;
       throw error;
@@ -79,12 +79,12 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
   }
 
   async function saySignIn(wanted?: string): Promise<string> {
-    if (!homeserver) throw new Error('The homeserver is not running');
+    if (!homeserver) throw new Error("The homeserver isn't running");
     const consoleUrl = options.consoleUrl ?? `${homeserver.url}/console/`;
     const token = await issueSignInToken(homeserver.services, signInLifetimeMs, wanted);
     say(`Console:  ${consoleUrl}`);
     say(`Sign in:  ${consoleUrl}#login_token=${token}`);
-    say('          (once, in the next 10 minutes; start again for another link)');
+    say('          (valid once, for 10 minutes; restart for a new link)');
     return token;
   }
 

@@ -19,7 +19,7 @@ const results = [
 export function buildWhatIsMissing(say: (line: string) => void): void {
   const oldestResult = Math.min(...results.map(changedAt));
   if (oldestResult > newest([...sources, ...settings])) return;
-  say(oldestResult === 0 ? 'Building the console.' : 'Building the console again: its sources changed.');
+  say(oldestResult === 0 ? 'Building the console…' : 'Rebuilding the console: its sources changed…');
   run([join(projectRoot, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn']);
 }
 

@@ -20,7 +20,7 @@ try {
     const { developInWindow } = await import('./dev-window.ts');
     await developInWindow(runtime.path, homeserver);
   } else {
-    process.stdout.write(`No window: ${runtime.missing}. The console opens in the browser instead.\n`);
+    process.stdout.write(`No window: ${runtime.missing}. Opening the console in the browser instead.\n`);
     const { developInBrowser } = await import('./dev-browser.ts');
     await developInBrowser(homeserver);
   }

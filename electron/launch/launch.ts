@@ -24,7 +24,7 @@ try {
   port = values.port === undefined ? undefined : portNumber(values.port);
   buildWhatIsMissing(say);
   const missing = values.browser ? undefined : await openWindow(findRuntime(say));
-  if (missing !== undefined) say(`No window: ${missing}. The console opens in the browser instead.`);
+  if (missing !== undefined) say(`No window: ${missing}. Opening the console in the browser instead.`);
   if (values.browser || missing !== undefined) await openInBrowser();
 } catch (error) {
   const expected = error instanceof ConfigurationError;
@@ -81,11 +81,11 @@ async function openWindow(runtime: Runtime): Promise<string | undefined> {
       process.exitCode = code ?? 1;
       const isRefused = signal === refusal && performance.now() - startedAt < refusesWithinMs;
       const saysWhy = !isTold && (code === lacksLibrary || isRefused);
-      resolve(saysWhy ? 'it has said why' : undefined);
+      resolve(saysWhy ? 'see above' : undefined);
     });
   });
   for (const signal of signals) process.off(signal, tell);
   if (problem === undefined) return undefined;
   process.exitCode = 0;
-  return `the Electron runtime does not start here (${problem})`;
+  return `the Electron runtime couldn't start (${problem})`;
 }

@@ -21,7 +21,7 @@ export function readOptions<Options extends ParseArgsOptionsConfig>(command: str
   } catch (error) {
     const flags = Object.keys(others).map((name) => `[--${name}] `);
     process.stderr.write(
-      `gatehouse: ${(error as Error).message}\n${command} takes, after --: ${flags.join('')}[--empty] [--data-dir DIR] [--port N]\n`,
+      `gatehouse: ${(error as Error).message}\nUsage: ${command} -- ${flags.join('')}[--empty] [--data-dir DIR] [--port N]\n`,
     );
     process.exit(2);
   }

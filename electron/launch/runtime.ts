@@ -14,7 +14,7 @@ export function installedRuntime(): Runtime {
   const missing = noDisplay();
   if (missing) return { missing };
   const path = runtimePath();
-  return path ? { path } : { missing: 'there is no Electron runtime' };
+  return path ? { path } : { missing: 'no Electron runtime' };
 }
 
 /** The runtime, downloaded where there is none yet but one could be used. */
@@ -34,15 +34,15 @@ export function fetchRuntime(say: (line: string) => void, output: 'ignore' | 'in
   const reason = downloadRuntime(say, output);
   const path = runtimePath();
   if (path) return { path };
-  return { missing: `there is no Electron runtime, and ${reason ?? 'it could not be downloaded'}` };
+  return { missing: `no Electron runtime: ${reason ?? 'the download failed'}` };
 }
 
 /** Why nothing can be shown on this machine, where that is so. */
 function noDisplay(): string | undefined {
   if (process.platform !== 'linux') return undefined;
-  if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'this machine has no display';
+  if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'this computer has no display';
   // Chromium's sandbox does not work for root, and Gatehouse does not run without it.
-  return process.getuid?.() === 0 ? 'Electron does not run as root' : undefined;
+  return process.getuid?.() === 0 ? "Electron can't run as root" : undefined;
 }
 
 const electronPackage = dirname(createRequire(import.meta.url).resolve('electron/package.json'));
@@ -63,7 +63,7 @@ function runtimePath(): string | undefined {
  */
 function downloadRuntime(say: (line: string) => void, output: 'ignore' | 'inherit'): string | undefined {
   if (process.env.ELECTRON_SKIP_BINARY_DOWNLOAD) {
-    return 'ELECTRON_SKIP_BINARY_DOWNLOAD forbids to download it';
+    return 'ELECTRON_SKIP_BINARY_DOWNLOAD prevents the download';
   }
   const host = process.env.ELECTRON_MIRROR ?? process.env.npm_config_electron_mirror ?? 'https://github.com/';
   const knock = `fetch(${JSON.stringify(host)}, { method: 'HEAD' }).then(() => process.exit(0))`;
@@ -71,9 +71,9 @@ function downloadRuntime(say: (line: string) => void, output: 'ignore' | 'inheri
     stdio: 'ignore',
     timeout: connectsWithinMs,
   });
-  if (reachable.status !== 0) return `${host} can not be reached`;
+  if (reachable.status !== 0) return `can't reach ${host}`;
 
-  say('Downloading the Electron runtime (once, about 100 MB).');
+  say('Downloading the Electron runtime (once, about 100 MB)…');
   spawnSync(process.execPath, [join(electronPackage, 'install.js')], {
     stdio: output,
     timeout: downloadsWithinMs,

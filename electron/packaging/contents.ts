@@ -29,9 +29,9 @@ export function components(): Component[] {
 /** Everything that the packages' licences want to be said, as one text. Electron brings its own, and Chromium's. */
 export function notices(inside: readonly Component[]): string {
   const parts = inside.map(
-    ({ name, version, licence, text }) => `${name} ${version}\nLicence: ${licence}\n\n${text.trim()}\n`,
+    ({ name, version, licence, text }) => `${name} ${version}\nLicense: ${licence}\n\n${text.trim()}\n`,
   );
-  const head = `Gatehouse contains the work of others, under the licences that follow. Electron and Chromium have theirs in
+  const head = `Gatehouse contains third-party software under the following licenses. The licenses of Electron and Chromium are in
 LICENSE.electron.txt and LICENSES.chromium.html.
 `;
   return [head, ...parts].join(`\n${'-'.repeat(80)}\n\n`);
@@ -73,7 +73,7 @@ export function billOfMaterials(inside: readonly Component[]): string {
     maxBuffer: 64 * 1024 * 1024,
     shell: process.platform === 'win32' && !npm,
   });
-  if (status !== 0) throw new Error(`npm made no bill of materials: ${stderr}`);
+  if (status !== 0) throw new Error(`npm couldn't create the bill of materials: ${stderr}`);
   const bom: Bom = JSON.parse(stdout);
   const { name, devDependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
   const wanted = new Set([
@@ -89,7 +89,7 @@ export function billOfMaterials(inside: readonly Component[]): string {
   }));
   const missing =
     wanted.size - new Set(kept.map(({ group, name, version }) => `${group}/${name}@${version}`)).size;
-  if (missing > 0) throw new Error(`npm does not know ${missing} of the packages that are inside`);
+  if (missing > 0) throw new Error(`The bill of materials lacks ${missing} of the included packages`);
   // npm names it after the folder that it stands in.
   const component = { ...bom.metadata.component, name };
   const refs = new Set([component, ...kept].map((each) => each['bom-ref']));

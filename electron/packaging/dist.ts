@@ -58,7 +58,7 @@ const here = {
     taken: '.exe',
   },
 }[process.platform as string];
-if (!here) throw new Error(`There are no packages for ${process.platform}`);
+if (!here) throw new Error(`No package types for ${process.platform}`);
 const { platform, unpacked } = here;
 
 const builder = parse(readFileSync(join(projectRoot, 'electron-builder.yml'), 'utf8'));
@@ -67,18 +67,18 @@ const kinds: string[] = values.dir ? ['dir'] : builder[here.section].target;
 /** Where the app that is packed looks for its updates; without one it doesn't. */
 const feed = process.env.GATEHOUSE_UPDATE_FEED;
 if (feed && URL.parse(feed)?.protocol !== 'https:') {
-  throw new Error('GATEHOUSE_UPDATE_FEED has to be an https address: what comes from there is installed');
+  throw new Error('GATEHOUSE_UPDATE_FEED: not an https URL; use one');
 }
 const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
 if (feed && !Value.Check(Release, version)) {
-  throw new Error(
-    `${version} is no release such as 1.2.0, and updates are nothing else: leave GATEHOUSE_UPDATE_FEED out`,
-  );
+  throw new Error(`GATEHOUSE_UPDATE_FEED: ${version} isn't a release version such as 1.2.0; unset the feed`);
 }
 /** Of a release; what is built without one is any version. */
 const tag = process.env.GATEHOUSE_RELEASE_TAG;
 if (tag && tag !== `v${version}`) {
-  throw new Error(`${tag} is to be released, and package.json has the version ${version}`);
+  throw new Error(
+    `GATEHOUSE_RELEASE_TAG: ${tag} doesn't match version ${version} in package.json; change one of them`,
+  );
 }
 const updateKey = feed ? readUpdateKey() : undefined;
 // None of the programs that pack the app needs it.
@@ -109,22 +109,18 @@ const offered = offeredUpdates(join(output, here.feed), here.taken, updateKey);
 const missing: string[] = [];
 try {
   for (const arch of here.archs) {
-    say(`Packing for ${here.section} on ${arch}, with ${inside.length} packages of others inside.`);
+    say(`Packaging for ${here.section} on ${arch} with ${inside.length} third-party packages…`);
     fillAppFolder(join(staging, 'app'), process.platform, arch);
     missing.push(...(await makeKinds(arch)));
   }
   for (const line of missing) say(`Not built: ${line}`);
   const isNoneBuilt = missing.length === kinds.length * here.archs.length;
-  say(
-    isNoneBuilt
-      ? `No package was built: the app is unpacked in ${output}.`
-      : `The packages are in ${output}.`,
-  );
+  say(isNoneBuilt ? `No packages built. The unpacked app is in ${output}.` : `Packages built in ${output}.`);
   if (missing.length > 0 && values.all) fail();
 } catch (error) {
   if (electronDist || !isOfNetwork(error)) throw error;
   say(
-    `Nothing was built: Electron can't be downloaded (${firstLine(error)}). ELECTRON_OVERRIDE_DIST_PATH names one that is here.`,
+    `Nothing built: couldn't download Electron (${firstLine(error)}). To use a local copy, set ELECTRON_OVERRIDE_DIST_PATH.`,
   );
   fail();
 }
@@ -193,8 +189,7 @@ async function make(kind: string, arch: string, isPacked: boolean, onPacked: () 
 
 /** The key that updates are signed with. @throws Error without one: on Linux nothing else says who made them */
 function readUpdateKey(): KeyObject {
-  const problem =
-    'GATEHOUSE_UPDATE_KEY has to hold an Ed25519 private key as PEM: updates are signed with it';
+  const problem = 'GATEHOUSE_UPDATE_KEY: not an Ed25519 private key in PEM; set the key that signs updates';
   const pem = process.env.GATEHOUSE_UPDATE_KEY;
   if (!pem) throw new Error(problem);
   let key: KeyObject;

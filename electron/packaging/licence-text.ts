@@ -22,8 +22,7 @@ export function licenceText({ name, version }: { name: string; version: string }
   }
   const { license, author } = JSON.parse(read('package.json'));
   const holder = typeof author === 'string' ? author : author?.name;
-  if (license !== 'MIT' || !holder)
-    throw new Error(`${name} ${version} does not say what its licence asks for`);
+  if (license !== 'MIT' || !holder) throw new Error(`${name} ${version} has no license text`);
   return `Copyright (c) ${holder}\n\n${mit}`;
 }
 
@@ -31,7 +30,7 @@ function installedAt(name: string, version: string): string {
   const found = Object.entries(lockedPackages()).find(
     ([path, locked]) => path.endsWith(`node_modules/${name}`) && locked.version === version,
   );
-  if (!found) throw new Error(`package-lock.json does not have ${name} ${version}, which is inside`);
+  if (!found) throw new Error(`${name} ${version} is included but missing from package-lock.json`);
   return found[0];
 }
 

@@ -24,7 +24,7 @@ export function packagesApart(): NodePackage[] {
     const path = installedPath(packages, name, from);
     const locked = path === undefined ? undefined : packages[path];
     if (path === undefined || !locked)
-      throw new Error(`package-lock.json does not have ${name}, which ${from} needs`);
+      throw new Error(`${name}, required by ${from}, is missing from package-lock.json`);
     if (found.has(path)) return;
     found.set(path, { path, name, version: locked.version, licence: locked.license ?? 'unknown' });
     for (const needed of Object.keys(locked.dependencies ?? {})) add(needed, path);

@@ -214,7 +214,7 @@ export function createLocalHost({
       const reason = sentenceOf(error);
       applied = trial
         ? { outcome: 'went_back', problems, message: reason }
-        : { outcome: 'refused', problems, message: `${settings} could not be written: ${reason}` };
+        : { outcome: 'refused', problems, message: `couldn't write ${settings}: ${reason}` };
       // Whoever waits for it waits for this. It may not have run before: what it says is in the state.
       await restart().catch(() => {});
     }

@@ -148,7 +148,7 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
 }
 
 function noCompiler(): never {
-  throw new Error('a schema was to be compiled before the app had its compilers');
+  throw new Error('schema compiled before the compilers were set');
 }
 
 /** HEAD is GET without the reply's body, and Node leaves that out whatever the method is called later. */

@@ -42,7 +42,7 @@ function fillWithin(schema: TSchema): Fill | undefined {
   if (Type.IsArray(schema)) return fillItems(schema);
   if (Type.IsObject(schema)) return fillMembers(schema.properties);
   const { default: _own, ...inside } = schema as { default?: unknown };
-  if (holdsDefault(inside)) throw new Error('A default stands inside of a choice, where none is filled in');
+  if (holdsDefault(inside)) throw new Error('Defaults inside a union are never applied');
   return undefined;
 }
 

@@ -122,8 +122,8 @@ function explain(error: NodeJS.ErrnoException, { settings, port }: Listener, hos
     case 'EAFNOSUPPORT':
       return new ConfigurationError(
         settings.bindAddresses,
-        `no address ${host} on this machine (${error.code})`,
-        'use an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all',
+        `no address ${host} on this computer (${error.code})`,
+        'use an address of this computer, such as 127.0.0.1, or 0.0.0.0 for all',
       );
     default:
       return new ConfigurationError(

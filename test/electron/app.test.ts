@@ -225,7 +225,7 @@ test('a log that has grown too large is put aside once, and another one begun', 
   writeFileSync(before, 'b');
   await using app = await startApp({ dist: shellAlone, profile });
   expect(readFileSync(before, 'utf8')).toMatch(/^a+$/);
-  expect(readFileSync(now, 'utf8')).toContain(' starts\n');
+  expect(readFileSync(now, 'utf8')).toContain(' started\n');
   expect(readdirSync(join(profile, 'logs'))).toHaveLength(2);
   expect(await app.quit()).toBe(0);
 });
@@ -237,7 +237,7 @@ test('the log can be found, and what is copied for help holds no secret and no a
   await app.command('chooseMenuItem', { id: 'show-log' });
   const [log = ''] = await app.command('shownInFolder');
   expect(log).toBe(join(app.profile, 'logs/gatehouse.log'));
-  expect(readFileSync(log, 'utf8')).toContain('starts');
+  expect(readFileSync(log, 'utf8')).toContain('started');
   expect(statSync(log).mode & 0o777).toBe(0o600);
   await app.command('chooseMenuItem', { id: 'copy-diagnostics' });
   const copied = await app.command('copied');

@@ -74,7 +74,7 @@ test.concurrent('what ends the app leaves a report', async () => {
   expect(await app.ended).toBe(1);
   const [report, ...others] = reports(app);
   expect(others).toEqual([]);
-  expect(report).toMatch(/^Gatehouse can't go on\n/);
+  expect(report).toMatch(/^Gatehouse can't continue\n/);
   expect(report).toMatch(about);
 });
 

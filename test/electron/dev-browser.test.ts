@@ -44,7 +44,7 @@ test.skipIf(process.platform !== 'linux')(
     const chromium = await launchChromium();
     try {
       const link = await development.link;
-      expect(development.output).toMatch(/^No window: .* The console opens in the browser instead\.$/m);
+      expect(development.output).toMatch(/^No window: .* Opening the console in the browser instead\.$/m);
       expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\/#login_token=/);
       const page = await chromium.newPage();
       const connected = page.waitForEvent('console', (message) =>
@@ -79,11 +79,7 @@ test.skipIf(process.platform !== 'linux')(
 
 test.each([
   [['--port=http'], 1, /^gatehouse: --port.*not a port/],
-  [
-    ['--browser'],
-    2,
-    /^gatehouse: .*\nnpm run dev takes, after --: \[--empty\] \[--data-dir DIR\] \[--port N\]\n$/,
-  ],
+  [['--browser'], 2, /^gatehouse: .*\nUsage: npm run dev -- \[--empty\] \[--data-dir DIR\] \[--port N\]\n$/],
 ])('%s is refused in a line', async (args, code, said) => {
   const development = develop(args);
   expect(await development.ended).toBe(code);

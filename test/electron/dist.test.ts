@@ -50,10 +50,10 @@ const rsa = generateKeyPairSync('rsa', {
 });
 
 test.each([
-  ['a feed that is not secure', { GATEHOUSE_UPDATE_FEED: 'http://updates.example/' }, 'an https address'],
+  ['a feed that is not secure', { GATEHOUSE_UPDATE_FEED: 'http://updates.example/' }, 'not an https URL'],
   ['no key', { GATEHOUSE_UPDATE_KEY: undefined }, 'an Ed25519 private key'],
   ['a key of another kind', { GATEHOUSE_UPDATE_KEY: rsa.privateKey }, 'an Ed25519 private key'],
-  ['the tag of another version', { GATEHOUSE_RELEASE_TAG: 'v99.0.0' }, 'v99.0.0 is to be released'],
+  ['the tag of another version', { GATEHOUSE_RELEASE_TAG: 'v99.0.0' }, "v99.0.0 doesn't match version"],
   ['a key that is none', { GATEHOUSE_UPDATE_KEY: 'c2VjcmV0' }, 'an Ed25519 private key'],
 ])('no packages are built with %s', (_, environment, why) => {
   const { status, stderr } = pack(join(root, 'refused'), environment);
@@ -73,5 +73,5 @@ test('a version that is no release is offered nowhere as an update', () => {
   writeFileSync(join(project, 'package.json'), JSON.stringify({ ...manifest, version: '1.0.0-beta.1' }));
   const { status, stderr } = pack(join(root, 'refused'), { PROJECT: project });
   expect(status).toBe(1);
-  expect(stderr).toContain('1.0.0-beta.1 is no release such as 1.2.0');
+  expect(stderr).toContain("1.0.0-beta.1 isn't a release version such as 1.2.0");
 });

@@ -132,7 +132,7 @@ test.concurrent('a server that keeps crashing is given up, says so, and starts w
   }
   await states.untilThereAre(1, 'failed');
   const log = readFileSync(join(app.profile, 'logs/gatehouse.log'), 'utf8');
-  expect(log.match(/The local server crashed/g)).toHaveLength(5);
+  expect(log.match(/local server: crashed/g)).toHaveLength(5);
   expect(log).toContain('not restarted automatically');
   const outcome = await app.invoke('local-server:state', undefined);
   expect(outcome).toMatchObject({
@@ -294,7 +294,7 @@ test.concurrent('a start that hangs can be broken off and begun anew', async () 
     await expect.poll(() => existsSync(join(dist, 'electron/hung'))).toBe(true);
     // What it writes is kept, without secrets.
     const log = join(app.profile, 'logs/gatehouse.log');
-    await expect.poll(() => readFileSync(log, 'utf8')).toContain('Local server: password: [secret]');
+    await expect.poll(() => readFileSync(log, 'utf8')).toContain('local server: password: [secret]');
     await app.invoke('local-server:restart', undefined);
     await running(app);
     expect(isAlive(hanging?.pid ?? 0)).toBe(false);

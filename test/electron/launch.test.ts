@@ -61,7 +61,7 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const app = start(['--data-dir', newDirectory(), '--port', '0', '--empty']);
     const link = await app.link;
-    expect(app.output).toMatch(/^No window: this machine has no display\. .*browser/m);
+    expect(app.output).toMatch(/^No window: this computer has no display\. .*browser/m);
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\/#login_token=[\w-]{20,}$/);
     const page = await fetch(link);
     expect(page.headers.get('content-type')).toContain('text/html');
@@ -150,7 +150,7 @@ test('sample data that a first start was killed over is completed by the next', 
 
   const next = start(['--browser', '--data-dir', dataDir, '--port', '0']);
   expect(await reportCount(await next.link)).toBe(250);
-  expect(next.output).toContain('was not finished');
+  expect(next.output).toContain('was interrupted');
   next.child.kill('SIGTERM');
   await next.ended;
   const filled = new Database(file, { readonly: true });
@@ -197,7 +197,7 @@ test('a server that does not start again after it was told to says why, and ends
     body: '{}',
   });
   expect(await app.ended).toBe(1);
-  expect(app.output).toMatch(/^The homeserver does not start: server_name.*$/m);
+  expect(app.output).toMatch(/^The homeserver couldn't start: server_name.*$/m);
 });
 
 test('with --empty a new server is empty', async () => {
@@ -262,7 +262,7 @@ test.skipIf(process.platform !== 'linux').each([
     const app = start(['--data-dir', newDirectory(), '--port', '0', '--empty'], withRuntime(script, mode));
     await app.link;
     expect(app.output).toMatch(
-      /^No window: the Electron runtime does not start here \(.+\)\. The console opens in the browser instead\.$/m,
+      /^No window: the Electron runtime couldn't start \(.+\)\. Opening the console in the browser instead\.$/m,
     );
     expect(app.errors).not.toContain('    at ');
     app.child.kill('SIGTERM');
@@ -301,7 +301,7 @@ test.skipIf(process.platform !== 'linux')('a runtime that cannot be had is said 
   const environment = { DISPLAY: ':99', ELECTRON_SKIP_BINARY_DOWNLOAD: '1' };
   const app = start(['--data-dir', newDirectory(), '--port', '0', '--empty'], environment);
   await app.link;
-  expect(app.output).toMatch(/^No window: (there is no Electron runtime|Electron does not run as root)/m);
+  expect(app.output).toMatch(/^No window: (no Electron runtime|Electron can't run as root)/m);
   app.child.kill('SIGTERM');
   expect(await app.ended).toBe(0);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { asOneEntry, shortened } from '../../electron/log-entry.ts';
 
 test.each([
-  ['a line', 'The page crashed: oom', 'The page crashed: oom'],
+  ['a line', 'window: page crashed: oom', 'window: page crashed: oom'],
   ['a stack', 'Error: x\n    at main.js', 'Error: x\n      at main.js'],
   [
     'what looks like an entry',
@@ -16,7 +16,7 @@ test.each([
 });
 
 test.each([
-  ['a line', 'The page crashed: oom', 'The page crashed: oom'],
+  ['a line', 'window: page crashed: oom', 'window: page crashed: oom'],
   ['a whole page of words', 'word '.repeat(4_000), 'word '.repeat(2_000)],
   ['a word that is cut off', `${'word '.repeat(1_999)}syt_b64_secret`, 'word '.repeat(1_999)],
   ['a word as long as a page', 'x'.repeat(20_000), 'x'.repeat(9_700)],

@@ -184,7 +184,7 @@ test.skipIf(cannotBuild)(
     expect(
       told.filter((part) => !/copyright|blue oak/i.test(part)).map((part) => part.trim().split('\n')[0]),
     ).toEqual([]);
-    const licences = notices.filter((line) => line.startsWith('Licence: '));
+    const licences = notices.filter((line) => line.startsWith('License: '));
     expect(
       licences.filter(
         (line) => !/\b(MIT|ISC|BSD|0BSD|Apache-2\.0|MPL-2\.0|BlueOak|Unlicense|CC0)\b/.test(line),

@@ -38,13 +38,13 @@ test.skipIf(process.platform !== 'linux')('one that is here is named', async () 
 
 test('one that must not be downloaded is said to be missing, and why', async () => {
   const { code, said } = await fetchRuntime({ ELECTRON_SKIP_BINARY_DOWNLOAD: '1' });
-  expect(said).toMatch(/no Electron runtime, and ELECTRON_SKIP_BINARY_DOWNLOAD forbids to download it\n$/);
+  expect(said).toMatch(/no Electron runtime: ELECTRON_SKIP_BINARY_DOWNLOAD prevents the download\n$/);
   expect(code).toBe(1);
 });
 
 test('so is one whose server can not be reached', async () => {
   const { code, said } = await fetchRuntime({ ELECTRON_MIRROR: 'http://127.0.0.1:9/' });
-  expect(said).toMatch(/no Electron runtime, and http:\/\/127\.0\.0\.1:9\/ can not be reached\n$/);
+  expect(said).toMatch(/no Electron runtime: can't reach http:\/\/127\.0\.0\.1:9\/\n$/);
   expect(code).toBe(1);
 });
 
@@ -55,7 +55,7 @@ test('so is one that the server does not have, with what was answered', async ()
     const mirror = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const { code, said } = await fetchRuntime({ ELECTRON_MIRROR: mirror });
     expect(said).toContain('404');
-    expect(said).toMatch(/no Electron runtime, and it could not be downloaded\n$/);
+    expect(said).toMatch(/no Electron runtime: the download failed\n$/);
     expect(code).toBe(1);
   } finally {
     server.close();

@@ -27,7 +27,7 @@ test('without its terminal the app goes on, and its log has what there is to say
   expect(log()).not.toContain('crashed');
 
   await app.command('failUtilityProcess', { location: 'Heap::AllocateRaw' });
-  await expect.poll(log).toContain('The local server crashed');
+  await expect.poll(log).toContain('local server: crashed');
   expect(await reports(app)).toMatchObject({ total: 250 });
   expect(await app.quit()).toBe(0);
   expect(log()).not.toContain('EPIPE');
