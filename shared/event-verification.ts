@@ -86,7 +86,7 @@ export async function checkSignature(
 
 const uncanonical = ({ message }: CanonicalJsonError): Impossible => ({
   result: 'impossible',
-  why: /*i18n*/ 'no canonical JSON ({problem})',
+  why: /*i18n*/ 'not canonical JSON ({problem})',
   values: { problem: message },
 });
 

@@ -64,7 +64,7 @@ export function SubjectPage({ name, id, badges, asked, actions, history, whole, 
           <span role="status">{clipboard.copied && i18n.t('Copied')}</span>
         </UnstyledButton>
         {badges.length > 0 && (
-          <ul className={classes.badges} aria-label={i18n.t('State')}>
+          <ul className={classes.badges} aria-label={i18n.t('Status')}>
             {badges.map(({ words, grave, when }) => (
               <li key={words} data-grave={grave || undefined} title={when}>
                 {words}

@@ -37,9 +37,11 @@ export function PowerHolders({ roomId, stateEvents, sender }: Props) {
         const senderPower = sender === null ? undefined : holders.find(({ userId }) => userId === sender);
         return (
           <Facts>
-            <Fact name={i18n.t('Power level')}>
+            <Fact name={i18n.t('Power levels')}>
               <div className={classes.stack}>
-                {holders.length === 0 && <span className={classes.dim}>{i18n.t('None elevated')}</span>}
+                {holders.length === 0 && (
+                  <span className={classes.dim}>{i18n.t('No privileged members')}</span>
+                )}
                 <ul className={classes.chips}>
                   {holders.slice(0, mostListed).map(({ userId, level }) => (
                     <li key={userId}>

@@ -24,7 +24,7 @@ export function UserDevices({ userId }: { userId: string }) {
       {(devices) => (
         <LastSeen
           label={i18n.t('{count, plural, one {# device} other {# devices}}', { count: devices.length })}
-          none={i18n.t('No sessions')}
+          none={i18n.t('No devices')}
           places={devices
             .filter(isExpected)
             .map((device) => ({

@@ -45,7 +45,7 @@ export function UserConnections({ userId, isLocal }: { userId: string; isLocal: 
           <Fact name={i18n.t('Devices')}>
             <UserDevices userId={userId} />
           </Fact>
-          <Fact name={i18n.t('Files')}>
+          <Fact name={i18n.t('Media')}>
             <UserUploads userId={userId} />
           </Fact>
         </>

@@ -24,7 +24,7 @@ export function UserRooms({ userId }: { userId: string }) {
           <span className={classes.dim}>{i18n.t('No rooms')}</span>
         ) : (
           <Disclosure
-            label={i18n.t('In {count, plural, one {# room} other {# rooms}}', {
+            label={i18n.t('{count, plural, one {# room} other {# rooms}}', {
               count: joined_rooms.length,
             })}
           >

@@ -181,7 +181,7 @@ function requirementsOf({ from, newest }: Leg, say: Say): Requirement[] {
       name,
       minimum: minimum ?? null,
       since: formatVersion(since),
-      text: onlyFor === undefined ? what : say(/*i18n*/ '{what}, for {who}', { what, who: say(onlyFor) }),
+      text: onlyFor === undefined ? what : say(onlyFor, { what }),
       check: check ?? null,
     };
   });

@@ -50,7 +50,7 @@ export const requirementRises: readonly RequirementRise[] = [
 ];
 
 type RequirementUse = {
-  /** Who needs it; undefined where every server does. */
+  /** `{what}` with the servers that need it; undefined if all do. */
   onlyFor: string | undefined;
   /** Shows what is installed; undefined where that depends on the installation. */
   check: string | undefined;
@@ -60,17 +60,17 @@ type RequirementUse = {
 export const requirementUses: Readonly<Record<RequirementName, RequirementUse>> = {
   Python: { onlyFor: undefined, check: 'python3 --version' },
   PostgreSQL: {
-    onlyFor: /*i18n*/ 'servers using it',
+    onlyFor: /*i18n*/ '{what}, if used',
     check: "psql -c 'SHOW server_version'",
   },
   SQLite: {
-    onlyFor: /*i18n*/ 'servers using it',
+    onlyFor: /*i18n*/ '{what}, if used',
     // The library that the server's Python was built with, which may differ from the command-line tool.
     check: "python3 -c 'import sqlite3; print(sqlite3.sqlite_version)'",
   },
-  Redis: { onlyFor: /*i18n*/ 'servers with workers', check: 'redis-server --version' },
-  Rust: { onlyFor: /*i18n*/ 'source builds', check: 'rustc --version' },
-  Poetry: { onlyFor: /*i18n*/ 'source installations', check: 'poetry --version' },
-  'S3 storage provider module': { onlyFor: /*i18n*/ 'servers using it', check: "pip list | grep -i 's3'" },
-  'External authentication service': { onlyFor: /*i18n*/ 'servers using one', check: undefined },
+  Redis: { onlyFor: /*i18n*/ '{what}, for workers', check: 'redis-server --version' },
+  Rust: { onlyFor: /*i18n*/ '{what}, for source builds', check: 'rustc --version' },
+  Poetry: { onlyFor: /*i18n*/ '{what}, for source installations', check: 'poetry --version' },
+  'S3 storage provider module': { onlyFor: /*i18n*/ '{what}, if used', check: "pip list | grep -i 's3'" },
+  'External authentication service': { onlyFor: /*i18n*/ '{what}, if used', check: undefined },
 };

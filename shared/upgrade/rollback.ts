@@ -108,11 +108,14 @@ export function judgeRollback(from: Version, to: Version, say: Say = english): R
     return {
       safe: true,
       lowestSafe: reach.earliest,
-      reason: say(/*i18n*/ 'Safe: {newer} can roll back as far as {lowest}, including {older}.', {
-        newer,
-        lowest,
-        older,
-      }),
+      reason:
+        lowest === older
+          ? say(/*i18n*/ 'Safe: {newer} can roll back to {older}.', { newer, older })
+          : say(/*i18n*/ 'Safe: {newer} can roll back to {lowest} and later, including {older}.', {
+              newer,
+              lowest,
+              older,
+            }),
     };
   }
   const isItself = compareVersions(from, reach.earliest) === 0;

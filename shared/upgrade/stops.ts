@@ -38,7 +38,7 @@ export function reasonToStop(version: Version, to: Version, say: Say): string {
       : say(/*i18n*/ 'First version of {range} (rollback to v{earliest})', values);
   }
   if (isSame(to)) return say(/*i18n*/ 'Target');
-  return say(/*i18n*/ 'Keeps rollback possible: lowest version for {ranges}', {
+  return say(/*i18n*/ 'Needed for rollback from {ranges}', {
     ranges: listed(kept.map(rangeOf), say),
   });
 }

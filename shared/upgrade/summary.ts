@@ -27,8 +27,8 @@ export const reachOf = (rollbackTo: string | null, say: Say = english): string =
 
 /** Whether going back to the version before is safe, in a few words. */
 export function shortRollback({ to, safe, lowest_safe: lowest }: Rollback, say: Say = english): string {
-  if (safe === null) return say(/*i18n*/ 'to v{to}: unknown', { to });
+  if (safe === null) return say(/*i18n*/ 'v{to}: unknown', { to });
   return safe
-    ? say(/*i18n*/ 'to v{to}: safe', { to })
-    : say(/*i18n*/ 'to v{to}: not safe (lowest: v{lowest})', { to, lowest: lowest ?? '' });
+    ? say(/*i18n*/ 'v{to}: safe', { to })
+    : say(/*i18n*/ 'v{to}: not safe (lowest: v{lowest})', { to, lowest: lowest ?? '' });
 }

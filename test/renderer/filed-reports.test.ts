@@ -542,13 +542,13 @@ test('other servers are shown where the server tells of them, and one that is no
   // Nobody knows whether that one would be.
   await row('new.example').getByText('Nothing sent yet', { exact: true }).waitFor();
   // Its wait is over, and a time that has passed is no time of the next try.
-  await row('gone.example').getByText('when needed').waitFor();
+  await row('gone.example').getByText('At next send').waitFor();
   await row('late.example').getByText('in 1h').waitFor();
   const places = page.getByRole('navigation', { name: 'Screens' });
   await expect.poll(() => places.locator('[aria-current]').allInnerTexts()).toEqual(['Federation']);
   await row('gone.example').getByRole('link').click();
   await page.getByRole('link', { name: '!a:gone.example' }).waitFor();
-  await page.getByText('at next send').waitFor();
+  await page.getByText('At next send').waitFor();
   await page.getByRole('button', { name: 'Retry now' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Retry now' }).click();
   await page.getByRole('status').filter({ hasText: 'Retrying gone.example' }).waitFor();

@@ -181,7 +181,7 @@ test('what is filtered is selected with one button, quarantined together, and sh
     .toBe(2);
   await page.getByRole('combobox', { name: 'Size' }).selectOption('');
   await page.getByText('3 files', { exact: true }).waitFor();
-  await page.getByRole('combobox', { name: 'State' }).selectOption('protected');
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('protected');
   await page.getByRole('heading', { name: 'No matching media' }).waitFor();
   await expect.poll(() => page.url()).toContain('state=protected');
 

@@ -463,7 +463,7 @@ describe('a user', () => {
   test('is said to be locked since when and by whom, where the log has it, until that was lifted', async () => {
     const { page } = box;
     const userId = (await box.scene()).userId;
-    const state = () => page.getByRole('list', { name: 'State', exact: true }).getByRole('listitem');
+    const state = () => page.getByRole('list', { name: 'Status', exact: true }).getByRole('listitem');
     await box.open(`/users/${userId}`);
     const panel = await choose(/^Lock user/);
     await panel.getByRole('button', { name: 'Lock user' }).click();
@@ -991,7 +991,7 @@ describe('a room', () => {
     const { page } = box;
     const { roomId, name } = await box.scene();
     await openRoom(roomId);
-    const states = page.getByRole('list', { name: 'State', exact: true });
+    const states = page.getByRole('list', { name: 'Status', exact: true });
     await choose(/^Block room/);
     await page.keyboard.press('Enter');
     await said(`${name} blocked`);

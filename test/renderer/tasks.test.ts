@@ -287,7 +287,7 @@ test('sorts by any column, up, down and not at all, and keeps that in the addres
     ['Resource', 'bca', 'acb'],
     ['Time', 'cba', 'abc'],
     // What has none is last, whichever way.
-    ['Outcome', 'cab', 'acb'],
+    ['Result', 'cab', 'acb'],
   ] as const) {
     const header = page.getByRole('columnheader', { name: column });
     for (const expected of [first, second]) {

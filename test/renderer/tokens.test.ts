@@ -22,7 +22,7 @@ test('a token of one’s own and a random one are made; what the server refuses 
   await console.open('/tokens');
   await page.getByRole('heading', { name: 'No tokens' }).waitFor();
   await page.keyboard.press('n');
-  const panel = page.getByRole('dialog', { name: 'New token' });
+  const panel = page.getByRole('dialog', { name: 'Create token' });
   // The focus is in its first field already.
   await expect
     .poll(() =>
@@ -47,7 +47,7 @@ test('a token of one’s own and a random one are made; what the server refuses 
   expect(await tokens()).toMatchObject([{ token: 'open-day', uses_allowed: 3, expiry_time: null }]);
 
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'New token' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
   await panel.getByRole('textbox', { name: 'Length' }).fill('0');
   await panel.getByText('Enter a whole number from 1 to 64.').waitFor();
   await panel.getByRole('textbox', { name: 'Length' }).fill('24');

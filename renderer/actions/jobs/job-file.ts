@@ -21,17 +21,17 @@ const columns = [
   'room_id',
   'outcome',
   'at',
-  'why',
-  'left',
+  'error',
+  'remaining',
   'task',
   'reason',
 ];
 
-/** Not begun, or on its way, where the job was stopped. */
+/** A stopped job has items that are waiting or running. */
 const outcomes = {
-  waiting: 'not begun',
-  running: 'not known',
-  task: 'under way',
+  waiting: 'not started',
+  running: 'unknown',
+  task: 'task running',
   done: 'done',
   failed: 'failed',
 } as const;
@@ -45,10 +45,10 @@ const rowOf = (
   id: keyOf(item),
   user_id: userOf(item) ?? null,
   room_id: item.kind === 'room' ? item.roomId : (roomOf(item) ?? null),
-  outcome: unchanged ? 'was so before' : outcomes[state],
+  outcome: unchanged ? 'unchanged' : outcomes[state],
   at: at === undefined ? null : fileTime(at),
-  why: failure ? sentenceOf(failure) : null,
-  left: left ? JSON.stringify(left) : null,
+  error: failure ? sentenceOf(failure) : null,
+  remaining: left ? JSON.stringify(left) : null,
   task: task ?? null,
   reason: answers.reason || null,
 });

@@ -77,7 +77,7 @@ export function BackgroundUpdatesScreen() {
             'After an upgrade, the server migrates data. Wait until this finishes before upgrading again.',
           )}
         </p>
-        <PageSection title={i18n.t('Now')}>
+        <PageSection title={i18n.t('Status')}>
           {query.isError && (
             <NotUpToDate error={query.error} since={query.dataUpdatedAt} onRetry={query.refetch} />
           )}

@@ -99,7 +99,7 @@ function Connection({ destination }: { destination: Destination }) {
       </Fact>
       <Fact name={i18n.t('Last retry')}>{last ? <RelativeTime timestamp={last} long /> : undefined}</Fact>
       <Fact name={i18n.t('Next retry')}>
-        {unreached.isDue ? i18n.t('at next send') : <RelativeTime timestamp={unreached.nextTry} long />}
+        {unreached.isDue ? i18n.t('At next send') : <RelativeTime timestamp={unreached.nextTry} long />}
       </Fact>
     </Facts>
   );

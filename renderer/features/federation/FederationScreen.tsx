@@ -102,7 +102,7 @@ const destinationColumns = (): Column<Destination>[] => [
   },
   {
     id: 'state',
-    name: i18n.t('State'),
+    name: i18n.t('Status'),
     width: 160,
     cell: (destination) => {
       const { words, grave } = reachedWords(destination);
@@ -143,7 +143,7 @@ const destinationColumns = (): Column<Destination>[] => [
     cell: (destination) => {
       const unreached = unreachedOf(destination);
       if (!unreached) return '–';
-      return unreached.isDue ? i18n.t('when needed') : <TimeCell timestamp={unreached.nextTry} />;
+      return unreached.isDue ? i18n.t('At next send') : <TimeCell timestamp={unreached.nextTry} />;
     },
   },
 ];

@@ -11,7 +11,7 @@ export function ShellOverview({ shell }: { shell: Shell }) {
   const addresses = state?.addresses ?? [];
   return (
     <>
-      <PageSection title={i18n.t('State')} description={i18n.t('Built-in homeserver')}>
+      <PageSection title={i18n.t('Status')} description={i18n.t('Built-in homeserver')}>
         <HostControls status={state?.status ?? 'starting'} />
       </PageSection>
       {addresses.length > 0 && (

@@ -57,7 +57,7 @@ export const JumpMenu = memo(function JumpMenu({ opened, onOpen, byTime, onJump 
         )}
         <div className={classes.places}>
           <Button variant="subtle" size="compact-xs" onClick={() => jump('start')}>
-            {i18n.t('Start')}
+            {i18n.t('Beginning')}
           </Button>
           <Button variant="subtle" size="compact-xs" onClick={() => jump('middle')}>
             {i18n.t('Middle')}

@@ -62,7 +62,7 @@ export const taskColumns = column.columns([
   }),
   column.accessor((task) => outcomeOf(task) || undefined, {
     id: 'outcome',
-    header: () => i18n.t('Outcome'),
+    header: () => i18n.t('Result'),
     cell: ({ row }) => <Outcome task={row.original} />,
     sortFn: (one, other) => natural.compare(outcomeOf(one.original), outcomeOf(other.original)),
     sortUndefined: 'last',

@@ -42,7 +42,7 @@ export function TokenDialog(props: Props) {
     <Modal
       opened
       onClose={props.onClose}
-      title={props.name === undefined ? i18n.t('New token') : i18n.t('Token')}
+      title={props.name === undefined ? i18n.t('Create token') : i18n.t('Token')}
       closeOnClickOutside={false}
       // In a question about it Escape leaves the question alone.
       closeOnEscape={false}

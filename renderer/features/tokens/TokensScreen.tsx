@@ -109,7 +109,7 @@ export function TokensScreen() {
             leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}
             onClick={make}
           >
-            {i18n.t('New token')}
+            {i18n.t('Create token')}
           </Button>
         )}
         countOf={(count) =>

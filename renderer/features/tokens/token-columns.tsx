@@ -28,7 +28,7 @@ export const tokenColumns = (): Column<RegistrationToken>[] => [
   },
   {
     id: 'state',
-    name: i18n.t('State'),
+    name: i18n.t('Status'),
     width: 130,
     cell: (token) => {
       const state = stateOf(token, Date.now());

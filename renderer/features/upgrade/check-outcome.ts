@@ -72,7 +72,7 @@ export function checkOutcome(
   const isAtTarget = compareVersions(version, to) === 0;
   const hasStops = plan.stops.length > 0;
   const end = hasStops && isAtTarget ? i18n.t('Plan complete.') : '';
-  const goOn = next ? i18n.t('v{version} can be next.', { version: next.version }) : end;
+  const goOn = next ? i18n.t('You can upgrade to v{version} now.', { version: next.version }) : end;
   const beyond =
     hasStops && isFinished && !isAtTarget ? i18n.t('This plan ends at v{to}.', { to: plan.to }) : '';
   const words = (...parts: string[]) => parts.filter(Boolean).join(' ');

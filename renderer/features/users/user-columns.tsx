@@ -42,7 +42,7 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
   },
   {
     id: 'state',
-    name: i18n.t('State'),
+    name: i18n.t('Status'),
     note: i18n.t('Shows only suspensions by your team.'),
     width: 210,
     cell: (user) =>

@@ -30,7 +30,7 @@ export function UploadsFilters({ address, onChange }: Props) {
         onChange={(value) => onChange({ kind: value })}
       />
       <ChoiceField
-        label={i18n.t('State')}
+        label={i18n.t('Status')}
         value={state}
         none={i18n.t('Any status')}
         choices={[

@@ -61,7 +61,7 @@ export const uploadColumns = (): Column<MediumRow>[] => [
   },
   {
     id: 'quarantined_by',
-    name: i18n.t('State'),
+    name: i18n.t('Status'),
     width: 220,
     order: 'quarantined_by',
     descending: true,

@@ -36,7 +36,7 @@ test('prints a plan that fits a terminal', async () => {
     expect(line.length, line).toBeLessThanOrEqual(100);
     expect(line).toBe(line.trimEnd());
   }
-  expect(output).toContain('  v1.52.0    v1.49.0       to v1.49.0: safe\n');
+  expect(output).toContain('  v1.52.0    v1.49.0       v1.49.0: safe\n');
   expect(output).toContain('$ACCESS_TOKEN');
 });
 

@@ -28,11 +28,11 @@ test('a plan as a document', () => {
 
 | Version | Rollback to | Previous version |
 | --- | --- | --- |
-| v1.85.0 | v1.83.0 | to v1.84.0: safe |
+| v1.85.0 | v1.83.0 | v1.84.0: safe |
 
 ## v1.85.0
 
-Target and first version of v1.85.0 – v1.91.2 (rollback to v1.83.0). Safe: v1.85.0 can roll back as far as v1.83.0, including v1.84.0.
+Target and first version of v1.85.0 – v1.91.2 (rollback to v1.83.0). Safe: v1.85.0 can roll back to v1.83.0 and later, including v1.84.0.
 
 ### Clients and API
 

@@ -70,14 +70,14 @@ test('from v1.47.1 to v1.70.0', () => {
   expect(planned.warnings).toEqual([]);
   expect(planned.stops.map(({ reason }) => reason)).toEqual([
     'First version of v1.48.0 – v1.51.0 (rollback to v1.39.0)',
-    'Keeps rollback possible: lowest version for v1.52.0 – v1.57.1',
+    'Needed for rollback from v1.52.0 – v1.57.1',
     'First version of v1.52.0 – v1.57.1 (rollback to v1.49.0)',
-    'Keeps rollback possible: lowest version for v1.58.0 – v1.61.1',
+    'Needed for rollback from v1.58.0 – v1.61.1',
     'First version of v1.58.0 – v1.61.1 (rollback to v1.57.0)',
-    'Keeps rollback possible: lowest version for v1.62.0 – v1.63.1',
+    'Needed for rollback from v1.62.0 – v1.63.1',
     'First version of v1.62.0 – v1.63.1 (rollback to v1.61.0)',
     'First version of v1.64.0 – v1.69.0 (rollback to v1.62.0)',
-    'Keeps rollback possible: lowest version for v1.70.0 – v1.82.0',
+    'Needed for rollback from v1.70.0 – v1.82.0',
     'Target and first version of v1.70.0 – v1.82.0 (rollback to v1.68.0)',
   ]);
 });
@@ -101,7 +101,7 @@ test('from v1.98.0 to v1.161.0', () => {
     to: '1.100.0',
     safe: true,
     lowest_safe: '1.100.0',
-    text: 'Safe: v1.105.1 can roll back as far as v1.100.0, including v1.100.0.',
+    text: 'Safe: v1.105.1 can roll back to v1.100.0.',
   });
   expect(planned.direct.rollback).toMatchObject({ to: '1.98.0', safe: null });
   expect(requirementsOf(planned)).toEqual([

@@ -75,7 +75,7 @@ test.each([
 });
 
 test.each([
-  ['1.70.0', '1.68.0', true, '1.68.0', 'Safe: v1.70.0 can roll back as far as v1.68.0'],
+  ['1.70.0', '1.68.0', true, '1.68.0', 'Safe: v1.70.0 can roll back to v1.68.0'],
   ['1.70.0', '1.67.0', false, '1.68.0', 'Not safe: v1.70.0 can roll back only to v1.68.0.'],
   ['1.70.0', '1.68.0rc1', false, '1.68.0', 'Not safe'],
   ['1.26.0', '1.25.0', false, '1.26.0', "v1.26.0 can't roll back"],

@@ -23,7 +23,7 @@ export default function Overview() {
       <div className={classes.column}>
         <div className={classes.half}>
           {shell ? <ShellOverview shell={shell} /> : <StateFromServer />}
-          <PageSection title={i18n.t('API paths')} description={i18n.t('Paths this server answers.')}>
+          <PageSection title={i18n.t('API paths')} description={i18n.t('Base URLs of each API.')}>
             <Addresses />
           </PageSection>
           <PageSection
@@ -52,8 +52,8 @@ function StateFromServer() {
   const query = useQuery(hostStateQuery(useBench()));
   const doing = useHostWork();
   return (
-    <PageSection title={i18n.t('State')}>
-      <Loaded query={query} loading={i18n.t('Loading status…')} gone={i18n.t('Server state not available')}>
+    <PageSection title={i18n.t('Status')}>
+      <Loaded query={query} loading={i18n.t('Loading status…')} gone={i18n.t('Server status not available')}>
         {(state) =>
           state === null ? (
             <>

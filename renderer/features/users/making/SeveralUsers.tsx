@@ -120,7 +120,7 @@ export function SeveralUsers({ text, onText, onClose, onAtWork }: Props) {
               <tr>
                 <th scope="col">{i18n.t('User')}</th>
                 <th scope="col">{i18n.t('Password')}</th>
-                <th scope="col">{i18n.t('Outcome')}</th>
+                <th scope="col">{i18n.t('Result')}</th>
               </tr>
             </thead>
             <tbody>
