@@ -42,13 +42,11 @@ withData(program.command('serve'))
     new Option(
       '--temporary',
       'Run a temporary server on a free port; its data is deleted on exit. Prints the URL and an admin token',
-    )
-      .default(false)
-      .conflicts('dataDir'),
+    ).conflicts('dataDir'),
   )
   .option('--name <name>', 'Name of the temporary server')
-  .option('--json', 'Print one line of JSON (with --temporary)', false)
-  .option('--secrets', 'Also print the registration and JWT secrets (with --temporary)', false)
+  .option('--json', 'Print one line of JSON (with --temporary)')
+  .option('--secrets', 'Also print the registration and JWT secrets (with --temporary)')
   .action(async (options: ServeOptions) => {
     if (options.temporary) {
       const { serveTemporarily } = await import('./commands/serve-temporary.ts');
@@ -72,14 +70,14 @@ withData(users.command('add <name>'))
   .description('Create a user (works while the server is running)')
   .option('--password <password>', 'Password; other users of this computer can see it while the command runs')
   .addOption(new Option('--password-stdin', 'Read the password from standard input').conflicts('password'))
-  .option('--admin', 'Grant server admin rights', false)
-  .action(async (name: string, options: DataOptions & PasswordOptions & { admin: boolean }) => {
+  .option('--admin', 'Grant server admin rights')
+  .action(async (name: string, options: DataOptions & PasswordOptions & { admin?: boolean }) => {
     const { readPassword } = await import('./commands/password.ts');
     const password = await readPassword(options);
     const { addUser } = await import('./commands/users.ts');
     await addUser(
       { file: options.config, dataDir: options.dataDir },
-      { localpart: name, password, admin: options.admin },
+      { localpart: name, password, admin: options.admin === true },
     );
   });
 
@@ -163,7 +161,7 @@ withData(program.command('restore <file>'))
   });
 
 type ServeOptions = DataOptions &
-  TemporaryOptions & { port?: number; console: boolean; processes: number; temporary: boolean };
+  TemporaryOptions & { port?: number; console: boolean; processes: number; temporary?: boolean };
 type DataOptions = { config?: string; dataDir: string };
 
 function wholeNumber(text: string): number {
@@ -187,7 +185,7 @@ function requireNamed(command: Command): void {
 
 /** Without --temporary these options would have no effect, and a script would wait for the line of JSON forever. */
 function requireTemporary(command: Command): void {
-  if (command.getOptionValue('temporary') !== false) return;
+  if (command.name() !== 'serve' || command.getOptionValue('temporary')) return;
   for (const name of ['name', 'json', 'secrets']) {
     if (command.getOptionValueSource(name) === 'cli') {
       command.error(`error: option '--${name}' requires --temporary`);

@@ -18,9 +18,9 @@ export type TemporaryOptions = {
   /** What it is called among others. */
   name?: string;
   /** Prints one line of JSON in place of text. */
-  json: boolean;
+  json?: boolean;
   /** Whether that line has the secrets for registration and JWT login. */
-  secrets: boolean;
+  secrets?: boolean;
 };
 
 /**

@@ -22,11 +22,11 @@ export const roomDirectory = section(
     room_list_publication_rules: Type.Array(Rule, {
       default: [],
       description:
-        'Who may publish rooms in the room directory: the first rule that matches `user_id`, `alias` and `room_id` decides; without rules, server admins only',
+        'Rules for publishing rooms in the room directory; the first that matches `user_id`, `alias` and `room_id` decides. Without rules, only server admins may publish',
     }),
     alias_creation_rules: Type.Array(Rule, {
       default: [{}],
-      description: 'Who may create room aliases, by the same kind of rules',
+      description: 'Rules for creating room aliases, in the same format',
     }),
     allow_public_rooms_without_auth: Type.Boolean({
       default: false,

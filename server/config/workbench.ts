@@ -7,7 +7,7 @@ export const workbench = section(
     workbench: Type.Enum(['this_machine', 'anywhere', 'nowhere'], {
       default: 'this_machine',
       description:
-        "Who can use the developer tools at `/_gatehouse/v1` (requests, log, configuration, backups, users): server admins on the server's own computer (over a loopback address, without a proxy, from no other host's page), from `anywhere`, or `nowhere`",
+        "Access for server admins to the developer tools at `/_gatehouse/v1` (requests, log, configuration, backups, users): from `this_machine` only (a loopback address, no proxy, no other host's page), from `anywhere`, or `nowhere`",
     }),
   },
   (settings) => ({ workbench: settings.workbench }),

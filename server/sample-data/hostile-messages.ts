@@ -59,7 +59,7 @@ export const hostileMessages: JsonObject[] = [
     filename: '../../etc/passwd',
     url: 'mxc://localhost/../../secrets',
   },
-  { msgtype: 'm.custom.unknown', body: 'A kind of message that nobody knows' },
+  { msgtype: 'm.custom.unknown', body: 'A message of an unknown type' },
   text('You are all idiots and I hope this server burns down.'),
   text('Buy followers now!!! https://spam.invalid/?id=4711 100% legit'),
   text('I know where you live, Grace.'),
