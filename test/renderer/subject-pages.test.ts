@@ -487,7 +487,7 @@ describe('a user', () => {
         : route.continue(),
     );
     await box.open(`/users/${userId}`);
-    await page.getByText('In 1 room').waitFor();
+    await page.getByText('1 room', { exact: true }).waitFor();
     const panel = await choose(/^Deactivate user/);
     await panel.getByRole('textbox', { name: /^Type .* to confirm/ }).fill(userId);
     await panel.getByRole('button', { name: 'Deactivate user' }).click();

@@ -95,7 +95,7 @@ async function drop(files: [name: string, text: string][]) {
 test("plans from the server's version to the newest one, stop by stop", async () => {
   const { page } = console;
   await console.open('/upgrade');
-  await summary('80 notes, 20 versions').waitFor();
+  await summary('80 upgrade notes, 20 versions').waitFor();
   expect(await page.getByRole('combobox', { name: 'From' }).inputValue()).toBe('1.47.1');
   expect(await page.getByRole('combobox', { name: 'To' }).inputValue()).toBe('1.161.0');
   const stops = await page.getByRole('toolbar', { name: 'Plan versions' }).getByRole('button').all();
@@ -129,13 +129,13 @@ test("plans from the server's version to the newest one, stop by stop", async ()
 test('going directly is one stop with every note, and says what that costs', async () => {
   const { page } = console;
   await console.open('/upgrade?to=1.70.0');
-  await summary('24 notes, 10 versions').waitFor();
+  await summary('24 upgrade notes, 10 versions').waitFor();
   await page.getByText('Direct', { exact: true }).click();
-  await summary('24 notes, 1 version').waitFor();
+  await summary('24 upgrade notes, 1 version').waitFor();
   await expect.poll(console.address).toContain('way=direct');
   await box(/^Back up: .*This backup is the only rollback to v1\.47\.1\./).waitFor();
   await page.reload();
-  await summary('24 notes, 1 version').waitFor();
+  await summary('24 upgrade notes, 1 version').waitFor();
 });
 
 test('spells paths in the dialect of the server', async () => {
@@ -236,7 +236,7 @@ test('six outdated settings are six notes with their lines, and no secret is any
   page.on('console', (message) => logged.push(message.text()));
 
   await console.open('/upgrade');
-  await summary('80 notes, 20 versions').waitFor();
+  await summary('80 upgrade notes, 20 versions').waitFor();
   await drop([
     ['homeserver.yaml', homeserverYaml],
     ['user_dir.yaml', workerYaml],
@@ -299,7 +299,7 @@ test('six outdated settings are six notes with their lines, and no secret is any
 test('a file is chosen, mended, and chosen again', async () => {
   const { page } = console;
   await console.open('/upgrade');
-  await summary('80 notes, 20 versions').waitFor();
+  await summary('80 upgrade notes, 20 versions').waitFor();
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     page.getByRole('button', { name: 'Choose files…' }).click(),
@@ -340,7 +340,7 @@ test.each<[string, string, RegExp]>([
 ])('a file with %s is named, not quoted, and keeps no other out', async (_, text, message) => {
   const { page } = console;
   await console.open('/upgrade');
-  await summary('80 notes, 20 versions').waitFor();
+  await summary('80 upgrade notes, 20 versions').waitFor();
   await drop([
     ['broken.yaml', text],
     ['homeserver.yaml', homeserverYaml],
@@ -353,14 +353,14 @@ test.each<[string, string, RegExp]>([
 test('the page answers while a text that is made to be slow is read, and then gives it up', async () => {
   const page = await console.pageWithClock();
   await console.open('/upgrade');
-  await summary('80 notes, 20 versions').waitFor();
+  await summary('80 upgrade notes, 20 versions').waitFor();
   // A long map, gone through for each of many entries of a list: minutes.
   const long = `a: &a {type: webclient,${'a,'.repeat(900_000)}}\nlisteners: [${'*a,'.repeat(900)}]\n`;
   await pick(yamlFile('slow.yaml', long), yamlFile('homeserver.yaml', homeserverYaml));
   const reading = page.locator('button[data-loading]', { hasText: 'Choose files…' });
   await reading.waitFor();
   await page.getByText('Direct', { exact: true }).click();
-  await summary('80 notes, 1 version').waitFor();
+  await summary('80 upgrade notes, 1 version').waitFor();
   expect(await reading.count()).toBe(1);
   await page.clock.fastForward(5_000);
   await page
@@ -375,7 +375,7 @@ test('the page answers while a text that is made to be slow is read, and then gi
 test('of thousands of places in a file the first are named, and how many more there are', async () => {
   const { page } = console;
   await console.open('/upgrade');
-  await summary('80 notes, 20 versions').waitFor();
+  await summary('80 upgrade notes, 20 versions').waitFor();
   const keys = Array.from({ length: 3_000 }, (_, index) => `nobody_knows_${index}: 1`);
   const listeners = Array.from({ length: 3_000 }, () => '  - {type: webclient}');
   await drop([['homeserver.yaml', [...keys, 'listeners:', ...listeners].join('\n')]]);
@@ -390,7 +390,7 @@ test('of thousands of places in a file the first are named, and how many more th
 test('a configuration that nothing can read while the server is away is taken when it is back', async () => {
   const { page } = console;
   await console.open('/upgrade');
-  await summary('80 notes, 20 versions').waitFor();
+  await summary('80 upgrade notes, 20 versions').waitFor();
   // Whatever the browser has kept of earlier visits.
   const script = /assets\/configuration-files-.*js$/;
   await page.route(script, (route) => route.abort('connectionrefused'));
@@ -398,14 +398,14 @@ test('a configuration that nothing can read while the server is away is taken wh
   await page.getByRole('heading', { name: "Couldn't load this screen" }).waitFor();
   await page.unroute(script);
   await page.getByRole('button', { name: 'Retry', exact: true }).click();
-  await summary('80 notes, 20 versions').waitFor();
+  await summary('80 upgrade notes, 20 versions').waitFor();
   await pick(yamlFile('homeserver.yaml', homeserverYaml));
   await page.getByRole('list', { name: / settings? to change$/ }).waitFor();
 });
 
 test('two files of one name are both looked through', async () => {
   await console.open('/upgrade');
-  await summary('80 notes, 20 versions').waitFor();
+  await summary('80 upgrade notes, 20 versions').waitFor();
   await pick(yamlFile('worker.yaml', workerYaml), yamlFile('worker.yaml', `# 2\n${workerYaml}`));
   await console.page.getByText('worker.yaml:1', { exact: true }).waitFor();
   await console.page.getByText('worker.yaml (2):2', { exact: true }).waitFor();
@@ -414,7 +414,7 @@ test('two files of one name are both looked through', async () => {
 test('a check moves the plan on, and background updates hold it back', async () => {
   const { page } = console;
   await console.open('/upgrade?to=1.64.0');
-  await summary('19 notes, 8 versions').waitFor();
+  await summary('19 upgrade notes, 8 versions').waitFor();
   await page.keyboard.press('r');
   await checkLine()
     .getByText('The server runs v1.47.1. No background updates pending. You can upgrade to v1.48.0 now.')
@@ -518,7 +518,7 @@ test('without the server, a version that is typed is enough', async () => {
   await page.getByText("Couldn't load server version").waitFor();
   await page.getByRole('combobox', { name: 'From' }).fill('1.98.0');
   await page.keyboard.press('Enter');
-  await summary('33 notes, 3 versions').waitFor();
+  await summary('33 upgrade notes, 3 versions').waitFor();
 });
 
 test.each<[string, string, string, RegExp]>([
@@ -556,7 +556,7 @@ test('a refused downgrade offers the lowest version that is safe', async () => {
 test('a plan is followed from the keyboard alone', async () => {
   const { page } = console;
   await console.open('/upgrade?to=1.64.0');
-  await summary('19 notes, 8 versions').waitFor();
+  await summary('19 upgrade notes, 8 versions').waitFor();
   const focused = () =>
     page.evaluate(() => (document.activeElement as HTMLElement).getAttribute('aria-label'));
   await page.keyboard.press('n');
@@ -574,7 +574,7 @@ test('a plan is followed from the keyboard alone', async () => {
   expect(await focused()).toMatch(/^Back up: /);
   await page.keyboard.press('e');
   await page.keyboard.press('d');
-  await summary('19 notes, 1 version').waitFor();
+  await summary('19 upgrade notes, 1 version').waitFor();
   await page.keyboard.press('t');
   expect(
     await page.getByRole('combobox', { name: 'To' }).evaluate((field) => field === document.activeElement),

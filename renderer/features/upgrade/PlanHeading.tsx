@@ -35,7 +35,7 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
           {plan &&
             (plan.direction === 'upgrade'
               ? [
-                  i18n.t('{count, plural, one {# note} other {# notes}}', {
+                  i18n.t('{count, plural, one {# upgrade note} other {# upgrade notes}}', {
                     count: plan.direct.notes.length,
                   }),
                   i18n.t('{count, plural, one {# version} other {# versions}}', { count: plan.stops.length }),
