@@ -501,7 +501,7 @@ test('a check that fails says so and changes nothing', async () => {
 test('what an address says of a version is taken as it is written, and not as a number', async () => {
   const { page } = console;
   await console.open('/upgrade?from=1.100&to=1.110');
-  await summary('1 note, 2 versions').waitFor();
+  await summary('1 upgrade note, 2 versions').waitFor();
   expect(await page.getByRole('combobox', { name: 'From' }).inputValue()).toBe('1.100.0');
   await page.getByText('The plan starts at v1.100.0').waitFor();
   await page.reload();
