@@ -160,7 +160,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     await page.getByText('Custom').click();
     await page.getByRole('textbox', { name: 'Token', exact: true }).fill(name);
     await page.getByRole('textbox', { name: 'Uses' }).fill('2');
-    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('button', { name: 'Copy token' }).waitFor();
     expect((await token()).body).toMatchObject({ uses_allowed: 2, expiry_time: null });
     await page.getByRole('textbox', { name: 'Uses' }).fill('5');

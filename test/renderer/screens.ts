@@ -579,7 +579,11 @@ const tokens: ScreenState[] = [
   },
   { name: 'tokens', path: '/tokens?token=summer-school', shows: button('Change token') },
   { name: 'tokens, none matches', path: '/tokens?search=nothing', shows: heading('No matching tokens') },
-  { name: 'tokens, a new one', path: '/tokens?make=true', shows: button('Create token') },
+  {
+    name: 'tokens, a new one',
+    path: '/tokens?make=true',
+    shows: (page) => page.getByRole('dialog', { name: 'Create token' }),
+  },
   {
     name: 'tokens, deleting one',
     path: '/tokens?token=summer-school',
