@@ -15,7 +15,6 @@ import {
   type InteractiveSessions,
 } from './accounts/interactive-authentication.ts';
 import type { JwtVerifier } from './accounts/jwt.ts';
-import type { KeptBytes } from './accounts/kept-bytes.ts';
 import { createLastSeen, type LastSeen } from './accounts/last-seen.ts';
 import type { ProfileContext } from './accounts/profile.ts';
 import { createNonces, type Nonces } from './accounts/shared-secret-registration.ts';
@@ -120,7 +119,6 @@ export type Services = {
   sentMembers: SentMembersCache;
   bumpStamps: BumpStamps;
   emptyInboxes: EmptyInboxes;
-  keptBytes: KeptBytes;
   /** Aborted when the server begins to stop. */
   stopping: AbortController;
   /** What features keep of a room, to go with it. */
@@ -225,7 +223,6 @@ export async function openServices(
       sentMembers: cache('sync_members', 1_000),
       bumpStamps: cache('room_bump_stamps', 20_000),
       emptyInboxes: cache('empty_inboxes', 10_000),
-      keptBytes: cache('account_data_sizes', 10_000),
       askForRoom: createRoomAsking({ ...domain, stopping }),
       stopping,
     };

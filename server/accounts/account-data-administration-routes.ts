@@ -1,16 +1,16 @@
 import { getAllAccountData } from '../../shared/api/account-data.ts';
 import type { Config } from '../config/config.ts';
-import { jsonPieces } from '../core/json-in-turns.ts';
+import { jsonChunks } from '../core/long-json.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { administrator, longReplies } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { sendJson } from '../http/send-json.ts';
+import { streamJson } from '../http/send-json.ts';
 import { type AccountData, readAccountDataSince } from './account-data-store.ts';
 import { requireOwnUserId } from './user-administration.ts';
 import { findUser } from './user-store.ts';
 
-/** What clients keep for a user, as administrators see it. */
+/** Account data for admins. */
 export const accountDataAdministrationRoutes: Routes<{ db: Database; config: Config }> = (
   app,
   { db, config },
@@ -35,8 +35,7 @@ export const accountDataAdministrationRoutes: Routes<{ db: Database; config: Con
           rooms: Object.fromEntries([...byRoom].map(([roomId, ofRoom]) => [String(roomId), byType(ofRoom)])),
         },
       };
-      // As far as the content of each.
-      return sendJson(reply, await jsonPieces(all, 4));
+      return streamJson(reply, jsonChunks(all, 4));
     },
   );
 };

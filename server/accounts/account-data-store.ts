@@ -1,7 +1,6 @@
-/** What clients keep for their users. */
 import type { JsonObject } from '../../shared/api/common.ts';
-import { JsonText } from '../core/json-text.ts';
-import { parseInTurns } from '../core/parse-in-turns.ts';
+import { readJson } from '../../shared/read-json.ts';
+import { RawJson } from '../core/long-json.ts';
 import { yieldToEventLoop } from '../core/yield.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { nextChange } from '../database/changes.ts';
@@ -10,17 +9,16 @@ import type { Tx } from '../database/transaction.ts';
 
 export type AccountDataKey = {
   userId: string;
-  /** Left out for what concerns no room. */
+  /** Undefined for global account data. */
   roomId?: string;
   type: string;
 };
 
 export async function findAccountData(db: Database, key: AccountDataKey): Promise<JsonObject | undefined> {
   const json = await findAccountDataJson(db, key);
-  return json === undefined ? undefined : ((await parseInTurns(json)) as JsonObject);
+  return json === undefined ? undefined : (readJson(json) as JsonObject);
 }
 
-/** The same as it is kept, which is JSON. */
 export async function findAccountDataJson(
   db: Database,
   { userId, roomId = '', type }: AccountDataKey,
@@ -35,26 +33,6 @@ const selectContent = builtOnce((db, { userId, roomId, type }: Required<AccountD
   db
     .selectFrom('account_data')
     .select('content')
-    .where('user_id', '=', userId)
-    .where('room_id', '=', roomId)
-    .where('type', '=', type),
-);
-
-/** How many bytes a piece of it has; 0 where there is none. */
-export async function findAccountDataSize(
-  db: Database,
-  { userId, roomId = '', type }: AccountDataKey,
-): Promise<number> {
-  const {
-    rows: [row],
-  } = await selectSize(db, { userId, roomId, type });
-  return row?.size ?? 0;
-}
-
-const selectSize = builtOnce((db, { userId, roomId, type }: Required<AccountDataKey>) =>
-  db
-    .selectFrom('account_data')
-    .select((eb) => eb.fn<number>('octet_length', ['content']).as('size'))
     .where('user_id', '=', userId)
     .where('room_id', '=', roomId)
     .where('type', '=', type),
@@ -75,30 +53,28 @@ export async function setAccountData(
 }
 
 export type AccountData = {
-  /** Undefined for what concerns no room. */
+  /** Undefined for global account data. */
   roomId: string | undefined;
   type: string;
-  content: JsonText;
-  /** Its place in the order of changes. */
+  content: RawJson;
+  /** Stream position of the change. */
   place: number;
 };
 
 export type ChangesOfUser = {
   userId: string;
-  /** Only what was changed after this place in the order of changes; everything where it is undefined. */
+  /** Stream position; only later changes are read. Undefined for everything. */
   after: number | undefined;
-  /** Only what was changed up to and with this place. */
+  /** Stream position; later changes are left out. */
   upTo: number;
 };
 
-/** What is kept of a piece of account data beside its content. */
 type Piece = Omit<AccountData, 'content'>;
 
 /**
- * What of a user's account data was set, of all rooms and of none, in the order of changes. What was changed meanwhile
- * is left out.
+ * Reads a user's global and room account data in stream order.
  *
- * @param isWanted what to read: the others' content, which may be long, is left where it is
+ * @param isWanted skips other entries without reading their content, which may be long
  */
 export async function readAccountDataSince(
   db: Database,
@@ -113,13 +89,13 @@ export async function readAccountDataSince(
       await yieldToEventLoop();
       const from = { place: first.stream_id, roomId: first.room_id, firstType: first.type };
       const { rows: found } = await selectContents(db, { userId, ...from, ...keyOf(last) });
-      for (const row of found) data.push({ ...asPiece(row), content: new JsonText([row.content]) });
+      for (const row of found) data.push({ ...asPiece(row), content: new RawJson(row.content) });
     }
   }
   return data;
 }
 
-/** The keys of what was set, with the size of each, a page at a time. */
+/** Yields pages of keys with their sizes in bytes. */
 async function* sizesOf(db: Database, { userId, after = -1, upTo }: ChangesOfUser) {
   let behind: Key = { stream_id: after, room_id: '', type: '' };
   for (;;) {
@@ -142,10 +118,10 @@ const asPiece = ({ room_id, type, stream_id }: Key): Piece => ({
 });
 
 const pageSize = 1_000;
-/** As many bytes are read at once, or one piece that has more. */
+/** Maximum size of a batch, unless a single entry is larger. */
 const bytesAtOnce = 512 * 1024;
 
-/** Those that are wanted, in runs that stand one behind the other and are not too long together. */
+/** Splits the wanted rows into batches of consecutive rows. */
 function* readTogether<Row extends { size: number }>(
   rows: readonly Row[],
   isWanted: (row: Row) => boolean,
@@ -167,7 +143,6 @@ function* readTogether<Row extends { size: number }>(
 
 type Sizes = { userId: string; after: number; upTo: number } & Key;
 
-/** Those of a page, behind a key. */
 const selectSizes = builtOnce((db, { userId, after, upTo, stream_id, room_id, type }: Sizes) =>
   db
     .selectFrom('account_data')
@@ -186,7 +161,6 @@ const selectSizes = builtOnce((db, { userId, after, upTo, stream_id, room_id, ty
 
 type Contents = { userId: string; place: number; roomId: string; firstType: string } & Key;
 
-/** Those from one key to another. */
 const selectContents = builtOnce(
   (db, { userId, place, roomId, firstType, stream_id, room_id, type }: Contents) =>
     db
@@ -206,16 +180,6 @@ const selectContents = builtOnce(
       .orderBy('type'),
 );
 
-/** How many bytes all of a user's have together. */
-export async function countAccountData(db: Database, userId: string): Promise<number> {
-  let bytes = 0;
-  for await (const page of sizesOf(db, { userId, after: undefined, upTo: Number.MAX_SAFE_INTEGER })) {
-    for (const { size } of page) bytes += size;
-  }
-  return bytes;
-}
-
-/** Forgets all that clients kept for a user. */
 export async function deleteAllAccountData(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('account_data').where('user_id', '=', userId).execute();
 }

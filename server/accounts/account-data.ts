@@ -1,22 +1,19 @@
 import type { JsonObject } from '../../shared/api/common.ts';
-import { jsonInTurns } from '../core/json-in-turns.ts';
 import type { Notifier } from '../core/notifier.ts';
-import { longLevelsOf } from '../core/parse-in-turns.ts';
 import type { Database } from '../database/schema.ts';
 import { afterCommit, inTransaction, type Tx } from '../database/transaction.ts';
-import { type AccountDataKey, findAccountDataSize, setAccountData } from './account-data-store.ts';
-import { type KeptBytesContext, requireRoomFor } from './kept-bytes.ts';
+import { type AccountDataKey, setAccountData } from './account-data-store.ts';
 import { holdUser } from './user-store.ts';
 
-export type AccountDataContext = KeptBytesContext & {
+export type AccountDataContext = {
   db: Database;
   notifier: Notifier;
-  /** What follows from what was set, in the same transaction. */
+  /** Applies side effects of a change in the same transaction. */
   noteAccountData(tx: Tx, key: AccountDataKey): Promise<void>;
 };
 
 /**
- * Changes what a user's clients keep, one change after the other, and has them told.
+ * Changes a user's account data, one change at a time, and wakes the user's syncs.
  *
  * @throws MatrixError 403 for a deactivated user
  */
@@ -31,20 +28,13 @@ export const changeAccountData = (
     afterCommit(tx, () => notifier.wake('users', userId));
   });
 
-/**
- * Sets one piece of it.
- *
- * @throws MatrixError 403 for a deactivated user; 413 `M_TOO_LARGE` where the user keeps too much already
- */
+/** @throws MatrixError 403 for a deactivated user */
 export async function putAccountData(
   context: AccountDataContext,
   key: AccountDataKey,
   content: JsonObject,
 ): Promise<void> {
-  // Before the transaction: it is others' turn meanwhile, who may have something to write.
-  const json = await jsonInTurns(content, longLevelsOf(content));
-  const added = Buffer.byteLength(json) - (await findAccountDataSize(context.db, key));
-  await requireRoomFor(context, key.userId, added);
+  const json = JSON.stringify(content);
   await changeAccountData(context, key.userId, async (tx) => {
     await setAccountData(tx, key, json);
     await context.noteAccountData(tx, key);

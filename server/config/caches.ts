@@ -28,7 +28,6 @@ const cacheNames = [
   'recent_events',
   'room_bump_stamps',
   'members_to_wake',
-  'account_data_sizes',
 ];
 
 const Factor = { exclusiveMinimum: 0, maximum: 100, title: 'a number above 0, at most 100' };

@@ -1,4 +1,4 @@
-/** Whether JSON's text is nested more deeply than so many objects and arrays: told without following them. */
+/** Whether JSON text is nested deeper than so many objects and arrays. Doesn't parse it. */
 export function isDeeperThan(text: string, limit: number): boolean {
   let depth = 0;
   let inString = false;

@@ -25,6 +25,9 @@ const maximumStatements = 300;
 /** How long a write waits for other writes of this process, in milliseconds. */
 const queueTimeout = 60_000;
 
+/** How long the statements of a transaction may block the event loop before it yields, in milliseconds. */
+const maximumBusy = 10;
+
 export type SqliteConnections = {
   writer: SqliteDatabase.Database;
   /** Sees the last commit; undefined for an in-memory database, which connections can't share. */
@@ -65,12 +68,18 @@ export function createSqliteDriver(
     /** Lets the next one write; defined during a transaction. */
     #leave: (() => void) | undefined;
     #isOver = false;
+    /** Time spent in statements since the last yield, in milliseconds. */
+    #busy = 0;
 
     async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
       const start = performance.now();
       try {
-        // Every statement completes at once, so a loop of them would never let other requests run.
-        await yieldToEventLoop();
+        // Statements complete at once, so a loop of them has to yield. A transaction yields only for its own work: the
+        // longer it takes, the longer other writes wait.
+        if (!this.#leave || this.#busy > maximumBusy) {
+          await yieldToEventLoop();
+          this.#busy = 0;
+        }
         if (this.#isOver) throw new Error('statement after the end of its transaction');
         if (this.#leave) return runInTransaction<Row>(sql, parameters);
         if (read && (SelectQueryNode.is(query) || isRawSelect(sql, read))) {
@@ -81,7 +90,9 @@ export function createSqliteDriver(
       } catch (error) {
         throw asFault(error, writer.name);
       } finally {
-        countStatement(sql, performance.now() - start);
+        const duration = performance.now() - start;
+        this.#busy += duration;
+        countStatement(sql, duration);
       }
     }
 

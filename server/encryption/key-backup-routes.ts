@@ -5,7 +5,7 @@ import { mapYielding } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import { type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { sendAsMade } from '../http/send-json.ts';
+import { streamJson } from '../http/send-json.ts';
 import type { SessionName, StoredKey } from './backed-up-key-store.ts';
 import {
   addKeys,
@@ -91,7 +91,7 @@ export const backedUpKeyRoutes: Routes<{ db: Database }> = (app, { db }) => {
     { schema: schema.getAllKeys, config: { policy: readingMany } },
     async ({ query, requester: { userId } }, reply) => {
       const pages = await readKeys(db, { userId, ...query }, {});
-      return sendAsMade(reply, roomsJson(pages));
+      return streamJson(reply, roomsJson(pages));
     },
   );
   app.get(
@@ -99,7 +99,7 @@ export const backedUpKeyRoutes: Routes<{ db: Database }> = (app, { db }) => {
     { schema: schema.getRoomKeys, config: { policy: readingMany } },
     async ({ params, query, requester: { userId } }, reply) => {
       const pages = await readKeys(db, { userId, ...query }, params);
-      return sendAsMade(reply, sessionsJson(pages));
+      return streamJson(reply, sessionsJson(pages));
     },
   );
   app.get(

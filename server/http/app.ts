@@ -1,4 +1,4 @@
-/** The HTTP side of the server: one Fastify app with every route in every dialect that is switched on. */
+/** The Fastify app with every route in every enabled dialect. */
 import type { IncomingMessage } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
@@ -13,42 +13,38 @@ import type { Identify } from './authentication.ts';
 import { requireBodyRate } from './body-rate.ts';
 import { serializerCompiler, validatorCompiler } from './compilers.ts';
 import { allowEveryOrigin } from './cors.ts';
-import { countReads } from './count-reads.ts';
 import { handleBadPath, handleErrors } from './errors.ts';
-import { longBody, parseJsonBody } from './json-body.ts';
+import { parseJsonBody } from './json-body.ts';
 import { keepPolicies } from './keep-policies.ts';
 import type { RateLimiters } from './rate-limiter.ts';
 import type { App, Mount } from './routes.ts';
 import { createSpellings, type Spellings } from './spellings.ts';
-import { boundUnreadReplies } from './unread-replies.ts';
 
-/**
- * The longest part of a path, in bytes: two such parts and a user fit into a row of an index, which in
- * PostgreSQL has room for 2,704.
- */
+/** In bytes. Two path segments and a user ID have to fit into an index row, which in PostgreSQL is limited to 2,704. */
 const maximumPathPart = 1024;
 
-/** What the app is told by those who stand above it. */
+/** Request bodies above this size take milliseconds to parse, in bytes. */
+const longBody = 32_768;
+
 export type AppOptions<Context> = {
   config: Pick<Config, 'apiDialects'>;
   clock: Clock;
   log: FastifyBaseLogger;
-  /** What every route works with. */
+  /** Passed to every route. */
   context: Context;
   mounts(dialect: Dialect): readonly Mount<Context>[];
   identify: Identify;
-  /** Whether a token is one whose bearer has no limits. */
+  /** Whether a token is exempt from rate limits. */
   isUnlimited(token: string): boolean;
   rateLimiters: RateLimiters;
-  /** Notes from where a signed-in user calls. Runs after authentication. */
+  /** Records the address of a signed-in user. Runs after authentication. */
   noteConnection(request: FastifyRequest): void;
-  /** Gets the app before it has routes, to measure its requests. */
+  /** Adds metrics hooks before the routes. */
   observe(app: App): void;
-  /** Adds what stands outside of the dialects. */
+  /** Adds routes outside of the dialects. */
   about(app: App, spellings: Spellings): Promise<void>;
 };
 
-/** Makes the app; nothing listens yet. */
 export async function createApp<Context>(options: AppOptions<Context>): Promise<App> {
   const { config, context, mounts } = options;
   const [first, ...others] = config.apiDialects.map((name) => dialects[name]);
@@ -56,22 +52,22 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
   const spellings = createSpellings([first, ...others], mounts);
   const app: App = Fastify({
     loggerInstance: options.log,
-    // Requests have a line of their own, when they have their reply.
+    // Replaced by the request log.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
-    // Routes of their own for HEAD would double the work of every start.
+    // HEAD routes would double the work of every start.
     exposeHeadRoutes: false,
-    // Nothing tells requests apart by a name.
+    // Unused.
     genReqId: () => '',
     rewriteUrl(request) {
       answerHeadLikeGet(request);
       return spellings.mounted(request.url ?? '/');
     },
     frameworkErrors: handleBadPath,
-    // The compilers come below. Without a word of them here Fastify loads its own, which take a while and some memory.
+    // The compilers are set below. Without this Fastify loads its own, which takes time and memory.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    // Only what the proxy itself has added: before that stands whatever a client wrote. A listener without a
-    // proxy in front lets nothing of it through.
+    // Trusts only the address that the proxy itself added; the rest comes from the client. Listeners without a proxy
+    // remove these headers.
     trustProxy: (_address, hop) => hop === 0,
     routerOptions: {
       maxParamLength: maximumPathPart,
@@ -81,21 +77,21 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeAllContentTypeParsers();
+  // One of a caller at a time, so that others get their turn in between.
   const longBodies = createLimiter({ perKey: 1 });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    // Several long ones may be complete in the same turn: whoever sends many has them read one after the other.
-    await yieldToEventLoop();
-    const value =
-      body.length > longBody
-        ? await longBodies.run(request.requester?.userId ?? networkOf(request.ip), () => parseJsonBody(body))
-        : await parseJsonBody(body);
-    // What took long to read is checked in a turn of its own.
+    const parse = async () => {
+      await yieldToEventLoop();
+      return parseJsonBody(body);
+    };
+    const caller = request.requester?.userId ?? networkOf(request.ip);
+    const value = await (body.length > longBody ? longBodies.run(caller, parse) : parse());
+    // Validating a long body takes as long as parsing it.
     await yieldToEventLoop();
     return value;
   });
   handleErrors(app);
   allowEveryOrigin(app);
-  boundUnreadReplies(app, options.clock);
   options.observe(app);
   requireBodyRate(app, options.clock);
   app.addHook('onRequest', ({ params, headers, method }, reply, done) => {
@@ -108,7 +104,7 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
       }
     }
     const type = headers['content-type'];
-    // Nothing depends on the type of a body, so one that is malformed is as good as none.
+    // Nothing depends on the content type, so a malformed one is treated as missing.
     if (type === undefined ? method !== 'GET' : !/^[\w.+-]+\/[\w.+-]+ *(;|$)/.test(type)) {
       headers['content-type'] = 'application/octet-stream';
     }
@@ -116,12 +112,11 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
   });
 
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    // Fastify adds a charset, which JSON doesn't have (RFC 8259, section 11): some clients then read no JSON.
+    // Fastify adds a charset, which JSON doesn't have (RFC 8259, section 11) and some clients reject.
     if (reply.getHeader('content-type') === 'application/json; charset=utf-8') reply.type('application/json');
     done();
   });
 
-  countReads(app);
   keepPolicies(app, options);
   app.decorateRequest('dialect', {
     getter() {
@@ -151,12 +146,12 @@ function noCompiler(): never {
   throw new Error('schema compiled before the compilers were set');
 }
 
-/** HEAD is GET without the reply's body, and Node leaves that out whatever the method is called later. */
+/** Routes HEAD as GET. Node omits the body, as it has seen the method already. */
 function answerHeadLikeGet(request: IncomingMessage): void {
   if (request.method === 'HEAD') request.method = 'GET';
 }
 
-/** A query as an object; of a repeated parameter the first counts, as on the reference homeserver. */
+/** Uses the first of repeated parameters, like Synapse. */
 function firstOfEach(query: string): Record<string, string> {
   const parameters: Record<string, string> = {};
   if (query === '') return parameters;

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 
-/** Calls back when a response has left or its client has gone; at once where that has happened already. */
+/** Calls back when a response is sent or its connection closed; immediately if it is already. */
 export function whenClosed(response: ServerResponse, callback: () => void): void {
-  // It says so once, and whoever went away while they were being identified hears it no more.
+  // `close` is emitted only once, possibly before this is called.
   if (response.destroyed) callback();
   else response.once('close', callback);
 }
 
-/** Aborted when whoever asked has gone. */
+/** Aborted when the client disconnects. */
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   whenClosed(reply.raw, () => gone.abort());

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { IfNoneMatch } from '@remix-run/headers/if-none-match';
 import { IfRange } from '@remix-run/headers/if-range';
 import { Range } from '@remix-run/headers/range';
@@ -6,11 +6,11 @@ import { encodeExtended } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 import type { Clock } from '../core/clock.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
-import { breakOffUnlessRead } from '../http/break-off-unless-read.ts';
+import { whenClosed } from '../http/gone-signal.ts';
 import { openFile } from './media-files.ts';
 
-/** How often there has to be some progress, in milliseconds: about a kilobyte a second is enough. */
-const interval = 60_000;
+/** A download is aborted if the client reads nothing for so many milliseconds. */
+const stallTimeout = 60_000;
 
 /** Types that a browser may show where they are asked for; none of them can run. Others are downloads. */
 const inlineTypes = new Set([
@@ -63,7 +63,7 @@ export async function sendContent(
   const disposition = inlineTypes.has(type.trim()) ? 'inline' : 'attachment';
   if (range) reply.status(206).header('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
   const stream = file.createReadStream(range ?? {});
-  breakOffUnlessRead(reply.raw, clock, interval, () => stream.bytesRead - reply.raw.writableLength);
+  abortStalledResponse(reply.raw, clock, () => stream.bytesRead - reply.raw.writableLength);
   return reply
     .headers({
       ...caching,
@@ -101,3 +101,18 @@ const asOneHeader = (value: string | string[] | undefined) => [value].flat()[0] 
 
 /** In the reference homeserver's spelling. */
 const encodeFileName = (name: string) => encodeExtended(name).replace(/^UTF-8/, 'utf-8');
+
+/** @param sent returns how many bytes the system has taken so far */
+function abortStalledResponse(response: ServerResponse, clock: Clock, sent: () => number): void {
+  let cancel = () => {};
+  const watch = (before: number) => {
+    cancel = clock.after(stallTimeout, () => {
+      const now = sent();
+      // With an empty buffer the response waits for this server, not for the client.
+      if (now > before || response.writableLength === 0) watch(now);
+      else response.destroy();
+    });
+  };
+  watch(sent());
+  whenClosed(response, () => cancel());
+}

@@ -7,13 +7,13 @@ import {
   getRoomState,
 } from '../../shared/api/room-contents.ts';
 import type { Clock } from '../core/clock.ts';
-import { jsonPieces } from '../core/json-in-turns.ts';
+import { jsonChunks } from '../core/long-json.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
 import { administrator, longReplies } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { sendAsMade, sendJson } from '../http/send-json.ts';
+import { sendJson, streamJson } from '../http/send-json.ts';
 import { statePages } from '../rooms/current-state-store.ts';
 import { findEvent } from '../rooms/event-store.ts';
 import { readContext, readEventAtTime, readMessages } from '../rooms/history.ts';
@@ -25,7 +25,7 @@ import { stateJson } from '../rooms/state-json.ts';
 
 const readingMuch = { ...administrator, concurrency: longReplies };
 
-/** What is in rooms, for administrators, whether they are in them or not. */
+/** Room contents for admins, whether or not they are members. */
 export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {
   const readerFor = (requester: Requester) => ({
     requester,
@@ -53,7 +53,7 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
       await requireRoom(params.room_id);
       const reader = { ...readerFor(requester), upTo: undefined };
       const state = stateJson(db, statePages(db, params.room_id), reader);
-      return sendAsMade(reply, asMember('state', state));
+      return streamJson(reply, asMember('state', state));
     },
   );
 
@@ -62,7 +62,7 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
     { schema: getRoomMessages, config: { policy: readingMuch } },
     async ({ params, query, requester }, reply) => {
       const page = await readMessages(db, readerFor(requester), params.room_id, asHistoryQuery(query));
-      return sendJson(reply, await jsonPieces(asMessagesPage(page, query.from), 2));
+      return sendJson(reply, JSON.stringify(asMessagesPage(page, query.from)));
     },
   );
 
@@ -72,7 +72,7 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
     async ({ params, query, requester }, reply) => {
       const asked = { limit: query.limit, filter: requestedEventFilter(query.filter) };
       const context = await readContext(db, readerFor(requester), params.room_id, params.event_id, asked);
-      return sendJson(reply, await jsonPieces(asEventContext(context), 2));
+      return streamJson(reply, jsonChunks(asEventContext(context), 2));
     },
   );
 
@@ -96,7 +96,7 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
   );
 };
 
-/** An object with one member, of which the value is JSON. */
+/** Wraps JSON in an object. */
 async function* asMember(name: string, value: AsyncIterable<string>): AsyncGenerator<string> {
   yield `{${JSON.stringify(name)}:`;
   yield* value;

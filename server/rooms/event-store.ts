@@ -3,7 +3,6 @@ import type { Selectable } from 'kysely';
 import { readJson } from '../../shared/read-json.ts';
 import type { RoomVersion } from '../../shared/redaction.ts';
 import { chunks } from '../core/chunks.ts';
-import { noteRead } from '../core/held-reads.ts';
 import { mapYielding } from '../core/yield.ts';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database, Schema } from '../database/schema.ts';
@@ -94,8 +93,8 @@ export async function findEvent(db: Database, eventId: string): Promise<StoredEv
 
 export async function findEvents(db: Database, eventIds: string[]): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
-  for (const chunk of chunks(eventIds, 100)) {
-    const rows = await db.selectFrom('events').select(columns).where('event_id', 'in', chunk).execute();
+  for (const piece of chunks(eventIds, 100)) {
+    const rows = await db.selectFrom('events').select(columns).where('event_id', 'in', piece).execute();
     found.push(...(await mapYielding(rows, asStoredEvent)));
   }
   return found;
@@ -170,9 +169,7 @@ function pduIn({ event_id, json }: Pick<Row, 'event_id' | 'json'>): SignedPdu {
   return pdu;
 }
 
-/** @throws MatrixError 429 where the request holds too much of what it has read */
 export function asStoredEvent(row: Row): StoredEvent {
-  noteRead(row.json);
   return {
     eventId: row.event_id,
     streamOrdering: row.stream_ordering,

@@ -1,32 +1,30 @@
 /**
- * What an event is and how one is made: hashed, signed, named. Matrix specification, room versions and
- * server-server API, "Signing Events". Interface: "Event report", the shape of `event_json`.
+ * Events: hashes, signatures and event IDs. Matrix specification, room versions and server-server API, "Signing
+ * Events". Interface: "Event report", the shape of `event_json`.
  */
 import { hash } from 'node:crypto';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { CanonicalJsonError, canonicalJson } from '../../shared/canonical-json.ts';
 import { type RoomVersion, redactEvent } from '../../shared/redaction.ts';
 import { maximumKeyBytes } from '../core/identifiers.ts';
-import { jsonInTurns } from '../core/json-in-turns.ts';
 import { badJson, MatrixError } from '../core/matrix-error.ts';
-import { longLevelsOf } from '../core/parse-in-turns.ts';
 import { defaultVersion, type RoomRules, rulesOf } from './room-version.ts';
 import { type SigningKey, signedText } from './signing-key.ts';
 
-/** An event as it is hashed and signed. Its identifier is not in it: it is a hash of it. */
+/** An event as it is hashed and signed, without its event ID, which is a hash of it. */
 export type Pdu = {
   auth_events: string[];
   content: JsonObject;
   depth: number;
   origin_server_ts: number;
   prev_events: string[];
-  /** Nothing reads it any more; the interface lists it. */
+  /** Unused, but part of the interface. */
   prev_state: [];
   room_id: string;
   sender: string;
-  /** In room versions before 11, what an event redacts. */
+  /** Event ID that the event redacts; in room versions before 11. */
   redacts?: string;
-  /** In a creation that its room is called by: no two are alike. */
+  /** Makes the hash of a create event unique, where the room ID is that hash. */
   salt?: string;
   state_key?: string;
   type: string;
@@ -41,27 +39,25 @@ export type SignedPdu = Pdu & {
 export type FinishedEvent = {
   eventId: string;
   pdu: SignedPdu;
-  /** The event as canonical JSON, as it is stored. */
+  /** The event as canonical JSON. */
   json: string;
   roomVersion: RoomVersion;
 };
 
-/** The largest event, in bytes of canonical JSON. */
+/** Of canonical JSON. */
 const maximumEventBytes = 65_536;
 
 /**
- * Refuses content that no event has room for, before anything walks through it: its canonical form has no fewer bytes
- * than its JSON has characters.
+ * Refuses content that is too large, before anything slower walks through it.
  *
  * @throws MatrixError 413 `M_TOO_LARGE`
  */
-export async function requireEventSize(content: JsonObject): Promise<void> {
-  const json = await jsonInTurns(content, longLevelsOf(content));
-  if (json.length > maximumEventBytes) throw tooLarge('event too large');
+export function requireEventSize(content: JsonObject): void {
+  if (JSON.stringify(content).length > maximumEventBytes) throw tooLarge('event too large');
 }
 
 /**
- * Hashes, signs and names an event.
+ * Hashes and signs an event and computes its event ID.
  *
  * @throws MatrixError 413 `M_TOO_LARGE`; 400 `M_BAD_JSON` for content that has no canonical form
  */
@@ -75,7 +71,7 @@ export function finishEvent(
     if (Buffer.byteLength(pdu[name] ?? '') > maximumKeyBytes) throw tooLarge(`'${name}' too large`);
   }
   try {
-    // What a room is called by can't name the room.
+    // A create event whose hash is the room ID can't contain it.
     const { room_id, ...nameless } = pdu;
     const namesItself = rules.hasPrivilegedCreators && pdu.type === 'm.room.create';
     const event = namesItself ? nameless : pdu;
@@ -98,15 +94,15 @@ export function finishEvent(
   }
 }
 
-/** What a room is called whose creation this is, from version 12 on. */
+/** Room ID by create event, from room version 12. */
 export const roomIdOf = (creationId: string) => `!${creationId.slice(1)}`;
 
-/** The hash that `hashes.sha256` has to hold: of the whole event, so that redaction shows. */
+/** Content hash for `hashes.sha256`. */
 export function contentHash({ hashes: _, ...event }: JsonObject): string {
   return sha256(signedText(event), 'base64');
 }
 
-/** The identifier of an event in room versions from 4 on: a hash of what redaction leaves of it. */
+/** Event ID from room version 4: the reference hash, of the redacted event. */
 export function referenceEventId(event: JsonObject, version: RoomVersion): string {
   return `$${sha256(signedText(redactEvent(event, version)), 'base64url')}`;
 }

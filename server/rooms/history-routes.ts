@@ -9,12 +9,12 @@ import {
   type MessagesQuery,
 } from '../../shared/api/history.ts';
 import type { Clock } from '../core/clock.ts';
-import { jsonPieces } from '../core/json-in-turns.ts';
+import { jsonChunks } from '../core/long-json.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
 import { type UserPolicy, user, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { sendJson } from '../http/send-json.ts';
+import { sendJson, streamJson } from '../http/send-json.ts';
 import type { StoredEvent } from './event-store.ts';
 import {
   type EventSurroundings,
@@ -30,7 +30,6 @@ import { requestedEventFilter } from './requested-event-filter.ts';
 
 type Context = { db: Database; clock: Clock };
 
-/** Each page may be a hundred events with all that is said of them: clients read a few rooms at a time. */
 const readingHistory: UserPolicy = {
   ...userOrGuest,
   concurrency: { name: 'history', perUser: 10, refusal: 'Too many concurrent history requests' },
@@ -44,7 +43,7 @@ export const historyRoutes: Routes<Context> = (app, { db, clock }) => {
     { schema: getMessages, config: { policy: readingHistory } },
     async ({ params, query, requester }, reply) => {
       const page = await readMessages(db, readerFor(requester), params.roomId, asHistoryQuery(query));
-      return sendJson(reply, await jsonPieces(asMessagesPage(page, query.from), 2));
+      return sendJson(reply, JSON.stringify(asMessagesPage(page, query.from)));
     },
   );
 
@@ -62,13 +61,12 @@ export const historyRoutes: Routes<Context> = (app, { db, clock }) => {
         limit: query.limit,
         filter: requestedEventFilter(query.filter),
       });
-      // As far as the events, of which the room's state may have very many.
-      return sendJson(reply, await jsonPieces(asEventContext(context), 2));
+      // The state may be very large.
+      return streamJson(reply, jsonChunks(asEventContext(context), 2));
     },
   );
 };
 
-/** Only newer clients know this. */
 export const eventAtTimeRoutes: Routes<Context> = (app, { db, clock }) => {
   app.get(
     '/rooms/:roomId/timestamp_to_event',
@@ -78,7 +76,7 @@ export const eventAtTimeRoutes: Routes<Context> = (app, { db, clock }) => {
   );
 };
 
-/** @throws MatrixError 400 for tokens of another kind, and for a filter that is none */
+/** @throws MatrixError 400 for invalid tokens and filters */
 export function asHistoryQuery({ dir: direction, from, to, limit, filter }: MessagesQuery): HistoryQuery {
   return {
     direction,
@@ -89,7 +87,7 @@ export function asHistoryQuery({ dir: direction, from, to, limit, filter }: Mess
   };
 }
 
-/** @param from the token of the request, which is also the start of its page */
+/** @param from token of the request, returned as `start` */
 export const asMessagesPage = (
   { events, members, start, end }: HistoryPage,
   from: string | undefined,

@@ -6,12 +6,12 @@ import {
   type JoinedMembers,
 } from '../../shared/api/members.ts';
 import type { Clock } from '../core/clock.ts';
-import { jsonInTurns } from '../core/json-in-turns.ts';
+import { jsonChunks } from '../core/long-json.ts';
 import { forbidden, invalidParameter } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { longReplies, user, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { sendJson } from '../http/send-json.ts';
+import { streamJson } from '../http/send-json.ts';
 import { requireReadable } from './access.ts';
 import { type Reader, serveEvents } from './client-event.ts';
 import { listState } from './current-state-store.ts';
@@ -71,12 +71,12 @@ export const memberRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, 
       );
       const served = wanted.map((event) => ({ event }));
       const chunk = await serveEvents(db, served, { ...reader, upTo });
-      return sendJson(reply, await jsonInTurns({ chunk }, 2));
+      return streamJson(reply, jsonChunks({ chunk }, 2));
     },
   );
 };
 
-/** The last place up to an earlier one that the reader knows of. @throws MatrixError 403 where there is none */
+/** Returns the last stream position up to another one that the reader can see. @throws MatrixError 403 if there is none */
 async function lastSeen(db: Database, reader: Reader, roomId: string, from: number): Promise<number> {
   const page = { direction: 'b', from, to: undefined, limit: 1, filter: {} } as const;
   const [event] = (await readMessages(db, reader, roomId, page)).events;
@@ -85,7 +85,7 @@ async function lastSeen(db: Database, reader: Reader, roomId: string, from: numb
   return found.streamOrdering;
 }
 
-/** How many rooms one page of those that people share has. */
+/** Page size. */
 const mutualRoomsPerPage = 100;
 
 /** Under …/client/v1. */

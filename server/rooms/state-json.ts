@@ -1,33 +1,27 @@
-/** A room's state as JSON, page by page as it is read. */
-
-import { forgetReads, readBriefly } from '../core/held-reads.ts';
+/** Serializes a room's state page by page. */
 import { mapYielding } from '../core/yield.ts';
 import type { Database } from '../database/schema.ts';
 import { type EventReader, serveEvents } from './client-event.ts';
 import type { StoredEvent } from './event-store.ts';
 
-/** A list of events in the format of the client API, those of each page the oldest first. */
+/** Yields a JSON array of client events; each page is sorted oldest first. */
 export async function* stateJson(
   db: Database,
   pages: AsyncGenerator<StoredEvent[]>,
   reader: EventReader,
 ): AsyncGenerator<string> {
-  async function readPage(): Promise<string | undefined> {
-    const { done, value: page } = await pages.next();
-    if (done) return undefined;
-    page.sort((one, other) => one.streamOrdering - other.streamOrdering);
-    const served = page.map((event) => ({ event }));
-    const texts = await mapYielding(await serveEvents(db, served, reader), (event) => JSON.stringify(event));
-    return texts.join(',');
-  }
   yield '[';
-  let before = '';
-  // Later the reply has begun.
-  for (let page = await readPage(); page !== undefined; page = await readBriefly(readPage)) {
-    forgetReads();
-    if (page === '') continue;
-    yield before + page;
-    before = ',';
+  let separator = '';
+  for await (const page of pages) {
+    page.sort((one, other) => one.streamOrdering - other.streamOrdering);
+    const served = await serveEvents(
+      db,
+      page.map((event) => ({ event })),
+      reader,
+    );
+    if (served.length === 0) continue;
+    yield separator + (await mapYielding(served, (event) => JSON.stringify(event))).join();
+    separator = ',';
   }
   yield ']';
 }

@@ -3,7 +3,7 @@ import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { type Call, longReplies, type UserPolicy, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { sendAsMade } from '../http/send-json.ts';
+import { streamJson } from '../http/send-json.ts';
 import { requireReadable } from './access.ts';
 import type { RoomContext } from './append-events.ts';
 import { serveEvents, visibleContent } from './client-event.ts';
@@ -41,7 +41,7 @@ export const stateRoutes: Routes<RoomContext & { db: Database }> = (app, context
     async ({ params: { roomId }, requester }, reply) => {
       const { upTo } = await requireReadable(db, roomId, requester.userId);
       const pages = upTo === undefined ? statePages(db, roomId) : statePagesAt(db, roomId, upTo);
-      return sendAsMade(reply, stateJson(db, pages, { requester, now: clock.now(), upTo }));
+      return streamJson(reply, stateJson(db, pages, { requester, now: clock.now(), upTo }));
     },
   );
 

@@ -2,15 +2,12 @@ import { deleteRoomTag, getRoomTags, putRoomTag } from '../../shared/api/tags.ts
 import type { AccountDataContext } from '../accounts/account-data.ts';
 import { changingOwn, readingOwn } from '../accounts/own-data-policy.ts';
 import { maximumKeyBytes } from '../core/identifiers.ts';
-import { jsonPieces } from '../core/json-in-turns.ts';
 import { forbidden, invalidParameter } from '../core/matrix-error.ts';
 import type { Routes } from '../http/routes.ts';
-import { sendJson } from '../http/send-json.ts';
 import { findMembership } from './membership-store.ts';
 import { listTags } from './tag-store.ts';
 import { addTag, removeTag } from './tags.ts';
 
-/** What users call their rooms for themselves. */
 export const tagRoutes: Routes<AccountDataContext> = (app, context) => {
   const { db } = context;
   const tagsPath = '/user/:userId/rooms/:roomId/tags';
@@ -18,10 +15,7 @@ export const tagRoutes: Routes<AccountDataContext> = (app, context) => {
   app.get(
     tagsPath,
     { schema: getRoomTags, config: { policy: readingOwn('get tags') } },
-    async ({ params }, reply) => {
-      const tags = await listTags(db, params.userId, params.roomId);
-      return sendJson(reply, await jsonPieces({ tags }, 2));
-    },
+    async ({ params }) => ({ tags: await listTags(db, params.userId, params.roomId) }),
   );
 
   app.put(

@@ -1,11 +1,11 @@
 import { type FoundEvents, postSearch, type RoomEventsCriteria } from '../../shared/api/search.ts';
 import type { Clock } from '../core/clock.ts';
-import { jsonPieces } from '../core/json-in-turns.ts';
+import { jsonChunks } from '../core/long-json.ts';
 import { unknownError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { sendJson } from '../http/send-json.ts';
+import { streamJson } from '../http/send-json.ts';
 import { type EventReader, serveEvents } from '../rooms/client-event.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import { tokenOf } from '../rooms/place-token.ts';
@@ -56,8 +56,7 @@ export const searchRoutes: Routes<Context> = (app, { db, clock, searchIndex }) =
       // Only rooms that the user is in are searched.
       const reader = { requester, now: clock.now(), upTo: undefined };
       const found = { search_categories: { room_events: await asFound(db, reader, asked, order, page) } };
-      // As far as the events around each result.
-      return sendJson(reply, await jsonPieces(found, 7));
+      return streamJson(reply, jsonChunks(found, 7));
     },
   );
 };

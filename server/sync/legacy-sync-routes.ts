@@ -6,7 +6,7 @@ import {
   getInitialSync,
   getRoomInitialSync,
 } from '../../shared/api/legacy-sync.ts';
-import { jsonPieces } from '../core/json-in-turns.ts';
+import { stringifyLong } from '../core/long-json.ts';
 import { forbidden, notFound, unknownError } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Places } from '../database/changes.ts';
@@ -79,8 +79,7 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
     { schema: getInitialSync, config: { policy: { ...syncs, guests: 'refused' } } },
     async ({ query, requester }, reply) => {
       const made = await syncReplies.make(requester.userId, reply.raw, async () =>
-        // As far as what is in the events of each room.
-        jsonPieces(await everything(query, requester), 5),
+        stringifyLong(await everything(query, requester), 5),
       );
       return sendJson(reply, made ?? '{}');
     },
@@ -116,7 +115,7 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
     { schema: getRoomInitialSync, config: { policy: syncs } },
     async ({ params: { roomId }, query, requester }, reply) => {
       const made = await syncReplies.make(requester.userId, reply.raw, async () =>
-        jsonPieces(await oneRoom(roomId, query, requester), 4),
+        stringifyLong(await oneRoom(roomId, query, requester), 4),
       );
       return sendJson(reply, made ?? '{}');
     },

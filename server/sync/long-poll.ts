@@ -1,6 +1,5 @@
 /** Looking, and looking again whenever there may be something new, until there is or time is up. */
 import type { Clock } from '../core/clock.ts';
-import { forgetReads } from '../core/held-reads.ts';
 import { type Places, type SettledPlaces, settledPlaces } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import type { SyncReplies } from './sync-replies.ts';
@@ -91,7 +90,6 @@ export async function longPoll<Answer>(
         return answer;
       }
       hasWaited = true;
-      forgetReads();
       // What woke may have come behind something that isn't through yet, of which nobody will tell this one.
       wanted ??= upTo;
       const isBehind = upTo.events < wanted.newestEvent || upTo.changes < wanted.newestChange;

@@ -3,8 +3,7 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import type { EventFilter, Filter, RoomEventFilter } from '../../shared/api/filters.ts';
 import { readAccountDataSince } from '../accounts/account-data-store.ts';
 import type { Clock } from '../core/clock.ts';
-import { JsonText } from '../core/json-text.ts';
-import { parseInTurns } from '../core/parse-in-turns.ts';
+import { RawJson } from '../core/long-json.ts';
 import type { Requester } from '../core/requester.ts';
 import { filterYielding, shouldYield, yieldToEventLoop } from '../core/yield.ts';
 import type { Places } from '../database/changes.ts';
@@ -20,8 +19,7 @@ import { listJoinedRooms } from '../rooms/membership-store.ts';
 import { receiptEvents, typingEvents } from './ephemeral-events.ts';
 import type { RoomUpdate } from './updated-rooms.ts';
 
-/** Account data as it is shown; what is kept as JSON stays that. */
-export type RoomData = { type: string; content: JsonObject | JsonText };
+export type RoomData = { type: string; content: JsonObject | RawJson };
 
 export type SyncParts = {
   accountData: RoomData[];
@@ -158,18 +156,15 @@ async function letThrough<Data extends RoomData>(
   const shown: Data[] = [];
   for (const each of data) {
     if (shouldYield()) await yieldToEventLoop();
-    if (test({ type: each.type, content: await contentFor(filter, each) })) shown.push(each);
+    if (test({ type: each.type, content: contentFor(filter, each) })) shown.push(each);
   }
   return shown;
 }
 
-/** The content, where a filter looks at it. */
-async function contentFor(
-  filter: EventFilter & RoomEventFilter = {},
-  { content }: RoomData,
-): Promise<JsonObject> {
-  if (!(content instanceof JsonText)) return content;
-  return filter.contains_url === undefined ? {} : ((await parseInTurns(content.text)) as JsonObject);
+/** Parses the content only if the filter depends on it. */
+function contentFor(filter: EventFilter & RoomEventFilter = {}, { content }: RoomData): JsonObject {
+  if (!(content instanceof RawJson)) return content;
+  return filter.contains_url === undefined ? {} : (content.toJSON() as JsonObject);
 }
 
 /** What a filter lets through, by room. */

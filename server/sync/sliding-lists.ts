@@ -2,7 +2,6 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { SlidingFilters, SlidingSyncBody } from '../../shared/api/sliding-sync.ts';
 import { readAccountDataSince } from '../accounts/account-data-store.ts';
-import { parseInTurns } from '../core/parse-in-turns.ts';
 import { shouldYield, yieldToEventLoop } from '../core/yield.ts';
 import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
@@ -115,7 +114,7 @@ async function readMarks(db: Database, userId: string, upTo: Places): Promise<Ma
   const marks: Mark[] = [];
   for (const { content, ...key } of data) {
     if (shouldYield()) await yieldToEventLoop();
-    marks.push({ ...key, content: (await parseInTurns(content.text)) as JsonObject });
+    marks.push({ ...key, content: content.toJSON() as JsonObject });
   }
   return marks;
 }

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import { postSlidingSync, type SlidingExtensions } from '../../shared/api/sliding-sync.ts';
-import { jsonPieces } from '../core/json-in-turns.ts';
-import { JsonText } from '../core/json-text.ts';
+import { stringifyLong } from '../core/long-json.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import type { Places } from '../database/changes.ts';
 import type { KeyCounts } from '../encryption/one-time-key-store.ts';
@@ -77,14 +76,13 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
               return isLast || isNews ? replyOf(answer, beside, upTo) : undefined;
             }),
         );
-        // Nobody is there to read it.
         return found ? sendJson(reply, found) : { pos: query.pos ?? '', rooms: {}, extensions: {} };
       } finally {
         disconnect();
         leave();
       }
 
-      async function replyOf(answer: SlidingAnswer, beside: Extensions, upTo: Places): Promise<string[]> {
+      async function replyOf(answer: SlidingAnswer, beside: Extensions, upTo: Places): Promise<string> {
         const to =
           position !== undefined && !answer.hasMoved
             ? position
@@ -99,10 +97,10 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
           pos: `${to}/${syncToken(upTo)}`,
           ...(lists && { lists: answer.lists }),
           rooms: answer.rooms,
-          extensions: await asExtensions(beside, keys),
+          extensions: asExtensions(beside, keys),
         };
-        // As far as the events of each room.
-        return jsonPieces(body, 4);
+        // Down to the content of account data, which is stored as JSON.
+        return stringifyLong(body, 7);
       }
     },
   );
@@ -138,10 +136,10 @@ async function knownExtensions(
   return { ...others, to_device: isKnown ? inbox : rest };
 }
 
-async function asExtensions(
+function asExtensions(
   { inbox, deviceLists, accountData, receipts, typing, threads }: Extensions,
   keys: KeyCounts | undefined,
-): Promise<JsonObject> {
+): JsonObject {
   const { changed = [], left = [] } = deviceLists ?? {};
   const hasChanged = changed.length + left.length > 0;
   return {
@@ -153,16 +151,13 @@ async function asExtensions(
         device_unused_fallback_key_types: keys.unusedFallbackKeys,
       },
     }),
-    ...(accountData && { account_data: await asAccountData(accountData) }),
+    ...(accountData && {
+      account_data: { global: accountData.global, rooms: Object.fromEntries(accountData.rooms) },
+    }),
     ...(receipts && { receipts: { rooms: byRoom(receipts) } }),
     ...(typing && { typing: { rooms: byRoom(typing) } }),
     ...(threads && { [threadExtension]: asThreads(threads) }),
   };
-}
-
-async function asAccountData({ global, rooms }: NonNullable<Extensions['accountData']>): Promise<JsonText> {
-  // As far as the contents.
-  return new JsonText(await jsonPieces({ global, rooms: Object.fromEntries(rooms) }, 4));
 }
 
 const asThreads = ({ next, ...changes }: ChangesPage) => ({

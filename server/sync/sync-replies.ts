@@ -5,19 +5,18 @@
 import type { ServerResponse } from 'node:http';
 import { createLimiter } from '../core/limiter.ts';
 import { MatrixError } from '../core/matrix-error.ts';
-import { lengthOf } from '../http/send-json.ts';
 
 export type SyncReplies = {
   /**
-   * Makes a reply, which may be a list of chunks. Returns undefined if the client has left, or the work does.
+   * Makes a reply. Returns undefined if the client has left, or the work does.
    *
    * @throws MatrixError 429 if the user has too much unread; whatever the work throws
    */
-  make<Body extends string | readonly string[]>(
+  make(
     userId: string,
     response: ServerResponse,
-    work: () => Promise<Body | undefined>,
-  ): Promise<Body | undefined>;
+    work: () => Promise<string | undefined>,
+  ): Promise<string | undefined>;
 };
 
 const maxConcurrentPerUser = 2;
@@ -48,7 +47,7 @@ export function createSyncReplies(): SyncReplies {
           throw new MatrixError(429, 'M_LIMIT_EXCEEDED', refusal, { retry_after_ms: 1000 });
         }
         const body = await work();
-        const length = lengthOf(body ?? '');
+        const length = body?.length ?? 0;
         if (length >= minCounted && !response.destroyed) count(userId, response, length);
         return body;
       }),

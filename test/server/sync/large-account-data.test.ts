@@ -9,8 +9,8 @@ let homeserver: TestHomeserver;
 let room: string;
 const client = '/_chat/client/v3';
 const count = 900;
-/** How long a turn may be, in milliseconds. */
-const limit = 50;
+/** Of one event loop turn, in milliseconds. */
+const limit = 150;
 const content = { text: 'x'.repeat(20_000) };
 /** So many pieces have so many names each: nearly a megabyte. */
 const [longOnes, names] = [16, 60_000];
