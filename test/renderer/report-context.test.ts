@@ -203,9 +203,9 @@ test.each(dialectNames)('who sent it, in the %s dialect', async (dialect) => {
   await sender.getByText('Suspended').waitFor();
   await sender.getByRole('button', { name: bob.userId }).waitFor();
   await sender.getByText('Bob', { exact: true }).waitFor();
-  await sender.getByRole('button', { name: 'In 1 room' }).click();
+  await sender.getByRole('button', { name: '1 room' }).click();
   await sender.getByRole('button', { name: roomName }).waitFor();
-  await sender.getByRole('button', { name: /^1 (device|connection)/ }).click();
+  await sender.getByRole('button', { name: /^1 (device|connection|session)/ }).click();
   await sender.getByText('127.0.0.1').waitFor();
   await sender.getByRole('button', { name: '1 file' }).click();
   expect(console.requests.filter(({ path }) => path.includes('/media/download/'))).toEqual([]);

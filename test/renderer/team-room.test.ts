@@ -696,7 +696,7 @@ test('a room whose maker is no administrator any more is replaced, and its marks
 
   await team.homeserver.as('admin').put('/_service/admin/v1/users/@bob:localhost/admin', { admin: false });
   await ada.reload();
-  await ada.getByText('Non-admins have power in the team room').waitFor();
+  await ada.getByText('Non-admins have elevated power levels in the team room').waitFor();
   await unreviewed(ada, 2);
   await makeRoom(ada);
   await unreviewed(ada, 2);
@@ -728,12 +728,12 @@ test.each([
   [
     'others get a say and its address is taken away',
     spoilRoom,
-    'Non-admins have power in the team room: @carol:localhost.',
+    'Non-admins have elevated power levels in the team room: @carol:localhost.',
   ],
   [
     'others of another server get a say',
     (admin: Caller) => spoilRoom(admin, '@eve:elsewhere.example'),
-    'Non-admins have power in the team room: @eve:elsewhere.example.',
+    'Non-admins have elevated power levels in the team room: @eve:elsewhere.example.',
   ],
   ['it is deleted from the server', deleteRoom, 'The team room was deleted'],
 ])('own marks stay in sight whatever becomes of the room: %s', async (_, spoil, said) => {

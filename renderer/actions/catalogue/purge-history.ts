@@ -13,7 +13,7 @@ export const history = action<'room'>({
   destructive: true,
   typed: true,
   words: {
-    will: /*i18n*/ 'Deletes the history of {count, plural, one {{name}} other {# rooms}} before the date from this server. Members and settings stay.',
+    will: /*i18n*/ 'Removes the history of {count, plural, one {{name}} other {# rooms}} before the date from this server. Members and settings stay.',
     lost: /*i18n*/ "This can't be undone.",
     doing: /*i18n*/ 'Purging the history of {count, plural, one {{name}} other {# rooms}}',
     done: /*i18n*/ 'History of {count, plural, one {{name}} other {# rooms}} purged',
