@@ -47,6 +47,7 @@ import * as userList from '../../renderer/api/user-list.ts';
 import * as userMedia from '../../renderer/api/user-media.ts';
 import * as userRooms from '../../renderer/api/user-rooms.ts';
 import * as whois from '../../renderer/api/whois.ts';
+import { NoSuchEndpoint } from '../../renderer/transport/refusal.ts';
 import type { Server } from '../../renderer/transport/server.ts';
 import { allowedRequests, isAllowed } from '../../shared/allowed-requests.ts';
 import { type PageRequest, requestUrl } from '../../shared/outgoing-request.ts';
@@ -119,7 +120,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
   ],
   'delegated-accounts': [
     () => query(delegatedAccounts.authServiceQuery(server)),
-    () => delegatedAccounts.delegatesAccounts({ ...server, has: withoutDelegation }),
+    () => delegatedAccounts.delegatesAccounts({ ...server, getChat: withoutDelegation }),
   ],
   'background-updates': [
     () => query(backgroundUpdates.backgroundUpdatesQuery(server)),
@@ -288,9 +289,9 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
   whois: [() => query(whois.whoIsQuery(server, alice)), () => query(whois.ownDeviceQuery(server))],
 };
 
-const withoutDelegation: Server['has'] = async (...of) => {
-  await server.has(...of);
-  return false;
+const withoutDelegation: Server['getChat'] = async (...of) => {
+  await server.getChat(...of);
+  throw new NoSuchEndpoint();
 };
 const withDevice = ((schema, path) =>
   answer(schema, { method: 'GET', path: `/_matrix${path}` }).then((reply) => ({
