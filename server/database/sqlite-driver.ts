@@ -72,13 +72,14 @@ export function createSqliteDriver(
     #busy = 0;
 
     async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
-      const start = performance.now();
+      let start = performance.now();
       try {
         // Statements complete at once, so a loop of them has to yield. A transaction yields only for its own work: the
         // longer it takes, the longer other writes wait.
         if (!this.#leave || this.#busy > maximumBusy) {
           await yieldToEventLoop();
           this.#busy = 0;
+          start = performance.now();
         }
         if (this.#isOver) throw new Error('statement after the end of its transaction');
         if (this.#leave) return runInTransaction<Row>(sql, parameters);
