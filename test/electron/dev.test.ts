@@ -124,7 +124,7 @@ test('another main script starts the app again; when it ends by itself, that is 
   const profile = newProfile();
   const starts = () => {
     try {
-      return readFileSync(join(profile, 'logs/gatehouse.log'), 'utf8').split(' starts\n').length - 1;
+      return readFileSync(join(profile, 'logs/gatehouse.log'), 'utf8').split(' started\n').length - 1;
     } catch {
       return 0;
     }
