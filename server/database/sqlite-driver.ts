@@ -104,6 +104,8 @@ export function createSqliteDriver(
 
     async begin(): Promise<void> {
       requireUsable();
+      // A loop of short transactions has to yield, too.
+      await yieldToEventLoop();
       const leave = await queue.enter();
       try {
         requireUsable();
