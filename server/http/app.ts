@@ -1,11 +1,12 @@
 /** The Fastify app with every route in every enabled dialect. */
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
 import { type Dialect, dialects } from '../../shared/dialect.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { createLimiter } from '../core/limiter.ts';
+import { createLimiter, type Limiter } from '../core/limiter.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
 import { networkOf } from '../core/network.ts';
 import { yieldToEventLoop } from '../core/yield.ts';
@@ -77,7 +78,6 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeAllContentTypeParsers();
-  // One of a caller at a time, so that others get their turn in between.
   const longBodies = createLimiter({ perKey: 1 });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     const parse = async () => {
@@ -85,7 +85,7 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
       return parseJsonBody(body);
     };
     const caller = request.requester?.userId ?? networkOf(request.ip);
-    const value = await (body.length > longBody ? longBodies.run(caller, parse) : parse());
+    const value = await (body.length > longBody ? parseInTurn(longBodies, caller, parse) : parse());
     // Validating a long body takes as long as parsing it.
     await yieldToEventLoop();
     return value;
@@ -159,4 +159,18 @@ function firstOfEach(query: string): Record<string, string> {
     if (!Object.hasOwn(parameters, name)) parameters[name] = value;
   }
   return parameters;
+}
+
+/** How long a caller's next long body waits, as a multiple of the time that parsing this one took. */
+const pauseFactor = 4;
+
+/** Parses one long body of a caller at a time, with a pause after each in which others get their turn. */
+function parseInTurn(longBodies: Limiter, caller: string, parse: () => Promise<unknown>): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    longBodies.run(caller, async () => {
+      const start = performance.now();
+      await parse().then(resolve, reject);
+      await wait(pauseFactor * (performance.now() - start), undefined, { ref: false });
+    });
+  });
 }
