@@ -34,7 +34,7 @@ export function persisted<Schema extends TSchema>(
 /** Removes what is kept for a server, except what its team hasn't received yet. */
 export function forgetServerData(serverId: string): void {
   const isForgotten = (key: string) =>
-    key.startsWith('gatehouse.') && key.includes(serverId) && key !== `gatehouse.team.${serverId}`;
+    key.startsWith('gatehouse.') && key.includes(serverId) && !key.startsWith(`gatehouse.team.${serverId}`);
   for (const [key, kept] of opened) if (isForgotten(key)) kept.forget();
   for (const storage of [localStorage, sessionStorage]) {
     attempt(() => {

@@ -444,7 +444,8 @@ test('signing out in the settings asks first, then ends the session on the serve
   const asking = page.getByRole('dialog', { name: 'Sign out of fake.example' });
   const kept = () =>
     page.evaluate((id) => Object.keys(localStorage).filter((key) => key.includes(id)), serverId);
-  const serverId = String(await page.evaluate(() => JSON.parse(localStorage['gatehouse.server'] ?? '""')));
+  const remembered = await page.waitForFunction(() => JSON.parse(localStorage['gatehouse.server'] ?? '""'));
+  const serverId = String(await remembered.jsonValue());
   await page.evaluate((id) => {
     localStorage[`gatehouse.actions.${id}`] = '[]';
     localStorage[`gatehouse.team.${id}`] = '[]';
