@@ -104,6 +104,18 @@ test('an exact server is asked once', async () => {
 
 const anything = () => true;
 
+test.each([
+  [999, 1],
+  [1_000, 1],
+  [1_001, 2],
+  [2_500, 3],
+])('a walk through %i reports takes %i requests', async (count, expected) => {
+  const rows = Array.from({ length: count }, (_, index) => report(index + 1, '@bob:x', mallory));
+  const { server, requests } = serving(rows, anything);
+  expect(await idsOf(server, {})).toHaveLength(count);
+  expect(requests()).toBe(expected);
+});
+
 /** Of every report that a server lists at these places of ten, a field is missing or the whole is no report. */
 const damaged: ((row: Row) => unknown)[] = [
   ({ id: _, ...row }) => row,

@@ -648,6 +648,14 @@ test('the most reported users come first, and of each the most reported messages
   expect(inOrder('count')).toEqual([6, 5, 9, 8, 7]);
 });
 
+test('reports without a score come after those of the least offensive score, the newest first', () => {
+  const reports = [5, 4, 3, 2, 1].map((id) =>
+    sampleReport(id, { score: [-100, null, 0, null, -1][id - 1] ?? null }),
+  );
+  const inOrder = sieve(reports, { order: 'severity' }, new Map(), () => undefined).map(({ id }) => id);
+  expect(inOrder).toEqual([1, 5, 3, 4, 2]);
+});
+
 test('a message that was read is searched for every report on it', () => {
   const reports = [1, 2, 3].map((id) => sampleReport(id, { event_id: id < 3 ? '$one' : '$other' }));
   const read = (eventId: string) => (eventId === '$one' ? 'Cheap watches' : undefined);

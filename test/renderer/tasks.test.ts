@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { histogramBins } from '../../renderer/features/tasks/histogram-bins.ts';
 import type { ScheduledTask } from '../../shared/api/scheduled-tasks.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 
@@ -12,6 +13,22 @@ function task(id: string, fields: Partial<ScheduledTask> = {}): ScheduledTask {
 }
 
 const rows = () => console.page.getByRole('table', { name: 'Tasks' }).locator('tbody');
+
+test.each([
+  ['one moment', 0],
+  ['a second', 1000],
+  ['the most bins of an hour', 72 * hour],
+  ['an odd span', 12_345_678],
+])('every task is in one bin of the histogram, both ends of %s included', (_, span) => {
+  for (const from of [0, now]) {
+    const at = [from, from + Math.floor(span / 2), from + span];
+    const tasks = at.map((timestamp_ms, index) => task(`${index}`, { timestamp_ms }));
+    const bins = histogramBins(tasks, from, from + span);
+    expect(bins.reduce((sum, { total }) => sum + total, 0)).toBe(tasks.length);
+    expect(bins[0]?.from).toBeLessThanOrEqual(from);
+    expect(bins.at(-1)?.to).toBeGreaterThan(from + span);
+  }
+});
 
 test('shows what runs, what failed and why, and what comes', async () => {
   const { page, homeserver } = console;

@@ -75,6 +75,23 @@ test.each([
   expect((await checkSignature(subtle, event, held)).result).toBe('differs');
 });
 
+test('a hash and a signature in URL-safe Base64 hold', async () => {
+  // Of 20 events, at least one has each of the two letters in which the alphabets differ.
+  const seen = new Set<string>();
+  for (let depth = 0; depth < 20; depth++) {
+    const event = await signedEvent({ depth });
+    const safe = JSON.parse(
+      JSON.stringify(event, (key, value) =>
+        key === 'sha256' || key === 'ed25519:1' ? value.replaceAll('+', '-').replaceAll('/', '_') : value,
+      ),
+    );
+    for (const letter of JSON.stringify([safe.hashes, safe.signatures])) seen.add(letter);
+    expect((await checkContentHash(subtle, safe)).result).toBe('holds');
+    expect((await checkSignature(subtle, safe, held)).result).toBe('holds');
+  }
+  expect([...seen]).toEqual(expect.arrayContaining(['-', '_']));
+});
+
 test('a redacted event has lost what its hash was made of, and keeps its signature', async () => {
   const event = await signedEvent();
   const redacted = { ...redactEvent(event, '11'), unsigned: { redacted_because: {} } };

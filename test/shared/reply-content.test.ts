@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseJson } from '../../shared/reply-content.ts';
+import { parseJson, readAtMost } from '../../shared/reply-content.ts';
 
 const backslash = '\\';
 
@@ -15,4 +15,16 @@ test.each([
   ['what is no JSON', `"${backslash}ud83d`, undefined],
 ])('reads %s', (_, text, value) => {
   expect(parseJson(new TextEncoder().encode(text))).toEqual(value);
+});
+
+test.each([
+  [0, true],
+  [3, true],
+  [4, false],
+])('of a limit of 3 bytes, accepts %i bytes: %s', async (size, isAccepted) => {
+  const read = readAtMost(new Response(new Uint8Array(size)), 3).then(
+    (bytes) => bytes.byteLength === size,
+    ({ code }) => code !== 'refused',
+  );
+  expect(await read).toBe(isAccepted);
 });

@@ -13,6 +13,9 @@ const allowedAttributes = [
   ...spanAttributes,
 ];
 
+/** The addresses that a message may name, by their schemes. */
+export const allowedAddress = /^(?:https?|ftp|mailto|magnet|mxc):/i;
+
 /**
  * The tree of a formatted message with everything taken out that the specification does not allow. It
  * belongs to an inert document: nothing in it loads or runs, and it must never be put on the page as it
@@ -28,7 +31,7 @@ export function sanitizedTree(html: string): Node {
   return DOMPurify.sanitize(tree, {
     ALLOWED_TAGS: allowedTags,
     ALLOWED_ATTR: allowedAttributes,
-    ALLOWED_URI_REGEXP: /^(?:https?|ftp|mailto|magnet|mxc):/i,
+    ALLOWED_URI_REGEXP: allowedAddress,
     // Their values are not addresses, and the rule for addresses does not apply to them.
     ADD_URI_SAFE_ATTR: ['width', 'height', 'start', ...spanAttributes],
     ALLOW_DATA_ATTR: false,

@@ -1,0 +1,82 @@
+/** Rules of the console that need no page. */
+import { QueryClient } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import type { Surroundings } from '../../renderer/actions/action.ts';
+import { end } from '../../renderer/actions/jobs/end-job.ts';
+import type { Job, JobItem } from '../../renderer/actions/jobs/job.ts';
+import type { JobStore } from '../../renderer/actions/jobs/job-store.ts';
+import { allowedAddress } from '../../renderer/components/event/sanitize-html.ts';
+import { stateOf } from '../../renderer/features/tokens/token-state.ts';
+import { refusalOf } from '../../renderer/transport/refusal.ts';
+
+const userId = '@admin:a.example';
+const connection = {
+  id: 'a',
+  baseUrl: 'https://a.example',
+  dialect: 'matrix',
+  userId,
+  local: false,
+} as const;
+
+test.each([
+  ['You are not a server admin', 'not_administrator'],
+  ['Administrators only', 'not_administrator'],
+  ['@admin:a.example is not in the room', 'refused'],
+  ['#admins:a.example is taken', 'refused'],
+  ['You have no power to ban @administrator:b.example from !admin:b.example', 'refused'],
+  ["You don't have permission to ban", 'refused'],
+])('of a 403, "%s" is %s', (error, code) => {
+  const reply = { status: 403, body: { errcode: 'M_FORBIDDEN', error } };
+  expect(refusalOf(reply, connection)).toMatchObject({ code });
+});
+
+test.each([
+  [{ uses_allowed: null, completed: 5, pending: 5 }, 'valid'],
+  [{ uses_allowed: 3, completed: 1, pending: 1 }, 'valid'],
+  [{ uses_allowed: 3, completed: 1, pending: 2 }, 'used'],
+  [{ uses_allowed: 3, completed: 0, pending: 3 }, 'used'],
+  [{ uses_allowed: 3, completed: 3 }, 'used'],
+  [{ expiry_time: 1001 }, 'valid'],
+  [{ expiry_time: 1000, uses_allowed: 0 }, 'expired'],
+  [{ expiry_time: 1000, mas: { id: '1', revoked: true } }, 'revoked'],
+] as const)('the token %o is %s', (fields, state) => {
+  const token = { token: 't', uses_allowed: null, pending: 0, completed: 0, expiry_time: null };
+  expect(stateOf({ ...token, ...fields }, 1000)).toBe(state);
+});
+
+test.each<[JobItem['state'][], Job['state'], Job['state']]>([
+  [['done', 'failed'], 'running', 'ended'],
+  [['done', 'task'], 'running', 'ended'],
+  [['done', 'waiting'], 'running', 'stopped'],
+  [['done', 'running'], 'running', 'stopped'],
+  [['done', 'running'], 'stopped', 'stopped'],
+  [['done', 'waiting'], 'ended', 'ended'],
+  [['done'], 'stopped', 'ended'],
+])('a job with items that are %s, %s so far, is %s when its run is over', (states, before, after) => {
+  const items = states.map((state, index) => ({
+    item: { kind: 'user', userId: `@u${index}:a.example` },
+    state,
+    transaction: `${index}`,
+  }));
+  const job = { action: 'suspend-user', state: before, items } as unknown as Job;
+  const context = { server: { id: 'a' }, queryClient: new QueryClient() } as unknown as Surroundings;
+  end(context, job, { changed() {} } as unknown as JobStore);
+  expect(job.state).toBe(after);
+});
+
+test.each([
+  ['https://x.example/', true],
+  ['HTTP://x.example', true],
+  ['mailto:a@x.example', true],
+  ['mxc://x.example/id', true],
+  ['data:text/html,x', false],
+  ['data:image/png;base64,AAAA', false],
+  ['javascript:alert(1)', false],
+  ['blob:https://x.example/id', false],
+  ['file:///etc/passwd', false],
+  ['x data:,https://x.example', false],
+  ['//x.example/', false],
+  ['/path', false],
+])('a message may name the address %s: %s', (address, isAllowed) => {
+  expect(allowedAddress.test(address)).toBe(isAllowed);
+});
