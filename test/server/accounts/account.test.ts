@@ -34,6 +34,24 @@ describe('asking for the password', () => {
     });
   });
 
+  test('leaves its session to a request that failed, until one succeeds', async () => {
+    const { interactiveSessions } = homeserver.services;
+    const operation = 'POST /test';
+    const stages = new Map([['m.login.dummy', async () => {}]] as const);
+    const send = (carryOut: () => Promise<string>, session?: string) =>
+      interactiveSessions.authenticate(
+        { auth: { type: 'm.login.dummy', session }, operation, stages },
+        carryOut,
+      );
+    const { body: asked } = await interactiveSessions
+      .authenticate({ auth: undefined, operation, stages }, async () => expect.unreachable())
+      .catch((error) => error);
+    const failing = () => Promise.reject(new Error('The database is away.'));
+    await expect(send(failing, asked.session)).rejects.toThrow('The database is away.');
+    expect(await send(async () => 'done', asked.session)).toBe('done');
+    await expect(send(async () => 'again', asked.session)).rejects.toThrow('Unknown session ID');
+  });
+
   type Auth = (person: Awaited<ReturnType<typeof newPerson>>, session: string) => unknown;
   test.each<[string, Auth, number, string]>([
     ['a wrong password', ({ auth }, session) => auth(session, 'wrong'), 401, 'M_FORBIDDEN'],

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser } from '../../../server/accounts/create-user.ts';
+import { maximumUsersPerPage } from '../../../shared/api/user-list.ts';
+import { loadUsers } from '../../bench/load-data.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
@@ -31,6 +33,27 @@ describe.each([
     const reply = await homeserver.as(caller).get(at + path);
     expect(reply).toMatchObject({ status, body: { errcode, error: expect.any(String) } });
   });
+});
+
+test('a page of more than the most ends where it is cut off, from either end of the list', async () => {
+  const large = await startHomeserver();
+  const total = maximumUsersPerPage + 700;
+  await loadUsers(large.services, total);
+  const list = async (from: number, dir: string) => {
+    const path = `${base}/v2/users?user_id=person&order_by=creation_ts&dir=${dir}&from=${from}&limit=${total}`;
+    return (await large.as('admin').get(path)).body;
+  };
+  const numbersOf = ({ users }: { users: { name: string }[] }) =>
+    users.map(({ name }) => Number(name.match(/\d+/)?.[0]));
+  for (const from of [0, 600, 1_600]) {
+    const expected = Array.from(
+      { length: Math.min(maximumUsersPerPage, total - from) },
+      (_, at) => from + at,
+    );
+    expect(numbersOf(await list(from, 'f'))).toEqual(expected);
+    expect(numbersOf(await list(from, 'b'))).toEqual(expected.map((number) => total - 1 - number));
+  }
+  await large.remove();
 });
 
 describe('the list', () => {

@@ -313,16 +313,19 @@ test('it is asked for users of its own that nobody knows yet', async () => {
   await expect.poll(() => events().map(({ state_key }) => state_key)).toContain('@_b_new:localhost');
 });
 
-test('where it could not say whether a user of its own is there it is asked again', async () => {
-  const later = '@_b_later:localhost';
-  const questions = () => received.filter(({ path: at }) => at.endsWith(encodeURIComponent(later))).length;
-  userStatus = 503;
-  await makeRoom(homeserver.as('alice'), { invite: [later] });
-  await expect.poll(questions).toBe(1);
-  userStatus = 200;
-  await makeRoom(homeserver.as('alice'), { invite: [later] });
-  await expect.poll(questions).toBe(2);
-});
+test.each([500, 503])(
+  'where it could not say whether a user of its own is there (%i) it is asked again',
+  async (failure) => {
+    const later = `@_b_later${failure}:localhost`;
+    const questions = () => received.filter(({ path: at }) => at.endsWith(encodeURIComponent(later))).length;
+    userStatus = failure;
+    await makeRoom(homeserver.as('alice'), { invite: [later] });
+    await expect.poll(questions).toBe(1);
+    userStatus = 200;
+    await makeRoom(homeserver.as('alice'), { invite: [later] });
+    await expect.poll(questions).toBe(2);
+  },
+);
 
 test('it is asked for several users at once: what it is told waits for one answer, and not for one after the other', async () => {
   const all = Promise.withResolvers<void>();

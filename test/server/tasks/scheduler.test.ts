@@ -9,6 +9,7 @@ import { createNotifier } from '../../../server/core/notifier.ts';
 import { DatabaseFault } from '../../../server/database/fault.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openSqlite } from '../../../server/database/sqlite.ts';
+import { inTransaction } from '../../../server/database/transaction.ts';
 import { insertTask } from '../../../server/tasks/scheduled-task-store.ts';
 import { createScheduler, type Scheduler } from '../../../server/tasks/scheduler.ts';
 import type { TaskAction, TaskKind, TaskOutcome, TaskRun } from '../../../server/tasks/task.ts';
@@ -210,6 +211,24 @@ test('a finished task is forgotten after a week', async () => {
   clock.advance(minute);
   await until(async () => expect(await second.scheduler.get(id)).toBeUndefined());
   await second.close();
+});
+
+test('many finished tasks are forgotten one round after the other, without a minute between', async () => {
+  const { db, clock, scheduler, close } = await open();
+  const task = { action: 'work', status: 'complete', timestampMs: clock.now() - 8 * day } as const;
+  const unused = { resourceId: null, params: {}, result: null, error: null };
+  await inTransaction(db, async (tx) => {
+    for (let index = 0; index < 1_200; index++) {
+      await insertTask(tx, { ...task, ...unused, id: `old${index}` });
+    }
+  });
+  scheduler.start(soleOwner);
+  await until(async () => {
+    scheduler.wake();
+    const left = await Promise.all(['old0', 'old600', 'old1199'].map(scheduler.get));
+    expect(left.filter(Boolean)).toEqual([]);
+  });
+  await close();
 });
 
 describe('parameters', () => {
