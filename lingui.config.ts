@@ -15,7 +15,7 @@ const administration = [
   'settings',
 ].map((folder) => `<rootDir>/renderer/features/${folder}`);
 const ofLocalServer = ['<rootDir>/electron/throwaway-process.ts'];
-const localServer = ['<rootDir>/renderer/features/local-server', '<rootDir>/server/host'];
+const localServer = ['<rootDir>/renderer/features/local-server', '<rootDir>/server/administration/host'];
 
 /** What the shell says in windows of the system's own, and never on a page. */
 const native = [

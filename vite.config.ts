@@ -386,10 +386,10 @@ const filesOfServers: Record<string, readonly Named[]> = {
   ],
   packages: ['node_modules/fastify/', 'node_modules/kysely/', 'node_modules/pino/'],
   serving: [
-    'server/homeserver.ts',
-    'server/commands/serve.ts',
-    'server/database/sqlite.ts',
-    'server/accounts/jwt.ts',
+    'server/app/homeserver.ts',
+    'server/app/commands/serve.ts',
+    'server/platform/database/sqlite/sqlite.ts',
+    'server/identity/login/jwt.ts',
   ],
 };
 
@@ -441,9 +441,11 @@ const server = (
     rolldownOptions: {
       input: {
         ...program,
-        'thumbnail-worker': fromRoot('server/media/thumbnail-worker.ts'),
-        'statement-worker': fromRoot('server/backup/statement-worker.ts'),
-        'configuration-problems-worker': fromRoot('server/workbench/configuration-problems-worker.ts'),
+        'thumbnail-worker': fromRoot('server/identity/media/thumbnail-worker.ts'),
+        'statement-worker': fromRoot('server/administration/backup/statement-worker.ts'),
+        'configuration-problems-worker': fromRoot(
+          'server/administration/workbench/configuration-problems-worker.ts',
+        ),
       },
       platform: 'node',
       external: apart,
@@ -512,7 +514,7 @@ export default defineConfig({
       'dist/electron',
       false,
     ),
-    commandLine: server({ cli: fromRoot('server/cli.ts') }, 'dist/server', true),
+    commandLine: server({ cli: fromRoot('server/app/cli.ts') }, 'dist/server', true),
   },
   test: {
     root: '.',

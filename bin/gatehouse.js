@@ -13,7 +13,7 @@ const v8 = require('node:v8');
 const stops = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const [major] = process.versions.node.split('.').map(Number);
 const isServer = process.argv[2] === 'serve';
-// As server/commands/end-when-told.ts, for the while until that is loaded.
+// As server/app/cli.ts, for the while until that is loaded.
 if (isServer && major >= 24) {
   for (const signal of stops) {
     process.on(signal, () => {
@@ -26,7 +26,7 @@ if (isServer) require('./end-with-npm.cjs');
 
 const fromRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const isBuilt = isUpToDate('dist/server/cli.js');
-const cli = fromRoot(isBuilt ? 'dist/server/cli.js' : 'server/cli.ts');
+const cli = fromRoot(isBuilt ? 'dist/server/cli.js' : 'server/app/cli.ts');
 /**
  * Where what the modules compile to is kept: a quarter off the time to start. It goes with the
  * build that it is of, and outlasts a restart of the machine, as Node's own place for it often doesn't.

@@ -3,7 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { access, constants, copyFile, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { app } from 'electron';
-import { markPattern, processMark, whereabouts } from '../server/core/running-process.ts';
+import { markPattern, processMark, whereabouts } from '../server/platform/core/process.ts';
 import { requireSum } from './checksum.ts';
 
 /**

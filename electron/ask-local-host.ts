@@ -1,5 +1,5 @@
 /** What the person is asked before something is done to the local server that a restart doesn't undo. */
-import type { Change } from '../server/host/local-host.ts';
+import type { Change } from '../server/administration/host/local-host.ts';
 import { askPerson } from './ask.ts';
 import { say } from './words.ts';
 

@@ -1,15 +1,15 @@
 /** The process that hosts the homeserver in the box. It does what the main process asks of it, and serves. */
 import { setTimeout as passed } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { issueSignInToken } from '../server/accounts/local-administrator.ts';
-import type { Config } from '../server/config/config.ts';
-import { ConfigurationError } from '../server/config/configuration-error.ts';
-import { warningsToStandardError } from '../server/core/log.ts';
-import { goOnUnread } from '../server/core/lost-output.ts';
-import { createHomeserver, type Homeserver } from '../server/homeserver.ts';
-import { settleData } from '../server/host/settle-data.ts';
-import { listensHereOnly } from '../server/http/this-machine.ts';
-import { countActiveTasks } from '../server/tasks/scheduled-task-store.ts';
+import { settleData } from '../server/administration/host/settle-data.ts';
+import { createHomeserver, type Homeserver } from '../server/app/homeserver.ts';
+import { issueSignInToken } from '../server/identity/accounts/local-administrator.ts';
+import type { Config } from '../server/platform/config/config.ts';
+import { ConfigurationError } from '../server/platform/config/configuration-error.ts';
+import { warningsToStandardError } from '../server/platform/core/log.ts';
+import { goOnUnread } from '../server/platform/core/process.ts';
+import { listensHereOnly } from '../server/platform/http/this-machine.ts';
+import { countActiveTasks } from '../server/platform/tasks/scheduled-task-store.ts';
 import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
 import { localConfig, ownAddress } from './listeners.ts';
 import { portNumber } from './port-number.ts';

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Config } from '../server/config/config.ts';
-import { ConfigurationError } from '../server/config/configuration-error.ts';
-import { type Listener, onPort } from '../server/config/listeners.ts';
-import { loadConfig } from '../server/config/load.ts';
+import type { Config } from '../server/platform/config/config.ts';
+import { ConfigurationError } from '../server/platform/config/configuration-error.ts';
+import { type Listener, onPort } from '../server/platform/config/listeners.ts';
+import { loadConfig } from '../server/platform/config/load.ts';
 
 /** What stays on this machine, and what listens there among others. */
 const onThisMachine = /^(127(\.\d+){3}|localhost|::1|0\.0\.0\.0|::)$/;

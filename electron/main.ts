@@ -1,8 +1,8 @@
 /** The desktop shell's main process: what it sets up, in order. */
 import { join, resolve } from 'node:path';
 import { app, BrowserWindow, clipboard, session, shell } from 'electron';
-import { goOnUnread } from '../server/core/lost-output.ts';
-import { createThrowaways } from '../server/host/throwaways.ts';
+import { createThrowaways } from '../server/administration/host/throwaways.ts';
+import { goOnUnread } from '../server/platform/core/process.ts';
 import { actingSessions } from '../shared/acting-sessions.ts';
 import { parseAddress } from '../shared/address.ts';
 import type { Notice, NoticePayload } from '../shared/bridge.ts';

@@ -1,5 +1,5 @@
 /** A port as it is written on a command line. */
-import { ConfigurationError } from '../server/config/configuration-error.ts';
+import { ConfigurationError } from '../server/platform/config/configuration-error.ts';
 
 /** @throws ConfigurationError */
 export function portNumber(text: string): number {

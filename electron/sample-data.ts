@@ -1,9 +1,10 @@
 /** Sample data for the homeserver in the box: at a newcomer's first start, and when a person asks for it. */
-import { hasUsers } from '../server/accounts/user-store.ts';
-import { readFact, writeFact } from '../server/database/server-facts.ts';
-import type { Homeserver } from '../server/homeserver.ts';
-import { listReports } from '../server/reports/event-report-store.ts';
-import { addSampleData } from '../server/sample-data/add-sample-data.ts';
+
+import { listReports } from '../server/administration/reports/event-report-store.ts';
+import { addSampleData } from '../server/administration/sample-data/add-sample-data.ts';
+import type { Homeserver } from '../server/app/homeserver.ts';
+import { hasUsers } from '../server/identity/accounts/user-store.ts';
+import { readFact, writeFact } from '../server/platform/database/server-facts.ts';
 
 const reports = 250;
 

@@ -1,7 +1,7 @@
 /** A throwaway server as the app runs it: a homeserver's process, on a folder that goes with it. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StartThrowaway } from '../server/host/throwaways.ts';
+import type { StartThrowaway } from '../server/administration/host/throwaways.ts';
 import { ConnectionFailure, type Send } from '../shared/connection.ts';
 import { discover } from '../shared/discover.ts';
 import type { SentenceValues } from '../shared/sentence.ts';

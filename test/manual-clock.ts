@@ -1,4 +1,4 @@
-import type { Clock } from '../server/core/clock.ts';
+import type { Clock } from '../server/platform/core/clock.ts';
 
 export type ManualClock = Clock & {
   /** Moves the time on and calls back whatever became due on the way, in order. */

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import type { DatabaseConfig } from '../server/config/database.ts';
-import { openDatabase } from '../server/database/database.ts';
+import type { DatabaseConfig } from '../server/platform/config/database.ts';
+import { openDatabase } from '../server/platform/database/database.ts';
 
 /** How to reach the server; each homeserver of a test makes a database of its own on it. */
 export type PostgresServer = { host: string; port: number; user: string; password: string };

@@ -54,7 +54,9 @@ function testsOf(file: string): string[] {
   if (side === 'renderer') return testsOfScreen(rest[0] === 'features' ? rest.slice(1) : rest);
   if (side === 'shared' && rest[0] === 'api')
     return featuresThatAnswerWith(file).map((name) => `test/server/${name}`);
-  return ['server', 'shared'].includes(side) ? [`test/${side}/${rest[0]}`] : [];
+  // `server/<tier>/<feature>/…`
+  if (side === 'server') return [`test/server/${rest[0] === 'app' ? '' : rest[1]}`];
+  return side === 'shared' ? [`test/shared/${rest[0]}`] : [];
 }
 
 /** Of `reports/statistics/figures.ts`: the tests of reports, and of their statistics. */
@@ -64,7 +66,7 @@ function testsOfScreen([screen = '', part = '']: readonly string[]): string[] {
 
 /** The folders of `server/` that import a schema. */
 function featuresThatAnswerWith(schema: string): string[] {
-  const importing = spawnSync('git', ['grep', '-l', `../${schema}'`, '--', 'server/*/*.ts'], {
+  const importing = spawnSync('git', ['grep', '-l', `../${schema}'`, '--', 'server/*/*/*.ts'], {
     cwd: root,
     encoding: 'utf8',
   });
@@ -73,7 +75,7 @@ function featuresThatAnswerWith(schema: string): string[] {
       importing.stdout
         .split('\n')
         .filter(Boolean)
-        .map((file) => file.split('/')[1] ?? ''),
+        .map((file) => file.split('/')[2] ?? ''),
     ),
   ];
 }

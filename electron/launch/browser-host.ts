@@ -4,18 +4,18 @@
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { issueSignInToken } from '../../server/accounts/local-administrator.ts';
-import { hasUsers } from '../../server/accounts/user-store.ts';
-import { loadConfig } from '../../server/config/load.ts';
-import { systemClock } from '../../server/core/clock.ts';
-import { warningsToStandardError } from '../../server/core/log.ts';
-import { goOnUnread } from '../../server/core/lost-output.ts';
-import { createHomeserver, type Homeserver } from '../../server/homeserver.ts';
-import { createLocalHost } from '../../server/host/local-host.ts';
-import { settleData } from '../../server/host/settle-data.ts';
-import { throwawayCommand } from '../../server/host/throwaway-command.ts';
-import { createThrowaways } from '../../server/host/throwaways.ts';
-import { checkConfigurationText } from '../../server/workbench/check-configuration.ts';
+import { createLocalHost } from '../../server/administration/host/local-host.ts';
+import { settleData } from '../../server/administration/host/settle-data.ts';
+import { throwawayCommand } from '../../server/administration/host/throwaway-command.ts';
+import { createThrowaways } from '../../server/administration/host/throwaways.ts';
+import { checkConfigurationText } from '../../server/administration/workbench/check-configuration.ts';
+import { createHomeserver, type Homeserver } from '../../server/app/homeserver.ts';
+import { issueSignInToken } from '../../server/identity/accounts/local-administrator.ts';
+import { hasUsers } from '../../server/identity/accounts/user-store.ts';
+import { loadConfig } from '../../server/platform/config/load.ts';
+import { systemClock } from '../../server/platform/core/clock.ts';
+import { warningsToStandardError } from '../../server/platform/core/log.ts';
+import { goOnUnread } from '../../server/platform/core/process.ts';
 import { fillFirstStart } from '../sample-data.ts';
 import { projectRoot } from './build.ts';
 

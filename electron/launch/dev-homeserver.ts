@@ -1,5 +1,5 @@
 /** The homeserver behind `npm run dev`, a process of its own so that it alone starts again. */
-import { ConfigurationError } from '../../server/config/configuration-error.ts';
+import { ConfigurationError } from '../../server/platform/config/configuration-error.ts';
 import { hostInBrowser, stopWhenTold } from './browser-host.ts';
 
 const [, , dataDir = '', port, consoleUrl, empty] = process.argv;

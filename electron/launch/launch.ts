@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { ConfigurationError } from '../../server/config/configuration-error.ts';
+import { ConfigurationError } from '../../server/platform/config/configuration-error.ts';
 import { portNumber } from '../port-number.ts';
 import { buildWhatIsMissing, projectRoot } from './build.ts';
 import { readOptions } from './options.ts';

@@ -1,15 +1,15 @@
 /** What a large server holds, written past its requests: filing a million reports over HTTP would take all day. */
 import { sql } from 'kysely';
-import { insertUser } from '../../server/accounts/user-store.ts';
-import { isPostgres } from '../../server/database/engine.ts';
-import { writeFact } from '../../server/database/server-facts.ts';
-import { inTransaction } from '../../server/database/transaction.ts';
-import { insertMedia } from '../../server/media/media-store.ts';
-import { insertReports, type NewReport } from '../../server/reports/event-report-store.ts';
-import { countRoom, insertRoom } from '../../server/rooms/room-store.ts';
-import { roomWord } from '../../server/search/search-index-store.ts';
-import type { Services } from '../../server/services.ts';
-import { insertTask } from '../../server/tasks/scheduled-task-store.ts';
+import { insertReports, type NewReport } from '../../server/administration/reports/event-report-store.ts';
+import type { Services } from '../../server/app/services.ts';
+import { countRoom, insertRoom } from '../../server/conversation/rooms/room-store.ts';
+import { roomWord } from '../../server/conversation/search/search-index-store.ts';
+import { insertUser } from '../../server/identity/accounts/user-store.ts';
+import { insertMedia } from '../../server/identity/media/media-store.ts';
+import { isPostgres } from '../../server/platform/database/engine.ts';
+import { writeFact } from '../../server/platform/database/server-facts.ts';
+import { inTransaction } from '../../server/platform/database/transaction.ts';
+import { insertTask } from '../../server/platform/tasks/scheduled-task-store.ts';
 
 /** The room that has half of all reports, and who filed a third of them; a sixth are of both. */
 export const busy = { room: '!busy:localhost', reporter: '@busy:localhost' };

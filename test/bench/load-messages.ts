@@ -1,15 +1,15 @@
 /** Fills rooms with messages, much faster than anybody could send them. */
 import { sql } from 'kysely';
-import { randomSecret } from '../../server/core/secrets.ts';
-import { wordsOf } from '../../server/core/words.ts';
-import { isPostgres } from '../../server/database/engine.ts';
-import { writeFact } from '../../server/database/server-facts.ts';
-import { inTransaction, type Tx } from '../../server/database/transaction.ts';
-import { appendEvent } from '../../server/rooms/append-events.ts';
-import { findEvent, insertEvents } from '../../server/rooms/event-store.ts';
-import { settledPlace } from '../../server/rooms/settled-place.ts';
-import { indexEvents } from '../../server/search/search-index-store.ts';
-import type { Services } from '../../server/services.ts';
+import type { Services } from '../../server/app/services.ts';
+import { appendEvent } from '../../server/conversation/rooms/events/append-events.ts';
+import { findEvent, insertEvents } from '../../server/conversation/rooms/events/event-store.ts';
+import { settledPlace } from '../../server/conversation/rooms/events/place-token.ts';
+import { indexEvents } from '../../server/conversation/search/search-index-store.ts';
+import { randomSecret } from '../../server/platform/core/secrets.ts';
+import { wordsOf } from '../../server/platform/core/words.ts';
+import { isPostgres } from '../../server/platform/database/engine.ts';
+import { writeFact } from '../../server/platform/database/server-facts.ts';
+import { inTransaction, type Tx } from '../../server/platform/database/transaction.ts';
 
 const messagesAtOnce = 500;
 

@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { createUser } from '../../server/accounts/create-user.ts';
-import { openSession } from '../../server/accounts/sessions.ts';
-import type { Config } from '../../server/config/config.ts';
-import { loadConfig } from '../../server/config/load.ts';
-import { createHomeserver } from '../../server/homeserver.ts';
+import { createHomeserver } from '../../server/app/homeserver.ts';
+import { createUser } from '../../server/identity/accounts/create-user.ts';
+import { openSession } from '../../server/identity/sessions/sessions.ts';
+import type { Config } from '../../server/platform/config/config.ts';
+import { loadConfig } from '../../server/platform/config/load.ts';
 import { workbenchPaths } from '../../shared/workbench/paths.ts';
 import { send } from './load.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppService, AppServiceRegistration } from 'matrix-appservice';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { appServices } from '../../server/config/app-services.ts';
+import { appServices } from '../../server/platform/config/app-services.ts';
 import { call, startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 import { makeRoom, path, say } from '../server/rooms/client.ts';
 

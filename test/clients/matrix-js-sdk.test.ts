@@ -12,7 +12,7 @@ import {
 } from 'matrix-js-sdk';
 import { CryptoEvent } from 'matrix-js-sdk/lib/crypto-api/index.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createUser } from '../../server/accounts/create-user.ts';
+import { createUser } from '../../server/identity/accounts/create-user.ts';
 import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 import { type Device, eventually, signIn, texts } from './sdk.ts';
 import { compare, nextRequest } from './verification.ts';

@@ -3,7 +3,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { createUser } from '../../server/accounts/create-user.ts';
+import { createUser } from '../../server/identity/accounts/create-user.ts';
 import { startHomeserver } from '../server/homeserver.ts';
 import { makeRoom, say } from '../server/rooms/client.ts';
 

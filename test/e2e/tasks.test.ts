@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { loadConfig } from '../../server/config/load.ts';
-import { inTransaction } from '../../server/database/transaction.ts';
-import { appendEvents } from '../../server/rooms/append-events.ts';
-import { createRoom } from '../../server/rooms/create-room.ts';
-import { openServices } from '../../server/services.ts';
+import { openServices } from '../../server/app/services.ts';
+import { createRoom } from '../../server/conversation/rooms/creation/create-room.ts';
+import { appendEvents } from '../../server/conversation/rooms/events/append-events.ts';
+import { loadConfig } from '../../server/platform/config/load.ts';
+import { inTransaction } from '../../server/platform/database/transaction.ts';
 import { administratorOf } from './homeserver-client.ts';
 import { hosts, openScreen, why } from './hosts.ts';
 

@@ -1,8 +1,8 @@
 /** The built console on the homeserver in the box, in either dialect, with something to act on. */
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { createUser } from '../../server/accounts/create-user.ts';
-import { openSession } from '../../server/accounts/sessions.ts';
+import { createUser } from '../../server/identity/accounts/create-user.ts';
+import { openSession } from '../../server/identity/sessions/sessions.ts';
 import type { DialectName } from '../../shared/dialect.ts';
 import { call, type Reply, type TestHomeserver } from '../server/homeserver.ts';
 import { lentPage } from './lent-page.ts';

@@ -1,7 +1,7 @@
 /** The built console in a real browser, on the homeserver in the box, in either dialect. */
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import type { Config } from '../../server/config/config.ts';
+import type { Config } from '../../server/platform/config/config.ts';
 import type { DialectName } from '../../shared/dialect.ts';
 import type { TestHomeserver } from '../server/homeserver.ts';
 import { lentPage } from './lent-page.ts';

@@ -1,7 +1,7 @@
 /** What is done to a person, a room or an event can be the answer to every report on it: those are marked with it. */
 import type { Route } from 'playwright';
 import { expect, test } from 'vitest';
-import { createUser } from '../../server/accounts/create-user.ts';
+import { createUser } from '../../server/identity/accounts/create-user.ts';
 import { acting } from './acting.ts';
 
 const on = acting();

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { goodClaims } from '../../renderer/features/local-server/jwt/claims.ts';
 import { failuresOf, type Recipe } from '../../renderer/features/local-server/jwt/failures.ts';
-import { createJwtVerifier } from '../../server/accounts/jwt.ts';
-import { mintToken } from '../../server/accounts/jwt-mint.ts';
+import { createJwtVerifier } from '../../server/identity/login/jwt.ts';
+import { mintToken } from '../../server/identity/login/jwt-token.ts';
 import type { JwtAlgorithm } from '../../shared/workbench/jwt.ts';
 import { manualClock } from '../manual-clock.ts';
 

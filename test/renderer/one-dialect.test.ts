@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createUser } from '../../server/accounts/create-user.ts';
+import { createUser } from '../../server/identity/accounts/create-user.ts';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
 
 describe.each([

@@ -6,7 +6,7 @@ import { endSessions } from '../../renderer/api/user-changes.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
 import { reachabilityStore } from '../../renderer/transport/reachability.ts';
 import { connectedServer } from '../../renderer/transport/server.ts';
-import { openSession } from '../../server/accounts/sessions.ts';
+import { openSession } from '../../server/identity/sessions/sessions.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { crossSigning } from '../server/encryption/keys.ts';
 import { call } from '../server/homeserver.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../server/config/config.ts';
+import type { Config } from '../../server/platform/config/config.ts';
 import { localListener, startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 
 let lastPort = 0;

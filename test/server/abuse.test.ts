@@ -3,8 +3,8 @@
 import SqliteDatabase from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OpenApiDocument, Operation } from '../../server/about/openapi.ts';
-import { openSession } from '../../server/accounts/sessions.ts';
+import type { OpenApiDocument, Operation } from '../../server/administration/about/openapi.ts';
+import { openSession } from '../../server/identity/sessions/sessions.ts';
 import { call, startHomeserver, type TestHomeserver } from './homeserver.ts';
 
 let homeserver: TestHomeserver;

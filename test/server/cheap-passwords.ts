@@ -1,5 +1,5 @@
 /** Before each file of tests: passwords of homeservers in this process cost next to nothing. */
-import { passwordCost } from '../../server/accounts/passwords.ts';
+import { passwordCost } from '../../server/identity/accounts/passwords.ts';
 
 export const realPasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 

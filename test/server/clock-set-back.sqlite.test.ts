@@ -2,10 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../server/core/clock.ts';
+import { systemClock } from '../../server/platform/core/clock.ts';
 import { type ManualClock, manualClock } from '../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from './homeserver.ts';
-import { callableNetworks } from './push/gateway.ts';
+import { callableNetworks } from './notifications/gateway.ts';
 import { change, makeRoom, path, say } from './rooms/client.ts';
 
 const day = 24 * 60 * 60_000;

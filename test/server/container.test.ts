@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { problemsIn } from '../../server/workbench/configuration-problems.ts';
+import { problemsIn } from '../../server/administration/workbench/configuration-problems.ts';
 
 /** Whether Compose could read it, and what is dangerous in it; in which order things stand is no matter of theirs. */
 const rulesOfStyle = [

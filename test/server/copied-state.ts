@@ -1,6 +1,6 @@
 /** Rooms with more state than a test could send. */
 import { type RawBuilder, sql } from 'kysely';
-import { openDatabase } from '../../server/database/database.ts';
+import { openDatabase } from '../../server/platform/database/database.ts';
 import type { TestHomeserver } from './homeserver.ts';
 
 type Copied = {

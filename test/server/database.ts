@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import type { DatabaseConfig } from '../../server/config/database.ts';
-import { openDatabase } from '../../server/database/database.ts';
+import type { DatabaseConfig } from '../../server/platform/config/database.ts';
+import { openDatabase } from '../../server/platform/database/database.ts';
 import { connectionTo, templateDatabase } from '../postgres.ts';
 
 /**

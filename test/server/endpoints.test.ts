@@ -1,6 +1,6 @@
 /** Every endpoint in either dialect, on either engine: who may call it, and one working day of the interface. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OpenApiDocument } from '../../server/about/openapi.ts';
+import type { OpenApiDocument } from '../../server/administration/about/openapi.ts';
 import { dialectNames, dialects } from '../../shared/dialect.ts';
 import { call, type Reply, startHomeserver, type TestHomeserver } from './homeserver.ts';
 

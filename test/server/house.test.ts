@@ -39,44 +39,37 @@ async function findings(files: Record<string, string>): Promise<string[]> {
 const lines = (...text: string[]) => `${text.join('\n')}\n`;
 
 test.each<[string, string, string]>([
-  ['from a folder', 'server/rooms/a.ts', "import { b } from '../sync/b.ts';"],
-  ['from a folder below it', 'server/rooms/spaces/a.ts', "import { b } from '../../sync/b.ts';"],
-  ['of a type', 'server/rooms/spaces/a.ts', "import type { B } from '../../sync/b.ts';"],
-  ['of a type, where it is used', 'server/rooms/a.ts', "export type B = import('../sync/b.ts').B;"],
-  ['while it runs', 'server/rooms/a.ts', "export const b = () => import('../sync/b.ts');"],
-  ['that is handed on', 'server/rooms/a.ts', "export * from '../sync/b.ts';"],
-  ['into the folder beside it', 'server/search/a.ts', "import { b } from '../receipts/b.ts';"],
-  ['into the backup', 'server/accounts/a.ts', "import { b } from '../backup/b.ts';"],
-  ['into what starts servers', 'server/rooms/a.ts', "import { b } from '../host/b.ts';"],
-  ['out of the backup', 'server/backup/a.ts', "import { b } from '../workbench/b.ts';"],
-  ['out of what starts servers', 'server/host/a.ts', "import { b } from '../workbench/b.ts';"],
-  ['out of the workbench', 'server/workbench/a.ts', "import { b } from '../commands/b.ts';"],
+  ['from a tier', 'server/identity/a.ts', "import { b } from '../conversation/b.ts';"],
+  ['from a feature', 'server/identity/media/a.ts', "import { b } from '../../conversation/rooms/b.ts';"],
+  ['of a type', 'server/platform/http/a.ts', "import type { B } from '../../identity/media/b.ts';"],
+  ['of a type, where it is used', 'server/platform/a.ts', "export type B = import('../identity/b.ts').B;"],
+  ['at run time', 'server/platform/a.ts', "export const b = () => import('../administration/b.ts');"],
+  ['that is exported again', 'server/conversation/a.ts', "export * from '../administration/b.ts';"],
   ['of what a screen is made of', 'renderer/api/a.ts', "import { b } from '../components/b.ts';"],
   [
     'of a feature',
     'renderer/subjects/uploads/a.ts',
     "export const b = () => import('../../features/b/b.ts');",
   ],
-  ['of the services', 'server/sample-data/a.ts', "import type { Services } from '../services.ts';"],
-  ['of the homeserver', 'server/rooms/spaces/a.ts', "import type { B } from '../../homeserver.ts';"],
+  ['of the app', 'server/administration/a/b.ts', "import type { Services } from '../../app/services.ts';"],
 ])('an import in the wrong direction: %s', async (_, file, text) => {
   expect(await findings({ [file]: lines(text) })).toContain(`${file}:1`);
 });
 
 test('imports in the right direction are none of it', async () => {
   const files = {
-    'server/rooms/spaces/a.ts': lines(
-      "export * from '../state.ts';",
-      "export * from '../../accounts/users.ts';",
+    'server/conversation/rooms/a.ts': lines(
+      "export * from '../sync/state.ts';",
+      "export * from '../../identity/accounts/users.ts';",
       "export * from '../../../shared/push/rules.ts';",
     ),
-    'server/commands/a.ts': lines("export * from '../services.ts';", "export * from '../backup/write.ts';"),
-    'server/services.ts': lines("export * from './sync/b.ts';"),
+    'server/app/commands/a.ts': lines("export * from '../services.ts';"),
+    'server/app/services.ts': lines("export * from '../administration/backup/write.ts';"),
     'renderer/features/a/a.ts': lines(
       "export * from '../../components/b.ts';",
       "export * from '../../context.ts';",
     ),
-    'test/server/rooms/a.ts': lines("export * from '../sync/b.ts';"),
+    'test/server/platform/a.ts': lines("export * from '../app/b.ts';"),
   };
   expect(await findings(files)).toEqual([]);
 });
@@ -90,7 +83,7 @@ test.each<[string, string, string]>([
     "export type { A as B } from './a.ts';",
   ],
 ])('a circle %s, wherever it is', async (_, a, b) => {
-  const folders = ['server/rooms', 'renderer', 'shared', 'electron'];
+  const folders = ['server/identity', 'renderer', 'shared', 'electron'];
   const files = folders.flatMap((folder) => [
     [`${folder}/a.ts`, lines(a)],
     [`${folder}/b.ts`, lines(b)],
@@ -111,11 +104,11 @@ test('SQL outside of stores', async () => {
   expect(
     (
       await findings({
-        'server/rooms/spaces/a.ts': sql,
-        'server/rooms/a-store.ts': sql,
-        'server/database/a.ts': sql,
+        'server/conversation/rooms/a.ts': sql,
+        'server/conversation/rooms/a-store.ts': sql,
+        'server/platform/database/a.ts': sql,
         'test/server/rooms/a.test.ts': sql,
       })
     ).sort(),
-  ).toEqual(inFiles('server/rooms/spaces/a.ts'));
+  ).toEqual(inFiles('server/conversation/rooms/a.ts'));
 });

@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { isRunning } from '../../server/core/running-process.ts';
+import { isRunning } from '../../server/platform/core/process.ts';
 
 /**
  * A disk so small that a test can fill it; it goes when the test ends, however that is. Undefined where this user may

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OpenApiDocument } from '../../../server/about/openapi.ts';
+import type { OpenApiDocument } from '../../../server/administration/about/openapi.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 let homeserver: TestHomeserver;

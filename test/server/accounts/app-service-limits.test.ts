@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadConfig } from '../../../server/config/load.ts';
+import { loadConfig } from '../../../server/platform/config/load.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { call, startHomeserver, type TestHomeserver, unlimited } from '../homeserver.ts';
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Config } from '../../../server/config/config.ts';
-import { loadConfig } from '../../../server/config/load.ts';
+import type { Config } from '../../../server/platform/config/config.ts';
+import { loadConfig } from '../../../server/platform/config/load.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 let directory: string;

@@ -1,4 +1,4 @@
-import { createUser } from '../../../server/accounts/create-user.ts';
+import { createUser } from '../../../server/identity/accounts/create-user.ts';
 import { call, type TestHomeserver } from '../homeserver.ts';
 
 const password = 'correct horse';

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { extract, pack } from 'tar-stream';
-import { createDigest } from '../../../server/backup/archive.ts';
+import { createDigest } from '../../../server/administration/backup/archive.ts';
 
 type Alteration = {
   /** Gives what a file in it holds instead. */

@@ -3,9 +3,9 @@ import { link, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createUser } from '../../../server/accounts/create-user.ts';
-import { loadConfig } from '../../../server/config/load.ts';
-import { createHomeserver } from '../../../server/homeserver.ts';
+import { createHomeserver } from '../../../server/app/homeserver.ts';
+import { createUser } from '../../../server/identity/accounts/create-user.ts';
+import { loadConfig } from '../../../server/platform/config/load.ts';
 import { gatehouse } from '../gatehouse.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { generateKeys } from '../../../server/accounts/jwt-mint.ts';
+import { generateKeys } from '../../../server/identity/login/jwt-token.ts';
 import { gatehouse } from '../gatehouse.ts';
 
 let directory: string;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serverVersion } from '../../../server/core/version.ts';
+import { serverVersion } from '../../../server/platform/core/version.ts';
 import { UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
 import { gatehouse } from '../gatehouse.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';

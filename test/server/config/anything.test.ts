@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ConfigurationError } from '../../../server/config/configuration-error.ts';
-import { loadConfig } from '../../../server/config/load.ts';
-import { declared } from '../../../server/config/settings.ts';
+import { declared } from '../../../server/platform/config/config.ts';
+import { ConfigurationError } from '../../../server/platform/config/configuration-error.ts';
+import { loadConfig } from '../../../server/platform/config/load.ts';
 
 let directory: string;
 beforeAll(async () => {

@@ -4,12 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Config } from '../../../server/config/config.ts';
-import { loadConfig } from '../../../server/config/load.ts';
-import { encryptionsOf } from '../../../server/database/postgres-tls.ts';
-import { openSqlite } from '../../../server/database/sqlite.ts';
-import { readTlsFiles } from '../../../server/http/tls-files.ts';
-import { loadSigningKey } from '../../../server/rooms/signing-key.ts';
+import { loadSigningKey } from '../../../server/conversation/rooms/signing-key.ts';
+import type { Config } from '../../../server/platform/config/config.ts';
+import { loadConfig } from '../../../server/platform/config/load.ts';
+import { encryptionsOf } from '../../../server/platform/database/postgres/postgres-tls.ts';
+import { openSqlite } from '../../../server/platform/database/sqlite/sqlite.ts';
+import { readTlsFiles } from '../../../server/platform/http/listen.ts';
 
 let directory: string;
 let pipe: string;

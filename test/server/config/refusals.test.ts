@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '../../../server/config/load.ts';
+import { loadConfig } from '../../../server/platform/config/load.ts';
 import { gatehouse } from '../gatehouse.ts';
 
 let directory: string;

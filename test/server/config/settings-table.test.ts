@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { declared } from '../../../server/config/settings.ts';
-import { settingsTable } from '../../../server/config/settings-table.ts';
-import { settingsWithoutEffect } from '../../../server/config/without-effect.ts';
+import { declared } from '../../../server/platform/config/config.ts';
+import { settingsTable } from '../../../server/platform/config/settings-table.ts';
+import { settingsWithoutEffect } from '../../../server/platform/config/without-effect.ts';
 
 const page = new URL('../../../docs/configuration.md', import.meta.url);
 const table = /^\| Setting \| Default \| Description \|\n(?:\|.*\n)+/m;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCache } from '../../../server/core/cache.ts';
+import { createCache } from '../../../server/platform/core/cache.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver } from '../homeserver.ts';
 

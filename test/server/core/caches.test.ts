@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { CacheConfig } from '../../../server/config/caches.ts';
-import { settingsTable } from '../../../server/config/settings-table.ts';
+import type { CacheConfig } from '../../../server/platform/config/caches.ts';
+import { settingsTable } from '../../../server/platform/config/settings-table.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { call, localListener, startHomeserver } from '../homeserver.ts';
 

@@ -1,6 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createLimiter, type LimiterOptions, QueueFull } from '../../../server/core/limiter.ts';
+import {
+  createLimiter,
+  type LimiterOptions,
+  QueueFull,
+} from '../../../server/platform/concurrency/limiter.ts';
 
 /** A limiter whose work ends when the test says so; `started` lists what has started, in order. */
 function observedLimiter(options: LimiterOptions) {

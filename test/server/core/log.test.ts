@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createLog, type LogConfig } from '../../../server/core/log.ts';
+import { createLog, type LogConfig } from '../../../server/platform/core/log.ts';
 import { manualClock } from '../../manual-clock.ts';
 
 function logged(config: LogConfig, say: (log: ReturnType<typeof createLog>) => void): string[] {

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
-import { firstFault, hasShape } from '../../../server/core/shape.ts';
+import { firstFault, hasShape } from '../../../server/platform/core/shape.ts';
 
 const person = Type.Object(
   { name: Type.String({ minLength: 1 }), age: Type.Optional(Type.Integer()) },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { programVersion } from '../../../server/core/program-version.ts';
+import { programVersion } from '../../../server/platform/core/version.ts';
 
 test('the program says of itself the version that its package has', async () => {
   const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 /** Triggers that tests add to a table, on both engines. */
 import { sql } from 'kysely';
-import type { Homeserver } from '../../../server/homeserver.ts';
+import type { Homeserver } from '../../../server/app/homeserver.ts';
 
 /** Runs statements before each insert into a table. Returns what ends that. */
 export async function beforeInsert(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { nextChange, settledChange, settledPlaces } from '../../../server/database/changes.ts';
-import { afterCommit, inTransaction } from '../../../server/database/transaction.ts';
-import type { Homeserver } from '../../../server/homeserver.ts';
+import type { Homeserver } from '../../../server/app/homeserver.ts';
+import { nextChange, settledChange, settledPlaces } from '../../../server/platform/database/changes.ts';
+import { afterCommit, inTransaction } from '../../../server/platform/database/transaction.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 let homeserver: TestHomeserver;

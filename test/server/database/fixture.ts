@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import type { DatabaseConfig } from '../../../server/config/database.ts';
+import type { DatabaseConfig } from '../../../server/platform/config/database.ts';
 import type { Manifest } from '../../fixtures/read-data.ts';
 import { makeDatabase } from '../database.ts';
 

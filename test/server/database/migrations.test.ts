@@ -1,12 +1,12 @@
 /** How a migration is tested: on the data of version 0.1, which has rows in nearly every table. */
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../../server/database/database.ts';
-import { isPostgres } from '../../../server/database/engine.ts';
-import { migrationNames } from '../../../server/database/migrations.ts';
-import type { Schema } from '../../../server/database/schema.ts';
-import { deleteReport } from '../../../server/reports/event-report-store.ts';
-import { deleteUserReport } from '../../../server/reports/user-report-store.ts';
+import { deleteReport } from '../../../server/administration/reports/event-report-store.ts';
+import { deleteUserReport } from '../../../server/administration/reports/user-report-store.ts';
+import { openDatabase } from '../../../server/platform/database/database.ts';
+import { isPostgres } from '../../../server/platform/database/engine.ts';
+import { migrationNames } from '../../../server/platform/database/migrate.ts';
+import type { Schema } from '../../../server/platform/database/schema.ts';
 import { makeDatabase, queryDatabase } from '../database.ts';
 import { copyFixture } from './fixture.ts';
 

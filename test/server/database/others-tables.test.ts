@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, inject, test } from 'vitest';
-import { openDatabase } from '../../../server/database/database.ts';
+import { openDatabase } from '../../../server/platform/database/database.ts';
 import { makeDatabase, queryDatabase } from '../database.ts';
 import { gatehouse } from '../gatehouse.ts';
 import { makeData } from './data.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { openDatabase } from '../../../server/database/database.ts';
-import { requireVersion } from '../../../server/database/minimum-version.ts';
+import { openDatabase } from '../../../server/platform/database/database.ts';
+import { requireVersion } from '../../../server/platform/database/engine.ts';
 import { makeDatabase, queryDatabase } from '../database.ts';
 import { startHomeserver } from '../homeserver.ts';
 

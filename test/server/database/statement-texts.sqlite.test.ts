@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { countingInto, countStatement } from '../../../server/database/statement-count.ts';
-import { longestOf } from '../../../server/database/statement-texts.ts';
+import {
+  countingInto,
+  countStatement,
+  longestOf,
+} from '../../../server/platform/database/query/statements.ts';
 
 test('of any number of statements those that took longest are told of, each by its beginning', () => {
   const usage = { statements: 0, milliseconds: 0, texts: new Map() };

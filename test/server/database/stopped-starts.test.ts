@@ -9,7 +9,7 @@ import { expect, inject, test } from 'vitest';
 import { ending, serve, start } from '../gatehouse.ts';
 import { makeData } from './data.ts';
 
-const repository = fileURLToPath(new URL('../../../', import.meta.url));
+const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const told = (hook: string, variables: Record<string, string>) => ({
   env: { ...process.env, NODE_OPTIONS: `--import ${hook}`, KILL_WITH: 'SIGTERM', ...variables },
 });

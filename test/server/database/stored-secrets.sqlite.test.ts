@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createUser } from '../../../server/accounts/create-user.ts';
-import { createLoginToken } from '../../../server/accounts/login-tokens.ts';
-import { openSession } from '../../../server/accounts/sessions.ts';
+import { createUser } from '../../../server/identity/accounts/create-user.ts';
+import { createLoginToken } from '../../../server/identity/login/login-tokens.ts';
+import { openSession } from '../../../server/identity/sessions/sessions.ts';
 import { startHomeserver } from '../homeserver.ts';
 
 test('the database holds no token and no password', async () => {

@@ -1,9 +1,9 @@
 /** Who is counted while somebody else counts the same waits for nobody. On SQLite transactions come one after the other. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createUser } from '../../../server/accounts/create-user.ts';
-import { insertUser } from '../../../server/accounts/user-store.ts';
-import { inTransaction, type Tx } from '../../../server/database/transaction.ts';
-import { countRoom, type RoomRecord } from '../../../server/rooms/room-store.ts';
+import { countRoom, type RoomRecord } from '../../../server/conversation/rooms/room-store.ts';
+import { createUser } from '../../../server/identity/accounts/create-user.ts';
+import { insertUser } from '../../../server/identity/accounts/user-store.ts';
+import { inTransaction, type Tx } from '../../../server/platform/database/transaction.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom } from '../rooms/client.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { insertOpenIdToken } from '../../../server/accounts/openid-store.ts';
-import { inTransaction } from '../../../server/database/transaction.ts';
-import type { Homeserver } from '../../../server/homeserver.ts';
+import type { Homeserver } from '../../../server/app/homeserver.ts';
+import { insertOpenIdToken } from '../../../server/identity/accounts/openid-store.ts';
+import { inTransaction } from '../../../server/platform/database/transaction.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 describe('work that loses a race', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createUser } from '../../../server/accounts/create-user.ts';
-import { settledPlaces } from '../../../server/database/changes.ts';
-import { readDeviceListChanges } from '../../../server/encryption/device-list-changes.ts';
+import { readDeviceListChanges } from '../../../server/conversation/encryption/device-list-changes.ts';
+import { createUser } from '../../../server/identity/accounts/create-user.ts';
+import { settledPlaces } from '../../../server/platform/database/changes.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { path } from '../rooms/client.ts';

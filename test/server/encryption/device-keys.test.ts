@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createUser } from '../../../server/accounts/create-user.ts';
-import { settledPlaces } from '../../../server/database/changes.ts';
-import { readDeviceListChanges } from '../../../server/encryption/device-list-changes.ts';
-import { readKeyCounts } from '../../../server/encryption/one-time-key-store.ts';
+import { readDeviceListChanges } from '../../../server/conversation/encryption/device-list-changes.ts';
+import { readKeyCounts } from '../../../server/conversation/encryption/one-time-key-store.ts';
+import { createUser } from '../../../server/identity/accounts/create-user.ts';
+import { settledPlaces } from '../../../server/platform/database/changes.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path } from '../rooms/client.ts';
 import { type Device, deviceKeys, logIn, newKey } from './keys.ts';

@@ -1,6 +1,6 @@
 /** Keys and signatures as a client makes them. */
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { signedText, unpaddedBase64 } from '../../../server/rooms/signing-key.ts';
+import { signedText, unpaddedBase64 } from '../../../server/conversation/rooms/signing-key.ts';
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { type Caller, call, type Reply, type TestHomeserver } from '../homeserver.ts';
 

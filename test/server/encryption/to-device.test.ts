@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createUser } from '../../../server/accounts/create-user.ts';
-import { settledChange } from '../../../server/database/changes.ts';
-import { inTransaction } from '../../../server/database/transaction.ts';
-import { acknowledgeInbox, dropOldest, readInbox } from '../../../server/encryption/to-device-store.ts';
+import {
+  acknowledgeInbox,
+  dropOldest,
+  readInbox,
+} from '../../../server/conversation/encryption/to-device-store.ts';
+import { createUser } from '../../../server/identity/accounts/create-user.ts';
+import { settledChange } from '../../../server/platform/database/changes.ts';
+import { inTransaction } from '../../../server/platform/database/transaction.ts';
 import { startHomeserver, type TestHomeserver, unlimited } from '../homeserver.ts';
 import { path } from '../rooms/client.ts';
 import { type Device, deviceKeys, logIn, newKey } from './keys.ts';

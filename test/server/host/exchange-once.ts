@@ -1,6 +1,6 @@
 /** A program of its own that replaces a server's data, as its host does: `exchange-once.ts DATA_DIR restore ARCHIVE`. */
-import { createLocalHost } from '../../../server/host/local-host.ts';
-import { createThrowaways } from '../../../server/host/throwaways.ts';
+import { createLocalHost } from '../../../server/administration/host/local-host.ts';
+import { createThrowaways } from '../../../server/administration/host/throwaways.ts';
 
 const [dataDir = '', what, archive = ''] = process.argv.slice(2);
 const host = createLocalHost({

@@ -6,13 +6,12 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeBackup } from '../../../server/backup/write-backup.ts';
-import { processMark } from '../../../server/core/running-process.ts';
-import { settingsFile } from '../../../server/host/exchange-data.ts';
-import { planReset } from '../../../server/host/plan-reset.ts';
-import { dataFromBefore, noteBegin, noteEnd } from '../../../server/host/replacement.ts';
-import { settleData } from '../../../server/host/settle-data.ts';
-import { uploadedBackup } from '../../../server/host/uploaded-backup.ts';
+import { writeBackup } from '../../../server/administration/backup/write-backup.ts';
+import { settingsFile } from '../../../server/administration/host/exchange-data.ts';
+import { planReset } from '../../../server/administration/host/local-host.ts';
+import { dataFromBefore, noteBegin, noteEnd } from '../../../server/administration/host/replacement.ts';
+import { settleData, uploadedBackup } from '../../../server/administration/host/settle-data.ts';
+import { processMark } from '../../../server/platform/core/process.ts';
 import { startHomeserver } from '../homeserver.ts';
 import { filesOf, killedEverywhere } from '../until-whole.ts';
 

@@ -1,6 +1,6 @@
 /** A reset exchanges the folder of a server: it is refused where the data is elsewhere. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createHomeserver, type Homeserver } from '../../../server/homeserver.ts';
+import { createHomeserver, type Homeserver } from '../../../server/app/homeserver.ts';
 import type { LocalHost } from '../../../shared/workbench/host.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createThrowaways, type RunningThrowaway } from '../../../server/host/throwaways.ts';
+import { createThrowaways, type RunningThrowaway } from '../../../server/administration/host/throwaways.ts';
 
 const facts = (name: string) => ({ name, url: '', server_name: '', user_id: '', access_token: '' });
 

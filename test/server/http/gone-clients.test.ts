@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Clock, systemClock } from '../../../server/core/clock.ts';
+import { type Clock, systemClock } from '../../../server/platform/core/clock.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { connectTo } from '../raw-connection.ts';
 import { path } from '../rooms/client.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { inTransaction } from '../../../server/database/transaction.ts';
-import { appendEvents } from '../../../server/rooms/append-events.ts';
+import { appendEvents } from '../../../server/conversation/rooms/events/append-events.ts';
+import { inTransaction } from '../../../server/platform/database/transaction.ts';
 import { type ManualClock, manualClock } from '../../manual-clock.ts';
 import { type Reply, startHomeserver, type TestHomeserver, unlimited } from '../homeserver.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { LogConfig } from '../../../server/core/log.ts';
+import type { LogConfig } from '../../../server/platform/core/log.ts';
 import { until } from '../../until.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 

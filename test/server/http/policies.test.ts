@@ -1,10 +1,10 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OpenApiDocument } from '../../../server/about/openapi.ts';
-import type { Identify } from '../../../server/http/authentication.ts';
-import { keepPolicies } from '../../../server/http/keep-policies.ts';
-import { anyone, user } from '../../../server/http/policy.ts';
-import type { App } from '../../../server/http/routes.ts';
+import type { OpenApiDocument } from '../../../server/administration/about/openapi.ts';
+import type { Identify } from '../../../server/platform/http/authentication.ts';
+import { keepPolicies } from '../../../server/platform/http/enforce-policies.ts';
+import { anyone, user } from '../../../server/platform/http/policy.ts';
+import type { App } from '../../../server/platform/http/routes.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 let homeserver: TestHomeserver;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createUser } from '../../../server/accounts/create-user.ts';
+import { createUser } from '../../../server/identity/accounts/create-user.ts';
 import { manualClock } from '../../manual-clock.ts';
 import {
   call,

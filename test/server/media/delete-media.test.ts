@@ -6,7 +6,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { thumbnailFolder } from '../../../server/media/media-files.ts';
+import { thumbnailFolder } from '../../../server/identity/media/media-files.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, setState } from '../rooms/client.ts';

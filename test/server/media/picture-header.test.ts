@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPictureHeader } from '../../../server/media/picture-header.ts';
+import { readPictureHeader } from '../../../server/identity/media/picture-header.ts';
 import { gif, jpeg, png, webp, webpWithHugeFrame, withOrientation } from './pictures.ts';
 
 test.each([

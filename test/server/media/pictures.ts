@@ -1,7 +1,7 @@
 /** Pictures of every kind, and such as only an attacker makes. */
 import { crc32, deflateSync } from 'node:zlib';
 import { PhotonImage } from '@cf-wasm/photon';
-import { gradientPicture } from '../../../server/sample-data/picture.ts';
+import { gradientPicture } from '../../../server/administration/sample-data/uploads.ts';
 
 export const png = (width: number, height: number) =>
   gradientPicture(width, height, [255, 0, 0], [0, 0, 255]);

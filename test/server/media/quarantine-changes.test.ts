@@ -1,7 +1,7 @@
 /** Whoever reads the list of quarantine changes from where the last page ended gets every change. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTransaction } from '../../../server/database/transaction.ts';
-import { insertMedia } from '../../../server/media/media-store.ts';
+import { insertMedia } from '../../../server/identity/media/media-store.ts';
+import { inTransaction } from '../../../server/platform/database/transaction.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { upload } from './uploads.ts';
 

@@ -1,7 +1,7 @@
 /** However much is quarantined with one request, the others are answered meanwhile. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chunks } from '../../../server/core/chunks.ts';
-import { inTransaction } from '../../../server/database/transaction.ts';
+import { chunks } from '../../../server/platform/concurrency/yield.ts';
+import { inTransaction } from '../../../server/platform/database/transaction.ts';
 import { type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { longestTurn } from '../longest-turn.ts';
 import { makeRoom } from '../rooms/client.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createThumbnailer, type ThumbnailTask } from '../../../server/media/thumbnailer.ts';
+import { createThumbnailer, type ThumbnailTask } from '../../../server/identity/media/thumbnailer.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { png } from './pictures.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { PhotonImage } from '@cf-wasm/photon';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readPictureHeader } from '../../../server/media/picture-header.ts';
+import { readPictureHeader } from '../../../server/identity/media/picture-header.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import {
   gif,

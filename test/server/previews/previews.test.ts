@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { urlPreviews } from '../../../server/config/url-previews.ts';
-import { readMetadata } from '../../../server/previews/page-metadata.ts';
+import { readMetadata } from '../../../server/identity/previews/page-metadata.ts';
+import { urlPreviews } from '../../../server/platform/config/url-previews.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 

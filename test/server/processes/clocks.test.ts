@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { systemClock } from '../../../server/core/clock.ts';
-import { tokenHash } from '../../../server/core/secrets.ts';
-import { createHomeserver, type Homeserver } from '../../../server/homeserver.ts';
-import { shutdownTask } from '../../../server/room-administration/shutdown-and-purge-room-task.ts';
-import { createScheduler } from '../../../server/tasks/scheduler.ts';
+import { shutdownTask } from '../../../server/administration/room-administration/shutdown-and-purge-room-task.ts';
+import { createHomeserver, type Homeserver } from '../../../server/app/homeserver.ts';
+import { systemClock } from '../../../server/platform/core/clock.ts';
+import { tokenHash } from '../../../server/platform/core/secrets.ts';
+import { createScheduler } from '../../../server/platform/tasks/scheduler.ts';
 import { call, startHomeserver, type TestHomeserver, unlimited } from '../homeserver.ts';
 
 const sessions = {

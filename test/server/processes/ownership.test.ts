@@ -2,17 +2,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { joinPostgres } from '../../../server/cluster/members.ts';
-import { type Claim, OwnershipLost } from '../../../server/cluster/ownership.ts';
-import type { DatabaseConfig, PostgresConfig } from '../../../server/config/database.ts';
-import { systemClock } from '../../../server/core/clock.ts';
-import { createLog } from '../../../server/core/log.ts';
-import { createNotifier } from '../../../server/core/notifier.ts';
-import { openDatabase } from '../../../server/database/database.ts';
-import type { Database } from '../../../server/database/schema.ts';
-import { inTransaction } from '../../../server/database/transaction.ts';
-import { createScheduler } from '../../../server/tasks/scheduler.ts';
-import type { TaskKind } from '../../../server/tasks/task.ts';
+import { joinPostgres } from '../../../server/platform/cluster/members.ts';
+import { type Claim, OwnershipLost } from '../../../server/platform/cluster/ownership.ts';
+import { createNotifier } from '../../../server/platform/concurrency/notifier.ts';
+import type { DatabaseConfig, PostgresConfig } from '../../../server/platform/config/database.ts';
+import { systemClock } from '../../../server/platform/core/clock.ts';
+import { createLog } from '../../../server/platform/core/log.ts';
+import { openDatabase } from '../../../server/platform/database/database.ts';
+import type { Database } from '../../../server/platform/database/schema.ts';
+import { inTransaction } from '../../../server/platform/database/transaction.ts';
+import { createScheduler } from '../../../server/platform/tasks/scheduler.ts';
+import type { TaskKind } from '../../../server/platform/tasks/task.ts';
 import { until } from '../../until.ts';
 import { makeDatabase, queryDatabase } from '../database.ts';
 

@@ -1,12 +1,12 @@
 /** Receipts, read markers, typing and presence, as clients set them and as a sync reads them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readAccountDataSince } from '../../../server/accounts/account-data-store.ts';
-import { createUser } from '../../../server/accounts/create-user.ts';
-import { settledChange } from '../../../server/database/changes.ts';
-import { readPresenceSince } from '../../../server/receipts/presence-store.ts';
-import { readReceiptsSince } from '../../../server/receipts/receipt-store.ts';
-import { readTyping } from '../../../server/receipts/typing-store.ts';
-import { joinRoom } from '../../../server/rooms/membership.ts';
+import { readPresenceSince } from '../../../server/conversation/presence/presence-store.ts';
+import { readReceiptsSince } from '../../../server/conversation/receipts/receipt-store.ts';
+import { joinRoom } from '../../../server/conversation/rooms/membership/membership.ts';
+import { readTyping } from '../../../server/conversation/typing/typing-store.ts';
+import { readAccountDataSince } from '../../../server/identity/account-data/account-data-store.ts';
+import { createUser } from '../../../server/identity/accounts/create-user.ts';
+import { settledChange } from '../../../server/platform/database/changes.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, path } from '../rooms/client.ts';
 

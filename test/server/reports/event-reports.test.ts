@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inTransaction } from '../../../server/database/transaction.ts';
-import { insertReport, insertReports, type NewReport } from '../../../server/reports/event-report-store.ts';
+import {
+  insertReport,
+  insertReports,
+  type NewReport,
+} from '../../../server/administration/reports/event-report-store.ts';
+import { inTransaction } from '../../../server/platform/database/transaction.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 const path = '/_service/admin/v1/event_reports';

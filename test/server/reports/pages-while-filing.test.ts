@@ -1,8 +1,8 @@
 /** Paging through a list of reports while more are filed returns each report once. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { inTransaction, type Tx } from '../../../server/database/transaction.ts';
-import { insertReport } from '../../../server/reports/event-report-store.ts';
-import { insertUserReport } from '../../../server/reports/user-report-store.ts';
+import { insertReport } from '../../../server/administration/reports/event-report-store.ts';
+import { insertUserReport } from '../../../server/administration/reports/user-report-store.ts';
+import { inTransaction, type Tx } from '../../../server/platform/database/transaction.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, path, say } from '../rooms/client.ts';
 

@@ -1,12 +1,12 @@
 /** Pages of a list that reports are added to and deleted from, read from both ends. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTransaction } from '../../../server/database/transaction.ts';
 import {
   deleteReport,
   insertReport,
   insertReports,
   type NewReport,
-} from '../../../server/reports/event-report-store.ts';
+} from '../../../server/administration/reports/event-report-store.ts';
+import { inTransaction } from '../../../server/platform/database/transaction.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 const base = Date.UTC(2026, 0, 1);

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { inTransaction, type Tx } from '../../../server/database/transaction.ts';
-import { insertReport } from '../../../server/reports/event-report-store.ts';
-import { insertUserReport } from '../../../server/reports/user-report-store.ts';
+import { insertReport } from '../../../server/administration/reports/event-report-store.ts';
+import { insertUserReport } from '../../../server/administration/reports/user-report-store.ts';
+import { inTransaction, type Tx } from '../../../server/platform/database/transaction.ts';
 import { until } from '../../until.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path, say } from '../rooms/client.ts';

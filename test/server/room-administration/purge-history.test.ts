@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { purgeHistory } from '../../../server/room-administration/purge-history-task.ts';
-import type { Task } from '../../../server/tasks/task.ts';
+import { purgeHistory } from '../../../server/administration/room-administration/purge-history-task.ts';
+import type { Task } from '../../../server/platform/tasks/task.ts';
 import { type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { gist, makeRoom, messages, path, redact, say, setState } from '../rooms/client.ts';
 import { Killed, killedAfter, runOn } from '../tasks/killed.ts';

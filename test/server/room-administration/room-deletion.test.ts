@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTransaction, type Tx } from '../../../server/database/transaction.ts';
-import { shutdownAndPurgeRoom } from '../../../server/room-administration/shutdown-and-purge-room-task.ts';
-import { exitRoom } from '../../../server/rooms/change-membership.ts';
-import { blockRoom } from '../../../server/rooms/room-block-store.ts';
-import { deleteRoom, lockRoom } from '../../../server/rooms/room-store.ts';
-import { insertTask } from '../../../server/tasks/scheduled-task-store.ts';
-import type { Task } from '../../../server/tasks/task.ts';
+import { shutdownAndPurgeRoom } from '../../../server/administration/room-administration/shutdown-and-purge-room-task.ts';
+import { exitRoom } from '../../../server/conversation/rooms/membership/change-membership.ts';
+import { blockRoom, deleteRoom, lockRoom } from '../../../server/conversation/rooms/room-store.ts';
+import { inTransaction, type Tx } from '../../../server/platform/database/transaction.ts';
+import { insertTask } from '../../../server/platform/tasks/scheduled-task-store.ts';
+import type { Task } from '../../../server/platform/tasks/task.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, gist, makeRoom, messages, path, say } from '../rooms/client.ts';
 import { Killed, killedAfter, runOn } from '../tasks/killed.ts';

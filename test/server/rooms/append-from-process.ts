@@ -1,9 +1,9 @@
 /** Run as a process of its own: appends messages to a room in a database that others write to as well. */
 
-import type { Config } from '../../../server/config/config.ts';
-import { inTransaction } from '../../../server/database/transaction.ts';
-import { appendEvent } from '../../../server/rooms/append-events.ts';
-import { openServices } from '../../../server/services.ts';
+import { openServices } from '../../../server/app/services.ts';
+import { appendEvent } from '../../../server/conversation/rooms/events/append-events.ts';
+import type { Config } from '../../../server/platform/config/config.ts';
+import { inTransaction } from '../../../server/platform/database/transaction.ts';
 
 const [config = '', roomId = '', sender = '', count = ''] = process.argv.slice(2);
 const services = await openServices(JSON.parse(config) as Config);

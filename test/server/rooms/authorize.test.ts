@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AuthState, authorize } from '../../../server/rooms/authorize.ts';
+import { type AuthState, authorize } from '../../../server/conversation/rooms/events/authorize.ts';
 import type { JsonObject } from '../../../shared/api/common.ts';
 
 const [founder, moderator, member, equal] = ['@founder:x', '@moderator:x', '@member:x', '@equal:x'];

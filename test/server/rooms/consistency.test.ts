@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listState } from '../../../server/rooms/current-state-store.ts';
-import { listStateAt } from '../../../server/rooms/room-state-store.ts';
+import { listState } from '../../../server/conversation/rooms/state/current-state-store.ts';
+import { listStateAt } from '../../../server/conversation/rooms/state/room-state-store.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path, say } from './client.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { contentHash, referenceEventId } from '../../../server/rooms/event.ts';
-import { verifyJson } from '../../../server/rooms/signing-key.ts';
+import { contentHash, referenceEventId } from '../../../server/conversation/rooms/events/event.ts';
+import { verifyJson } from '../../../server/conversation/rooms/signing-key.ts';
 import { redactEvent } from '../../../shared/redaction.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, gist, makeRoom, messages, path, redact, say, sendMessage } from './client.ts';

@@ -1,6 +1,6 @@
 /** Rooms of every version: what they are called, what redaction leaves, who may do what. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { referenceEventId } from '../../../server/rooms/event.ts';
+import { referenceEventId } from '../../../server/conversation/rooms/events/event.ts';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path, redact, say, setState } from './client.ts';
 

@@ -1,7 +1,7 @@
 /** However many large rooms are made at once, others write meanwhile, and whoever makes them gets them all. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lockUser } from '../../../server/accounts/user-store.ts';
-import { inTransaction } from '../../../server/database/transaction.ts';
+import { lockUser } from '../../../server/identity/accounts/user-store.ts';
+import { inTransaction } from '../../../server/platform/database/transaction.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 let homeserver: TestHomeserver;

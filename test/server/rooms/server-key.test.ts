@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifyJson } from '../../../server/rooms/signing-key.ts';
+import { verifyJson } from '../../../server/conversation/rooms/signing-key.ts';
 import { startHomeserver } from '../homeserver.ts';
 
 test('anyone gets the key that events are signed with, signed by itself', async () => {

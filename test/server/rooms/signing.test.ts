@@ -2,8 +2,18 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contentHash, finishEvent, type Pdu, referenceEventId } from '../../../server/rooms/event.ts';
-import { loadSigningKey, signingKey, signJson, verifyJson } from '../../../server/rooms/signing-key.ts';
+import {
+  contentHash,
+  finishEvent,
+  type Pdu,
+  referenceEventId,
+} from '../../../server/conversation/rooms/events/event.ts';
+import {
+  loadSigningKey,
+  signingKey,
+  signJson,
+  verifyJson,
+} from '../../../server/conversation/rooms/signing-key.ts';
 import { redactEvent } from '../../../shared/redaction.ts';
 
 /** The seed of the Matrix specification's appendices, "Cryptographic Test Vectors". */

@@ -1,7 +1,7 @@
 /** Replacing a room by one of another version, and what its members take along. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isPostgres } from '../../../server/database/engine.ts';
+import { isPostgres } from '../../../server/platform/database/engine.ts';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path, setState } from './client.ts';
 

@@ -1,8 +1,8 @@
 /** What a search tells beside the messages that it found: what stands around them, who wrote that, and the rooms' state. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countingInto } from '../../../server/database/statement-count.ts';
-import { findEvents } from '../../../server/rooms/event-store.ts';
-import { surroundingsOf } from '../../../server/search/surroundings.ts';
+import { findEvents } from '../../../server/conversation/rooms/events/event-store.ts';
+import { surroundingsOf } from '../../../server/conversation/search/surroundings.ts';
+import { countingInto } from '../../../server/platform/database/query/statements.ts';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path, say, setState } from '../rooms/client.ts';
 

@@ -1,7 +1,7 @@
 /** How many messages a search says that there are. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTransaction } from '../../../server/database/transaction.ts';
-import { appendEvents } from '../../../server/rooms/append-events.ts';
+import { appendEvents } from '../../../server/conversation/rooms/events/append-events.ts';
+import { inTransaction } from '../../../server/platform/database/transaction.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, path } from '../rooms/client.ts';
 

@@ -1,7 +1,7 @@
 /** Messages and people are found by those who may see them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inTransaction } from '../../../server/database/transaction.ts';
-import { appendEvents } from '../../../server/rooms/append-events.ts';
+import { appendEvents } from '../../../server/conversation/rooms/events/append-events.ts';
+import { inTransaction } from '../../../server/platform/database/transaction.ts';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path, redact, say, setState } from '../rooms/client.ts';
 

@@ -1,7 +1,7 @@
 /** However much account data a user has, nobody else waits for who reads it. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../../server/database/database.ts';
+import { openDatabase } from '../../../server/platform/database/database.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { expectShortTurns } from '../longest-turn.ts';
 

@@ -1,7 +1,7 @@
 /** Who waits for news when their access ends is told that, and not the news. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createUser } from '../../../server/accounts/create-user.ts';
-import { openSession } from '../../../server/accounts/sessions.ts';
+import { createUser } from '../../../server/identity/accounts/create-user.ts';
+import { openSession } from '../../../server/identity/sessions/sessions.ts';
 import { call, type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, path, say } from '../rooms/client.ts';
 

@@ -1,8 +1,8 @@
 /** What a sync shows, and when. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { settledPlace } from '../../../server/rooms/settled-place.ts';
-import { updatedRooms } from '../../../server/sync/updated-rooms.ts';
+import { settledPlace } from '../../../server/conversation/rooms/events/place-token.ts';
+import { updatedRooms } from '../../../server/conversation/sync/updated-rooms.ts';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { connectTo } from '../raw-connection.ts';
 

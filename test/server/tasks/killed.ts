@@ -1,9 +1,9 @@
 /** A database that fails for good at a certain moment, as when the process is killed there. */
 import type { Kysely } from 'kysely';
-import { controlOf, setControl } from '../../../server/database/control.ts';
-import type { Schema } from '../../../server/database/schema.ts';
-import { inTransaction } from '../../../server/database/transaction.ts';
-import type { TaskRun } from '../../../server/tasks/task.ts';
+import { controlOf, setControl } from '../../../server/platform/database/control.ts';
+import type { Schema } from '../../../server/platform/database/schema.ts';
+import { inTransaction } from '../../../server/platform/database/transaction.ts';
+import type { TaskRun } from '../../../server/platform/tasks/task.ts';
 
 export class Killed extends Error {}
 

@@ -1,8 +1,8 @@
 /** The list of scheduled tasks, and what it can be narrowed to. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTransaction } from '../../../server/database/transaction.ts';
-import { insertTask } from '../../../server/tasks/scheduled-task-store.ts';
-import type { Task } from '../../../server/tasks/task.ts';
+import { inTransaction } from '../../../server/platform/database/transaction.ts';
+import { insertTask } from '../../../server/platform/tasks/scheduled-task-store.ts';
+import type { Task } from '../../../server/platform/tasks/task.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 const list = '/_service/admin/v1/scheduled_tasks';

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { queryObjects } from 'node:v8';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { listensHereOnly } from '../../../server/http/this-machine.ts';
+import { listensHereOnly } from '../../../server/platform/http/this-machine.ts';
 import type { InspectedRequest } from '../../../shared/workbench/inspector.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { longestTurn } from '../longest-turn.ts';

@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isFromThisMachine } from '../../../server/http/this-machine.ts';
+import { isFromThisMachine } from '../../../server/platform/http/this-machine.ts';
 import { jwtAlgorithms } from '../../../shared/workbench/jwt.ts';
 import { localListener, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { longestTurn } from '../longest-turn.ts';

@@ -1,11 +1,10 @@
 /** What the inspector keeps, what it strikes out of pairs, and what it knows to be a secret. */
 import { expect, test } from 'vitest';
-import { loadConfig } from '../../../server/config/load.ts';
-import { declared } from '../../../server/config/settings.ts';
-import { createRedactor } from '../../../server/core/redactor.ts';
-import { configuredSecrets } from '../../../server/workbench/inspector.ts';
-import { keepRequests } from '../../../server/workbench/kept-requests.ts';
-import type { Seen } from '../../../server/workbench/watch-request.ts';
+import { configuredSecrets, keepRequests } from '../../../server/administration/workbench/inspector.ts';
+import type { Seen } from '../../../server/administration/workbench/watch-request.ts';
+import { declared } from '../../../server/platform/config/config.ts';
+import { loadConfig } from '../../../server/platform/config/load.ts';
+import { createRedactor } from '../../../server/platform/core/redactor.ts';
 import { type InspectedRequest, REDACTED } from '../../../shared/workbench/inspector.ts';
 
 test('what has been looked at is bounded by its bytes, and the newest of it stays', () => {

@@ -1,0 +1,66 @@
+import { createHmac } from 'node:crypto';
+import type { JsonObject } from '../../../shared/api/common.ts';
+import { getAuthMetadata, getClientWellKnown } from '../../../shared/api/server.ts';
+import { getTurnServer } from '../../../shared/api/turn.ts';
+import { discoveryDocument } from '../../identity/login/external-discovery.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { TurnConfig } from '../../platform/config/turn.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import { MatrixError, notFound, unrecognized } from '../../platform/core/matrix-error.ts';
+import { anyone, user, userOrGuest } from '../../platform/http/policy.ts';
+import type { App, Routes } from '../../platform/http/routes.ts';
+
+/** What clients find out by this server's name. @param content undefined where nothing is told */
+export function wellKnownRoutes(app: App, content: JsonObject | undefined | ''): void {
+  app.get(
+    '/.well-known/matrix/client',
+    { schema: getClientWellKnown, config: { policy: anyone } },
+    async () => {
+      if (!content) throw notFound('.well-known not available');
+      return content;
+    },
+  );
+}
+
+/** Matrix specification 1.15, client-server API, "Server metadata discovery". */
+export const authMetadataRoutes: Routes<{ config: Config }> = (app, { config }) => {
+  app.get('/auth_metadata', { schema: getAuthMetadata, config: { policy: anyone } }, async () => {
+    if (!config.externalAuthentication) throw unrecognized();
+    const document = await discoveryDocument(config.externalAuthentication);
+    if (document) return document;
+    throw new MatrixError(
+      503,
+      'M_UNKNOWN',
+      "Couldn't fetch the metadata of the authentication service. Try again later.",
+      {
+        retry_after_ms: 1_000,
+      },
+    );
+  });
+};
+
+export const turnRoutes: Routes<{ config: { turn: TurnConfig }; clock: Clock }> = (
+  app,
+  { config, clock },
+) => {
+  const policy = config.turn?.allowsGuests === false ? user : userOrGuest;
+  app.get('/voip/turnServer', { schema: getTurnServer, config: { policy } }, ({ requester }) =>
+    config.turn ? credentialsFor(config.turn, requester.userId, clock.now()) : {},
+  );
+};
+
+/** With a secret, a name that says until when it is good, and a password that only who knows the secret can make. */
+function credentialsFor(turn: NonNullable<TurnConfig>, userId: string, now: number) {
+  const common = { uris: turn.uris, ttl: Math.floor(turn.lifetimeMs / 1000) };
+  if ('username' in turn) return { ...common, username: turn.username, password: turn.password };
+  const username = `${Math.floor((now + turn.lifetimeMs) / 1000)}:${userId}`;
+  const password = createHmac('sha1', turn.sharedSecret).update(username).digest('base64');
+  return { ...common, username, password };
+}
+
+/** Says that the server runs, to whatever watches over it. */
+export function healthRoutes(app: App): void {
+  app.get('/health', { config: { policy: anyone } }, (_request, reply) =>
+    reply.type('text/plain').send('OK'),
+  );
+}

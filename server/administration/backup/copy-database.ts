@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { open, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { isAnotherRunning } from '../../platform/core/process.ts';
+import { randomSecret } from '../../platform/core/secrets.ts';
+import { requireOneName } from '../../platform/database/sqlite/database-files.ts';
+import { asRefusal } from '../../platform/database/sqlite/sqlite.ts';
+
+const workerFile = new URL(
+  import.meta.url.endsWith('.ts') ? './statement-worker.ts' : './statement-worker.js',
+  import.meta.url,
+);
+
+export type StatementRun = { file: string; statement: string; values: string[] };
+
+/**
+ * Runs a statement that reads all of a SQLite file, which others may write: in a thread, because it takes a while.
+ *
+ * @returns the first column of what it gives
+ * @throws what SQLite says, by its code
+ */
+export async function runStatement(run: StatementRun): Promise<unknown[]> {
+  const worker = new Worker(workerFile, { workerData: run });
+  const [[rows]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
+  return rows;
+}
+
+const prefix = 'backup-in-progress-';
+
+/**
+ * Makes a file beside a SQLite database that holds what it holds at one moment, hands it out, and deletes it.
+ *
+ * @throws ConfigurationError where it is damaged, has a second name or is mounted alone, or there is no room for it
+ */
+export async function withCopyOf<Made>(file: string, work: (copy: string) => Promise<Made>): Promise<Made> {
+  requireOneName(file);
+  const directory = dirname(file);
+  const copy = join(directory, `${prefix}${process.pid}-${randomSecret().slice(0, 8)}.db`);
+  await removeLeftOvers(directory);
+  // Readable by nobody else from its first byte on.
+  await (await open(copy, 'wx', 0o600)).close();
+  try {
+    await runStatement({ file, statement: 'vacuum into ?', values: [copy] }).catch((error) => {
+      throw asRefusal(error, file);
+    });
+    return await work(copy);
+  } finally {
+    await rm(copy, { force: true });
+    await rm(`${copy}-journal`, { force: true });
+  }
+}
+
+/** Of processes that were killed while they made one. */
+async function removeLeftOvers(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const [, pid] = /^backup-in-progress-(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && Number(pid) !== process.pid && !isAnotherRunning(Number(pid)))
+      await rm(join(directory, name), { force: true });
+  }
+}

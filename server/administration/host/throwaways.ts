@@ -1,0 +1,91 @@
+/** Servers beside the one in the box, whose data goes when they stop: what runs, by name. */
+import { ConnectionFailure } from '../../../shared/connection.ts';
+import type { SentenceValues } from '../../../shared/sentence.ts';
+import type { Throwaway } from '../../../shared/workbench/host.ts';
+
+/** As many may run at once: each has some hundred megabytes. */
+const most = 20;
+
+export type RunningThrowaway = {
+  server: Throwaway;
+  /** Resolves when it has gone, and its data with it. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts one in a process of its own, which goes with this one.
+ *
+ * @param whenGone called when it has ended, by `stop` or by itself
+ * @throws Error with a sentence where it doesn't start
+ */
+export type StartThrowaway = (name: string, whenGone: () => void) => Promise<RunningThrowaway>;
+
+export type Throwaways = ReturnType<typeof createThrowaways>;
+
+/** Whatever can't be done is a ConnectionFailure `refused`. */
+export function createThrowaways(launch: StartThrowaway) {
+  const running = new Map<string, RunningThrowaway>();
+  const taken = new Set<string>();
+  const starting = new Set<Promise<unknown>>();
+  let isEnding = false;
+
+  async function start(wanted?: string): Promise<Throwaway> {
+    const name = wanted ?? freeName(taken);
+    if (isEnding) throw refused(/*i18n*/ "Can't start a server: the app is quitting.", {});
+    if (taken.has(name)) {
+      throw refused(/*i18n*/ 'A server named {name} exists. Choose another name.', { name });
+    }
+    if (taken.size >= most) {
+      throw refused(/*i18n*/ '{most} servers are already running. Stop one first.', { most });
+    }
+    taken.add(name);
+    let isGone = false;
+    /** Once: the name may be another's by then. */
+    const forget = () => {
+      if (isGone) return;
+      isGone = true;
+      running.delete(name);
+      taken.delete(name);
+    };
+    try {
+      const started = await launch(name, forget);
+      if (!isGone) running.set(name, started);
+      return started.server;
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  }
+
+  function startNoted(wanted?: string): Promise<Throwaway> {
+    const started = start(wanted);
+    const end = started.catch(() => {}).finally(() => starting.delete(end));
+    starting.add(end);
+    return started;
+  }
+
+  async function stop(name: string): Promise<void> {
+    const found = running.get(name);
+    if (!found) throw refused(/*i18n*/ 'No server named {name}.', { name });
+    await found.stop();
+  }
+
+  return {
+    start: startNoted,
+    stop,
+    list: async () => [...running.values()].map(({ server }) => server),
+    /** Those that are just starting as well; none is started any more. */
+    async stopAll(): Promise<void> {
+      isEnding = true;
+      await Promise.allSettled(starting);
+      await Promise.all([...running.keys()].map(stop));
+    },
+  };
+}
+
+const refused = (sentence: string, values: SentenceValues) =>
+  new ConnectionFailure('refused', sentence, values);
+
+function freeName(taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) if (!taken.has(`server-${number}`)) return `server-${number}`;
+}

@@ -1,0 +1,142 @@
+/** The task that redacts what a user sent. The reference homeserver's "Redact all the events of a user". */
+import { type Static, Type } from 'typebox';
+import { appendEvent, type RoomContext } from '../../conversation/rooms/events/append-events.ts';
+import type { StoredEvent } from '../../conversation/rooms/events/event-store.ts';
+import { findPower, findPowerfulMember } from '../../conversation/rooms/events/power-levels.ts';
+import { listRoomsOfUser } from '../../conversation/rooms/membership/membership-store.ts';
+import { yieldToEventLoop } from '../../platform/concurrency/yield.ts';
+import { MatrixError } from '../../platform/core/matrix-error.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Tx } from '../../platform/database/transaction.ts';
+import type { TaskAction, TaskKind } from '../../platform/tasks/task.ts';
+import { listRedactableEvents, type SenderRange } from './user-redaction-store.ts';
+
+const Params = Type.Object({
+  user_id: Type.String(),
+  /** The administrator who wants it. */
+  requester: Type.String(),
+  /** Every room that the user is or was in, where there is none. */
+  rooms: Type.Array(Type.String()),
+  reason: Type.Union([Type.String(), Type.Null()]),
+  /** How many of the user's newest events are looked at in each room. */
+  limit: Type.Integer(),
+  use_admin: Type.Boolean(),
+});
+type Params = Static<typeof Params>;
+
+export const redactAllEventsTask = {
+  action: 'redact_all_events',
+  params: Params,
+  askedBy: 'administrators',
+} satisfies TaskKind;
+
+/** How many events one transaction redacts. */
+const eventsAtOnce = 25;
+/** A result is for someone to read: of more failures than this the rest is left out. */
+const maximumFailures = 1000;
+
+type RedactionServices = RoomContext & { db: Database };
+
+/** What an earlier run has redacted is not redacted again: it is looked at, and counts for the limit. */
+export const redactAllEvents = (context: RedactionServices): TaskAction<typeof Params> => ({
+  kind: redactAllEventsTask,
+  async run({ params, signal, progress, inTransaction }) {
+    const { db } = context;
+    const failures = new Map<string, string>();
+    const result = () => ({ failed_redactions: Object.fromEntries(failures) });
+
+    for await (const roomId of roomsOf(db, params)) {
+      let before = Number.MAX_SAFE_INTEGER;
+      for (let left = params.limit; left > 0; ) {
+        signal.throwIfAborted();
+        const range = { roomId, sender: params.user_id, before, limit: Math.min(left, eventsAtOnce) };
+        const piece = await inTransaction((tx) => redactPiece(tx, context, range, params));
+        for (const [eventId, failure] of piece.failures) {
+          if (failures.size < maximumFailures) failures.set(eventId, failure);
+        }
+        const last = piece.events.at(-1);
+        if (!last) break;
+        left -= piece.events.length;
+        before = last.streamOrdering;
+        await progress(result());
+        await yieldToEventLoop();
+      }
+    }
+    return { status: 'complete', result: result() };
+  },
+});
+
+/** Redacts some of a sender's events in a room, and says which could not be and why. */
+async function redactPiece(
+  tx: Tx,
+  context: RoomContext,
+  range: SenderRange,
+  params: Params,
+): Promise<{ events: StoredEvent[]; failures: Map<string, string> }> {
+  const failures = new Map<string, string>();
+  const events = await listRedactableEvents(tx, range);
+  for (const event of events) {
+    if (event.redactedBy !== null) continue;
+    const failure = await redact(tx, context, range.roomId, event, params);
+    if (failure) failures.set(event.eventId, failure);
+  }
+  return { events, failures };
+}
+
+async function* roomsOf(db: Database, params: Params): AsyncGenerator<string> {
+  if (params.rooms.length > 0) {
+    yield* new Set(params.rooms);
+    return;
+  }
+  for (let after = ''; ; ) {
+    const rooms = await listRoomsOfUser(db, params.user_id, {
+      memberships: ['join', 'leave', 'ban'],
+      after,
+      limit: 100,
+    });
+    yield* rooms;
+    const last = rooms.at(-1);
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
+/** Redacts one event, in the name of the first who may; gives why nobody could. */
+async function redact(
+  tx: Tx,
+  context: RoomContext,
+  roomId: string,
+  { eventId }: StoredEvent,
+  params: Params,
+): Promise<string | undefined> {
+  const candidates = params.use_admin
+    ? [async () => params.requester]
+    : [
+        async () => params.user_id,
+        async () => params.requester,
+        // Who was banned can't redact any more, and the administrator need not be in the room.
+        () => findRedactor(tx, roomId),
+      ];
+  let failure: string | undefined;
+  for (const candidate of candidates) {
+    const sender = await candidate();
+    if (sender === undefined) continue;
+    const content = { redacts: eventId, ...(params.reason !== null && { reason: params.reason }) };
+    try {
+      await appendEvent(tx, context, roomId, { type: 'm.room.redaction', sender, content });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof MatrixError)) throw error;
+      failure ??= `${error.status}: ${error.message}`;
+    }
+  }
+  return failure;
+}
+
+/** The most powerful member of a room, if that is enough to redact what others sent. */
+async function findRedactor(db: Database, roomId: string): Promise<string | undefined> {
+  const power = await findPower(db, roomId);
+  if (!power) return undefined;
+  const needed = Math.max(power.levels.to('redact'), power.levels.toSend('m.room.redaction', false));
+  return findPowerfulMember(db, roomId, power, needed);
+}

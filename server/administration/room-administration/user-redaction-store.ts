@@ -1,0 +1,34 @@
+/** What one user sent. */
+
+import { asStoredEvent, columns, type StoredEvent } from '../../conversation/rooms/events/event-store.ts';
+import type { Database } from '../../platform/database/schema.ts';
+
+export type SenderRange = {
+  roomId: string;
+  sender: string;
+  /** Only events before this place. */
+  before: number;
+  limit: number;
+};
+
+/**
+ * A user's messages and member events in a room, newest first: what can be redacted without changing how
+ * the room works.
+ */
+export async function listRedactableEvents(
+  db: Database,
+  { roomId, sender, before, limit }: SenderRange,
+): Promise<StoredEvent[]> {
+  const rows = await db
+    .selectFrom('events')
+    .select(columns)
+    .where('sender', '=', sender)
+    .where('room_id', '=', roomId)
+    .where('stream_ordering', '<', before)
+    .where('type', '!=', 'm.room.redaction')
+    .where(({ eb, or }) => or([eb('state_key', 'is', null), eb('type', '=', 'm.room.member')]))
+    .orderBy('stream_ordering', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(asStoredEvent);
+}

@@ -1,0 +1,140 @@
+import type { JsonObject } from '../../../shared/api/common.ts';
+import { insertRegistrationToken } from '../../identity/registration/registration-token-store.ts';
+import type { Database } from '../../platform/database/schema.ts';
+
+/** Who lives on a sample server. Mallory and Trudy are the ones that get reported. */
+type Person = { localpart: string; displayName: string };
+
+export const troublemakers: Person[] = [
+  { localpart: 'mallory', displayName: 'Mallory' },
+  // Two Cyrillic letters make this name look like another person's.
+  { localpart: 'trudy', displayName: 'Adа Lоvelace' },
+];
+
+export const regulars: Person[] = [
+  { localpart: 'ada', displayName: 'Ada Lovelace' },
+  { localpart: 'bram', displayName: 'Bram de Vries' },
+  { localpart: 'chika', displayName: 'Chika Okafor' },
+  { localpart: 'dmitri', displayName: 'Дмитрий' },
+  { localpart: 'elena', displayName: 'Elena Marín' },
+  { localpart: 'farid', displayName: 'فريد' },
+  { localpart: 'grace', displayName: 'Grace' },
+  { localpart: 'hugo', displayName: 'Hugo 🚲' },
+  { localpart: 'ines', displayName: 'Inês' },
+  { localpart: 'jun', displayName: '純' },
+];
+
+export const people: Person[] = [...regulars, ...troublemakers];
+
+/** Where they talk. */
+export type SampleRoom = {
+  /** Local part of the alias; left out for a room that has none. */
+  alias?: string;
+  name?: string;
+  topic?: string;
+};
+
+export const sampleRooms: SampleRoom[] = [
+  { alias: 'lobby', name: 'Lobby', topic: 'Say hello. Be kind.' },
+  { alias: 'help', name: 'Help desk', topic: 'Ask anything about this server' },
+  { alias: 'off-topic', name: 'Off topic' },
+  { alias: 'marketplace', name: 'Marketplace', topic: 'Bicycles, books, spare keyboards' },
+  { alias: 'photography', name: 'Photography' },
+  { alias: 'gaming', name: 'Gaming — no spoilers' },
+  { alias: 'arabic', name: 'غرفة اللغة العربية' },
+  // One without a name or an alias: lists have to cope.
+  {},
+];
+
+/** Why people report what they report; some don't say. */
+export const reasons: (string | null)[] = [
+  'Spam',
+  'This is the third time today.',
+  'Threatens another member',
+  'Pretends to be Ada. Look closely at the name.',
+  'The link goes somewhere else than it says',
+  'Rude',
+  'Please remove this before the children see it',
+  'My screen reader crashed on this message',
+  'Es ist Werbung, und nicht zum ersten Mal.\nBitte sperren.',
+  'محتوى مسيء',
+  '<b>Look</b> & <script>alert(1)</script> at this',
+  'Off topic',
+  '',
+  null,
+];
+
+/** Registration tokens in every state. */
+
+const day = 24 * 60 * 60 * 1000;
+
+export async function addTokens({ db }: { db: Database }, now: number): Promise<void> {
+  const tokens = [
+    { token: 'summer-school', usesAllowed: 30, expiryTime: now + 40 * day },
+    { token: 'board-members', usesAllowed: null, expiryTime: null },
+    { token: 'closed-for-now', usesAllowed: 0, expiryTime: null },
+    { token: 'open-day', usesAllowed: 100, expiryTime: now - 3 * day },
+  ];
+  for (const token of tokens) await insertRegistrationToken(db, token);
+}
+
+/** What people say: the content of ordinary `m.room.message` events. */
+
+export const text = (body: string): JsonObject => ({ msgtype: 'm.text', body });
+
+export const formatted = (body: string, formattedBody: string): JsonObject => ({
+  msgtype: 'm.text',
+  body,
+  format: 'org.matrix.custom.html',
+  formatted_body: formattedBody,
+});
+
+const emote = (body: string): JsonObject => ({ msgtype: 'm.emote', body });
+
+const sentences = [
+  'Good morning, everyone.',
+  'Has anyone seen the notes from last week?',
+  'The tram was late again, I will be ten minutes behind.',
+  'That worked, thank you!',
+  'I can bring the projector on Thursday.',
+  'Which version are you on?',
+  'Try turning encryption off for that room and on again… no, wait, you can’t.',
+  'Photos from the walk are up.',
+  'I disagree, but I see your point.',
+  'Selling a blue touring bike, 54 cm frame, barely used.',
+  'Is the server slow for you, too?',
+  'It is my turn to bring cake.',
+  'We could meet at seven instead.',
+  'Please read the pinned message first.',
+  'The link in the topic is dead.',
+  'Who moved the meeting?',
+  'Happy birthday, Inês! 🎉',
+  'Thanks for the quick answer.',
+  'I will be away until Monday.',
+  'The new headphones are surprisingly good.',
+  'Here is what I tried:\n1. restarted\n2. cleared the cache\n3. gave up',
+  'Спасибо за помощь!',
+  'شكرا جزيلا',
+  '明日の集まりは何時ですか？',
+];
+
+/** Ordinary messages, plain and formatted. */
+export const ordinaryMessages: JsonObject[] = [
+  ...sentences.map(text),
+  formatted('Remember: **no** spoilers.', 'Remember: <strong>no</strong> spoilers.'),
+  formatted(
+    'Config that works for me: `port: 8008`',
+    '<p>Config that works for me:</p><pre><code class="language-yaml">port: 8008\n</code></pre>',
+  ),
+  formatted('> It is broken.\n\nSame here.', '<blockquote>It is broken.</blockquote><p>Same here.</p>'),
+  formatted(
+    '* milk\n* bread\n* a new keyboard',
+    '<ul><li>milk</li><li>bread</li><li>a <em>new</em> keyboard</li></ul>',
+  ),
+  formatted(
+    'The guide is at https://example.org/guide',
+    'The guide is at <a href="https://example.org/guide">example.org/guide</a>',
+  ),
+  emote('waves'),
+  emote('is looking for the coffee'),
+];

@@ -1,0 +1,128 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createRoom } from '../../conversation/rooms/creation/create-room.ts';
+import { findRoomByAlias } from '../../conversation/rooms/directory/alias-store.ts';
+import { appendEvents, type RoomContext } from '../../conversation/rooms/events/append-events.ts';
+import { newestStreamOrdering } from '../../conversation/rooms/events/event-order-store.ts';
+import { enterRoom } from '../../conversation/rooms/membership/change-membership.ts';
+import { chunks } from '../../platform/concurrency/yield.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import type { Scheduler } from '../../platform/tasks/scheduler.ts';
+import type { Task } from '../../platform/tasks/task.ts';
+import { purgeHistoryTask } from '../room-administration/purge-history-task.ts';
+import { shutdownTask } from '../room-administration/shutdown-and-purge-room-task.ts';
+import { type SampleRoom, text } from './content.ts';
+
+type MakingContext = RoomContext & { db: Database };
+
+/** Makes a public room with everybody in it; one whose alias exists is used again. */
+export async function makeRoom(context: MakingContext, room: SampleRoom, members: string[]): Promise<string> {
+  const { db, config } = context;
+  const [creator = '', ...others] = members;
+  const known = room.alias && (await findRoomByAlias(db, `#${room.alias}:${config.serverName}`));
+  const roomId =
+    known ||
+    (await createRoom(context, creator, {
+      preset: 'public_chat',
+      ...(room.name && { name: room.name }),
+      ...(room.topic && { topic: room.topic }),
+      ...(room.alias && { room_alias_name: room.alias }),
+    }));
+  await inTransaction(db, async (tx) => {
+    for (const member of others) await enterRoom(tx, context, roomId, member);
+  });
+  return roomId;
+}
+
+/** Tasks in every status. All of them really run, but for the ones whose time has not come. */
+
+const hour = 60 * 60 * 1000;
+/** Enough that purging it can be watched. */
+const longLogLength = 3000;
+
+/** What tasks are added with. */
+export type TaskContext = RoomContext & { db: Database; tasks: Pick<Scheduler, 'schedule' | 'get'> };
+
+/** Adds the tasks and gives how many. Those that end have ended; one is left at work. */
+export async function addTasks(context: TaskContext, members: string[], roomIds: string[]): Promise<number> {
+  const { tasks, clock } = context;
+  const [lobby = '', help = ''] = roomIds;
+  const unnamed = roomIds.at(-1) ?? '';
+
+  const closedRoom = await makeRoom(context, { name: 'Flea market 2024' }, members);
+  const emptiedRoom = await makeLog(context, { name: 'Test room' }, members.slice(0, 2), 20);
+  const longLog = await makeLog(context, { name: 'Build log' }, members.slice(0, 2), longLogLength);
+  const requestedBy = members[0] ?? '';
+  const everythingIn = async (roomId: string) => ({
+    resourceId: roomId,
+    requestedBy,
+    params: {
+      room_id: roomId,
+      before: await newestStreamOrdering(context.db, roomId),
+      delete_local_events: true,
+    },
+  });
+
+  for (const [index, roomId] of [lobby, help].entries()) {
+    const timestampMs = clock.now() + (3 + index * 44) * hour;
+    await tasks.schedule(purgeHistoryTask, { ...(await everythingIn(roomId)), timestampMs });
+  }
+
+  const ids = [
+    await tasks.schedule(shutdownTask, shutdown(closedRoom, requestedBy, {})),
+    await tasks.schedule(purgeHistoryTask, await everythingIn(emptiedRoom)),
+    await tasks.schedule(
+      shutdownTask,
+      // Its name does not fit into an event, so the room for the members can't be made and nothing happens.
+      shutdown(unnamed, requestedBy, { new_room_name: 'Closed '.repeat(10_000) }),
+    ),
+  ];
+  for (const id of ids) await reaches(context, id, ['complete', 'failed']);
+  const atWork = await tasks.schedule(shutdownTask, shutdown(longLog, requestedBy, {}));
+  await reaches(context, atWork, ['active', 'complete']);
+  return 2 + ids.length + 1;
+}
+
+const shutdown = (roomId: string, userId: string, change: { new_room_name?: string }) => ({
+  resourceId: roomId,
+  requestedBy: userId,
+  params: {
+    room_id: roomId,
+    requester_user_id: userId,
+    new_room_user_id: change.new_room_name === undefined ? null : userId,
+    block: false,
+    purge: true,
+    force_purge: false,
+    ...change,
+  },
+});
+
+/** A room in which one member has written a lot. */
+async function makeLog(
+  context: TaskContext,
+  room: { name: string },
+  members: string[],
+  length: number,
+): Promise<string> {
+  const roomId = await makeRoom(context, room, members);
+  const sender = members[0] ?? '';
+  const drafts = Array.from({ length }, (_, index) => ({
+    type: 'm.room.message',
+    sender,
+    content: text(`Build ${index + 1} passed`),
+  }));
+  // A server that runs beside this gets to write in between.
+  for (const chunk of chunks(drafts, 100)) {
+    await inTransaction(context.db, (tx) => appendEvents(tx, context, roomId, chunk));
+  }
+  return roomId;
+}
+
+/** Waits until a task has one of these statuses; it may run in another process. */
+async function reaches({ tasks }: TaskContext, id: string, statuses: Task['status'][]): Promise<void> {
+  for (;;) {
+    const task = await tasks.get(id);
+    if (!task || statuses.includes(task.status)) return;
+    await wait(2);
+  }
+}

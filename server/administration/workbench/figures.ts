@@ -1,0 +1,164 @@
+import type { RequestListener } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import {
+  type FiguresPoint,
+  figuresEverySeconds,
+  figuresKept,
+  getFigures,
+} from '../../../shared/workbench/figures.ts';
+import type { Waiting } from '../../conversation/sync/waiting.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import { databaseSize } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Routes } from '../../platform/http/routes.ts';
+import { countTasksByStatus } from '../../platform/tasks/scheduled-task-store.ts';
+import { atWorkbench } from './policy.ts';
+
+/** How long requests took, counted by about how long: there is room for any number of them. */
+
+/** The shortest time that is told apart, in milliseconds, and how many steps there are until it has doubled. */
+const shortest = 0.05;
+const steps = 8;
+const buckets = 24 * steps;
+/** All requests are timed until there are so many, and then one of so many, which is enough to tell. */
+const allUntil = 256;
+const oneOf = 8;
+
+function createLatencies() {
+  const counts = new Uint32Array(buckets);
+  let count = 0;
+  let timed = 0;
+
+  /** The time that this part of all requests had, within a tenth. */
+  function quantile(part: number): number | null {
+    if (timed === 0) return null;
+    let left = Math.ceil(timed * part);
+    const index = counts.findIndex((each) => {
+      left -= each;
+      return left <= 0;
+    });
+    return shortest * 2 ** ((index + 0.5) / steps);
+  }
+
+  return {
+    /** Counts a request that comes, and says whether it is one to be timed. */
+    count(): boolean {
+      count++;
+      return count <= allUntil || count % oneOf === 0;
+    },
+    note(milliseconds: number): void {
+      const step = Math.floor(Math.log2(milliseconds / shortest) * steps);
+      const index = step > 0 ? Math.min(step, buckets - 1) : 0;
+      counts[index] = (counts[index] ?? 0) + 1;
+      timed++;
+    },
+    /** What was noted since the last time. */
+    take() {
+      const taken = { count, median: quantile(0.5), highest: quantile(0.99) };
+      counts.fill(0);
+      count = 0;
+      timed = 0;
+      return taken;
+    },
+  };
+}
+
+/** What this process did in the last hour, in points of ten seconds. */
+
+export type Figures = {
+  /** What answers requests in place of `answer`, and counts them. */
+  over(answer: RequestListener): RequestListener;
+  /** The oldest first. */
+  points(after: number): FiguresPoint[];
+  start(): void;
+  stop(): void;
+};
+
+type Context = { db: Database; config: Config; clock: Clock; waiting: Pick<Waiting, 'underWay'> };
+
+export function createFigures({ db, config, clock, waiting }: Context): Figures {
+  const points: FiguresPoint[] = [];
+  const latencies = createLatencies();
+  let delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
+  let cancel = () => {};
+  let memory = { rss: 0, heapUsed: 0 };
+  /** When a point was taken last, by the monotonic clock. */
+  let takenAt = clock.monotonic();
+  let isTaking = false;
+
+  /** Where no file can be opened any more, nobody can tell: then it is as before. */
+  function lookAtMemory() {
+    try {
+      memory = process.memoryUsage();
+    } catch {}
+    return memory;
+  }
+
+  async function takePoint(): Promise<void> {
+    const seconds = (clock.monotonic() - takenAt) / 1000;
+    takenAt = clock.monotonic();
+    const { count, median, highest } = latencies.take();
+    const { rss, heapUsed } = lookAtMemory();
+    const delay = (delays?.percentile(99) ?? 0) / 1e6;
+    delays?.reset();
+    const at = clock.now();
+    // A database that doesn't answer now is no reason to know nothing of the rest.
+    const [size, tasks] = await Promise.all([
+      databaseSize(db, config.database).catch(() => null),
+      countTasksByStatus(db).catch(() => ({})),
+    ]);
+    points.push({
+      at,
+      requests_per_second: count / seconds,
+      p50_ms: median,
+      p99_ms: highest,
+      rss_bytes: rss,
+      heap_bytes: heapUsed,
+      database_bytes: size,
+      tasks,
+      waiting_syncs: waiting.underWay,
+      event_loop_delay_ms: delay,
+    });
+    if (points.length > figuresKept) points.shift();
+  }
+
+  function takeRegularly(): void {
+    cancel = clock.after(figuresEverySeconds * 1000, () => {
+      takeRegularly();
+      // A database that is slow to answer is not asked once more meanwhile.
+      if (isTaking) return;
+      isTaking = true;
+      void takePoint().finally(() => {
+        isTaking = false;
+      });
+    });
+  }
+
+  return {
+    over: (answer) => (request, response) => {
+      if (latencies.count()) {
+        const begun = performance.now();
+        response.once('finish', () => latencies.note(performance.now() - begun));
+      }
+      answer(request, response);
+    },
+    points: (after) => points.filter(({ at }) => at > after),
+    start() {
+      delays = monitorEventLoopDelay({ resolution: 50 });
+      delays.enable();
+      takenAt = clock.monotonic();
+      takeRegularly();
+    },
+    stop() {
+      cancel();
+      delays?.disable();
+    },
+  };
+}
+
+export const figuresRoutes: Routes<{ config: Config; figures: Figures }> = (app, { config, figures }) => {
+  app.get('/figures', { schema: getFigures, config: { policy: atWorkbench(config) } }, ({ query }) => ({
+    points: figures.points(query.after ?? 0),
+  }));
+};

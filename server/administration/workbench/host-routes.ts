@@ -1,0 +1,184 @@
+import { createWriteStream } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { FastifyReply } from 'fastify';
+import { type Backup, backupType, getBackup } from '../../../shared/workbench/backup.ts';
+import {
+  type BackupFacts,
+  getHost,
+  type LocalHost,
+  listThrowaways,
+  postHostAction,
+  putHostConfiguration,
+  resetHost,
+  restoreHost,
+  startThrowaway,
+  stopThrowaway,
+  takeHostBack,
+} from '../../../shared/workbench/host.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { ConfigurationError } from '../../platform/config/configuration-error.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import { invalidParameter, MatrixError, notFound, unknownError } from '../../platform/core/matrix-error.ts';
+import type { App, Routes } from '../../platform/http/routes.ts';
+import { whenClosed } from '../../platform/http/send-json.ts';
+import { planReset } from '../host/local-host.ts';
+import { uploadedBackup } from '../host/settle-data.ts';
+import { atWorkbench } from './policy.ts';
+
+/** What ends the server that answers happens after its answer, or at once where nobody waits for that any more. */
+const afterReply = (reply: FastifyReply, work: () => Promise<unknown>) => {
+  // What comes of it is in the host's state.
+  whenClosed(reply.raw, () => void work().catch(() => {}));
+};
+
+/** @throws MatrixError 400 where it is no whole backup */
+async function takeIn(content: Readable, archive: string): Promise<BackupFacts> {
+  // It holds every secret of a server.
+  await pipeline(content, createWriteStream(archive, { flags: 'wx', mode: 0o600 }));
+  const { readBackup } = await import('../backup/read-backup.ts');
+  try {
+    const { server_name, made_ts } = (await readBackup(archive)).manifest;
+    return { server_name, made_ts };
+  } catch (error) {
+    throw error instanceof ConfigurationError ? invalidParameter(error.sentence) : error;
+  }
+}
+
+/** What is exchanged is a folder. @throws MatrixError 400 */
+function requireDataInFolder({ database }: Config): void {
+  if (database.name === 'sqlite3') return;
+  throw unknownError(
+    "Can't replace a PostgreSQL database from here. Create another database and set it in the configuration.",
+  );
+}
+
+/** Where it doesn't start again, there is no page left to mend that from. @throws MatrixError 400 */
+async function requireGoodSettings(file: string, { dataDir }: Config, clock: Clock): Promise<void> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const { checkConfigurationText } = await import('./check-configuration.ts');
+  const problems = await checkConfigurationText({ text, file, dataDir }, clock);
+  const wrong = problems.find(({ severity }) => severity === 'error');
+  if (!wrong) return;
+  const { line, setting, sentence } = wrong;
+  throw unknownError(
+    `The server wouldn't start with ${file}, line ${line}: ${setting && `${setting}: `}${sentence}`,
+  );
+}
+
+export const hostRoutes: Routes<{ config: Config; clock: Clock; host: LocalHost }> = (
+  app,
+  { config, clock, host },
+) => {
+  const policy = atWorkbench(config);
+
+  app.get('/host', { schema: getHost, config: { policy } }, () => host.state());
+  app.post('/host/restart', { schema: postHostAction, config: { policy } }, async (_request, reply) => {
+    await requireGoodSettings(host.state().configuration_path, config, clock);
+    afterReply(reply, host.restart);
+    return {};
+  });
+  app.post('/host/stop', { schema: postHostAction, config: { policy } }, (_request, reply) => {
+    afterReply(reply, host.stop);
+    return {};
+  });
+  app.post('/host/reset', { schema: resetHost, config: { policy } }, (_request, reply) => {
+    requireDataInFolder(config);
+    const planned = planReset(config.dataDir);
+    afterReply(reply, () => host.reset(planned));
+    return planned;
+  });
+  app.post('/host/take-back', { schema: takeHostBack, config: { policy } }, (_request, reply) => {
+    requireDataInFolder(config);
+    if (host.state().replaced?.outcome !== 'replaced') {
+      throw unknownError('No reset or restore to undo');
+    }
+    const planned = planReset(config.dataDir);
+    afterReply(reply, () => host.takeBack(planned));
+    return planned;
+  });
+  app.register(async (scope: App) => {
+    // It is written to the disk as it arrives.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    scope.post('/host/restore', { schema: restoreHost, config: { policy } }, async ({ body }, reply) => {
+      requireDataInFolder(config);
+      const planned = planReset(config.dataDir);
+      const archive = uploadedBackup(planned.kept_at);
+      const forget = () => rm(archive, { force: true });
+      try {
+        const backup = await takeIn(body as Readable, archive);
+        afterReply(reply, () => host.restore(archive, planned).finally(forget));
+        return { ...planned, backup };
+      } catch (error) {
+        await forget();
+        throw error;
+      }
+    });
+  });
+  app.put(
+    '/host/configuration',
+    { schema: putHostConfiguration, config: { policy } },
+    async ({ body }, reply) => {
+      const { checkConfigurationText } = await import('./check-configuration.ts');
+      const file = host.state().configuration_path;
+      const problems = await checkConfigurationText(
+        { text: body.text, file, dataDir: config.dataDir },
+        clock,
+      );
+      if (problems.some(({ severity }) => severity === 'error'))
+        return { outcome: 'refused' as const, problems };
+      afterReply(reply, () => host.apply(body.text));
+      return { outcome: 'applied' as const, problems };
+    },
+  );
+
+  app.get('/host/throwaways', { schema: listThrowaways, config: { policy } }, async () => ({
+    servers: await host.throwaways(),
+  }));
+  app.post('/host/throwaways', { schema: startThrowaway, config: { policy } }, ({ body }) =>
+    host.startThrowaway(body.name).catch((error: Error) => {
+      throw unknownError(error.message);
+    }),
+  );
+  app.delete('/host/throwaways/:name', { schema: stopThrowaway, config: { policy } }, async ({ params }) => {
+    await host.stopThrowaway(params.name).catch((error: Error) => {
+      throw error instanceof MatrixError ? error : notFound(error.message);
+    });
+    return {};
+  });
+};
+
+export const backupRoutes: Routes<{ config: Config; clock: Clock }> = (app, { config, clock }) => {
+  const policy = atWorkbench(config);
+
+  async function found(): Promise<Backup> {
+    const { requireCopyable } = await import('../backup/write-backup.ts');
+    const { dataDir: data_dir, file: configuration } = config;
+    const source = { data_dir, ...(configuration !== undefined && { configuration }) };
+    try {
+      requireCopyable(config);
+      return { possible: true, ...source };
+    } catch (error) {
+      if (error instanceof ConfigurationError) return { possible: false, reason: error.message, ...source };
+      throw error;
+    }
+  }
+
+  app.get('/backup', { schema: getBackup, config: { policy } }, found);
+  app.post('/backup', { config: { policy } }, async (_request, reply) => {
+    const { possible, reason } = await found();
+    if (!possible) throw unknownError(reason ?? "This server can't be backed up");
+    const { writeBackup } = await import('../backup/write-backup.ts');
+    const stream = new PassThrough();
+    // A reply that breaks off says all that can be said by then.
+    writeBackup({ ...config, clock }, stream).catch((error) => stream.destroy(error));
+    const name = `${config.serverName.replaceAll(/[^\w.-]/g, '_')}-${new Date(clock.now()).toISOString().slice(0, 10)}.tar`;
+    return reply
+      .type(backupType)
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .header('cache-control', 'no-store')
+      .send(stream);
+  });
+};

@@ -1,0 +1,57 @@
+import {
+  deleteInspected,
+  getInspector,
+  type InspectedRequest,
+  keptRequests,
+  listInspected,
+  putInspector,
+  streamInspected,
+} from '../../../shared/workbench/inspector.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import type { Routes } from '../../platform/http/routes.ts';
+import { lastEventId, openEventStream } from './event-stream.ts';
+import type { Inspector } from './inspector.ts';
+import { atWorkbench } from './policy.ts';
+
+type Context = { config: Config; clock: Clock; stopping: AbortController; inspector: Inspector };
+
+/** So many of what is kept are written to a stream before it is looked at whether they are read. */
+const atOnce = 20;
+
+export const inspectorRoutes: Routes<Context> = (app, context) => {
+  const { config, inspector } = context;
+  const policy = atWorkbench(config);
+  const state = () => ({ on: inspector.isOn, kept: inspector.kept });
+
+  app.get('/inspector', { schema: getInspector, config: { policy } }, state);
+  app.put('/inspector', { schema: putInspector, config: { policy } }, ({ body }) => {
+    inspector.turn(body.on);
+    return state();
+  });
+  app.get('/inspector/requests', { schema: listInspected, config: { policy } }, async ({ query }) => {
+    const requests = await inspector.after(query.after, query.limit);
+    return { requests, next: requests.at(-1)?.number ?? query.after };
+  });
+  app.delete('/inspector/requests', { schema: deleteInspected, config: { policy } }, () => {
+    inspector.forget();
+    return {};
+  });
+  app.get('/inspector/stream', { schema: streamInspected, config: { policy } }, async (request, reply) => {
+    let seen = lastEventId(request) ?? request.query.after ?? 0;
+    let leave = () => {};
+    const stream = openEventStream(request, reply, context, () => leave());
+    const send = (each: InspectedRequest) => stream.send('request', each.number, each);
+    // As fast as it is read; with what is left where more comes than that, the inspector goes on.
+    for (let sent = 0; stream.isOpen && sent < keptRequests; ) {
+      const some = await inspector.after(seen, atOnce);
+      if (some.length === 0) break;
+      some.forEach(send);
+      sent += some.length;
+      seen = some.at(-1)?.number ?? seen;
+      await stream.drained();
+    }
+    if (stream.isOpen) leave = inspector.listen(seen, send);
+    return reply;
+  });
+};

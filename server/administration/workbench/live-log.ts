@@ -1,0 +1,121 @@
+/** The log's last lines, and each new one for whoever watches. */
+import { readJson } from '../../../shared/read-json.ts';
+import {
+  getLog,
+  keptLines,
+  type LogLevel,
+  type LogLine,
+  logLevels,
+  streamLog,
+} from '../../../shared/workbench/log.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import { type Cause, causeOf } from '../../platform/http/request-log.ts';
+import type { Routes } from '../../platform/http/routes.ts';
+import { lastEventId, openEventStream } from './event-stream.ts';
+import { atWorkbench } from './policy.ts';
+
+export type LiveLog = {
+  /** The least that is written. */
+  readonly level: LogLevel;
+  add(line: string): void;
+  /** What is written meanwhile is the line of a request. */
+  about(cause: Cause, write: () => void): void;
+  /** The last lines that are wanted, the oldest first. */
+  last(isWanted: (line: LogLine, cause: Cause | undefined) => boolean): LogLine[];
+  /** Calls back for each line from now on, until the function that it gives is called. */
+  listen(listener: (line: LogLine, cause: Cause | undefined) => void): () => void;
+};
+
+/** So many lines are kept: of those that are wanted there may be few among them. */
+const mostKept = 5 * keptLines;
+
+export function createLiveLog(level: LogLevel): LiveLog {
+  // As they were written: what they say is only looked at for those who watch.
+  let lines: { text: string; cause: Cause | undefined }[] = [];
+  const listeners = new Set<Parameters<LiveLog['listen']>[0]>();
+  let count = 0;
+  let cause: Cause | undefined;
+
+  return {
+    level,
+    about(request, write) {
+      cause = request;
+      write();
+      cause = undefined;
+    },
+    add(text) {
+      count++;
+      lines.push({ text, cause });
+      if (lines.length >= 2 * mostKept) lines = lines.slice(-mostKept);
+      if (listeners.size === 0) return;
+      const read = asLogLine(count, text);
+      for (const listener of [...listeners]) listener(read, cause);
+    },
+    last(isWanted) {
+      const first = count - lines.length + 1;
+      return lines
+        .map((line, index) => ({ line: asLogLine(first + index, line.text), cause: line.cause }))
+        .filter((each) => isWanted(each.line, each.cause))
+        .slice(-keptLines)
+        .map(({ line }) => line);
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Lines are JSON, or text that begins with time and level; those of requests have no level, which is `info`. */
+function asLogLine(number: number, text: string): LogLine {
+  if (text.startsWith('{')) {
+    const { level, time } = readJson(text) as { level: LogLevel; time: string };
+    return { number, level, time, text };
+  }
+  const [time = '', word = ''] = text.split(' ', 2);
+  const level = logLevels.find((name) => name.toUpperCase() === word) ?? 'info';
+  return { number, level, time, text };
+}
+
+type Context = { config: Config; clock: Clock; stopping: AbortController; liveLog: LiveLog };
+
+/** By the session of whoever watches, in the same program; or without any, as its page and that page's files are loaded. */
+const isOwn = (cause: Cause | undefined, me: Cause) =>
+  cause !== undefined &&
+  cause.userAgent === me.userAgent &&
+  (cause.isForConsole ||
+    (cause.userId === undefined
+      ? cause.method === 'GET' && cause.origin === me.origin
+      : cause.userId === me.userId && cause.deviceId === me.deviceId));
+
+export const logRoutes: Routes<Context> = (app, context) => {
+  const policy = atWorkbench(context.config);
+
+  app.get('/log', { schema: getLog, config: { policy } }, () => ({ level: context.liveLog.level }));
+  app.get('/log/stream', { schema: streamLog, config: { policy } }, async (request, reply) => {
+    const { level = 'debug', own = true } = request.query;
+    const least = logLevels.indexOf(level);
+    const me = causeOf(request);
+    let seen = lastEventId(request) ?? 0;
+    let leave = () => {};
+    const stream = openEventStream(request, reply, context, () => leave());
+    const isWanted = (line: LogLine, cause: Cause | undefined) =>
+      logLevels.indexOf(line.level) >= least && (own || !isOwn(cause, me));
+    const send = (line: LogLine) => stream.send('line', line.number, line);
+    const unseen = () => context.liveLog.last((line, cause) => line.number > seen && isWanted(line, cause));
+    // As fast as they are read; what is written meanwhile comes after them.
+    for (let lines = unseen(); stream.isOpen && lines.length > 0; lines = unseen()) {
+      for (const line of lines) {
+        send(line);
+        seen = line.number;
+        await stream.drained();
+      }
+    }
+    if (!stream.isOpen) return reply;
+    leave = context.liveLog.listen((line, cause) => {
+      if (isWanted(line, cause)) send(line);
+    });
+    return reply;
+  });
+};

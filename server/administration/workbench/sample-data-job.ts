@@ -1,0 +1,79 @@
+/** Sample data in the making: one job at a time, which can be watched and stopped. */
+import {
+  getSampleData,
+  type SampleDataJob,
+  startSampleData,
+  stopSampleData,
+} from '../../../shared/workbench/sample-data.ts';
+import { MatrixError } from '../../platform/core/matrix-error.ts';
+import type { Routes } from '../../platform/http/routes.ts';
+import type { SampleContext } from '../sample-data/add-sample-data.ts';
+import { atWorkbench } from './policy.ts';
+
+/** What sample data is made with, and what stops that with the server. */
+export type JobContext = SampleContext & { stopping: AbortController };
+
+export type SampleDataJobs = {
+  readonly state: SampleDataJob;
+  /** @throws MatrixError 409 while one is running */
+  start(context: JobContext, wanted: { reports: number; users: number }): SampleDataJob;
+  /** Resolves when it has stopped. */
+  stop(): Promise<SampleDataJob>;
+};
+
+export function createSampleDataJobs(): SampleDataJobs {
+  let state: SampleDataJob = { status: 'idle', done: 0, total: 0 };
+  let stopping = new AbortController();
+  let running = Promise.resolve();
+
+  async function run(context: JobContext, wanted: { reports: number; users: number }, signal: AbortSignal) {
+    try {
+      const { addSampleData } = await import('../sample-data/add-sample-data.ts');
+      const progress = (step: SampleDataJob['step'], done: number, total: number) => {
+        state = { status: 'running', ...(step && { step }), done, total };
+      };
+      await addSampleData(context, { ...wanted, progress, signal });
+      state = { ...state, status: 'complete', done: state.total };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      state = signal.aborted
+        ? { ...state, status: 'stopped' }
+        : { ...state, status: 'failed', error: message };
+    }
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    start(context, wanted) {
+      if (state.status === 'running') {
+        throw new MatrixError(
+          409,
+          'M_CONFLICT',
+          'Sample data is already being added. Stop the job or wait until it has finished.',
+        );
+      }
+      stopping = new AbortController();
+      state = { status: 'running', done: 0, total: wanted.reports };
+      running = run(context, wanted, AbortSignal.any([stopping.signal, context.stopping.signal]));
+      return state;
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+      return state;
+    },
+  };
+}
+
+export const sampleDataRoutes: Routes<JobContext & { sampleData: SampleDataJobs }> = (app, context) => {
+  const policy = atWorkbench(context.config);
+  const { sampleData } = context;
+
+  app.get('/sample-data', { schema: getSampleData, config: { policy } }, () => sampleData.state);
+  app.post('/sample-data', { schema: startSampleData, config: { policy } }, ({ body }) =>
+    sampleData.start(context, { reports: body.reports, users: body.users }),
+  );
+  app.delete('/sample-data', { schema: stopSampleData, config: { policy } }, () => sampleData.stop());
+};

@@ -1,0 +1,83 @@
+/** What testers and developers of clients look into the server with, unless the configuration goes without. */
+import type { RequestListener } from 'node:http';
+import type { LocalHost } from '../../../shared/workbench/host.ts';
+import { workbench } from '../../../shared/workbench/paths.ts';
+import type { Waiting } from '../../conversation/sync/waiting.ts';
+import type { JwtVerifier } from '../../identity/login/jwt.ts';
+import type { Log } from '../../platform/core/log.ts';
+import type { Mount } from '../../platform/http/routes.ts';
+import { configurationRoutes } from './configuration-routes.ts';
+import { createFigures, type Figures, figuresRoutes } from './figures.ts';
+import { backupRoutes, hostRoutes } from './host-routes.ts';
+import { createInspector, type Inspector } from './inspector.ts';
+import { inspectorRoutes } from './inspector-routes.ts';
+import { jwtRoutes } from './jwt-routes.ts';
+import { type LiveLog, logRoutes } from './live-log.ts';
+import { peopleRoutes } from './people-routes.ts';
+import {
+  createSampleDataJobs,
+  type JobContext,
+  type SampleDataJobs,
+  sampleDataRoutes,
+} from './sample-data-job.ts';
+
+/** What is looked into. */
+type Context = JobContext & {
+  log: Log;
+  jwtVerifier: JwtVerifier | undefined;
+  waiting: Pick<Waiting, 'underWay'>;
+};
+
+export type Workbench = {
+  inspector: Inspector;
+  figures: Figures;
+  liveLog: LiveLog;
+  sampleData: SampleDataJobs;
+  /** Undefined where nothing can start this server again. */
+  host: LocalHost | undefined;
+};
+
+/** @returns undefined where the configuration goes without it */
+export function createWorkbench(
+  context: Context,
+  liveLog: LiveLog,
+  host: LocalHost | undefined,
+): Workbench | undefined {
+  if (context.config.workbench === 'nowhere') return undefined;
+  return {
+    liveLog,
+    host,
+    inspector: createInspector(context),
+    figures: createFigures(context),
+    sampleData: createSampleDataJobs(),
+  };
+}
+
+/** The same in every dialect. */
+export const mountsOf = (parts: Workbench): Mount<Context>[] => [
+  {
+    prefix: workbench,
+    routes: [
+      (app, given) => {
+        const context = { ...given, ...parts };
+        app.addHook('preHandler', ({ raw, requester }, _reply, done) => {
+          if (requester) parts.inspector.noteLooker(raw, requester.userId);
+          done();
+        });
+        jwtRoutes(app, context);
+        inspectorRoutes(app, context);
+        logRoutes(app, context);
+        figuresRoutes(app, context);
+        configurationRoutes(app, context);
+        peopleRoutes(app, context);
+        sampleDataRoutes(app, context);
+        backupRoutes(app, context);
+        if (parts.host) hostRoutes(app, { ...context, host: parts.host });
+      },
+    ],
+  },
+];
+
+/** What answers requests in place of `answer`, for those who look into the server. */
+export const lookingInto = ({ figures, inspector }: Workbench, answer: RequestListener): RequestListener =>
+  figures.over(inspector.over(answer));

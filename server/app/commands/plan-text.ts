@@ -1,0 +1,141 @@
+/** A plan for a terminal: plain text of at most 100 columns, except for commands that can't be broken. */
+import type {
+  Finding,
+  Note,
+  Requirement,
+  Step,
+  Stop,
+  UnknownSetting,
+  UpgradePlan,
+} from '../../../shared/api/upgrade-plan.ts';
+import { groupByTouch } from '../../../shared/upgrade/notes-by-touch.ts';
+import { planTitle, reachOf, shortRollback } from '../../../shared/upgrade/summary.ts';
+
+const width = 100;
+
+export function planAsText(plan: UpgradePlan): string {
+  const blocks = [
+    planTitle(plan),
+    block(
+      'Before you begin',
+      plan.warnings.map((warning) => wrap(warning, '  ! ', '    ')),
+    ),
+    block('Required configuration changes', plan.config.map(findingLines)),
+    block('Configuration to review', plan.config_hints.map(findingLines)),
+    block('Unknown settings', plan.config_unknown.map(unknownLine)),
+    rollbackBlock(plan),
+    block(
+      'Workers',
+      plan.streams.map(({ text }) => wrap(text, '  ')),
+    ),
+    ...plan.stops.map((stop, index) => stopBlock(stop, index, plan.stops.length)),
+  ];
+  return `${blocks.filter(Boolean).join('\n\n')}\n`;
+}
+
+const block = (title: string, items: string[]) => (items.length > 0 ? [title, ...items].join('\n') : '');
+
+/** What a downgrade can do is said by its only stop or, where there is none, by a warning. */
+function rollbackBlock({ direction, direct, stops, to }: UpgradePlan): string {
+  if (direction !== 'upgrade') return '';
+  const rows = [
+    ['Version', 'Rollback to', 'Previous version'],
+    ...stops.map(({ version, rollback_to, rollback }) => [
+      `v${version}`,
+      reachOf(rollback_to),
+      shortRollback(rollback),
+    ]),
+  ];
+  return block('Rollback', [
+    ...table(rows),
+    ...(stops.length > 1
+      ? [wrap(`Direct to v${to}, no intermediate versions: ${direct.rollback?.text ?? ''}`, '  ')]
+      : []),
+  ]);
+}
+
+function stopBlock(stop: Stop, index: number, total: number): string {
+  const title = `v${stop.version}  (version ${index + 1} of ${total})`;
+  return [
+    title,
+    '─'.repeat(title.length),
+    wrap(`${stop.reason}. ${stop.rollback.text}`, '  '),
+    requirementLines(stop.requirements),
+    ...groupByTouch(stop.notes).map(({ title, notes }) => `\n  ${title}\n${notes.map(noteLines).join('\n')}`),
+    `\n  Steps\n${stop.steps.map(stepLines).join('\n')}`,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+function requirementLines(requirements: Requirement[]): string {
+  if (requirements.length === 0) return '';
+  const lines = requirements.map(({ text, check }) =>
+    [wrap(text, '    '), ...(check === null ? [] : [`      $ ${check}`])].join('\n'),
+  );
+  return `\n  Requirements\n${lines.join('\n')}`;
+}
+
+function noteLines({ release, kind, text, endpoints, action }: Note): string {
+  const start = `    ${`v${release}`.padEnd(10)}`;
+  const indent = ' '.repeat(start.length);
+  return [
+    wrap(`${capitalized(kind)}. ${text}`, start, indent),
+    ...endpoints.map((endpoint) => indent + endpoint),
+    wrap(action, `${indent}→ `, `${indent}  `),
+  ].join('\n');
+}
+
+function stepLines({ text, command }: Step, index: number): string {
+  return [
+    wrap(text, `    ${index + 1}. `, '       '),
+    ...(command === null ? [] : [commandLines(command, '       ')]),
+  ].join('\n');
+}
+
+/** A command in one line or, where it is too long for that, with its last argument in a line of its own. */
+function commandLines(command: string, indent: string): string {
+  const line = `${indent}$ ${command}`;
+  if (line.length <= width) return line;
+  const at = command.lastIndexOf(' ');
+  return `${indent}$ ${command.slice(0, at)} \\\n${indent}    ${command.slice(at + 1)}`;
+}
+
+function findingLines(finding: Finding): string {
+  const { file, line, column, setting, release, kind, text, instead, overdue } = finding;
+  const place = line === null ? file : `${file}:${line}:${column}`;
+  return [
+    `  ${place}  ${setting}`,
+    wrap(`v${release}, ${kind}${overdue ? ', overdue' : ''}. ${text}`, '      '),
+    wrap(instead, '      → ', '        '),
+  ].join('\n');
+}
+
+const unknownLine = ({ file, line, column, setting }: UnknownSetting) =>
+  `  ${file}:${line}:${column}  ${setting ?? 'invalid setting name'}`;
+
+function table(rows: string[][]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   ')}`.trimEnd(),
+  );
+}
+
+/** Breaks text between words; a word that is longer than a line stays whole. */
+function wrap(text: string, first: string, indent: string = first): string {
+  const lines: string[] = [];
+  let line = first;
+  let isEmpty = true;
+  for (const word of text.split(' ')) {
+    if (!isEmpty && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = indent;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line].join('\n');
+}
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

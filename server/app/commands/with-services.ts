@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { shareDirectory } from '../../platform/cluster/claim.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { ConfigurationError } from '../../platform/config/configuration-error.ts';
+import { type ConfigSource, loadConfig } from '../../platform/config/load.ts';
+import { asCommandRefusal } from '../../platform/database/database.ts';
+import { openServices, type Services } from '../services.ts';
+
+/**
+ * Works on a server's data without serving it, whether the server runs or not. Nobody replaces the data meanwhile.
+ *
+ * @throws ConfigurationError where it can't be opened or written, or is being replaced
+ */
+export async function withServices(
+  source: ConfigSource,
+  work: (services: Services) => Promise<void>,
+): Promise<void> {
+  const config = await loadConfig(source);
+  const share = shareDirectory(config.dataDir);
+  try {
+    const services = await openServices(config);
+    await work(services)
+      .catch(async (error) => {
+        throw await asCommandRefusal(error, config.database);
+      })
+      .finally(() => services.db.destroy());
+  } finally {
+    await share.release();
+  }
+}
+
+/** @throws ConfigurationError where the data directory has no SQLite database; PostgreSQL is found by its settings */
+export function requireData({ dataDir, database }: Config): void {
+  if (database.name !== 'sqlite3' || existsSync(database.file)) return;
+  throw new ConfigurationError(
+    '--data-dir',
+    `no homeserver data in ${dataDir}`,
+    'set the directory that the server uses',
+  );
+}

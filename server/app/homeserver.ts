@@ -1,0 +1,254 @@
+import type { RequestListener } from 'node:http';
+import type { FastifyBaseLogger, RouteOptions } from 'fastify';
+import type { LocalHost } from '../../shared/workbench/host.ts';
+import { healthRoutes, wellKnownRoutes } from '../administration/about/discovery-routes.ts';
+import { collectRoutes, inDialect } from '../administration/about/openapi.ts';
+import { openApiRoutes } from '../administration/about/openapi-routes.ts';
+import { createLiveLog } from '../administration/workbench/live-log.ts';
+import {
+  createWorkbench,
+  lookingInto,
+  mountsOf,
+  type Workbench,
+} from '../administration/workbench/workbench.ts';
+import { requireServiceVersion } from '../identity/login/external-discovery.ts';
+import { sweepMedia } from '../identity/media/delete-media.ts';
+import { identify } from '../identity/sessions/identify.ts';
+import { claimData } from '../platform/cluster/claim.ts';
+import type { Claim } from '../platform/cluster/ownership.ts';
+import type { Config } from '../platform/config/config.ts';
+import { ConfigurationError } from '../platform/config/configuration-error.ts';
+import { cacheFigures } from '../platform/core/cache.ts';
+import { type Clock, systemClock } from '../platform/core/clock.ts';
+import { createLog, type WriteLine, warningsToStandardError } from '../platform/core/log.ts';
+import { createApp } from '../platform/http/app.ts';
+import { listen } from '../platform/http/listen.ts';
+import type { Figure } from '../platform/http/metrics.ts';
+import { logRequests } from '../platform/http/request-log.ts';
+import type { App } from '../platform/http/routes.ts';
+import { listensHereOnly } from '../platform/http/this-machine.ts';
+import { countActiveTasks } from '../platform/tasks/scheduled-task-store.ts';
+import { consoleRoutes } from './console-routes.ts';
+import { mounts } from './mounts.ts';
+import { openServices, type Services } from './services.ts';
+
+export type Homeserver = {
+  /** Where it listens first, such as `http://127.0.0.1:8008`; known once it has started. */
+  readonly url: string;
+  /** Every address where it listens. */
+  readonly urls: readonly string[];
+  /** Where the figures for Prometheus are, if anywhere. */
+  readonly metricsUrl: string | undefined;
+  services: Services;
+  /** @throws ConfigurationError where it can't listen; everything is closed again then */
+  start(): Promise<void>;
+  /** Ends tasks and updates at their next safe point, ends running requests, and closes the database. */
+  stop(): Promise<void>;
+};
+
+/** How often caches let go of what nobody asks for, in milliseconds. */
+const evictionInterval = 60_000;
+
+export type HomeserverOptions = {
+  clock?: Clock;
+  /** Gets the log, line by line; without it, warnings and errors alone go to standard error. */
+  log?: WriteLine;
+  /** Whether other processes listen on the same ports. */
+  sharesPorts?: boolean | undefined;
+  /** What starts and stops this server, where something can. */
+  host?: LocalHost | undefined;
+  /** Whether it is for somebody who tests at this machine: requests are kept from the start, unless others reach it. */
+  isBench?: boolean | undefined;
+  /** Called where another has taken the data away from this server, which can do nothing more then but end. */
+  whenClaimIsLost?: (reason: string) => void;
+};
+
+/**
+ * Wires a homeserver from its configuration: database, keys, routes, tasks. It serves after `start`. What
+ * was opened is closed in the opposite order, be it that the server stops or that it can't start.
+ *
+ * @throws ConfigurationError where it can't run with this configuration
+ */
+export async function createHomeserver(
+  config: Config,
+  {
+    clock = systemClock,
+    log: write,
+    sharesPorts,
+    host,
+    isBench = false,
+    whenClaimIsLost = () => {},
+  }: HomeserverOptions = {},
+): Promise<Homeserver> {
+  if (config.externalAuthentication) await requireServiceVersion(config.externalAuthentication);
+  const level = write ? config.log.level : 'warn';
+  const liveLog = createLiveLog(level);
+  const log = createLog({ ...config.log, level }, clock, (line, said) => {
+    (write ?? warningsToStandardError)(line, said);
+    liveLog.add(line);
+  });
+  const opened = new AsyncDisposableStack();
+  const closeAll = async (error: unknown): Promise<never> => {
+    await opened.disposeAsync();
+    throw error;
+  };
+
+  async function open() {
+    const claim = await requireClaim(config);
+    opened.defer(() => claim.release());
+    const services = await openServices(config, clock, log);
+    opened.defer(() => services.db.destroy());
+    opened.defer(() => services.waiting.idle());
+    opened.defer(() => services.lastSeen.stop());
+    opened.defer(() => services.mediaAccess.stop());
+    opened.defer(() => services.typing.stop());
+    opened.defer(() => services.presence.stop());
+    await claim.agreeOnKey(services.signingKey.publicKey);
+    claim.guard(services.db, { log, notifier: services.notifier, whenLost: whenClaimIsLost });
+    const { createMetrics } =
+      config.metricsListeners.length > 0 ? await import('../platform/http/metrics.ts') : {};
+    let figures: RequestListener | undefined;
+    const workbench = createWorkbench(services, liveLog, host);
+    if (isBench && listensHereOnly(config.listeners)) workbench?.inspector.turn(true);
+    const app = await createHomeserverApp(services, workbench, log, (bare) => {
+      if (log.isLevelEnabled('info')) logRequests(bare, liveLog.about);
+      figures = createMetrics?.(bare, [activeTasks(services), ...cacheFigures(services.caches)], log);
+    });
+    opened.defer(() => app.close());
+    await app.ready();
+    return { claim, services, app, figures, workbench };
+  }
+  const { claim, services, app, figures, workbench } = await open().catch(closeAll);
+  let urls: string[] = [];
+  let metricsUrl: string | undefined;
+
+  async function start() {
+    await sweepMedia(services).catch(explainStoreFault(config));
+    const answer = workbench ? lookingInto(workbench, app.routing) : app.routing;
+    const serving = await listen(config.listeners, answer, {
+      clock,
+      log,
+      sharesPorts,
+    });
+    urls = serving.urls;
+    opened.defer(() => serving.close());
+    opened.defer(() => services.thumbnails.stop());
+    opened.defer(() => services.stopping.abort());
+    opened.defer(() => services.waiting.stop());
+    if (figures) {
+      const showing = await listen(config.metricsListeners, figures, { clock, log });
+      metricsUrl = `${showing.urls[0]}/metrics`;
+      opened.defer(() => showing.close());
+    }
+    opened.defer(() => services.databaseClock.stop());
+    services.databaseClock.start();
+    opened.defer(() => services.tasks.stop());
+    services.tasks.start(claim);
+    opened.defer(evictRegularly(services));
+    opened.defer(() => services.pushDelivery.stop());
+    services.pushDelivery.start(claim);
+    opened.defer(() => services.appServiceDelivery.stop());
+    services.appServiceDelivery.start(claim);
+    services.typing.start();
+    services.presence.start();
+    opened.defer(() => services.backgroundUpdates.stop());
+    services.backgroundUpdates.start(claim);
+    opened.defer(() => services.searchIndex.stop());
+    services.searchIndex.start();
+    opened.defer(async () => void (await workbench?.sampleData.stop()));
+    opened.defer(() => workbench?.figures.stop());
+    workbench?.figures.start();
+  }
+
+  return {
+    get url() {
+      return urls[0] ?? '';
+    },
+    get urls() {
+      return urls;
+    },
+    get metricsUrl() {
+      return metricsUrl;
+    },
+    services,
+    start: () => start().catch(closeAll),
+    stop() {
+      claim.hurry();
+      return opened.disposeAsync();
+    },
+  };
+}
+
+/** @throws ConfigurationError where another process serves this data, and nobody can beside it */
+async function requireClaim(config: Config): Promise<Claim> {
+  const claim = await claimData(config);
+  if (claim) return claim;
+  throw new ConfigurationError(
+    '--data-dir',
+    `another homeserver is using ${config.dataDir} or its database`,
+    'stop it or choose another directory',
+  );
+}
+
+function createHomeserverApp(
+  services: Services,
+  workbench: Workbench | undefined,
+  log: FastifyBaseLogger,
+  observe: (app: App) => void,
+) {
+  const { config, clock, rateLimiters } = services;
+  let routes: readonly RouteOptions[] = [];
+  return createApp({
+    config,
+    clock,
+    log,
+    context: services,
+    mounts: (dialect) => [...mounts(dialect), ...(workbench ? mountsOf(workbench) : [])],
+    identify: (credentials) => identify(services, credentials),
+    isUnlimited: (token) => services.appServices.findByToken(token)?.unlimited === true,
+    rateLimiters,
+    noteConnection({ requester, ip, headers, raw }) {
+      if (!requester) return;
+      services.lastSeen.note(requester, ip, headers['user-agent']);
+      if (workbench?.inspector.isOn) workbench.inspector.noteCaller(raw, requester.userId);
+    },
+    observe(bare) {
+      observe(bare);
+      routes = collectRoutes(bare);
+    },
+    async about(bare, spellings) {
+      healthRoutes(bare);
+      wellKnownRoutes(bare, config.wellKnownClient);
+      openApiRoutes(bare, config.apiDialects, (dialect) => inDialect(routes, spellings, dialect));
+      if (config.console) await consoleRoutes(bare);
+    },
+  });
+}
+
+const activeTasks = ({ db }: Services): Figure => ({
+  name: 'gatehouse_scheduled_tasks_active',
+  help: 'Running background tasks',
+  read: () => countActiveTasks(db),
+});
+
+/** Returns what ends it. */
+function evictRegularly({ caches, clock }: Services): () => void {
+  let cancel = () => {};
+  const evict = () => {
+    caches.evictIdle();
+    cancel = clock.after(evictionInterval, evict);
+  };
+  evict();
+  return () => cancel();
+}
+
+const explainStoreFault = (config: Config) => (error: NodeJS.ErrnoException) => {
+  if (error.path?.startsWith(config.mediaStorePath)) {
+    throw new ConfigurationError(
+      'media_store_path',
+      `can't use ${config.mediaStorePath} (${error.code})`,
+      'choose a writable directory',
+    );
+  }
+  throw error;
+};

@@ -1,0 +1,132 @@
+/**
+ * Sends events to application services in transactions, one at a time for each. The current transaction is in the
+ * database as it is sent: after a failure or restart it is sent again. Matrix specification, application service API,
+ * "Pushing events".
+ */
+import type { AppService, AppServices } from '../../identity/accounts/app-services.ts';
+import { findUser } from '../../identity/accounts/user-store.ts';
+import { createWorker, type Worker, type WorkerContext } from '../../platform/cluster/worker.ts';
+import { chunks } from '../../platform/concurrency/yield.ts';
+import { settledPlaces } from '../../platform/database/changes.ts';
+import { findAppServicePlace, type Places, setAppServicePlace } from './app-service-place-store.ts';
+import { callAppService } from './app-service-request.ts';
+import { nextTransaction } from './app-service-transaction.ts';
+
+/** The pause after the first failure, in milliseconds; each further one is twice as long. */
+const firstPause = 1_000;
+const longestPause = 8 * 60_000;
+/** The position is saved after this many events and changes that don't concern the service. */
+const notNoted = 2_000;
+/** Concurrent queries for users, and how long a service may take to create one, in milliseconds. */
+const askedAtOnce = 20;
+const patienceForUser = 10_000;
+/** How often to look without a wake, in milliseconds. */
+const quiet = 30_000;
+
+export type DeliveryContext = WorkerContext & {
+  appServices: AppServices;
+  config: { useAppServiceLegacyAuthorization: boolean };
+};
+
+export function createAppServiceDelivery(context: DeliveryContext): Worker {
+  const workers = context.appServices.all
+    .filter(({ config }) => config.url !== undefined)
+    .map((service) =>
+      createWorker(
+        context,
+        { name: `application service ${service.id}`, topics: ['rooms', 'users'] },
+        createWork(context, service),
+      ),
+    );
+  return {
+    start(ownership) {
+      for (const worker of workers) worker.start(ownership);
+    },
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()));
+    },
+  };
+}
+
+function createWork(context: DeliveryContext, service: AppService): (signal: AbortSignal) => Promise<number> {
+  const { db, clock, log, config } = context;
+  const legacy = config.useAppServiceLegacyAuthorization;
+  /** Users of its namespace that exist, or that it doesn't know. */
+  const asked = new Set<string>();
+  /** Nothing up to here concerns the service. */
+  let passed: Places = { events: 0, changes: 0 };
+
+  /** A service may create its users when they are first invited. */
+  async function askForUsers(userIds: readonly string[], signal: AbortSignal): Promise<void> {
+    const unknown = [...new Set(userIds)].filter((userId) => !asked.has(userId));
+    for (const chunk of chunks(unknown, askedAtOnce)) {
+      if (signal.aborted) return;
+      await Promise.all(chunk.map((userId) => askForUser(userId, signal)));
+    }
+    if (asked.size > 10_000) asked.clear();
+  }
+
+  async function askForUser(userId: string, signal: AbortSignal): Promise<void> {
+    if (await findUser(db, userId)) return;
+    asked.add(userId);
+    const path = `/_matrix/app/v1/users/${encodeURIComponent(userId)}`;
+    const request = { method: 'GET' as const, path, timeoutMs: patienceForUser };
+    const reply = await callAppService(service.config, request, { legacy, signal }).catch(() => undefined);
+    if (!reply || reply.status >= 500) asked.delete(userId);
+  }
+
+  return async (signal) => {
+    for (;;) {
+      const settled = await settledPlaces(db);
+      let place = await findAppServicePlace(db, service.id, settled);
+      if (place.body === undefined) {
+        const after = later(place.told, passed);
+        const { body, reached, invited } = await nextTransaction(context, service, after, settled);
+        if (body === undefined) {
+          passed = reached;
+          const behind = reached.events - place.told.events + reached.changes - place.told.changes;
+          if (behind > notNoted) await setAppServicePlace(db, service.id, { ...place, told: reached });
+          if (reached.events >= settled.events && reached.changes >= settled.changes) return quiet;
+          continue;
+        }
+        await askForUsers(invited, signal);
+        place = { ...place, number: place.number + 1, body, next: reached, attempts: 0, retryTs: 0 };
+        await setAppServicePlace(db, service.id, place);
+      }
+      const pause = place.retryTs - clock.now();
+      // A longer pause comes from a clock that has been set back since.
+      if (pause > 0 && pause <= longestPause) return pause;
+      const arrived = await send(place.number, place.body ?? '', signal);
+      if (signal.aborted) return 0;
+      if (!arrived) {
+        const retryTs = clock.now() + Math.min(longestPause, firstPause * 2 ** place.attempts);
+        await setAppServicePlace(db, service.id, { ...place, attempts: place.attempts + 1, retryTs });
+        return retryTs - clock.now();
+      }
+      const { next: told } = place;
+      await setAppServicePlace(db, service.id, { ...place, told, body: undefined, attempts: 0, retryTs: 0 });
+    }
+  };
+
+  async function send(number: number, body: string, signal: AbortSignal): Promise<boolean> {
+    try {
+      const path = `/_matrix/app/v1/transactions/${number}`;
+      const { status } = await callAppService(
+        service.config,
+        { method: 'PUT', path, body },
+        { legacy, signal },
+      );
+      if (status >= 200 && status < 300) return true;
+      log.warn(`application service ${service.id}: transaction ${number} failed: status ${status}`);
+    } catch (err) {
+      if (!signal.aborted)
+        log.warn({ err }, `application service ${service.id}: couldn't send a transaction:`);
+    }
+    return false;
+  }
+}
+
+const later = (one: Places, other: Places): Places => ({
+  events: Math.max(one.events, other.events),
+  changes: Math.max(one.changes, other.changes),
+});

@@ -1,0 +1,80 @@
+/** Which rooms concern an application service: by their name, one of their aliases, or somebody who is in them. */
+import type { AppService } from '../../identity/accounts/app-services.ts';
+import { yieldToEventLoop } from '../../platform/concurrency/yield.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { listAliases } from '../rooms/directory/alias-store.ts';
+import type { StoredEvent } from '../rooms/events/event-store.ts';
+import { listMemberships } from '../rooms/membership/membership-store.ts';
+import { listMembersAt } from '../rooms/state/room-state-store.ts';
+
+const membersAtOnce = 500;
+const isThere = (membership: unknown) => membership === 'join' || membership === 'invite';
+
+/** Whether a room concerns a service now. */
+export function concernNow(db: Database, service: AppService): (roomId: string) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>();
+  const find = async (roomId: string) =>
+    (await isNamed(db, service, roomId)) || (await usersAt(db, service, roomId, undefined)) !== 'none';
+  return (roomId) => {
+    const concerned = known.get(roomId) ?? find(roomId);
+    known.set(roomId, concerned);
+    return concerned;
+  };
+}
+
+/**
+ * Whether events concern a service by who was in the room when they happened, however late that is asked. To be called
+ * with every event, in their order.
+ */
+export function concernThen(db: Database, service: AppService): (event: StoredEvent) => Promise<boolean> {
+  const rooms = new Map<string, Set<string> | 'always'>();
+
+  async function presentBefore({ pdu, streamOrdering }: StoredEvent): Promise<Set<string> | 'always'> {
+    if (await isNamed(db, service, pdu.room_id)) return 'always';
+    const users = await usersAt(db, service, pdu.room_id, streamOrdering - 1);
+    return users === 'none' ? new Set() : users;
+  }
+
+  return async (event) => {
+    const { room_id: roomId, type, state_key: target, content } = event.pdu;
+    const present = rooms.get(roomId) ?? (await presentBefore(event));
+    rooms.set(roomId, present);
+    if (present === 'always') return true;
+    const wasThere = present.size > 0;
+    if (type !== 'm.room.member' || target === undefined || !service.isFor(target)) return wasThere;
+    if (isThere(content.membership)) present.add(target);
+    else present.delete(target);
+    // Of its own users it is told how they come and go.
+    return true;
+  };
+}
+
+const isNamed = async (db: Database, service: AppService, roomId: string): Promise<boolean> =>
+  service.isForRoom(roomId) || (await listAliases(db, roomId)).some((alias) => service.isForAlias(alias));
+
+/**
+ * The users of a service who were in a room at a place, or are now without one: `always` where one of them has been
+ * there from then on.
+ */
+async function usersAt(
+  db: Database,
+  service: AppService,
+  roomId: string,
+  place: number | undefined,
+): Promise<Set<string> | 'always' | 'none'> {
+  const changedLater: string[] = [];
+  for (let after = ''; ; ) {
+    const members = await listMemberships(db, roomId, { after, limit: membersAtOnce });
+    for (const { userId, membership, streamOrdering } of members) {
+      if (!service.isFor(userId)) continue;
+      if (place !== undefined && streamOrdering > place) changedLater.push(userId);
+      else if (isThere(membership)) return 'always';
+    }
+    if (members.length < membersAtOnce) break;
+    after = members.at(-1)?.userId ?? '';
+    await yieldToEventLoop();
+  }
+  if (place === undefined || changedLater.length === 0) return 'none';
+  const then = await listMembersAt(db, roomId, changedLater, place);
+  return new Set(then.flatMap(({ pdu }) => (isThere(pdu.content.membership) ? (pdu.state_key ?? []) : [])));
+}

@@ -1,0 +1,123 @@
+/** Other networks, as application services know them. Matrix specification, "Third-party Networks". */
+
+import { getProtocol, getProtocols, getProtocolThings, getThings } from '../../../shared/api/app-services.ts';
+import type { JsonObject } from '../../../shared/api/common.ts';
+import { isObject } from '../../../shared/is-object.ts';
+import { readJson } from '../../../shared/read-json.ts';
+import { type AppService, type AppServices, instanceId } from '../../identity/accounts/app-services.ts';
+import { notFound } from '../../platform/core/matrix-error.ts';
+import { type UserPolicy, userOrGuest } from '../../platform/http/policy.ts';
+import type { Routes } from '../../platform/http/routes.ts';
+import { callAppService } from './app-service-request.ts';
+
+type ThirdPartyContext = {
+  appServices: AppServices;
+  config: { useAppServiceLegacyAuthorization: boolean };
+  stopping: AbortController;
+};
+
+/** How long a service may take to answer, in milliseconds. */
+const patience = 10_000;
+
+/** What a network looks like, by its name, of all that services say they lead to; without those that don't answer. */
+async function describeProtocols(
+  context: ThirdPartyContext,
+  only?: string,
+): Promise<Record<string, JsonObject>> {
+  const protocols: Record<string, JsonObject> = {};
+  for (const service of context.appServices.all) {
+    for (const protocol of service.config.protocols) {
+      if (only !== undefined && only !== protocol) continue;
+      const found = await ask(context, service, `protocol/${encodeURIComponent(protocol)}`);
+      if (typeof found !== 'object' || found === null || Array.isArray(found)) continue;
+      const known = protocols[protocol];
+      // Several may lead to instances of the same network, and each is asked for by a name of its own.
+      const added = listIn((found as JsonObject).instances).map((instance) => ({
+        ...instance,
+        ...(typeof instance.network_id === 'string' && {
+          instance_id: instanceId(service.id, instance.network_id),
+        }),
+      }));
+      const instances = [...listIn(known?.instances), ...added];
+      protocols[protocol] = { ...(known ?? (found as JsonObject)), instances };
+    }
+  }
+  return protocols;
+}
+
+/**
+ * Rooms or users of other networks.
+ *
+ * @param path `location` or `user`, with the network where it is known
+ * @param query what is looked for, as the client wrote it
+ */
+async function findThirdParty(
+  context: ThirdPartyContext,
+  path: string,
+  query: Readonly<Record<string, string>>,
+  protocol?: string,
+): Promise<JsonObject[]> {
+  const { access_token: _, ...asked } = query;
+  const found: JsonObject[] = [];
+  for (const service of context.appServices.all) {
+    const leads = protocol === undefined || service.config.protocols.includes(protocol);
+    if (!leads || service.config.protocols.length === 0) continue;
+    const things = await ask(context, service, `${path}?${new URLSearchParams(asked)}`);
+    found.push(...listIn(things));
+  }
+  return found;
+}
+
+const listIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+async function ask(
+  { config, stopping }: ThirdPartyContext,
+  service: AppService,
+  path: string,
+): Promise<unknown> {
+  if (service.config.url === undefined) return undefined;
+  try {
+    const { status, body } = await callAppService(
+      service.config,
+      { method: 'GET', path: `/_matrix/app/v1/thirdparty/${path}`, timeoutMs: patience },
+      { legacy: config.useAppServiceLegacyAuthorization, signal: stopping.signal },
+    );
+    return status === 200 ? readJson(body) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Services may take their time to answer. */
+const policy: UserPolicy = {
+  ...userOrGuest,
+  concurrency: { name: 'networks', perUser: 10, refusal: 'Too many concurrent third-party lookups' },
+};
+
+export const thirdPartyRoutes: Routes<ThirdPartyContext> = (app, context) => {
+  const config = { policy };
+
+  app.get('/thirdparty/protocols', { schema: getProtocols, config }, () => describeProtocols(context));
+
+  app.get('/thirdparty/protocol/:protocol', { schema: getProtocol, config }, async ({ params }) => {
+    const found = new Map(Object.entries(await describeProtocols(context, params.protocol)));
+    const protocol = found.get(params.protocol);
+    if (!protocol) throw notFound('Unknown protocol');
+    return protocol;
+  });
+
+  for (const kind of ['location', 'user'] as const) {
+    app.get(
+      `/thirdparty/${kind}/:protocol`,
+      { schema: getProtocolThings, config },
+      async ({ params: { protocol }, query }) => {
+        const path = `${kind}/${encodeURIComponent(protocol)}`;
+        return findThirdParty(context, path, query as Record<string, string>, protocol);
+      },
+    );
+
+    app.get(`/thirdparty/${kind}`, { schema: getThings, config }, async ({ query }) =>
+      findThirdParty(context, kind, query as Record<string, string>),
+    );
+  }
+};

@@ -1,0 +1,59 @@
+/** The keys by which devices are known, as their owners uploaded them. */
+import type { DeviceKeys } from '../../../shared/api/encryption-keys.ts';
+import { readJson } from '../../../shared/read-json.ts';
+import { chunks } from '../../platform/concurrency/yield.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Tx } from '../../platform/database/transaction.ts';
+
+export type KeyedDevice = {
+  userId: string;
+  deviceId: string;
+  displayName: string | null;
+  keys: DeviceKeys;
+};
+
+/** @returns whether these are other keys than the device had */
+export async function setDeviceKeys(
+  tx: Tx,
+  { userId, deviceId }: { userId: string; deviceId: string },
+  keys: DeviceKeys,
+): Promise<boolean> {
+  const json = JSON.stringify(keys);
+  const { numInsertedOrUpdatedRows = 0n } = await tx
+    .insertInto('device_keys')
+    .values({ user_id: userId, device_id: deviceId, json })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'device_id']).doUpdateSet({ json }).where('device_keys.json', '!=', json),
+    )
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+/** Every device of these users that has keys, in the order of their names. */
+export async function listDeviceKeys(db: Database, userIds: readonly string[]): Promise<KeyedDevice[]> {
+  const devices: KeyedDevice[] = [];
+  for (const chunk of chunks(userIds, 500)) {
+    const rows = await db
+      .selectFrom('device_keys')
+      .innerJoin('devices', (join) =>
+        join
+          .onRef('devices.user_id', '=', 'device_keys.user_id')
+          .onRef('devices.device_id', '=', 'device_keys.device_id'),
+      )
+      .select(['device_keys.user_id', 'device_keys.device_id', 'display_name', 'json'])
+      .where('device_keys.user_id', 'in', chunk)
+      .orderBy('device_keys.user_id')
+      .orderBy('device_keys.device_id')
+      .execute();
+    for (const row of rows) {
+      const keys = readJson(row.json) as DeviceKeys;
+      devices.push({
+        userId: row.user_id,
+        deviceId: row.device_id,
+        displayName: row.display_name,
+        keys,
+      });
+    }
+  }
+  return devices;
+}

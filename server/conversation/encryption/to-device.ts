@@ -1,0 +1,177 @@
+/** Sending messages to devices. Matrix specification, client-server API, "Send-to-Device messaging". */
+import type { JsonObject } from '../../../shared/api/common.ts';
+import { sendToDevice } from '../../../shared/api/to-device.ts';
+import type { Notifier } from '../../platform/concurrency/notifier.ts';
+import { forEachYielding } from '../../platform/concurrency/yield.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import { invalidParameter, MatrixError } from '../../platform/core/matrix-error.ts';
+import type { Requester } from '../../platform/core/requester.ts';
+import { nextChange } from '../../platform/database/changes.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { afterCommit, inTransaction } from '../../platform/database/transaction.ts';
+import { type UserPolicy, userOrGuest } from '../../platform/http/policy.ts';
+import type { RateLimiter } from '../../platform/http/rate-limiter.ts';
+import type { Routes } from '../../platform/http/routes.ts';
+import type { DeviceName } from './one-time-key-store.ts';
+import {
+  deleteOldTransactions,
+  dropOldest,
+  insertMessages,
+  insertTransaction,
+  lockDevices,
+  type Message,
+} from './to-device-store.ts';
+
+type ToDeviceContext = {
+  db: Database;
+  clock: Clock;
+  notifier: Notifier;
+};
+
+type Sending = {
+  type: string;
+  transactionId: string;
+  /** By user and device; `*` is all of a user's. */
+  messages: Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
+};
+
+/** Of one message, in bytes of JSON. */
+const maximumMessage = 64 * 1024;
+/** Of all that one request writes down: what is meant for all of a user's devices is written for each. */
+const maximumTogether = 16 * 1024 * 1024;
+const maximumName = 255;
+/** What has one place in the order of changes, and is told an application service at once: so many, of so many characters. */
+const mostInPlace = 100;
+const charactersInPlace = 500_000;
+/** How many messages wait for a device that takes none: the oldest go then. */
+const longestInbox = 10_000;
+/** A device's inbox is measured now and then, and may be a little longer in between. */
+const measureEvery = 50;
+/** For how long a client may send the same once more, in milliseconds. */
+const transactionLifetime = 24 * 60 * 60 * 1000;
+
+/**
+ * Sends messages to the devices of this server's users that there are; requests for keys only as often as a device may
+ * ask other people, as the limiter says. To send the same transaction again does nothing.
+ *
+ * @throws MatrixError 400 and 413 for names and messages that are too long
+ */
+async function sendToDevices(
+  { db, clock, notifier }: ToDeviceContext,
+  { userId: sender, deviceId }: Requester,
+  { type, transactionId, messages }: Sending,
+  keyRequests: RateLimiter,
+): Promise<void> {
+  requireName('The type', type);
+  requireName('Transaction ID', transactionId);
+  const wanted = await contents(messages);
+  if (type === 'm.room_key_request') {
+    for (const userId of wanted.keys()) {
+      if (userId === sender) continue;
+      const mayAsk = await isAllowed(keyRequests.take(`${sender} ${deviceId}`));
+      if (!mayAsk) wanted.delete(userId);
+    }
+  }
+  await inTransaction(db, async (tx) => {
+    const now = clock.now();
+    await deleteOldTransactions(tx, now - transactionLifetime);
+    const isNew = await insertTransaction(tx, { sender, deviceId: deviceId ?? '', type, transactionId, now });
+    if (!isNew) return;
+    const devices = await lockDevices(tx, [...wanted.keys()]);
+    const found = devices.flatMap((device): Message[] => {
+      const ofUser = wanted.get(device.userId);
+      const content = ofUser?.get(device.deviceId) ?? ofUser?.get('*');
+      return content === undefined ? [] : [{ ...device, sender, type, content }];
+    });
+    if (found.length === 0) return;
+    const together = found.reduce((sum, { content }) => sum + content.length, 0);
+    if (together > maximumTogether) throw tooLarge('The messages are too large in total');
+    for (const piece of readAtOnce(found)) {
+      const place = await nextChange(tx);
+      await insertMessages(tx, piece, place);
+      if (place % measureEvery === 0) await shortenInboxes(tx, piece);
+    }
+    afterCommit(tx, () => {
+      for (const userId of new Set(found.map((message) => message.userId))) notifier.wake('users', userId);
+    });
+  });
+}
+
+/** Messages in pieces that have a place each. */
+function readAtOnce(messages: readonly Message[]): Message[][] {
+  const pieces: Message[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const message of messages) {
+    characters += message.content.length;
+    const piece = pieces.at(-1);
+    if (piece && piece.length < mostInPlace && characters <= charactersInPlace) {
+      piece.push(message);
+    } else {
+      pieces.push([message]);
+      characters = message.content.length;
+    }
+  }
+  return pieces;
+}
+
+/** What is to be sent, as JSON. @throws MatrixError 413 */
+async function contents(messages: Sending['messages']): Promise<Map<string, Map<string, string>>> {
+  const byUser = new Map<string, Map<string, string>>();
+  for (const [userId, ofUser] of Object.entries(messages)) {
+    const byDevice = new Map<string, string>();
+    await forEachYielding(Object.entries(ofUser), ([deviceId, content]) => {
+      const json = JSON.stringify(content);
+      const bytes = Buffer.byteLength(json);
+      if (bytes > maximumMessage) {
+        throw tooLarge(
+          `To-device message for ${userId}:${deviceId} is too large to send (${bytes} > ${maximumMessage})`,
+        );
+      }
+      byDevice.set(deviceId, json);
+    });
+    byUser.set(userId, byDevice);
+  }
+  return byUser;
+}
+
+/** Whether something is within its limit; the client isn't told where it is not, as at the reference homeserver. */
+async function isAllowed(taken: Promise<void>): Promise<boolean> {
+  try {
+    await taken;
+    return true;
+  } catch (error) {
+    if (error instanceof MatrixError && error.status === 429) return false;
+    throw error;
+  }
+}
+
+async function shortenInboxes(
+  tx: Parameters<typeof dropOldest>[0],
+  devices: readonly DeviceName[],
+): Promise<void> {
+  for (const device of devices) await dropOldest(tx, device, longestInbox);
+}
+
+function requireName(what: string, name: string): void {
+  if (Buffer.byteLength(name) > maximumName) {
+    throw invalidParameter(`${what} can have at most ${maximumName} bytes`);
+  }
+}
+
+const tooLarge = (sentence: string) => new MatrixError(413, 'M_TOO_LARGE', sentence);
+
+/** Whoever asks too many for keys isn't told, so it is the handler that counts. */
+const policy: UserPolicy = { ...userOrGuest, limits: [{ of: 'keyRequests', by: 'in the handler' }] };
+
+export const toDeviceRoutes: Routes<ToDeviceContext> = (app, context) => {
+  app.put(
+    '/sendToDevice/:eventType/:transactionId',
+    { schema: sendToDevice, config: { policy } },
+    async ({ params, body, requester, limiter }) => {
+      const { eventType: type, transactionId } = params;
+      const sending = { type, transactionId, messages: body.messages };
+      await sendToDevices(context, requester, sending, limiter('keyRequests'));
+      return {};
+    },
+  );
+};

@@ -1,0 +1,190 @@
+/** Signatures of clients' keys. Matrix specification, appendices, "Signing JSON". */
+import type { JsonObject } from '../../../shared/api/common.ts';
+import type { DeviceKeys } from '../../../shared/api/encryption-keys.ts';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
+import { lockUser } from '../../identity/accounts/user-store.ts';
+import {
+  type DeviceListContext,
+  noteDeviceListChange,
+  noteSignatureBy,
+} from '../../identity/sessions/device-list-store.ts';
+import { forEachYielding } from '../../platform/concurrency/yield.ts';
+import { invalidParameter, MatrixError, notFound, unknownError } from '../../platform/core/matrix-error.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { signedText, verifyJson } from '../rooms/signing-key.ts';
+import {
+  type CrossSigningKeys,
+  findCrossSigningKeys,
+  listCrossSigningKeys,
+  publicPart,
+} from './cross-signing-store.ts';
+import { listDeviceKeys } from './device-key-store.ts';
+import { type Signature, setSignatures } from './signature-store.ts';
+
+type SignedObject = JsonObject & {
+  signatures?: Record<string, Record<string, string>> | undefined;
+};
+
+/** 64 bytes in base64, padded. */
+const maximumSignature = 88;
+
+/** The signature of a user's key on an object, where it is right. @param keyId with its algorithm */
+export function rightSignature(
+  object: SignedObject,
+  userId: string,
+  keyId: string,
+  publicKey: string,
+): string | undefined {
+  const signature = object.signatures?.[userId]?.[keyId];
+  if (typeof signature !== 'string' || signature.length > maximumSignature) return undefined;
+  try {
+    return verifyJson(object, userId, keyId, publicKey) ? signature : undefined;
+  } catch {
+    // What is no key, or has no canonical form, has signed nothing and is signed by nothing.
+    return undefined;
+  }
+}
+
+/** Whether two objects are the same but for their signatures. */
+function isSameUnsigned(one: SignedObject, other: SignedObject): boolean {
+  try {
+    return signedText(one) === signedText(other);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether two objects are the same with their signatures. */
+export function isSame(one: SignedObject, other: SignedObject): boolean {
+  try {
+    return canonicalJson(one) === canonicalJson(other);
+  } catch {
+    return false;
+  }
+}
+
+export const invalidSignature = (sentence: string) => new MatrixError(400, 'M_INVALID_SIGNATURE', sentence);
+
+/** Signatures by which users vouch for devices and each other. Matrix specification, `POST /keys/signatures/upload`. */
+
+/** By user, and by device or public key. */
+type SignedThings = Record<string, Record<string, SignedObject>>;
+
+/** What is wrong with a thing that was refused. */
+type SignatureFailure = { userId: string; key: string; error: MatrixError };
+
+/** A signer: an identifier of a key with its algorithm, and the key. */
+type Key = readonly [keyId: string, publicKey: string];
+
+const maximumThings = 5_000;
+
+/**
+ * Keeps the signatures of a user that are right: on own devices by the self-signing key, on the own master key by own
+ * devices, and on others' master keys by the user-signing key. What is wrong with one thing keeps no other from it.
+ *
+ * @throws MatrixError 400 for too many at once
+ */
+export async function uploadSignatures(
+  context: DeviceListContext & { db: Database },
+  userId: string,
+  things: SignedThings,
+): Promise<SignatureFailure[]> {
+  const { db } = context;
+  const named = Object.entries(things).flatMap(([targetUserId, byKey]) =>
+    Object.entries(byKey).map(([key, object]) => ({ targetUserId, key, object })),
+  );
+  if (named.length > maximumThings)
+    throw invalidParameter(`At most ${maximumThings} devices and keys can be signed at once`);
+  const known = await readKnown(db, userId, Object.keys(things));
+  const failures: SignatureFailure[] = [];
+  const found: Signature[] = [];
+  await forEachYielding(named, ({ targetUserId, key, object }) => {
+    try {
+      const { target, signers } = findTarget(known, userId, targetUserId, key);
+      found.push(...checkedSignatures(userId, targetUserId, key, object, target, signers));
+    } catch (error) {
+      if (!(error instanceof MatrixError)) throw error;
+      failures.push({ userId: targetUserId, key, error });
+    }
+  });
+  const targets = new Set(found.map(({ targetUserId }) => targetUserId));
+  if (found.length > 0) {
+    await inTransaction(db, async (tx) => {
+      await lockUser(tx, userId);
+      await setSignatures(tx, found);
+      // Whom a user has met is nobody else's business.
+      for (const target of targets) {
+        if (target === userId) await noteDeviceListChange(tx, context, userId);
+        else await noteSignatureBy(tx, context, userId, target);
+      }
+    });
+  }
+  return failures;
+}
+
+type Known = {
+  own: CrossSigningKeys;
+  devices: Map<string, DeviceKeys>;
+  others: Map<string, CrossSigningKeys>;
+};
+
+async function readKnown(db: Database, userId: string, targets: string[]): Promise<Known> {
+  const devices = targets.includes(userId) ? await listDeviceKeys(db, [userId]) : [];
+  return {
+    own: await findCrossSigningKeys(db, userId),
+    devices: new Map(devices.map(({ deviceId, keys }) => [deviceId, keys])),
+    others: await listCrossSigningKeys(
+      db,
+      targets.filter((target) => target !== userId),
+    ),
+  };
+}
+
+/** What is signed, as it is known here, and which keys may sign it. */
+function findTarget(
+  { own, devices, others }: Known,
+  userId: string,
+  targetUserId: string,
+  key: string,
+): { target: SignedObject; signers: Key[] } {
+  if (targetUserId !== userId) {
+    const { master } = others.get(targetUserId) ?? {};
+    if (!master) throw notFound(`No master key found for ${targetUserId}`);
+    if (publicPart(master) !== key) throw notFound('Unknown device');
+    if (!own.user_signing) throw notFound(`No user_signing key found for ${userId}`);
+    return { target: master, signers: [asSigner(publicPart(own.user_signing))] };
+  }
+  if (own.master && publicPart(own.master) === key) {
+    const signers = [...devices.keys()].map(
+      (deviceId): Key => [`ed25519:${deviceId}`, devices.get(deviceId)?.keys[`ed25519:${deviceId}`] ?? ''],
+    );
+    return { target: own.master, signers };
+  }
+  const target = devices.get(key);
+  if (!target) throw notFound('Unknown device');
+  if (!own.self_signing) throw notFound(`No self_signing key found for ${userId}`);
+  return { target, signers: [asSigner(publicPart(own.self_signing))] };
+}
+
+const asSigner = (publicKey: string): Key => [`ed25519:${publicKey}`, publicKey];
+
+function checkedSignatures(
+  signer: string,
+  targetUserId: string,
+  targetKey: string,
+  object: SignedObject,
+  target: SignedObject,
+  signers: readonly Key[],
+): Signature[] {
+  const given = object.signatures?.[signer] ?? {};
+  const signatures = signers.flatMap(([keyId, publicKey]) => {
+    if (!Object.hasOwn(given, keyId)) return [];
+    const signature = rightSignature(object, signer, keyId, publicKey);
+    if (signature === undefined) throw invalidSignature('Invalid signature');
+    return [{ signer, keyId, targetUserId, targetKey, signature }];
+  });
+  if (signatures.length === 0) throw invalidSignature('Invalid signature');
+  if (!isSameUnsigned(object, target)) throw unknownError('Key does not match');
+  return signatures;
+}

@@ -1,0 +1,221 @@
+/**
+ * Patterns that anyone may write, on text that anyone may write. Matrix specification, appendices, "Glob-style
+ * matching". Whatever the two are, matching ends after a number of steps: a pattern that isn't done by then doesn't
+ * match.
+ */
+
+import type { JsonObject } from '../../../shared/api/common.ts';
+import { isObject } from '../../../shared/is-object.ts';
+import { globMatches, type Steps } from '../../platform/core/patterns.ts';
+import type { Condition } from './push-rule.ts';
+
+/** As much of a message's text is looked at, in characters. */
+const longestText = 8_000;
+
+type TextPattern = {
+  /** Whether a whole value is what the pattern describes. */
+  isWhole(value: string, steps: Steps): boolean;
+  /** Whether it stands in a text as words of its own. */
+  isIn(text: SearchedText, steps: Steps): boolean;
+};
+
+/** A text as patterns look at it, made once for all of them. */
+export type SearchedText = { text: string };
+
+const searchedText = (text: string): SearchedText => ({
+  text: text.slice(0, longestText).toLowerCase(),
+});
+
+/** Letter case does not count. */
+export function textPattern(pattern: string): TextPattern {
+  const folded = pattern.toLowerCase();
+  if (!/[*?]/.test(folded)) return literal(folded);
+  return {
+    isWhole: (value, steps) => globMatches(folded, value.toLowerCase(), steps),
+    isIn: ({ text }, steps) => {
+      for (let start = 0; start <= text.length; start++) {
+        if (steps.left <= 0) return false;
+        steps.left--;
+        if (!mayBegin(text, start)) continue;
+        if (globBegins(folded, text, start, steps)) return true;
+      }
+      return false;
+    },
+  };
+}
+
+/** Text without anything that stands for something else. */
+function literal(folded: string): TextPattern {
+  return {
+    isWhole: (value) => value.toLowerCase() === folded,
+    isIn: ({ text }) => containsWords(text, folded),
+  };
+}
+
+/** Whether words stand in a text by themselves, both in lower case. */
+export function containsWords(text: string, words: string): boolean {
+  if (words === '') return false;
+  for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) {
+    if (mayBegin(text, at) && mayEnd(text, at + words.length)) return true;
+  }
+  return false;
+}
+
+const isWord = (character: string | undefined) =>
+  character !== undefined &&
+  (/^[a-z0-9_]$/.test(character) || /^[\p{L}\p{N}\p{M}\p{Pc}\p{Cs}]$/u.test(character));
+
+/** A match begins at the start of the text, after what is no part of a word, or where a word begins or ends. */
+const mayBegin = (text: string, at: number) => at === 0 || !isWord(text[at - 1]) || !isWord(text[at]);
+const mayEnd = (text: string, at: number) => at === text.length || !isWord(text[at]) || !isWord(text[at - 1]);
+
+/** Whether the pattern matches from a place on, and ends where a word may end. */
+function globBegins(glob: string, text: string, start: number, steps: Steps): boolean {
+  let [at, in_, star, resume] = [start, 0, -1, 0];
+  for (;;) {
+    if (steps.left-- <= 0) return false;
+    if (in_ === glob.length && mayEnd(text, at)) return true;
+    if (in_ < glob.length && glob[in_] === '*') {
+      star = in_++;
+      resume = at;
+    } else if (at < text.length && in_ < glob.length && (glob[in_] === '?' || glob[in_] === text[at])) {
+      in_++;
+      at++;
+    } else if (star !== -1 && resume < text.length) {
+      in_ = star + 1;
+      at = ++resume;
+    } else {
+      return false;
+    }
+  }
+}
+
+/** When a rule holds. Matrix specification, client-server API, "Conditions". */
+
+/** An event as rules look at it. */
+export type EventInRoom = {
+  event: JsonObject;
+  joinedMembers: number;
+  /** Whether the sender's power is enough for this kind of notification, such as `room`. */
+  mayNotify(kind: string): boolean;
+  /** The text of a message; undefined where it has none. */
+  body: SearchedText | undefined;
+  /** Whether it says itself whom it mentions: then nobody's name is looked for in its text. */
+  hasMentions: boolean;
+};
+
+/** Whom a rule is asked for. */
+export type Addressee = { displayName: string | undefined; steps: Steps };
+
+export type Check = (event: EventInRoom, addressee: Addressee) => boolean;
+
+/** Makes an event ready for rules. */
+export function eventInRoom(
+  event: JsonObject,
+  facts: Pick<EventInRoom, 'joinedMembers' | 'mayNotify'>,
+): EventInRoom {
+  const content = (event.content ?? {}) as JsonObject;
+  const mentions = content['m.mentions'];
+  return {
+    event,
+    ...facts,
+    body: typeof content.body === 'string' ? searchedText(content.body) : undefined,
+    hasMentions: isObject(mentions),
+  };
+}
+
+const never: Check = () => false;
+
+/** What a condition asks; one of a kind that is not known never holds. */
+export function checkOf(condition: Condition): Check {
+  const { kind, key, pattern, value, is } = condition;
+  switch (kind) {
+    case 'event_match':
+      return typeof key === 'string' && typeof pattern === 'string' ? eventMatch(key, pattern) : never;
+    case 'event_property_is':
+      return typeof key === 'string' && isPrimitive(value) ? propertyIs(key, value) : never;
+    case 'event_property_contains':
+      return typeof key === 'string' && isPrimitive(value) ? propertyContains(key, value) : never;
+    case 'contains_display_name':
+      return ({ body }, { displayName }) =>
+        body !== undefined &&
+        displayName !== undefined &&
+        containsWords(body.text, displayName.toLowerCase());
+    case 'room_member_count':
+      return typeof is === 'string' ? memberCount(is) : never;
+    case 'sender_notification_permission':
+      return typeof key === 'string' ? ({ mayNotify }) => mayNotify(key) : never;
+    default:
+      return never;
+  }
+}
+
+function eventMatch(key: string, pattern: string): Check {
+  const matcher = textPattern(pattern);
+  if (key === 'content.body') {
+    return ({ body }, { steps }) => body !== undefined && matcher.isIn(body, steps);
+  }
+  const path = pathOf(key);
+  return ({ event }, { steps }) => {
+    const value = valueAt(event, path);
+    return typeof value === 'string' && matcher.isWhole(value, steps);
+  };
+}
+
+function propertyIs(key: string, wanted: unknown): Check {
+  const path = pathOf(key);
+  return ({ event }) => valueAt(event, path) === wanted;
+}
+
+function propertyContains(key: string, wanted: unknown): Check {
+  const path = pathOf(key);
+  return ({ event }) => {
+    const value = valueAt(event, path);
+    return Array.isArray(value) && value.includes(wanted);
+  };
+}
+
+function memberCount(is: string): Check {
+  const [, sign = '', digits] = /^(==|<=|>=|<|>)?(\d{1,9})$/.exec(is) ?? [];
+  if (digits === undefined) return never;
+  const wanted = Number(digits);
+  const holds = {
+    '': (count: number) => count === wanted,
+    '==': (count: number) => count === wanted,
+    '<': (count: number) => count < wanted,
+    '>': (count: number) => count > wanted,
+    '<=': (count: number) => count <= wanted,
+    '>=': (count: number) => count >= wanted,
+  }[sign];
+  return ({ joinedMembers }) => holds?.(joinedMembers) ?? false;
+}
+
+const isPrimitive = (value: unknown) =>
+  value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isSafeInteger(value);
+
+/** The names on the way to a property: with dots between them, those in a name behind a backslash. */
+function pathOf(key: string): string[] {
+  const path: string[] = [];
+  let name = '';
+  for (let at = 0; at < key.length; at++) {
+    const isEscape = key[at] === '\\' && (key[at + 1] === '.' || key[at + 1] === '\\');
+    if (key[at] === '.') {
+      path.push(name);
+      name = '';
+    } else {
+      name += key[isEscape ? ++at : at];
+    }
+  }
+  return [...path, name];
+}
+
+function valueAt(event: JsonObject, path: readonly string[]): unknown {
+  let value: unknown = event;
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name)) {
+      return undefined;
+    }
+    value = (value as JsonObject)[name];
+  }
+  return value;
+}

@@ -1,0 +1,121 @@
+/** Which rule an event meets. Matrix specification, client-server API, "Push Rules": the first that holds. */
+import { type Addressee, type Check, checkOf, type EventInRoom, textPattern } from './conditions.ts';
+import { rulesOf } from './default-rules.ts';
+import { type Action, isNotified, noOwnRules, type OwnRules, type PushRule, ruleKinds } from './push-rule.ts';
+
+/** Rules ready to be asked, in their order. */
+export type CompiledRules = readonly {
+  ruleId: string;
+  checks: readonly Check[];
+  actions: readonly Action[];
+}[];
+
+/** How much all patterns of one user may look at for one event. */
+const stepsPerUser = 100_000;
+
+/** The rules of a user that are enabled. */
+export function compileRules(userId: string, own: OwnRules): CompiledRules {
+  const rules = rulesOf(userId, own);
+  return ruleKinds.flatMap((kind) =>
+    rules[kind].flatMap((rule) => {
+      if (!rule.enabled) return [];
+      return [{ ruleId: rule.ruleId, checks: checksOf(kind, rule), actions: rule.actions }];
+    }),
+  );
+}
+
+function checksOf(kind: (typeof ruleKinds)[number], { ruleId, conditions = [], pattern }: PushRule): Check[] {
+  switch (kind) {
+    case 'content': {
+      const matcher = textPattern(pattern ?? '');
+      return [({ body }, { steps }) => body !== undefined && matcher.isIn(body, steps)];
+    }
+    case 'room':
+      return [({ event }) => event.room_id === ruleId];
+    case 'sender':
+      return [({ event }) => event.sender === ruleId];
+    default:
+      return conditions.map(checkOf);
+  }
+}
+
+/** Rules of before there were mentions. */
+const byName: ReadonlySet<string> = new Set([
+  '.m.rule.contains_display_name',
+  '.m.rule.contains_user_name',
+  '.m.rule.roomnotif',
+]);
+
+/** What to do about an event; nothing where no rule holds. */
+export function evaluate(
+  rules: CompiledRules,
+  event: EventInRoom,
+  displayName: string | undefined,
+): readonly Action[] {
+  const addressee: Addressee = { displayName, steps: { left: stepsPerUser } };
+  for (const { ruleId, checks, actions } of rules) {
+    if (event.hasMentions && byName.has(ruleId)) continue;
+    if (checks.every((check) => check(event, addressee))) return actions;
+  }
+  return [];
+}
+
+/** What everybody has who has changed nothing, as far as nobody is meant in particular. */
+export const sharedRules: CompiledRules = compileRules('@:', {
+  ...noOwnRules,
+  changed: {
+    '.m.rule.invite_for_me': { enabled: false },
+    '.m.rule.is_user_mention': { enabled: false },
+    '.m.rule.contains_display_name': { enabled: false },
+    '.m.rule.contains_user_name': { enabled: false },
+  },
+});
+
+/**
+ * In which rooms a user's rules may keep quiet what notifies everyone: there what notifies the user is written down
+ * for each event, and elsewhere only what is different. It is a guess that may be wrong either way, and costs no more
+ * than rows that could have been spared.
+ */
+export function quietRooms({ added, changed }: OwnRules): 'everywhere' | ReadonlySet<string> {
+  const rooms = new Set<string>();
+  for (const kind of ruleKinds) {
+    for (const { ruleId, actions, enabled, conditions = [] } of added[kind] ?? []) {
+      if (!enabled || isNotified(actions)) continue;
+      const room = kind === 'room' ? ruleId : roomIn(conditions);
+      if (room === undefined) return 'everywhere';
+      rooms.add(room);
+    }
+  }
+  for (const [ruleId, { enabled, actions }] of Object.entries(changed)) {
+    const isQuiet = ruleId === '.m.rule.master' ? enabled === true : isQuieted(enabled, actions);
+    if (isQuiet && !soundOnly.has(ruleId)) return 'everywhere';
+  }
+  return rooms;
+}
+
+const isQuieted = (enabled: boolean | undefined, actions: readonly Action[] | undefined) =>
+  enabled === false || (actions !== undefined && !isNotified(actions));
+
+/** What these do others do without them, or they do nothing. */
+const soundOnly: ReadonlySet<string> = new Set([
+  '.m.rule.invite_for_me',
+  '.m.rule.is_user_mention',
+  '.m.rule.contains_display_name',
+  '.m.rule.contains_user_name',
+  '.m.rule.suppress_notices',
+  '.m.rule.member_event',
+  '.m.rule.reaction',
+  '.m.rule.room.server_acl',
+  '.m.rule.suppress_edits',
+  '.m.rule.call',
+  '.im.vector.jitsi',
+]);
+
+/** The one room that a rule is about, if it is. */
+function roomIn(conditions: NonNullable<PushRule['conditions']>): string | undefined {
+  for (const { kind, key, pattern } of conditions) {
+    if (kind !== 'event_match' || key !== 'room_id' || typeof pattern !== 'string') continue;
+    if (!/[*?]/.test(pattern)) return pattern;
+  }
+  return undefined;
+}

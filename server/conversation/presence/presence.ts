@@ -1,0 +1,254 @@
+/** Wakes large rooms one after the other, with a pause for each member, to limit how many syncs look in a second. */
+
+import type { Notifier } from '../../platform/concurrency/notifier.ts';
+import { createWriteBehind, type WriteBehind } from '../../platform/concurrency/write-behind.ts';
+import { chunks } from '../../platform/concurrency/yield.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import type { Log } from '../../platform/core/log.ts';
+import { isPostgres } from '../../platform/database/engine.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { afterCommit, inTransaction, type Tx } from '../../platform/database/transaction.ts';
+import {
+  deleteConnections,
+  listForsaken,
+  listOffline,
+  noteConnections,
+  type PresenceChange,
+  type PresenceState,
+  roomsToTell,
+  setPresence,
+} from './presence-store.ts';
+
+/** In milliseconds. */
+const pausePerMember = 10;
+
+type PacedWakes = {
+  /** Wakes a room once, after those before it. */
+  put(roomId: string, members: number): void;
+  stop(): void;
+};
+
+function createPacedWakes(clock: Clock, wake: (roomId: string) => void): PacedWakes {
+  const pending = new Map<string, number>();
+  let cancel: (() => void) | undefined;
+
+  function wakeNext(): void {
+    cancel = undefined;
+    const next = pending.entries().next();
+    if (next.done) return;
+    const [roomId, members] = next.value;
+    pending.delete(roomId);
+    wake(roomId);
+    cancel = clock.after(members * pausePerMember, wakeNext);
+  }
+
+  return {
+    put(roomId, members) {
+      pending.set(roomId, members);
+      if (!cancel) wakeNext();
+    },
+    stop() {
+      pending.clear();
+      cancel?.();
+    },
+  };
+}
+
+/**
+ * Presence: users are online while they sync and shortly after, and unavailable once they have done nothing for minutes.
+ * Only changes are saved, a few a user and day. Matrix specification, client-server API, "Presence".
+ */
+
+/** How long users stay online after their last sync, in milliseconds. */
+const grace = 30_000;
+/** Users who do nothing for this long are unavailable, in milliseconds. */
+const idleAfter = 5 * 60_000;
+/** Accuracy of the last activity, in milliseconds. */
+const granularity = 60_000;
+const sweepInterval = 10_000;
+/** How long a connection to a process counts without being noted again, in milliseconds. */
+const connectionTtl = 45_000;
+const rowsAtOnce = 200;
+/** Larger rooms are woken at a pace. */
+const wokenAtOnce = 100;
+
+export type Presence = Pick<WriteBehind<object>, 'settle'> & {
+  /** Notes that a sync begins with this `set_presence`. Returns what notes its end. */
+  connect(userId: string, wanted: PresenceState): () => void;
+  /** Notes that a user did something: wrote, read, sent. */
+  noteActive(userId: string): void;
+  /** Sets what others are shown, and saves it. */
+  set(userId: string, presence: PresenceState, statusMsg: string | null): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+};
+
+type Connection = {
+  /** Number of open syncs. */
+  open: number;
+  shown: PresenceState;
+  /** When the user goes offline unless they sync, by the monotonic clock. */
+  until: number;
+  activeTs: number;
+};
+
+type Change = PresenceChange & {
+  /** The user has no connection to this process any more; they may have one to another. */
+  hasLeft?: boolean;
+};
+
+type Context = { db: Database; clock: Clock; log: Log; notifier: Notifier };
+
+/** @param process name of this process */
+export function createPresence(
+  { db, clock, log, notifier }: Context,
+  { enabled }: { enabled: boolean },
+  process: string,
+): Presence {
+  if (!enabled) return nobodyThere;
+  const connections = new Map<string, Connection>();
+  const wakes = createPacedWakes(clock, (roomId) => notifier.wake('rooms', roomId));
+  // A SQLite file has one process, whose memory knows who is connected.
+  const others = isPostgres(db);
+  let cancel = () => {};
+  let sweeping: Promise<void> = Promise.resolve();
+  let nextNote = 0;
+
+  async function save(tx: Tx, changes: readonly PresenceChange[]): Promise<void> {
+    const told = await setPresence(tx, changes);
+    const rooms = await roomsToTell(tx, told);
+    afterCommit(tx, () => {
+      for (const userId of told) notifier.wake('users', userId);
+      for (const { roomId, members } of rooms) {
+        if (members <= wokenAtOnce) notifier.wake('rooms', roomId);
+        else wakes.put(roomId, members);
+      }
+    });
+  }
+
+  const asOffline = (userId: string): PresenceChange => ({ userId, presence: 'offline' });
+
+  async function saveBatch(batch: readonly Change[]): Promise<void> {
+    const left = batch.filter(({ hasLeft }) => hasLeft).map(({ userId }) => userId);
+    const here = batch.filter(({ presence }) => presence !== 'offline').map(({ userId }) => userId);
+    const now = clock.now();
+    await inTransaction(db, async (tx) => {
+      if (others) await noteConnections(tx, process, here, now + connectionTtl);
+      const gone = others ? await deleteConnections(tx, process, left, now) : left;
+      await save(tx, [...batch.filter(({ hasLeft }) => !hasLeft), ...gone.map(asOffline)]);
+    });
+  }
+
+  const changes = createWriteBehind({ clock, log }, "presence: couldn't save changes", saveBatch);
+
+  function show(userId: string, connection: Connection, shown: PresenceState): void {
+    const change = { userId, presence: shown, lastActiveTs: connection.activeTs, hasLeft: false };
+    if (changes.put(userId, change)) connection.shown = shown;
+  }
+
+  function connectionOf(userId: string): Connection {
+    const activeTs = clock.now();
+    const connection = connections.get(userId) ?? { open: 0, shown: 'offline', until: 0, activeTs };
+    connections.set(userId, connection);
+    connection.until = clock.monotonic() + grace;
+    return connection;
+  }
+
+  async function sweep(): Promise<void> {
+    const now = clock.now();
+    for (const [userId, connection] of connections) {
+      if (connection.open === 0 && connection.until <= clock.monotonic()) {
+        if (changes.put(userId, { ...asOffline(userId), hasLeft: true })) connections.delete(userId);
+      } else if (connection.shown === 'online' && connection.activeTs + idleAfter <= now) {
+        show(userId, connection, 'unavailable');
+      }
+    }
+    if (!others) return;
+    if (now >= nextNote) {
+      for (const userIds of chunks([...connections.keys()], rowsAtOnce)) await noteAgain(userIds, now);
+      nextNote = now + connectionTtl / 3;
+    }
+    // Users of processes that have died.
+    await saveBatch([]);
+  }
+
+  /** Notes connections for longer. Another process may have found them expired during a fault of the database. */
+  async function noteAgain(userIds: string[], now: number): Promise<void> {
+    await noteConnections(db, process, userIds, now + connectionTtl);
+    for (const userId of await listOffline(db, userIds)) {
+      const connection = connections.get(userId);
+      if (connection && connection.shown !== 'offline') show(userId, connection, connection.shown);
+    }
+  }
+
+  /** After a crash users are still shown as online. */
+  async function clearUp(): Promise<void> {
+    for (;;) {
+      const userIds = await listForsaken(db, rowsAtOnce);
+      if (userIds.length === 0) return;
+      await inTransaction(db, (tx) => save(tx, userIds.map(asOffline)));
+    }
+  }
+
+  const logFault = (err: unknown) => log.warn({ err }, 'presence: update failed:');
+
+  function sweepRegularly(): void {
+    cancel = clock.after(sweepInterval, () => {
+      sweeping = sweep().catch(logFault).finally(sweepRegularly);
+    });
+  }
+
+  return {
+    connect(userId, wanted) {
+      if (wanted === 'offline') return () => {};
+      const connection = connectionOf(userId);
+      connection.open++;
+      const isBack = connection.shown === 'offline';
+      // Syncing doesn't make an unavailable user active.
+      if (isBack || (wanted === 'unavailable' && connection.shown === 'online')) {
+        if (isBack) connection.activeTs = clock.now();
+        show(userId, connection, wanted);
+      }
+      return () => {
+        connection.open--;
+        connection.until = clock.monotonic() + grace;
+      };
+    },
+    settle: changes.settle,
+    noteActive(userId) {
+      const connection = connections.get(userId);
+      // Users who asked to be offline stay offline.
+      if (!connection || connection.shown === 'offline') return;
+      const now = clock.now();
+      if (connection.shown === 'online' && Math.abs(now - connection.activeTs) < granularity) return;
+      connection.activeTs = now;
+      show(userId, connection, 'online');
+    },
+    async set(userId, presence, statusMsg) {
+      const connection = connectionOf(userId);
+      if (presence === 'online') connection.activeTs = clock.now();
+      connection.shown = presence;
+      const isActive = presence === 'online' && { lastActiveTs: connection.activeTs };
+      changes.put(userId, { userId, presence, statusMsg, ...isActive, hasLeft: false });
+      await changes.flush();
+    },
+    start() {
+      sweeping = clearUp().catch(logFault).finally(sweepRegularly);
+    },
+    async stop() {
+      await sweeping;
+      cancel();
+      await changes.stop();
+      wakes.stop();
+    },
+  };
+}
+
+const nobodyThere: Presence = {
+  connect: () => () => {},
+  settle: async () => {},
+  noteActive: () => {},
+  set: async () => {},
+  start: () => {},
+  stop: async () => {},
+};

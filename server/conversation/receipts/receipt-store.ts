@@ -1,0 +1,95 @@
+/** How far people have read: one receipt for each kind, room and thread. */
+import { nextChange } from '../../platform/database/changes.ts';
+import { textsIn } from '../../platform/database/query/expressions.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Tx } from '../../platform/database/transaction.ts';
+
+export type ReceiptType = 'm.read' | 'm.read.private';
+
+export type Receipt = {
+  userId: string;
+  roomId: string;
+  type: ReceiptType;
+  /** The root of a thread, or `main`; undefined for the whole room. */
+  threadId: string | undefined;
+  eventId: string;
+  /** Milliseconds since the Unix epoch. */
+  ts: number;
+};
+
+/**
+ * Keeps a receipt, unless one of its kind is at the same event or at a later one already.
+ *
+ * @param place the event's, in the order of all events
+ */
+export async function setReceipt(tx: Tx, receipt: Receipt & { place: number }): Promise<boolean> {
+  const change = {
+    event_id: receipt.eventId,
+    stream_ordering: receipt.place,
+    ts: receipt.ts,
+    stream_id: await nextChange(tx),
+  };
+  const written = await tx
+    .insertInto('receipts')
+    .values({
+      user_id: receipt.userId,
+      room_id: receipt.roomId,
+      receipt_type: receipt.type,
+      thread_id: receipt.threadId ?? '',
+      ...change,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'room_id', 'receipt_type', 'thread_id'])
+        .doUpdateSet(change)
+        .where('receipts.stream_ordering', '<', receipt.place),
+    )
+    .returning('stream_id')
+    .executeTakeFirst();
+  return written !== undefined;
+}
+
+export type ReceiptsAsked = {
+  /** Who asks: private receipts are shown to nobody else. */
+  userId: string;
+  roomIds: readonly string[];
+  /** Only receipts that were set after this place in the order of changes; all where it is undefined. */
+  after: number | undefined;
+  /** Only receipts that were set up to and with this place. */
+  upTo: number;
+};
+
+/** The receipts of these rooms, room by room in the order of changes, by one query. */
+export async function readReceiptsSince(
+  db: Database,
+  { userId, roomIds, after = -1, upTo }: ReceiptsAsked,
+): Promise<Receipt[]> {
+  if (roomIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('receipts')
+    .select(['user_id', 'room_id', 'receipt_type', 'thread_id', 'event_id', 'ts'])
+    .where('room_id', 'in', textsIn(db, roomIds))
+    .where('stream_id', '>', after)
+    .where('stream_id', '<=', upTo)
+    .where((eb) => eb.or([eb('receipt_type', '=', 'm.read'), eb('user_id', '=', userId)]))
+    .orderBy('room_id')
+    .orderBy('stream_id')
+    .execute();
+  return rows.map((row) => ({
+    userId: row.user_id,
+    roomId: row.room_id,
+    type: row.receipt_type as ReceiptType,
+    threadId: row.thread_id === '' ? undefined : row.thread_id,
+    eventId: row.event_id,
+    ts: row.ts,
+  }));
+}
+
+/** Forgets how far a user has read without telling anyone. */
+export async function deletePrivateReceipts(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('receipts')
+    .where('user_id', '=', userId)
+    .where('receipt_type', '=', 'm.read.private')
+    .execute();
+}

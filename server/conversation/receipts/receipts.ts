@@ -1,0 +1,151 @@
+import type { JsonObject } from '../../../shared/api/common.ts';
+import { postReadMarkers, postReceipt } from '../../../shared/api/receipts.ts';
+import { findAccountData, setAccountData } from '../../identity/account-data/account-data-store.ts';
+import { holdUser } from '../../identity/accounts/user-store.ts';
+import type { Notifier } from '../../platform/concurrency/notifier.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import { forbidden, invalidParameter, MatrixError } from '../../platform/core/matrix-error.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { afterCommit, inTransaction, type Tx } from '../../platform/database/transaction.ts';
+import { user } from '../../platform/http/policy.ts';
+import type { Routes } from '../../platform/http/routes.ts';
+import type { Presence } from '../presence/presence.ts';
+import { findEvent, type StoredEvent } from '../rooms/events/event-store.ts';
+import { findMembership } from '../rooms/membership/membership-store.ts';
+import { relationIn } from '../rooms/relations/relation.ts';
+import { type ReceiptType, setReceipt } from './receipt-store.ts';
+
+/** What is in no thread. */
+export const mainThread = 'main';
+
+/**
+ * The thread that an event is in, by the event that it hangs on, or `main`. What relates to an event of a thread, such
+ * as an edit, is in that thread, too. Matrix specification, client-server API, "Threading".
+ */
+export async function threadOf(db: Database, content: JsonObject): Promise<string> {
+  const relation = relationIn(content);
+  if (!relation) return mainThread;
+  if (relation.relType === 'm.thread') return relation.parentId;
+  const parent = await findEvent(db, relation.parentId);
+  const further = parent && relationIn(parent.pdu.content);
+  return further?.relType === 'm.thread' ? further.parentId : mainThread;
+}
+
+/** What reading changes. Matrix specification, client-server API, "Receipts" and "Fully read markers". */
+
+type ReceiptContext = { db: Database; clock: Clock; notifier: Notifier };
+
+type ReadMark = {
+  type: ReceiptType | 'm.fully_read';
+  eventId: string;
+  threadId?: string | undefined;
+};
+
+/**
+ * Notes how far a user has read in a room: all marks, or none.
+ *
+ * @throws MatrixError 403 for who isn't in the room; 404 for a fully read marker at no event of the room; 400 for
+ *   a thread that the event isn't in
+ */
+async function markRead(
+  context: ReceiptContext,
+  userId: string,
+  roomId: string,
+  marks: readonly ReadMark[],
+): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const membership = await findMembership(tx, roomId, userId);
+    if (membership?.membership !== 'join') {
+      throw forbidden("You don't have permission to access that event.");
+    }
+    for (const mark of marks) await setMark(tx, context, userId, roomId, mark);
+  });
+}
+
+async function setMark(
+  tx: Tx,
+  { clock, notifier }: ReceiptContext,
+  userId: string,
+  roomId: string,
+  { type, eventId, threadId }: ReadMark,
+): Promise<void> {
+  const found = await findEvent(tx, eventId);
+  const event = found?.pdu.room_id === roomId ? found : undefined;
+  if (type === 'm.fully_read') {
+    if (!event) throw new MatrixError(404, 'M_UNKNOWN', `Could not find event ${eventId} in room ${roomId}`);
+    await moveFullyRead(tx, userId, roomId, event);
+    afterCommit(tx, () => notifier.wake('users', userId));
+    return;
+  }
+  if (threadId !== undefined && !(event && (await isInThread(tx, event, threadId)))) {
+    throw invalidParameter(`event_id ${eventId} is not related to thread ${threadId}`);
+  }
+  // One at an event that is not here says nothing, as on the reference homeserver.
+  if (!event) return;
+  const { streamOrdering: place } = event;
+  const receipt = { userId, roomId, type, threadId, eventId, ts: clock.now(), place };
+  if (!(await setReceipt(tx, receipt))) return;
+  afterCommit(tx, () =>
+    type === 'm.read' ? notifier.wake('rooms', roomId) : notifier.wake('users', userId),
+  );
+}
+
+const isInThread = async (tx: Tx, event: StoredEvent, threadId: string) =>
+  (await threadOf(tx, event.pdu.content)) === threadId;
+
+/** It never goes back. */
+async function moveFullyRead(tx: Tx, userId: string, roomId: string, event: StoredEvent): Promise<void> {
+  await holdUser(tx, userId);
+  const key = { userId, roomId, type: 'm.fully_read' };
+  const before = await findAccountData(tx, key);
+  const current = typeof before?.event_id === 'string' ? await findEvent(tx, before.event_id) : undefined;
+  if (current && current.streamOrdering >= event.streamOrdering) return;
+  await setAccountData(tx, key, JSON.stringify({ event_id: event.eventId }));
+}
+
+/** @throws MatrixError 400 */
+function threadIdIn(type: ReadMark['type'], { thread_id: threadId }: { thread_id?: unknown }) {
+  if (threadId === undefined) return undefined;
+  if (type === 'm.fully_read') {
+    throw invalidParameter('thread_id is not compatible with m.fully_read receipts.');
+  }
+  if (typeof threadId !== 'string' || threadId === '') {
+    throw invalidParameter('thread_id field must be a non-empty string');
+  }
+  return threadId;
+}
+
+const types = ['m.fully_read', 'm.read', 'm.read.private'] as const;
+const isType = (type: string): type is ReadMark['type'] => (types as readonly string[]).includes(type);
+
+export const receiptRoutes: Routes<ReceiptContext & { presence: Presence }> = (app, context) => {
+  const { presence } = context;
+
+  app.post(
+    '/rooms/:roomId/receipt/:receiptType/:eventId',
+    { schema: postReceipt, config: { policy: user } },
+    async ({ params: { roomId, receiptType: type, eventId }, body, requester }) => {
+      if (!isType(type)) {
+        throw new MatrixError(400, 'M_UNKNOWN', 'Receipt type must be m.read.private, m.read, m.fully_read');
+      }
+      const threadId = threadIdIn(type, body);
+      await markRead(context, requester.userId, roomId, [{ type, eventId, threadId }]);
+      presence.noteActive(requester.userId);
+      return {};
+    },
+  );
+
+  app.post(
+    '/rooms/:roomId/read_markers',
+    { schema: postReadMarkers, config: { policy: user } },
+    async ({ params, body, requester }) => {
+      const marks = types.flatMap((type) => {
+        const eventId = body[type];
+        return typeof eventId === 'string' ? [{ type, eventId }] : [];
+      });
+      await markRead(context, requester.userId, params.roomId, marks);
+      presence.noteActive(requester.userId);
+      return {};
+    },
+  );
+};

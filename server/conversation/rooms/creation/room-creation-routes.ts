@@ -1,0 +1,74 @@
+import {
+  type CreateRoomRequest,
+  createRoom as createRoomSchema,
+} from '../../../../shared/api/room-creation.ts';
+import { upgradeRoom as upgradeSchema } from '../../../../shared/api/upgrade.ts';
+import type { Database } from '../../../platform/database/schema.ts';
+import { refused, type UserPolicy, user } from '../../../platform/http/policy.ts';
+import type { Routes } from '../../../platform/http/routes.ts';
+import type { RoomContext } from '../events/append-events.ts';
+import { inviteNobody } from '../events/restricted-senders.ts';
+import { invitedWith } from '../membership/membership.ts';
+import { createRoom } from './create-room.ts';
+import { upgradeRoom } from './upgrade-room.ts';
+
+/** A room may start with a thousand events, written in one transaction, which delays the writes of others. */
+const concurrency = {
+  name: 'rooms',
+  perUser: 2,
+  total: 3,
+  // The burst that the rate limit allows.
+  queuedPerUser: 50,
+  refusal: 'Too many rooms are being created',
+};
+
+const creating: UserPolicy = {
+  ...user,
+  concurrency,
+  limits: [
+    { of: 'roomCreation', by: 'user' },
+    {
+      of: 'invitesPerIssuer',
+      by: ({ requester, body }) => {
+        const times = invitedWith(body as CreateRoomRequest);
+        return times > 0 ? [{ name: requester.userId, times }] : [];
+      },
+    },
+  ],
+  suspended: refused('Sending messages'),
+  shadowBanned: inviteNobody,
+  // Publication rules apply to others only.
+  administrators: 'exempt',
+};
+
+const upgrading: UserPolicy = {
+  ...user,
+  concurrency,
+  limits: [{ of: 'roomCreation', by: 'user' }],
+  suspended: refused('Sending messages'),
+};
+
+export const roomCreationRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
+  app.post(
+    '/rooms/:roomId/upgrade',
+    { schema: upgradeSchema, config: { policy: upgrading } },
+    async ({ params, body, requester }) => ({
+      replacement_room: await upgradeRoom(context, params.roomId, {
+        userId: requester.userId,
+        version: body.new_version,
+        additionalCreators: body.additional_creators,
+      }),
+    }),
+  );
+
+  app.post(
+    '/createRoom',
+    { schema: createRoomSchema, config: { policy: creating } },
+    async ({ body, requester, exempt }) => ({
+      room_id: await createRoom(context, requester.userId, body, {
+        admin: exempt,
+        appServiceId: requester.appServiceId,
+      }),
+    }),
+  );
+};

@@ -1,0 +1,157 @@
+/** Aliases of rooms: who may change them, and what changes with them. */
+import {
+  isRoomAlias,
+  isRoomId,
+  localpartOf,
+  newRoomAlias,
+  serverOf,
+} from '../../../platform/core/identifiers.ts';
+import { forbidden, invalidParameter, MatrixError, notFound } from '../../../platform/core/matrix-error.ts';
+import type { Database } from '../../../platform/database/schema.ts';
+import { inTransaction, type Tx } from '../../../platform/database/transaction.ts';
+import { appendEvent, type RoomContext } from '../events/append-events.ts';
+import { findPower } from '../events/power-levels.ts';
+import { findMembership } from '../membership/membership-store.ts';
+import { lockRoom } from '../room-store.ts';
+import { findState } from '../state/room-state-store.ts';
+import * as aliases from './alias-store.ts';
+import { requireMayCreateAlias } from './directory-rules.ts';
+
+type Context = RoomContext & { db: Database };
+
+/**
+ * Who does something; a server administrator (`admin`) need not be in the room, and neither need an application
+ * service, which has its aliases for itself.
+ */
+export type Actor = { userId: string; admin: boolean; appServiceId?: string | undefined };
+
+/** @throws MatrixError 400 for what is no alias of this server or no room; 403; 409 where it is taken */
+export async function createAlias(
+  context: Context,
+  { userId, admin, appServiceId }: Actor,
+  text: string,
+  roomId: string,
+): Promise<void> {
+  const { config, clock } = context;
+  await inTransaction(context.db, async (tx) => {
+    requireAlias(text);
+    if (serverOf(text) !== config.serverName) throw unknown(400, 'Room alias must be local');
+    const alias = newRoomAlias(localpartOf(text), config.serverName);
+    if (!(await lockRoom(tx, roomId))) throw unknown(400, 'Room does not exist');
+    const isForMembers = config.roomDirectory.aliasesByMembers && !admin && appServiceId === undefined;
+    if (isForMembers && (await findMembership(tx, roomId, userId))?.membership !== 'join') {
+      throw forbidden('You must be in the room to create an alias for it');
+    }
+    context.appServices.refuseReservedAlias(alias, userId, appServiceId);
+    requireMayCreateAlias(config, userId, alias, roomId);
+    const created = { alias, roomId, creator: userId, createdTs: clock.now() };
+    if (!(await aliases.insertAlias(tx, created))) {
+      throw unknown(409, `Room alias ${alias} already exists`);
+    }
+  });
+}
+
+/**
+ * Deletes an alias; a room that calls itself by it no longer does.
+ *
+ * @throws MatrixError 404; 403 for whoever neither made it nor may name the room
+ */
+export async function deleteAlias(
+  context: Context,
+  { userId, admin, appServiceId }: Actor,
+  alias: string,
+): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    requireAlias(alias);
+    const found = await aliases.findAlias(tx, alias);
+    if (!found) throw notFound('Unknown room alias');
+    await lockRoom(tx, found.roomId);
+    if (appServiceId !== undefined) context.appServices.refuseReservedAlias(alias, userId, appServiceId);
+    else if (!admin && found.creator !== userId && !(await mayNameRoom(tx, found.roomId, userId))) {
+      throw forbidden("You don't have permission to delete the alias.");
+    }
+    await aliases.deleteAlias(tx, alias);
+    // Whoever deletes the alias may lack the power to rename the room: then it keeps a name that leads nowhere.
+    await forgetAlias(tx, context, found.roomId, userId, alias).catch((error: unknown) => {
+      if (!(error instanceof MatrixError)) throw error;
+    });
+  });
+}
+
+async function forgetAlias(
+  tx: Tx,
+  context: RoomContext,
+  roomId: string,
+  userId: string,
+  deleted: string,
+): Promise<void> {
+  const [canonical] = await findState(tx, roomId, [['m.room.canonical_alias', '']]);
+  if (!canonical) return;
+  const { alias, alt_aliases: others, ...rest } = canonical.pdu.content;
+  const remaining = Array.isArray(others) ? others.filter((other) => other !== deleted) : [];
+  const lost = alias === deleted || (Array.isArray(others) && remaining.length < others.length);
+  if (!lost) return;
+  await appendEvent(tx, context, roomId, {
+    type: 'm.room.canonical_alias',
+    stateKey: '',
+    sender: userId,
+    content: {
+      ...rest,
+      ...(alias !== deleted && alias !== undefined && { alias }),
+      ...(remaining.length > 0 && { alt_aliases: remaining }),
+    },
+  });
+}
+
+/** Whether a user has the power to say what a room is called. @throws MatrixError 403 for who is not in it */
+export async function mayNameRoom(db: Database, roomId: string, userId: string): Promise<boolean> {
+  if ((await findMembership(db, roomId, userId))?.membership !== 'join') {
+    throw forbidden(`User ${userId} not in room ${roomId}`);
+  }
+  const levels = (await findPower(db, roomId))?.levels;
+  return levels !== undefined && levels.ofUser(userId) >= levels.toSend('m.room.canonical_alias', true);
+}
+
+export type AliasContext = {
+  db: Database;
+  config: { serverName: string };
+  /** Asks application services for the room of an alias that is theirs; gives whether one says that it has made it. */
+  askForRoom(alias: string, asker: string): Promise<boolean>;
+};
+
+/**
+ * The room of an alias. An application service may make it when somebody looks for it.
+ *
+ * @param asker who looks for it: a user, or the network of somebody unknown
+ */
+export async function findAliasedRoom(
+  { db, config, askForRoom }: AliasContext,
+  alias: string,
+  asker: string,
+): Promise<string | undefined> {
+  const found = await aliases.findRoomByAlias(db, alias);
+  if (found !== undefined || serverOf(alias) !== config.serverName) return found;
+  return (await askForRoom(alias, asker)) ? aliases.findRoomByAlias(db, alias) : undefined;
+}
+
+/** The room that an identifier or an alias means, likewise. @throws MatrixError 400, 404 */
+export async function resolveRoom(
+  context: AliasContext,
+  roomIdOrAlias: string,
+  asker: string,
+): Promise<string> {
+  if (isRoomId(roomIdOrAlias)) return roomIdOrAlias;
+  if (!isRoomAlias(roomIdOrAlias)) {
+    throw new MatrixError(400, 'M_UNKNOWN', `${roomIdOrAlias} was not legal room ID or room alias`);
+  }
+  const roomId = await findAliasedRoom(context, roomIdOrAlias, asker);
+  if (!roomId) throw notFound(`Room alias ${roomIdOrAlias} not found`);
+  return roomId;
+}
+
+/** @throws MatrixError 400 */
+export function requireAlias(text: string): void {
+  if (!isRoomAlias(text)) throw invalidParameter('Room alias invalid');
+}
+
+const unknown = (status: number, sentence: string) => new MatrixError(status, 'M_UNKNOWN', sentence);

@@ -1,0 +1,94 @@
+/** Which events a filter lets through. Matrix specification, client-server API, "Filtering". */
+import type { JsonObject } from '../../../../shared/api/common.ts';
+import { RoomEventFilter } from '../../../../shared/api/filters.ts';
+import { readJson } from '../../../../shared/read-json.ts';
+import { notJson } from '../../../platform/core/matrix-error.ts';
+import { hasShape } from '../../../platform/core/shape.ts';
+
+/** An event, or something like one, as far as filters look at it. */
+export type Filtered = { type: string; sender?: string | undefined; content: JsonObject };
+
+/** Says whether a filter lets an event through; undefined for one that lets everything through. */
+export type EventTest = ((event: Filtered) => boolean) | undefined;
+
+/** What a filter says of events, whichever room they are in. */
+export function eventTest(filter: RoomEventFilter = {}): EventTest {
+  const { types, not_types, senders, not_senders, contains_url } = filter;
+  const tests: ((event: Filtered) => boolean)[] = [];
+  if (types) tests.push(isAnyOf(types));
+  if (not_types?.length) tests.push(not(isAnyOf(not_types)));
+  if (senders) {
+    const wanted = new Set(senders);
+    tests.push(({ sender }) => sender !== undefined && wanted.has(sender));
+  }
+  if (not_senders?.length) {
+    const unwanted = new Set(not_senders);
+    tests.push(({ sender }) => sender === undefined || !unwanted.has(sender));
+  }
+  if (contains_url !== undefined) {
+    tests.push(({ content }) => (typeof content.url === 'string') === contains_url);
+  }
+  return tests.length === 0 ? undefined : (event) => tests.every((test) => test(event));
+}
+
+/** Says whether a filter lets a room through; undefined for one that lets all through. */
+export function roomTest({
+  rooms,
+  not_rooms,
+}: Pick<RoomEventFilter, 'rooms' | 'not_rooms'> = {}): ((roomId: string) => boolean) | undefined {
+  if (!rooms && !not_rooms?.length) return undefined;
+  const [wanted, unwanted] = [rooms && new Set(rooms), new Set(not_rooms)];
+  return (roomId) => (wanted?.has(roomId) ?? true) && !unwanted.has(roomId);
+}
+
+const not =
+  (test: (event: Filtered) => boolean) =>
+  (event: Filtered): boolean =>
+    !test(event);
+
+function isAnyOf(patterns: readonly string[]): (event: Filtered) => boolean {
+  const plain = new Set(patterns.filter((pattern) => !pattern.includes('*')));
+  const globs = patterns.filter((pattern) => pattern.includes('*')).map((pattern) => pattern.split('*'));
+  return ({ type }) => plain.has(type) || globs.some((pieces) => matches(pieces, type));
+}
+
+/** Whether a text is these pieces with anything in between; the time is that of looking for each piece once. */
+function matches(pieces: readonly string[], text: string): boolean {
+  const [first = '', ...others] = pieces;
+  const last = others.pop() ?? '';
+  if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last))
+    return false;
+  let place = first.length;
+  const end = text.length - last.length;
+  for (const piece of others) {
+    const found = text.indexOf(piece, place);
+    if (found === -1 || found + piece.length > end) return false;
+    place = found + piece.length;
+  }
+  return place <= end;
+}
+
+/** The filter that a request for a room's events brings along. Matrix specification, client-server API, "Filtering". */
+
+const conditions = Object.entries(RoomEventFilter.properties);
+
+/**
+ * A filter; what of it makes no sense is left out, as at the reference homeserver.
+ *
+ * @throws MatrixError 400 `M_NOT_JSON` for what is no JSON object
+ */
+export function requestedEventFilter(text: string | undefined): RoomEventFilter {
+  if (text === undefined) return {};
+  let value: unknown;
+  try {
+    value = readJson(text);
+  } catch {}
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw notJson('Query parameter filter must be a valid JSON object');
+  }
+  const given = value as Record<string, unknown>;
+  const sensible = conditions.filter(
+    ([name, condition]) => Object.hasOwn(given, name) && hasShape(condition, given[name]),
+  );
+  return Object.fromEntries(sensible.map(([name]) => [name, given[name]]));
+}

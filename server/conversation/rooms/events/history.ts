@@ -1,0 +1,293 @@
+/** Reading a room's history in pages. Matrix specification, client-server API, "Getting events for a room". */
+import type { ClientEvent } from '../../../../shared/api/events.ts';
+import type { RoomEventFilter } from '../../../../shared/api/filters.ts';
+import { eventsPerPage } from '../../../../shared/api/history.ts';
+import { filterYielding } from '../../../platform/concurrency/yield.ts';
+import { forbidden, notFound } from '../../../platform/core/matrix-error.ts';
+import type { Database } from '../../../platform/database/schema.ts';
+import {
+  findVisibleEvent,
+  type RoomAccess,
+  requireReadable,
+  roomAccess,
+  type VisibleEvent,
+  visibleEvents,
+} from '../access.ts';
+import { withoutIgnored } from '../ignored-senders.ts';
+import { findRelatedBy } from '../relations/relation-store.ts';
+import { listMembersAt, listStateAt } from '../state/room-state-store.ts';
+import { type Reader, type ServedEvent, serveEvents } from './client-event.ts';
+import { eventTest, roomTest } from './event-filter.ts';
+import {
+  type HistoryRange,
+  listEvents,
+  listEventsByTime,
+  newestStreamOrdering,
+} from './event-order-store.ts';
+import { findEvent, type StoredEvent } from './event-store.ts';
+
+/** Places stand between two events; a page goes from one of them towards another, or to the end. */
+export type HistoryQuery = {
+  direction: 'b' | 'f';
+  from: number | undefined;
+  to: number | undefined;
+  limit: number;
+  filter: RoomEventFilter;
+};
+
+export type HistoryPage = {
+  events: ClientEvent[];
+  /** The members who sent them, where only those are wanted. */
+  members: ClientEvent[];
+  start: number;
+  /** Where to go on; undefined where there is no more. */
+  end: number | undefined;
+};
+
+/** A page of a room's history. @throws MatrixError 403 for who may not read the room */
+export async function readMessages(
+  db: Database,
+  reader: Reader,
+  roomId: string,
+  { direction, from, to, limit: wanted, filter }: HistoryQuery,
+): Promise<HistoryPage> {
+  const access = await requireAccess(db, reader, roomId);
+  const newest = access.upTo ?? (await newestStreamOrdering(db, roomId));
+
+  const backwards = direction === 'b';
+  const start = from ?? (backwards ? newest : 0);
+  const limit = Math.min(wanted, eventsPerPage.maximum);
+  const range = {
+    after: backwards ? (to ?? 0) : start,
+    upTo: backwards ? Math.min(start, newest) : Math.min(to ?? newest, newest),
+    direction,
+    limit,
+  };
+  const { events, last } = await listFiltered(db, roomId, range, filter);
+  const end = last === undefined ? (limit === 0 ? start : undefined) : backwards ? last - 1 : last;
+  const visible = await visibleTo(db, reader, roomId, events, access);
+  const senders = filter.lazy_load_members ? await sendersOf(db, roomId, visible) : [];
+  const by = { ...reader, upTo: access.upTo };
+  const served = await serveEvents(db, [...visible, ...senders.map((event) => ({ event }))], by);
+  return { events: served.slice(0, visible.length), members: served.slice(visible.length), start, end };
+}
+
+/** The member events of those who sent these, as they were then. */
+async function sendersOf(
+  db: Database,
+  roomId: string,
+  events: readonly { event: StoredEvent }[],
+): Promise<StoredEvent[]> {
+  if (events.length === 0) return [];
+  const senders = new Set(events.map(({ event }) => event.pdu.sender));
+  const newest = Math.max(...events.map(({ event }) => event.streamOrdering));
+  return listMembersAt(db, roomId, [...senders], newest);
+}
+
+/** @throws MatrixError 404 for what the reader can't see, as for what isn't there */
+export async function readEvent(
+  db: Database,
+  reader: Reader,
+  roomId: string,
+  eventId: string,
+): Promise<ClientEvent> {
+  const visible = await findShown(db, reader, roomId, eventId);
+  if (!visible) throw notFound('Event not found.');
+  const access = (await accessOf(db, reader, roomId)) ?? { upTo: visible.event.streamOrdering };
+  const [served] = await serveEvents(db, [visible], { ...reader, upTo: access.upTo });
+  return served as ClientEvent;
+}
+
+export type EventSurroundings = {
+  /** The latest first. */
+  before: ClientEvent[];
+  event: ClientEvent;
+  after: ClientEvent[];
+  state: ClientEvent[];
+  /** The places before the first of these events and after the last. */
+  start: number;
+  end: number;
+};
+
+/**
+ * An event with what happened around it, as many events as `limit`, and the room's state at the last.
+ *
+ * @throws MatrixError 404 for an unknown event; 403 for one that the reader may not see
+ */
+export async function readContext(
+  db: Database,
+  reader: Reader,
+  roomId: string,
+  eventId: string,
+  { limit: wanted, filter }: { limit: number; filter: RoomEventFilter },
+): Promise<EventSurroundings> {
+  const event = await requireEvent(db, reader, roomId, eventId);
+  // Who saw the event while they were in the room may still see it, and nothing after it.
+  const known = await accessOf(db, reader, roomId);
+  const access = known ?? { upTo: event.streamOrdering, peeking: true };
+  const limit = Math.min(wanted, eventsPerPage.maximum);
+  const place = event.streamOrdering;
+  const newest = access.upTo ?? (await newestStreamOrdering(db, roomId));
+  const earlier = { after: 0, upTo: place - 1, direction: 'b', limit: Math.floor(limit / 2) } as const;
+  const later = { after: place, upTo: newest, direction: 'f', limit: Math.ceil(limit / 2) } as const;
+  const before = await listFiltered(db, roomId, earlier, filter);
+  const after = await listFiltered(db, roomId, later, filter);
+  const end = after.last ?? place;
+  const around = [...before.events, event, ...after.events];
+  const visible = await visibleTo(db, reader, roomId, around, access);
+  const senders = new Set(visible.map((each) => each.event.pdu.sender));
+  const split = visible.findIndex((each) => each.event.eventId === event.eventId);
+  const test = eventTest(filter);
+  // Who only was invited sees what was said then, where the room shows that, and not who was there.
+  const wasInside = known !== undefined || visible[split]?.membership !== 'invite';
+  const state = await filterYielding(
+    wasInside ? await listStateAt(db, roomId, end) : [],
+    ({ pdu }) =>
+      (!test || test(pdu)) &&
+      (!filter.lazy_load_members || pdu.type !== 'm.room.member' || senders.has(pdu.state_key ?? '')),
+  );
+  const by = { ...reader, upTo: access.upTo };
+  const served = await serveEvents(db, visible, by);
+  return {
+    before: served.slice(0, split),
+    event: served[split] as ClientEvent,
+    after: served.slice(split + 1),
+    state: await serveEvents(
+      db,
+      state.map((each) => ({ event: each })),
+      by,
+    ),
+    start: (before.last ?? place) - 1,
+    end,
+  };
+}
+
+/**
+ * The event closest to a time, at it or after (`f`) or before (`b`), among those that the reader may see.
+ *
+ * @throws MatrixError 404 where there is none; 403 for who may not read the room
+ */
+export async function readEventAtTime(
+  db: Database,
+  reader: Reader,
+  roomId: string,
+  { ts, dir }: { ts: number; dir: 'b' | 'f' },
+): Promise<StoredEvent> {
+  const access = await requireAccess(db, reader, roomId);
+  const upTo = access.upTo ?? (await newestStreamOrdering(db, roomId));
+  const direction = dir === 'f' ? 'FORWARDS' : 'BACKWARDS';
+  let after: StoredEvent | undefined;
+  // What the reader may not see is passed over, though not without end.
+  for (let round = 0; round < 10; round++) {
+    const events = await listEventsByTime(db, roomId, { ts, dir, upTo, after, limit: 100 });
+    const [visible] = await visibleTo(db, reader, roomId, events, access);
+    if (visible) return visible.event;
+    after = events.at(-1);
+    if (!after) break;
+  }
+  throw notFound(`Unable to find event from ${ts} in direction ${direction}`);
+}
+
+const everything: RoomAccess = { upTo: undefined, peeking: false };
+
+const accessOf = async (db: Database, reader: Reader, roomId: string): Promise<RoomAccess | undefined> =>
+  reader.seesEverything ? everything : roomAccess(db, roomId, reader.requester.userId);
+
+const requireAccess = async (db: Database, reader: Reader, roomId: string): Promise<RoomAccess> =>
+  reader.seesEverything ? everything : requireReadable(db, roomId, reader.requester.userId);
+
+const visibleTo = async (
+  db: Database,
+  reader: Reader,
+  roomId: string,
+  events: StoredEvent[],
+  access: RoomAccess,
+): Promise<ServedEvent[]> =>
+  reader.seesEverything
+    ? events.map((event) => ({ event }))
+    : withoutIgnored(
+        db,
+        reader.requester.userId,
+        await visibleEvents(db, roomId, reader.requester.userId, events, access),
+      );
+
+/** An event that the reader may see, of somebody whom they want to see. */
+async function findShown(
+  db: Database,
+  { requester: { userId } }: Reader,
+  roomId: string,
+  eventId: string,
+): Promise<VisibleEvent | undefined> {
+  const visible = await findVisibleEvent(db, roomId, userId, eventId);
+  return visible && (await withoutIgnored(db, userId, [visible]))[0];
+}
+
+async function requireEvent(
+  db: Database,
+  reader: Reader,
+  roomId: string,
+  eventId: string,
+): Promise<StoredEvent> {
+  const event = await findEvent(db, eventId);
+  if (!event) throw notFound('Event not found.');
+  if (reader.seesEverything) {
+    if (event.pdu.room_id !== roomId || event.purged) throw notFound('Event not found.');
+    return event;
+  }
+  const visible = await findShown(db, reader, roomId, eventId);
+  if (!visible) throw forbidden("You don't have permission to access that event.");
+  return visible.event;
+}
+
+/** A page of a room's events that a filter lets through. */
+
+/** So many events are looked at for one page: where a filter lets few through, a page may have fewer than asked for. */
+const maximumLookedAt = 2_000;
+const atOnce = 200;
+
+type FilteredPage = {
+  events: StoredEvent[];
+  /** The last event that was looked at; undefined where there was none. */
+  last: number | undefined;
+};
+
+async function listFiltered(
+  db: Database,
+  roomId: string,
+  range: HistoryRange,
+  filter: RoomEventFilter,
+): Promise<FilteredPage> {
+  const { direction, limit } = range;
+  if (roomTest(filter)?.(roomId) === false) return { events: [], last: undefined };
+  const test = eventTest(filter);
+  const relTypes = nonEmpty(filter.related_by_rel_types);
+  const senders = nonEmpty(filter.related_by_senders);
+  if (!test && !relTypes && !senders) {
+    const events = await listEvents(db, roomId, range);
+    return { events, last: events.at(-1)?.streamOrdering };
+  }
+  const events: StoredEvent[] = [];
+  let { after, upTo } = range;
+  let last: number | undefined;
+  for (let lookedAt = 0; lookedAt < maximumLookedAt && limit > 0; ) {
+    const found = await listEvents(db, roomId, { after, upTo, direction, limit: atOnce });
+    let matching = test ? await filterYielding(found, ({ pdu }) => test(pdu)) : found;
+    if (relTypes || senders) {
+      const ids = matching.map(({ eventId }) => eventId);
+      const related = await findRelatedBy(db, ids, { relTypes, senders });
+      matching = matching.filter(({ eventId }) => related.has(eventId));
+    }
+    const wanted = matching.slice(0, limit - events.length);
+    events.push(...wanted);
+    lookedAt += found.length;
+    const isFull = events.length === limit;
+    last = (isFull ? wanted.at(-1) : found.at(-1))?.streamOrdering ?? last;
+    if (isFull || found.length === 0 || last === undefined) break;
+    if (direction === 'b') upTo = last - 1;
+    else after = last;
+  }
+  return { events, last };
+}
+
+/** An empty list filters nothing, as on Synapse. */
+const nonEmpty = (list: string[] | undefined) => (list?.length ? list : undefined);

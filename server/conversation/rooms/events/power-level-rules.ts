@@ -1,0 +1,78 @@
+/** Who may change which level, and to what. Matrix specification, room version 11, authorization rule 9. */
+import type { JsonObject } from '../../../../shared/api/common.ts';
+import { isUserId } from '../../../platform/core/identifiers.ts';
+import { forbidden } from '../../../platform/core/matrix-error.ts';
+import { levelNames } from './power-levels.ts';
+
+/**
+ * Whether a user may replace a room's levels. Nobody gives or takes more than they have; the first ones,
+ * where there are no current ones, may be anything well-formed.
+ *
+ * @throws MatrixError 403
+ */
+export function authorizeLevels(
+  sender: string,
+  ownLevel: number,
+  current: JsonObject | undefined,
+  next: JsonObject,
+): void {
+  const fault = levelFault(next);
+  if (fault) throw forbidden(fault);
+  if (!current) return;
+  for (const { name, user, before, after } of levelChanges(current, next)) {
+    // Whoever has the same level is an equal: theirs can't be taken, one's own can be given up.
+    const mayTake = user === undefined || user === sender ? ownLevel : ownLevel - 1;
+    if (before !== undefined && before > mayTake) {
+      throw forbidden(`You don't have permission to change ${name}, which is ${before}`);
+    }
+    if (after !== undefined && after > ownLevel) {
+      throw forbidden("You don't have permission to add ops level greater than your own");
+    }
+  }
+}
+
+const maps = ['events', 'notifications', 'users'] as const;
+
+/** What is wrong with the form of a room's levels; undefined where nothing is. */
+export function levelFault(content: JsonObject): string | undefined {
+  for (const name of levelNames) {
+    if (!isLevel(content[name])) return `'${name}' is not an integer`;
+  }
+  for (const name of maps) {
+    const map = content[name];
+    if (map === undefined) continue;
+    if (typeof map !== 'object' || map === null || Array.isArray(map)) return `'${name}' is not an object`;
+    for (const [key, level] of Object.entries(map)) {
+      if (!isLevel(level)) return `'${key}' of '${name}' is not an integer`;
+      if (name === 'users' && !isUserId(key)) return `Not a valid user_id: ${key}`;
+    }
+  }
+  return undefined;
+}
+
+const isLevel = (value: unknown) => value === undefined || Number.isSafeInteger(value);
+
+type LevelChange = {
+  name: string;
+  /** Whose level it is, where it is a user's. */
+  user?: string | undefined;
+  before: number | undefined;
+  after: number | undefined;
+};
+
+function levelChanges(current: JsonObject, next: JsonObject): LevelChange[] {
+  const changes: LevelChange[] = levelNames.map((name) => ({
+    name,
+    before: current[name] as number | undefined,
+    after: next[name] as number | undefined,
+  }));
+  for (const map of maps) {
+    const before = new Map(Object.entries((current[map] ?? {}) as Record<string, number>));
+    const after = new Map(Object.entries((next[map] ?? {}) as Record<string, number>));
+    for (const key of new Set([...before.keys(), ...after.keys()])) {
+      const user = map === 'users' ? key : undefined;
+      changes.push({ name: `${map}.${key}`, user, before: before.get(key), after: after.get(key) });
+    }
+  }
+  return changes.filter(({ before, after }) => before !== after);
+}

@@ -1,0 +1,125 @@
+/** What users ask for about who is in a room. Matrix specification, client-server API, "Room membership". */
+
+import type { CreateRoomRequest } from '../../../../shared/api/room-creation.ts';
+import { requireUserId } from '../../../platform/core/identifiers.ts';
+import { forbidden, MatrixError } from '../../../platform/core/matrix-error.ts';
+import type { Database } from '../../../platform/database/schema.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import type { Call, Limit } from '../../../platform/http/policy.ts';
+import type { RoomContext } from '../events/append-events.ts';
+import {
+  because,
+  changeMembership,
+  enterRoom,
+  exitRoom,
+  knockOnRoom,
+  type MembershipChange,
+  type Reason,
+} from './change-membership.ts';
+import { findMembership, forgetMembership, type Membership } from './membership-store.ts';
+
+type Context = RoomContext & { db: Database };
+
+/** Joins a room. @throws MatrixError 403 where the user may not; 404 for an unknown room */
+export async function joinRoom(
+  context: Context,
+  roomId: string,
+  userId: string,
+  reason: Reason,
+): Promise<void> {
+  await inTransaction(context.db, (tx) => enterRoom(tx, context, roomId, userId, reason));
+}
+
+/** Leaves a room, or refuses an invitation. @throws MatrixError 403 where the user is in no way in it; 404 for an unknown room */
+export async function leaveRoom(
+  context: Context,
+  roomId: string,
+  userId: string,
+  reason: Reason,
+): Promise<void> {
+  await inTransaction(context.db, (tx) => exitRoom(tx, context, roomId, userId, reason));
+}
+
+/** Knocks on a room. @throws MatrixError 403 where the user may not; 404 for an unknown room */
+export async function knock(context: Context, roomId: string, userId: string, reason: Reason): Promise<void> {
+  await inTransaction(context.db, (tx) => knockOnRoom(tx, context, roomId, userId, reason));
+}
+
+/** Invites or bans. @throws MatrixError 403 where the room doesn't allow it */
+export async function setMembership(context: Context, change: MembershipChange): Promise<void> {
+  await inTransaction(context.db, (tx) => changeMembership(tx, context, change));
+}
+
+/** Removes a member, or takes back an invitation. @throws MatrixError 403 */
+export async function kick(
+  context: Context,
+  change: Omit<MembershipChange, 'content'> & Reason,
+): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    await requireMember(tx, change);
+    const current = await membershipOfTarget(tx, change);
+    if (current?.membership === 'ban') throw badState('Cannot kick user who was banned');
+    if (!current || current.membership === 'leave') throw forbidden('The target user is not in the room');
+    await changeMembership(tx, context, { ...change, content: because(change, 'leave') });
+  });
+}
+
+/** Lifts a ban. @throws MatrixError 403 */
+export async function unban(
+  context: Context,
+  change: Omit<MembershipChange, 'content'> & Reason,
+): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    await requireMember(tx, change);
+    const current = await membershipOfTarget(tx, change);
+    // For whoever was never in the room it is written down that they are not, as at the reference homeserver.
+    if (current && current.membership !== 'ban') {
+      throw badState(`Cannot unban user who was not banned (membership=${current.membership})`);
+    }
+    await changeMembership(tx, context, { ...change, content: because(change, 'leave') });
+  });
+}
+
+/** Hides a room from whoever left it. @throws MatrixError 400 while the user is in it */
+export async function forgetRoom({ db }: { db: Database }, roomId: string, userId: string): Promise<void> {
+  const current = await findMembership(db, roomId, userId);
+  if (current?.membership === 'join' || current?.membership === 'invite') {
+    throw new MatrixError(400, 'M_UNKNOWN', `User ${userId} in room ${roomId}`);
+  }
+  await forgetMembership(db, roomId, userId);
+}
+
+const membershipOfTarget = (
+  db: Database,
+  { roomId, target }: { roomId: string; target: string },
+): Promise<Membership | undefined> => findMembership(db, roomId, requireUserId(target));
+
+async function requireMember(
+  db: Database,
+  { roomId, sender }: { roomId: string; sender: string },
+): Promise<void> {
+  const own = await findMembership(db, roomId, sender);
+  if (own?.membership !== 'join') throw forbidden(`${sender} not in room ${roomId}.`);
+}
+
+const badState = (sentence: string) => new MatrixError(403, 'M_BAD_STATE', sentence);
+
+/** How often people may be invited. */
+
+/** Invitations count for who sends them, for the room, and for who is invited. @param invited whom a call invites */
+export const invitationLimits = (invited: (call: Call) => string[]): Limit[] => [
+  { of: 'invitesPerIssuer', by: (call) => invited(call).map(() => ({ name: call.requester.userId })) },
+  { of: 'invitesPerRoom', by: (call) => invited(call).map(() => ({ name: call.params.roomId ?? '' })) },
+  { of: 'invitesPerUser', by: (call) => invited(call).map((name) => ({ name })) },
+];
+
+/** How many people are invited together with making a room. */
+export const invitedWith = ({ invite = [], initial_state: state = [] }: CreateRoomRequest): number =>
+  invite.length + state.filter(({ type }) => type === 'm.room.member').length;
+
+/** The membership that a call sets as a piece of state, if it sets one. */
+export function stateMembership({ params, body }: Pick<Call, 'params' | 'body'>): string | undefined {
+  if (params.eventType !== 'm.room.member') return undefined;
+  const membership = (body as { membership?: unknown } | null)?.membership;
+  return typeof membership === 'string' ? membership : undefined;
+}

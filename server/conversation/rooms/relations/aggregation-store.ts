@@ -1,0 +1,165 @@
+/** What other events make of an event: its newest edit, its references, its thread. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { chunks } from '../../../platform/concurrency/yield.ts';
+import { textsIn } from '../../../platform/database/query/expressions.ts';
+import type { Database } from '../../../platform/database/schema.ts';
+import { asStoredEvent, columns, type StoredEvent } from '../events/event-store.ts';
+
+export type Aggregation = {
+  /** The newest edit by whoever sent the event. */
+  edit?: StoredEvent;
+  /** The events that refer to it, oldest first. */
+  references: string[];
+  thread?: { latest: StoredEvent; replies: number; participated: boolean };
+};
+
+export type AggregationReader = {
+  userId: string;
+  /** The last place that the reader may know of; undefined for one who sees the present. */
+  upTo: number | undefined;
+  /** Whose replies don't count for the reader, where that is to be known; asked where there is a thread. */
+  ignored?(): Promise<ReadonlySet<string>>;
+};
+
+/** So many references are told of one reading's events. */
+const maximumReferences = 1_000;
+const eventsAtOnce = 200;
+
+/** What is known of these events, by identifier, in one reading and one more of the events that it found. */
+export async function findAggregations(
+  db: Database,
+  eventIds: readonly string[],
+  reader: AggregationReader,
+): Promise<Map<string, Aggregation>> {
+  const rows: Row[] = [];
+  for (const chunk of chunks(eventIds, eventsAtOnce)) rows.push(...(await findRows(db, chunk, reader)));
+  if (rows.length === 0) return new Map();
+  if (rows.some(({ kind }) => kind === 'thread')) await leaveOutReplies(db, rows, reader);
+
+  const places = rows.flatMap(({ kind, place }) => (kind === 'reference' ? [] : [place]));
+  const events = await findEventsAt(db, places);
+  const found = new Map<string, Aggregation>();
+  for (const { kind, parent_id, place, replies, participated, event_id } of rows) {
+    const aggregation = found.get(parent_id) ?? { references: [] };
+    const event = events.get(place);
+    if (kind === 'reference' && event_id !== null) aggregation.references.push(event_id);
+    if (kind === 'edit' && event) aggregation.edit = event;
+    if (kind === 'thread' && event) {
+      aggregation.thread = { latest: event, replies: Number(replies), participated: participated === 1 };
+    }
+    found.set(parent_id, aggregation);
+  }
+  return found;
+}
+
+type Row = {
+  kind: 'edit' | 'reference' | 'thread';
+  parent_id: string;
+  place: number;
+  replies: number;
+  participated: number;
+  event_id: string | null;
+};
+
+async function findRows(
+  db: Database,
+  eventIds: readonly string[],
+  { userId, upTo }: AggregationReader,
+): Promise<Row[]> {
+  const among = sql.join(eventIds.map((eventId) => sql`${eventId}`));
+  const known = (place: string) =>
+    upTo === undefined ? sql<SqlBool>`true` : sql<SqlBool>`${sql.ref(place)} <= ${upTo}`;
+  const { rows } = await sql<Row>`
+    ${editsOf(sql`(${among})`, known('relation.stream_ordering'))}
+    union all
+    select 'thread', thread.root_id, thread.latest, thread.replies,
+      case when root.sender = ${userId} or exists (select 1 from event_relations as reply
+        where reply.parent_id = thread.root_id and reply.rel_type = 'm.thread' and reply.sender = ${userId})
+      then 1 else 0 end, null
+    from threads as thread join events as root on root.event_id = thread.root_id
+    where thread.root_id in (${among}) and ${known('thread.latest')}
+    union all
+    select * from (
+      select 'reference' as kind, relation.parent_id, relation.stream_ordering as place,
+        0 as replies, 0 as participated, relation.event_id
+      from event_relations as relation
+      where relation.parent_id in (${among}) and relation.rel_type = 'm.reference'
+        and ${known('relation.stream_ordering')}
+      order by relation.stream_ordering limit ${maximumReferences}
+    ) as reference`.execute(db);
+  return rows;
+}
+
+/** Only who sent an event may edit it, with an event of the same type, and an edit can't be edited. */
+const editsOf = (among: RawBuilder<unknown>, isKnown: RawBuilder<SqlBool>) => sql<Row>`
+    select 'edit' as kind, relation.parent_id, max(relation.stream_ordering) as place,
+      0 as replies, 0 as participated, null as event_id
+    from event_relations as relation
+    join events as parent on parent.event_id = relation.parent_id
+      and parent.sender = relation.sender and parent.type = relation.type
+    where relation.parent_id in ${among} and relation.rel_type = 'm.replace'
+      and parent.redacted_by is null and parent.state_key is null and ${isKnown}
+      and not exists (select 1 from event_relations as own
+        where own.event_id = relation.parent_id and own.rel_type = 'm.replace')
+    group by relation.parent_id`;
+
+/** The newest edit of each of these events that has one, by the identifier of what is edited. */
+export async function findEdits(
+  db: Database,
+  eventIds: readonly string[],
+): Promise<Map<string, StoredEvent>> {
+  if (eventIds.length === 0) return new Map();
+  const { rows } = await editsOf(textsIn(db, eventIds), sql<SqlBool>`true`).execute(db);
+  const events = await findEventsAt(
+    db,
+    rows.map(({ place }) => place),
+  );
+  return new Map(
+    rows.flatMap(({ parent_id, place }) => {
+      const event = events.get(place);
+      return event ? [[parent_id, event]] : [];
+    }),
+  );
+}
+
+/** Has threads be as if those whom the reader ignores had written nothing in them. */
+async function leaveOutReplies(db: Database, rows: Row[], reader: AggregationReader): Promise<void> {
+  const ignored = await reader.ignored?.();
+  if (!ignored?.size) return;
+  const threads = rows.filter(({ kind }) => kind === 'thread');
+  for (const chunk of chunks(threads, eventsAtOnce)) {
+    const left = await db
+      .selectFrom('event_relations')
+      .select(['parent_id', ({ fn }) => fn.countAll<number>().as('replies')])
+      .select(({ fn }) => fn.max('stream_ordering').as('place'))
+      .where('rel_type', '=', 'm.thread')
+      .where(
+        'parent_id',
+        'in',
+        chunk.map((row) => row.parent_id),
+      )
+      .where('sender', 'not in', textsIn(db, [...ignored]))
+      .groupBy('parent_id')
+      .execute();
+    const byRoot = new Map(left.map((thread) => [thread.parent_id, thread]));
+    for (const row of chunk) {
+      // A place where there is no event: of a thread with no replies nothing is told.
+      const { replies, place } = byRoot.get(row.parent_id) ?? { replies: 0, place: 0 };
+      Object.assign(row, { replies, place });
+    }
+  }
+}
+
+async function findEventsAt(db: Database, places: readonly number[]): Promise<Map<number, StoredEvent>> {
+  const events = new Map<number, StoredEvent>();
+  for (const chunk of chunks(places, eventsAtOnce)) {
+    const rows = await db
+      .selectFrom('events')
+      .select(columns)
+      .where('stream_ordering', 'in', chunk)
+      .where('purged', '=', 0)
+      .execute();
+    for (const row of rows) events.set(row.stream_ordering, asStoredEvent(row));
+  }
+  return events;
+}

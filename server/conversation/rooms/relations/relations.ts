@@ -1,0 +1,120 @@
+/** Reading what is about an event, in pages. Matrix specification, client-server API, "Relationships API". */
+import type { ClientEvent } from '../../../../shared/api/events.ts';
+import { relationsPerPage } from '../../../../shared/api/relations.ts';
+import { notFound } from '../../../platform/core/matrix-error.ts';
+import type { Database } from '../../../platform/database/schema.ts';
+import { findVisibleEvent, type RoomAccess, requireReadable, roomAccess, visibleEvents } from '../access.ts';
+import { type Reader, serveEvents } from '../events/client-event.ts';
+import { newestStreamOrdering } from '../events/event-order-store.ts';
+import type { StoredEvent } from '../events/event-store.ts';
+import { withoutIgnored } from '../ignored-senders.ts';
+import { listRelated, listRelatedIds, listThreads } from './relation-store.ts';
+
+export type RelatedQuery = {
+  relType?: string | undefined;
+  type?: string | undefined;
+  direction: 'b' | 'f';
+  from: number | undefined;
+  to: number | undefined;
+  limit: number;
+  /** Whether to list what is about those events, too. */
+  recurse: boolean;
+};
+
+/** How many relations of relations are followed, and to how many events. */
+export const recursionDepth = 3;
+const maximumFollowed = 500;
+
+export type RelatedPage = {
+  events: ClientEvent[];
+  /** Where to go on; undefined where there is no more. */
+  next: number | undefined;
+};
+
+/** The events about an event. @throws MatrixError 404 for an event that the reader can't see */
+export async function readRelated(
+  db: Database,
+  reader: Reader,
+  roomId: string,
+  eventId: string,
+  { relType, type, direction, from, to, limit: wanted, recurse }: RelatedQuery,
+): Promise<RelatedPage> {
+  const { userId } = reader.requester;
+  const parent = await findVisibleEvent(db, roomId, userId, eventId);
+  if (!parent) throw notFound('Event not found.');
+  const access = (await roomAccess(db, roomId, userId)) ?? {
+    upTo: parent.event.streamOrdering,
+    peeking: true,
+  };
+  const newest = access.upTo ?? (await newestStreamOrdering(db, roomId));
+  const parents = recurse ? await withFollowed(db, eventId) : [eventId];
+
+  const backwards = direction === 'b';
+  const limit = Math.min(wanted, relationsPerPage.maximum);
+  const found = await listRelated(db, parents, {
+    relType,
+    type,
+    after: (backwards ? to : from) ?? 0,
+    upTo: Math.min((backwards ? from : to) ?? newest, newest),
+    direction,
+    limit: limit + 1,
+  });
+  const page = found.slice(0, limit);
+  const last = page.at(-1)?.streamOrdering;
+  const next = found.length > limit && last !== undefined ? (backwards ? last - 1 : last) : undefined;
+  return { events: await serveVisible(db, reader, roomId, page, access), next };
+}
+
+/** An event with those about it, and about those, as deep as relations are followed. */
+async function withFollowed(db: Database, eventId: string): Promise<string[]> {
+  const all = new Set([eventId]);
+  let level = [eventId];
+  for (let depth = 1; depth < recursionDepth && level.length > 0; depth++) {
+    const related = await listRelatedIds(db, level, maximumFollowed - all.size);
+    level = related.filter((each) => !all.has(each));
+    for (const each of level) all.add(each);
+    if (all.size >= maximumFollowed) break;
+  }
+  return [...all];
+}
+
+export type ThreadsQuery = {
+  participated: boolean;
+  from: number | undefined;
+  limit: number;
+};
+
+/** The beginnings of a room's threads, the one with the latest reply first. @throws MatrixError 403 */
+export async function readThreads(
+  db: Database,
+  reader: Reader,
+  roomId: string,
+  { participated, from, limit: wanted }: ThreadsQuery,
+): Promise<RelatedPage> {
+  const { userId } = reader.requester;
+  const access = await requireReadable(db, roomId, userId);
+  const limit = Math.min(wanted, relationsPerPage.maximum);
+  const newest = access.upTo ?? Number.MAX_SAFE_INTEGER;
+  const found = await listThreads(db, roomId, {
+    participant: participated ? userId : undefined,
+    upTo: Math.min(from ?? newest, newest),
+    limit: limit + 1,
+  });
+  const page = found.slice(0, limit);
+  const last = page.at(-1)?.latest;
+  const next = found.length > limit && last !== undefined ? last - 1 : undefined;
+  const roots = page.map(({ root }) => root);
+  return { events: await serveVisible(db, reader, roomId, roots, access), next };
+}
+
+async function serveVisible(
+  db: Database,
+  reader: Reader,
+  roomId: string,
+  events: StoredEvent[],
+  access: RoomAccess,
+): Promise<ClientEvent[]> {
+  const visible = await visibleEvents(db, roomId, reader.requester.userId, events, access);
+  const wanted = await withoutIgnored(db, reader.requester.userId, visible);
+  return serveEvents(db, wanted, { ...reader, upTo: access.upTo });
+}

@@ -1,0 +1,166 @@
+/** The key that this server signs with, and signatures. Matrix specification, appendices, "Signing JSON". */
+import {
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  randomBytes,
+  randomInt,
+  sign,
+  verify,
+} from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { JsonObject } from '../../../shared/api/common.ts';
+import { getServerKeys } from '../../../shared/api/server.ts';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { ConfigurationError } from '../../platform/config/configuration-error.ts';
+import { readNamed } from '../../platform/config/named-file.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import { isWithoutLinks } from '../../platform/core/files.ts';
+import { makePrivateDirectory } from '../../platform/database/sqlite/database-files.ts';
+import { anyone } from '../../platform/http/policy.ts';
+import type { Routes } from '../../platform/http/routes.ts';
+
+export type SigningKey = {
+  /** With its algorithm, as signatures name it: `ed25519:a_AbCd`. */
+  keyId: string;
+  /** Unpadded base64. */
+  publicKey: string;
+  /** The signature of a text's UTF-8 bytes, unpadded base64. */
+  sign(text: string): string;
+};
+
+/**
+ * Reads the key from its file, in the format that deployed servers use: `ed25519 <id> <seed>`. A missing
+ * file is made, readable by its owner only.
+ *
+ * @throws ConfigurationError where the file can't be read or holds no such key
+ */
+export async function loadSigningKey(path: string): Promise<SigningKey> {
+  const text = (await readIfThere(path)) ?? (await makeKeyFile(path));
+  // Older keys may follow on further lines; the first one signs.
+  const [algorithm, id, seed] = text.trim().split('\n', 1).join().trim().split(/\s+/);
+  // 32 bytes in base64; what can't stand in it would be passed over.
+  const isSeed = /^[A-Za-z0-9+/]{43}=?$/.test(seed ?? '');
+  if (algorithm !== 'ed25519' || !id || !/^\w+$/.test(id) || !seed || !isSeed) {
+    throw new ConfigurationError(
+      'signing_key_path',
+      `no signing key in ${path}; the format is "ed25519 <id> <seed>"`,
+      'restore the file from a backup or delete it to generate a new key',
+    );
+  }
+  return signingKey(id, Buffer.from(seed, 'base64'));
+}
+
+/** The key of a seed of 32 bytes. */
+export function signingKey(id: string, seed: Buffer): SigningKey {
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([pkcs8Prefix, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  return {
+    keyId: `ed25519:${id}`,
+    publicKey: unpaddedBase64(Buffer.from(x, 'base64url')),
+    sign: (text) => unpaddedBase64(sign(null, Buffer.from(text), privateKey)),
+  };
+}
+
+/**
+ * A secret that whoever has the key has, too: the processes of a server. A signature on a text that is no JSON is never
+ * shown to anyone, and always the same.
+ */
+export const sharedSecret = (key: SigningKey, purpose: string): string => key.sign(`gatehouse: ${purpose}`);
+
+/** The object with this server's signature added to those that it has. `unsigned` is not covered. */
+export function signJson<Signed extends JsonObject>(object: Signed, serverName: string, key: SigningKey) {
+  const signatures = (object.signatures ?? {}) as Record<string, Record<string, string>>;
+  const own = { ...signatures[serverName], [key.keyId]: key.sign(signedText(object)) };
+  return { ...object, signatures: { ...signatures, [serverName]: own } };
+}
+
+/** Whether a server's signature on an object is right; the public key is in base64, padded or not. */
+export function verifyJson(
+  object: JsonObject,
+  serverName: string,
+  keyId: string,
+  publicKey: string,
+): boolean {
+  const signatures = object.signatures as Record<string, Record<string, string>> | undefined;
+  const signature = signatures?.[serverName]?.[keyId];
+  if (!signature) return false;
+  const text = Buffer.from(signedText(object));
+  return verify(null, text, publicKeyObject(publicKey), Buffer.from(signature, 'base64'));
+}
+
+/** What a signature covers. */
+export function signedText({ signatures: _, unsigned: __, ...signed }: JsonObject): string {
+  return canonicalJson(signed);
+}
+
+export const unpaddedBase64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+
+/** What stands before the 32 bytes of an Ed25519 seed in PKCS #8 (RFC 8410). */
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+function publicKeyObject(publicKey: string): KeyObject {
+  const x = Buffer.from(publicKey, 'base64').toString('base64url');
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return (await readNamed(path)).toString();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new ConfigurationError(
+      'signing_key_path',
+      `can't read ${path} (${code})`,
+      'choose a file that this user can read or create',
+    );
+  }
+}
+
+/** Written beside its place and linked into it: no process ever reads half a key, and the first one wins. */
+async function makeKeyFile(path: string): Promise<string> {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  const id = `a_${Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')}`;
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  makePrivateDirectory(dirname(path), 'signing_key_path');
+  const text = `ed25519 ${id} ${unpaddedBase64(randomBytes(32))}\n`;
+  await writeFile(temporary, text, { mode: 0o600, flush: true });
+  try {
+    await link(temporary, path);
+  } catch (error) {
+    if (isWithoutLinks(error)) await writeFile(path, text, { mode: 0o600, flush: true, flag: 'wx' });
+    else if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(temporary);
+  }
+  return readFile(path, 'utf8');
+}
+
+/** How long others may rely on the keys without asking again, in milliseconds. */
+const validity = 24 * 60 * 60 * 1000;
+
+/** The key that events are signed with; mounted under `…/key`. */
+export const serverKeyRoutes: Routes<{ config: Config; clock: Clock; signingKey: SigningKey }> = (
+  app,
+  { config, clock, signingKey },
+) => {
+  app.get('/v2/server', { schema: getServerKeys, config: { policy: anyone } }, async () =>
+    signJson(
+      {
+        server_name: config.serverName,
+        verify_keys: { [signingKey.keyId]: { key: signingKey.publicKey } },
+        old_verify_keys: {},
+        valid_until_ts: clock.now() + validity,
+      },
+      config.serverName,
+      signingKey,
+    ),
+  );
+};

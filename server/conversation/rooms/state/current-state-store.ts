@@ -1,0 +1,126 @@
+/**
+ * The whole current state of rooms. It may be very long and is read in pieces, each a few milliseconds: what changes
+ * meanwhile is newer than what whoever asked for a moment's state asked for.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { chunks, forEachYielding, mapYielding } from '../../../platform/concurrency/yield.ts';
+import { isPostgres } from '../../../platform/database/engine.ts';
+import { builtOnce } from '../../../platform/database/query/built-once.ts';
+import type { Database } from '../../../platform/database/schema.ts';
+import { asStoredEvent, columns, type StoredEvent } from '../events/event-store.ts';
+
+/** How many pieces of state of many rooms are read at once, and of how many rooms. */
+const rowsAtOnce = 1_000;
+const roomsAtOnce = 50;
+/** How many of one room where nothing is known of their size, and how much of them where it is. */
+const pageRows = { least: 5, first: 50, most: 1_000 };
+const charactersAtOnce = 1_000_000;
+
+/** The whole current state of a room, or all of it that has one type; the oldest first. */
+export async function listState(db: Database, roomId: string, type?: string): Promise<StoredEvent[]> {
+  const events = await readRoom((place) =>
+    type === undefined ? selectPage(db, { roomId, ...place }) : selectOfType(db, { roomId, ...place, type }),
+  );
+  return events.sort((one, other) => one.streamOrdering - other.streamOrdering);
+}
+
+/** The same of everything, page by page, in the order of types and keys: it may be more than there is memory. */
+export const statePages = (db: Database, roomId: string): AsyncGenerator<StoredEvent[]> =>
+  readPages((place) => selectPage(db, { roomId, ...place }));
+
+/** The current state of rooms, with their members or without. */
+export async function listCurrentState(
+  db: Database,
+  roomIds: readonly string[],
+  { members }: { members: boolean },
+): Promise<StoredEvent[]> {
+  const [selectFirst, select] = members ? [selectFirsts, selectPage] : [selectOtherFirsts, selectOthers];
+  const events: StoredEvent[] = [];
+  for (const chunk of chunks(roomIds, roomsAtOnce)) {
+    const limit = Math.floor(rowsAtOnce / chunk.length);
+    const { rows } = await selectFirst(db, { rooms: JSON.stringify(chunk), limit });
+    const firsts = await mapYielding(rows, asStoredEvent);
+    for (const [roomId, some] of Map.groupBy(firsts, ({ pdu }) => pdu.room_id)) {
+      // One of which as much was found as was asked for may have more.
+      const all = some.length < limit ? some : await readRoom((place) => select(db, { roomId, ...place }));
+      await forEachYielding(all, (event) => events.push(event));
+    }
+  }
+  return events;
+}
+
+type Place = { fromType: string; fromKey: string; limit: number };
+type Row = Parameters<typeof asStoredEvent>[0];
+
+type Select = (place: Place) => Promise<{ rows: Row[] }>;
+
+async function readRoom(select: Select): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  for await (const page of readPages(select)) await forEachYielding(page, (event) => events.push(event));
+  return events;
+}
+
+/** @param select gives what stands at a place and after it, in the order of types and keys */
+async function* readPages(select: Select): AsyncGenerator<StoredEvent[]> {
+  let place: Place = { fromType: '', fromKey: '', limit: pageRows.first };
+  for (let isFirst = true; ; isFirst = false) {
+    const { rows } = await select(place);
+    const page = await mapYielding(rows, asStoredEvent);
+    const { fromType, fromKey } = place;
+    const isKnown = ({ pdu: { type, state_key } }: StoredEvent) =>
+      !isFirst && type === fromType && state_key === fromKey;
+    yield page.filter((event) => !isKnown(event));
+    const last = page.at(-1);
+    if (!last || page.length < place.limit) return;
+    const typical = rows.reduce((sum, { json }) => sum + json.length, 0) / rows.length;
+    const limit = Math.min(Math.max(Math.floor(charactersAtOnce / typical), pageRows.least), pageRows.most);
+    place = { fromType: last.pdu.type, fromKey: last.pdu.state_key ?? '', limit };
+  }
+}
+
+type OfRoom = Place & { roomId: string };
+
+/**
+ * What is shown of it is looked up last: PostgreSQL, where it takes a room for small, would look up all that there is
+ * from the place on and sort that, for each page anew.
+ */
+const page = (db: Database, { roomId, fromType, fromKey, limit }: OfRoom, narrowing: RawBuilder<unknown>) =>
+  db
+    .selectFrom(
+      sql<{ type: string; state_key: string; event_id: string }>`(
+        select type, state_key, event_id from current_state
+        where room_id = ${roomId} and (type, state_key) >= (${fromType}, ${fromKey}) ${narrowing}
+        order by type, state_key limit ${limit})`.as('found'),
+    )
+    .innerJoin('events', 'events.event_id', 'found.event_id')
+    .select(columns)
+    .orderBy('found.type')
+    .orderBy('found.state_key');
+
+const selectPage = builtOnce((db, place: OfRoom) => page(db, place, sql``));
+const selectOthers = builtOnce((db, place: OfRoom) => page(db, place, sql`and type <> 'm.room.member'`));
+const selectOfType = builtOnce((db, place: OfRoom & { type: string }) =>
+  page(db, place, sql`and type = ${place.type}`),
+);
+
+/** The first pieces of each room's state. */
+const firsts = (db: Database, { rooms, limit }: { rooms: string; limit: number }, members: boolean) => {
+  const narrowing = members ? sql`` : sql`and type <> 'm.room.member'`;
+  const own = sql`where room_id = w.value ${narrowing} order by type, state_key limit ${limit}`;
+  const found = isPostgres(db)
+    ? sql<{ event_id: string }>`(
+        select c.event_id from json_array_elements_text(cast(${rooms} as json)) as w(value)
+        cross join lateral (select event_id from current_state ${own}) as c)`
+    : sql<{ event_id: string }>`(
+        select c.event_id from json_each(${rooms}) as w
+        cross join current_state as c on c.rowid in (select rowid from current_state ${own}))`;
+  return db
+    .selectFrom(found.as('found'))
+    .innerJoin('events', 'events.event_id', 'found.event_id')
+    .select(columns);
+};
+
+const selectFirsts = builtOnce((db, asked: { rooms: string; limit: number }) => firsts(db, asked, true));
+const selectOtherFirsts = builtOnce((db, asked: { rooms: string; limit: number }) =>
+  firsts(db, asked, false),
+);

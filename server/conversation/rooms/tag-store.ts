@@ -1,0 +1,39 @@
+/** Room tags, stored as account data of type `m.tag`. */
+import type { JsonObject } from '../../../shared/api/common.ts';
+import { isObject } from '../../../shared/is-object.ts';
+import { findAccountData, setAccountData } from '../../identity/account-data/account-data-store.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Tx } from '../../platform/database/transaction.ts';
+
+type Tags = Record<string, JsonObject>;
+
+export async function listTags(db: Database, userId: string, roomId: string): Promise<Tags> {
+  const content = await findAccountData(db, { userId, roomId, type: 'm.tag' });
+  // Clients can also write this as account data, without any check.
+  const tags = content?.tags;
+  return isObject(tags) ? (tags as Tags) : {};
+}
+
+/** Lock the user first, as for `deleteTag`: otherwise concurrent changes of other tags are lost. */
+export async function setTag(
+  tx: Tx,
+  userId: string,
+  roomId: string,
+  tag: string,
+  value: JsonObject,
+): Promise<void> {
+  const tags = await listTags(tx, userId, roomId);
+  // An assignment to `__proto__` would set the prototype.
+  Object.defineProperty(tags, tag, { value, writable: true, enumerable: true, configurable: true });
+  await setTags(tx, userId, roomId, tags);
+}
+
+export async function deleteTag(tx: Tx, userId: string, roomId: string, tag: string): Promise<void> {
+  const tags = await listTags(tx, userId, roomId);
+  if (!Object.hasOwn(tags, tag)) return;
+  delete tags[tag];
+  await setTags(tx, userId, roomId, tags);
+}
+
+const setTags = (tx: Tx, userId: string, roomId: string, tags: Tags) =>
+  setAccountData(tx, { userId, roomId, type: 'm.tag' }, JSON.stringify({ tags }));

@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../../shared/api/common.ts';
+import { deleteRoomTag, getRoomTags, putRoomTag } from '../../../shared/api/tags.ts';
+import { type AccountDataContext, changeAccountData } from '../../identity/account-data/account-data.ts';
+import { changingOwn, readingOwn } from '../../identity/accounts/own-data-policy.ts';
+import { maximumKeyBytes } from '../../platform/core/identifiers.ts';
+import { forbidden, invalidParameter } from '../../platform/core/matrix-error.ts';
+import type { Routes } from '../../platform/http/routes.ts';
+import { findMembership } from './membership/membership-store.ts';
+import { deleteTag, listTags, setTag } from './tag-store.ts';
+
+type TagKey = { userId: string; roomId: string; tag: string };
+
+const addTag = (
+  context: AccountDataContext,
+  { userId, roomId, tag }: TagKey,
+  value: JsonObject,
+): Promise<void> => changeAccountData(context, userId, (tx) => setTag(tx, userId, roomId, tag, value));
+
+const removeTag = (context: AccountDataContext, { userId, roomId, tag }: TagKey) =>
+  changeAccountData(context, userId, (tx) => deleteTag(tx, userId, roomId, tag));
+
+export const tagRoutes: Routes<AccountDataContext> = (app, context) => {
+  const { db } = context;
+  const tagsPath = '/user/:userId/rooms/:roomId/tags';
+
+  app.get(
+    tagsPath,
+    { schema: getRoomTags, config: { policy: readingOwn('get tags') } },
+    async ({ params }) => ({ tags: await listTags(db, params.userId, params.roomId) }),
+  );
+
+  app.put(
+    `${tagsPath}/:tag`,
+    { schema: putRoomTag, config: { policy: changingOwn('add tags') } },
+    async ({ params, body }) => {
+      const { userId, roomId, tag } = params;
+      if (Buffer.byteLength(tag) > maximumKeyBytes) {
+        throw invalidParameter(`tag parameter's length is over ${maximumKeyBytes} bytes`);
+      }
+      if (!(await findMembership(db, roomId, userId))) {
+        throw forbidden(`User ${userId} has no membership in room ${roomId}`);
+      }
+      await addTag(context, params, body);
+      return {};
+    },
+  );
+
+  app.delete(
+    `${tagsPath}/:tag`,
+    { schema: deleteRoomTag, config: { policy: changingOwn('remove tags') } },
+    async ({ params }) => {
+      await removeTag(context, params);
+      return {};
+    },
+  );
+};

@@ -1,0 +1,92 @@
+/** What stands around messages that were found. Matrix specification, client-server API, "Server Side Search". */
+import type { ClientEvent } from '../../../shared/api/events.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { type EventReader, serveEvents } from '../rooms/events/client-event.ts';
+import type { StoredEvent } from '../rooms/events/event-store.ts';
+import { listCurrentState } from '../rooms/state/current-state-store.ts';
+import { visibleAmong } from './search.ts';
+import { listEventsBeside, listMembersAtPlaces } from './surroundings-store.ts';
+
+export type Surroundings = {
+  before: ClientEvent[];
+  after: ClientEvent[];
+  /** The places before the first of them and after the last. */
+  start: number;
+  end: number;
+  /** The member events of those who sent them and the event, where they are asked for. */
+  members: StoredEvent[];
+};
+
+export type AskedSurroundings = { beforeLimit: number; afterLimit: number; members: boolean };
+
+/**
+ * What happened around messages that were found, in their order: for all of them in the same few queries.
+ *
+ * @param rooms those that the user is in, each since the place of an event
+ */
+export async function surroundingsOf(
+  db: Database,
+  reader: EventReader,
+  found: readonly StoredEvent[],
+  rooms: ReadonlyMap<string, number>,
+  { beforeLimit, afterLimit, members }: AskedSurroundings,
+): Promise<Surroundings[]> {
+  const places = found.map(({ pdu, streamOrdering }) => ({ roomId: pdu.room_id, place: streamOrdering }));
+  const before = await listEventsBeside(db, places, { direction: 'b', limit: beforeLimit });
+  const after = await listEventsBeside(db, places, { direction: 'f', limit: afterLimit });
+  // Messages that stand close to one another have neighbours in common.
+  const distinct = new Map([...before, ...after].flat().map((event) => [event.eventId, event]));
+  const visible = await visibleAmong(db, reader.requester.userId, [...distinct.values()], rooms);
+  const served = await serveEvents(db, visible, reader);
+  const shown = new Map(visible.map(({ event }, index) => [event.eventId, served[index]]));
+  const isShown = ({ eventId }: StoredEvent) => shown.has(eventId);
+  const asServed = ({ eventId }: StoredEvent) => shown.get(eventId) ?? [];
+
+  const around = found.map(({ streamOrdering: place }, index) => {
+    const seenBefore = before[index]?.filter(isShown) ?? [];
+    const seenAfter = after[index]?.filter(isShown) ?? [];
+    return {
+      before: seenBefore.flatMap(asServed),
+      after: seenAfter.flatMap(asServed),
+      start: (seenBefore.at(-1)?.streamOrdering ?? place) - 1,
+      end: seenAfter.at(-1)?.streamOrdering ?? place,
+    };
+  });
+  const membersOf = members ? await findSenders(db, found, around) : [];
+  return around.map((each, index) => ({ ...each, members: membersOf[index] ?? [] }));
+}
+
+/** Who sent each message and what is around it, as they were at the end of that. */
+async function findSenders(
+  db: Database,
+  found: readonly StoredEvent[],
+  around: readonly Omit<Surroundings, 'members'>[],
+): Promise<StoredEvent[][]> {
+  const asked = found.flatMap(({ pdu }, index) => {
+    const { before = [], after = [], end = 0 } = around[index] ?? {};
+    const senders = new Set([pdu.sender, ...[...before, ...after].map(({ sender }) => sender)]);
+    return [...senders].map((userId) => ({ index, roomId: pdu.room_id, userId, place: end }));
+  });
+  const lists = found.map((): StoredEvent[] => []);
+  const members = await listMembersAtPlaces(db, asked);
+  for (const { index, member } of members) lists[asked[index]?.index ?? -1]?.push(member);
+  for (const list of lists) list.sort((one, other) => one.streamOrdering - other.streamOrdering);
+  return lists;
+}
+
+/** The state of the rooms in which something was found. */
+export async function statesOf(
+  db: Database,
+  reader: EventReader,
+  roomIds: ReadonlySet<string>,
+): Promise<Record<string, ClientEvent[]>> {
+  const state = await listCurrentState(db, [...roomIds], { members: true });
+  state.sort((one, other) => one.streamOrdering - other.streamOrdering);
+  const served = await serveEvents(
+    db,
+    state.map((event) => ({ event })),
+    reader,
+  );
+  const byRoom = Map.groupBy(served, ({ room_id }) => room_id);
+  return Object.fromEntries([...roomIds].map((roomId) => [roomId, byRoom.get(roomId) ?? []]));
+}

@@ -1,0 +1,64 @@
+/** Finding people by their names. */
+import { sql } from 'kysely';
+import { usersWithWord, wordBegins } from '../../identity/accounts/user-words-store.ts';
+import { searchedWords } from '../../platform/core/words.ts';
+import type { Database } from '../../platform/database/schema.ts';
+
+export type FoundUser = { userId: string; displayName: string | null; avatarUrl: string | null };
+
+export type UserSearch = {
+  term: string;
+  /** Who searches: they find who shares a room with them or is in a public one. */
+  userId: string;
+  /** Whether they find everyone. */
+  findsAll: boolean;
+  limit: number;
+};
+
+/** So many people with a word that fits are looked at: of a single letter the first of all. */
+const candidates = 2_000;
+
+/**
+ * Users who have words in their names or local parts that begin with all of those of a text, closest first. Accounts
+ * that have ended or are locked are left out.
+ */
+export async function findUsersByName(
+  db: Database,
+  { term, userId, findsAll, limit }: UserSearch,
+): Promise<FoundUser[]> {
+  // The longest word is the one that the fewest have.
+  const [longest, ...others] = searchedWords(term).sort((one, other) => other.length - one.length);
+  if (longest === undefined) return [];
+  let query = db
+    .selectFrom(usersWithWord(db, longest, candidates).as('found'))
+    .innerJoin('users', 'users.user_id', 'found.user_id')
+    .select(['users.user_id', 'display_name', 'avatar_url'])
+    .where('deactivated', '=', 0)
+    .where('locked', '=', 0)
+    .where('users.user_id', '!=', userId);
+  for (const word of others) query = query.where(wordBegins('users.user_id', word));
+  if (!findsAll) {
+    query = query.where(
+      sql<boolean>`exists (
+        select 1 from memberships as theirs join rooms on rooms.room_id = theirs.room_id
+        where theirs.user_id = users.user_id and theirs.membership = 'join' and (
+          rooms.join_rule = 'public' or rooms.history_visibility = 'world_readable' or exists (
+            select 1 from memberships as own
+            where own.room_id = theirs.room_id and own.user_id = ${userId} and own.membership = 'join'
+          )
+        )
+      )`,
+    );
+  }
+  const rows = await query
+    .groupBy('users.user_id')
+    .orderBy(({ fn }) => fn.min('found.word'))
+    .orderBy('users.user_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    userId: row.user_id,
+    displayName: row.display_name,
+    avatarUrl: row.avatar_url,
+  }));
+}

@@ -1,0 +1,125 @@
+/** What lists of rooms are filtered and ordered by. */
+import { sql } from 'kysely';
+import { chunks } from '../../platform/concurrency/yield.ts';
+import type { Cache } from '../../platform/core/cache.ts';
+import { isPostgres } from '../../platform/database/engine.ts';
+import { builtOnce } from '../../platform/database/query/built-once.ts';
+import { textsOf } from '../../platform/database/query/expressions.ts';
+import type { Database } from '../../platform/database/schema.ts';
+
+export type ListedRoom = {
+  name: string | null;
+  canonicalAlias: string | null;
+  avatar: string | null;
+  encryption: string | null;
+  roomType: string | null;
+  /** The place of the newest event. */
+  newest: number;
+};
+
+const roomsAtOnce = 200;
+
+export async function listRooms(db: Database, roomIds: readonly string[]): Promise<Map<string, ListedRoom>> {
+  const rooms = new Map<string, ListedRoom>();
+  for (const chunk of chunks(roomIds, roomsAtOnce)) {
+    const { rows } = await selectRooms(db, { rooms: JSON.stringify(chunk) });
+    for (const { room_id, ...row } of rows) {
+      rooms.set(room_id, {
+        name: row.name,
+        canonicalAlias: row.canonical_alias,
+        avatar: row.avatar,
+        encryption: row.encryption,
+        roomType: row.room_type,
+        newest: row.newest ?? 0,
+      });
+    }
+  }
+  return rooms;
+}
+
+const selectRooms = builtOnce((db, { rooms }: { rooms: string }) =>
+  db
+    .selectFrom('rooms')
+    .select((eb) => [
+      'rooms.room_id',
+      'name',
+      'canonical_alias',
+      'avatar',
+      'encryption',
+      'room_type',
+      eb
+        .selectFrom('events')
+        .select(({ fn }) => fn.max('stream_ordering').as('newest'))
+        .whereRef('events.room_id', '=', 'rooms.room_id')
+        .where('events.purged', '=', sql.lit(0))
+        .as('newest'),
+    ])
+    .where('rooms.room_id', 'in', sql<string>`${textsOf(db, rooms)}`),
+);
+
+/** What brings a room to the top of a list: what people say, and not who comes and goes. */
+const bumpTypes = new Set([
+  'm.room.create',
+  'm.room.message',
+  'm.room.encrypted',
+  'm.sticker',
+  'm.call.invite',
+  'm.poll.start',
+  'm.beacon_info',
+]);
+/** So many of a room's newest events are looked through for one that counts. */
+const looked = 30;
+
+/** By room: the newest event when it was looked, and the newest that counts. It never changes for the same newest. */
+export type BumpStamps = Cache<string, { newest: number; bump: number }>;
+
+/** Where each room stands in the order of lists: the place of the newest event that counts. */
+export async function readBumpStamps(
+  { db, bumpStamps: known }: { db: Database; bumpStamps: BumpStamps },
+  rooms: ReadonlyMap<string, ListedRoom>,
+): Promise<Map<string, number>> {
+  const stamps = new Map<string, number>();
+  const unknown: string[] = [];
+  for (const [roomId, { newest }] of rooms) {
+    const found = known.get(roomId);
+    if (found?.newest === newest) stamps.set(roomId, found.bump);
+    else unknown.push(roomId);
+  }
+  for (const chunk of chunks(unknown, 50)) {
+    const { rows } = await selectNewestTypes(db, { rooms: JSON.stringify(chunk), looked });
+    for (const roomId of chunk) {
+      const newest = rooms.get(roomId)?.newest ?? 0;
+      const own = rows.filter((row) => row.room_id === roomId);
+      const places = own.filter(({ type }) => bumpTypes.has(type)).map((row) => row.stream_ordering);
+      const bump =
+        places.length > 0 ? Math.max(...places) : Math.min(newest, ...own.map((row) => row.stream_ordering));
+      known.set(roomId, { newest, bump });
+      stamps.set(roomId, bump);
+    }
+  }
+  return stamps;
+}
+
+type Typed = { room_id: string; type: string; stream_ordering: number };
+
+const selectNewestTypes = builtOnce((db, { rooms, looked }: { rooms: string; looked: number }) =>
+  db
+    .selectFrom(
+      (isPostgres(db)
+        ? sql<Typed>`(
+            select e.room_id, e.type, e.stream_ordering
+            from json_array_elements_text(cast(${rooms} as json)) as w(r)
+            cross join lateral (
+              select room_id, type, stream_ordering from events
+              where room_id = w.r and purged = 0 order by stream_ordering desc limit ${looked}
+            ) as e)`
+        : sql<Typed>`(
+            select e.room_id, e.type, e.stream_ordering from json_each(${rooms}) as w cross join events as e
+            where e.stream_ordering in (
+              select stream_ordering from events
+              where room_id = w.value and purged = 0 order by stream_ordering desc limit ${looked}
+            ))`
+      ).as('found'),
+    )
+    .selectAll(),
+);

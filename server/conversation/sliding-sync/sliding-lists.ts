@@ -1,0 +1,187 @@
+/** Lists of a user's rooms, as clients of sliding sync ask for them: filtered, the liveliest first. */
+import type { JsonObject } from '../../../shared/api/common.ts';
+import type { SlidingFilters, SlidingSyncBody } from '../../../shared/api/sliding-sync.ts';
+import { readAccountDataSince } from '../../identity/account-data/account-data-store.ts';
+import { shouldYield, yieldToEventLoop } from '../../platform/concurrency/yield.ts';
+import type { Places } from '../../platform/database/changes.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { listCurrentState } from '../rooms/state/current-state-store.ts';
+import type { RequiredState } from '../sync/required-state.ts';
+import type { OwnRoom } from './sliding-own-rooms.ts';
+
+/** A room that is to be shown, and as what. */
+export type WantedRoom = {
+  room: OwnRoom;
+  timelineLimit: number;
+  required: RequiredState;
+  /** The names of the lists in whose ranges it is. */
+  lists: ReadonlySet<string>;
+  isSubscribed: boolean;
+};
+
+export type ShownList = { count: number; ops: { op: 'SYNC'; range: number[]; room_ids: string[] }[] };
+
+export type Lists = {
+  lists: Record<string, ShownList>;
+  /** By identifier: what is in the lists' ranges, and what was subscribed to. */
+  wanted: Map<string, WantedRoom>;
+  directRooms: ReadonlySet<string>;
+};
+
+/** The longest timeline of a room. */
+const maximumTimeline = 500;
+
+export async function makeLists(
+  db: Database,
+  userId: string,
+  body: SlidingSyncBody,
+  rooms: ReadonlyMap<string, OwnRoom>,
+  upTo: Places,
+): Promise<Lists> {
+  const data = await readMarks(db, userId, upTo);
+  const directRooms = directRoomsIn(data);
+  const sorted = [...rooms.values()].sort((one, other) => other.bumpStamp - one.bumpStamp);
+  const asked = new Map<OwnRoom, Set<Request>>();
+  const ask = (room: OwnRoom, request: Request) => {
+    const requests = asked.get(room) ?? new Set();
+    asked.set(room, requests.add(request));
+  };
+  const lists: Record<string, ShownList> = Object.create(null);
+  for (const [index, [name, list]] of Object.entries(body.lists ?? {}).entries()) {
+    const test = await filterTest(db, list.filters ?? {}, directRooms, data);
+    const found = sorted.filter(test);
+    const request = { ...list, index, list: name };
+    const ops: ShownList['ops'] = [];
+    for (const [first, last] of list.ranges ?? []) {
+      await yieldToEventLoop();
+      const inRange = found.slice(first, last + 1);
+      for (const room of inRange) ask(room, request);
+      ops.push({ op: 'SYNC', range: [first, last], room_ids: inRange.map(({ roomId }) => roomId) });
+    }
+    lists[name] = { count: found.length, ops };
+  }
+  for (const [roomId, subscription] of Object.entries(body.room_subscriptions ?? {})) {
+    const room = rooms.get(roomId);
+    if (room) ask(room, { ...subscription, index: roomId, list: undefined });
+  }
+  return { lists, wanted: await allOf(asked), directRooms };
+}
+
+/** A list or a subscription, by which a room is asked for. */
+type Request = {
+  timeline_limit: number;
+  required_state: RequiredState;
+  /** Which of them it is. */
+  index: number | string;
+  list: string | undefined;
+};
+
+/** What is asked for of a room by several lists is all of it. */
+async function allOf(asked: ReadonlyMap<OwnRoom, ReadonlySet<Request>>): Promise<Map<string, WantedRoom>> {
+  const wanted = new Map<string, WantedRoom>();
+  /** Rooms that are in the same lists have the same state asked for. */
+  const together = new Map<string, RequiredState>();
+  for (const [room, requests] of asked) {
+    await yieldToEventLoop();
+    const all = [...requests];
+    const key = all.map(({ index }) => index).join(' ');
+    const required = together.get(key) ?? withoutRepeats(all.flatMap(({ required_state }) => required_state));
+    together.set(key, required);
+    wanted.set(room.roomId, {
+      room,
+      timelineLimit: Math.min(maximumTimeline, Math.max(...all.map(({ timeline_limit }) => timeline_limit))),
+      required,
+      lists: new Set(all.flatMap(({ list }) => list ?? [])),
+      isSubscribed: all.some(({ list }) => list === undefined),
+    });
+  }
+  return wanted;
+}
+
+const withoutRepeats = (pairs: RequiredState): RequiredState => [
+  ...new Map(pairs.map((pair) => [pair.join('\0'), pair])).values(),
+];
+
+/** What a user's clients say of rooms that lists are filtered by. */
+type Mark = { roomId: string | undefined; type: string; content: JsonObject };
+
+async function readMarks(db: Database, userId: string, upTo: Places): Promise<Mark[]> {
+  const data = await readAccountDataSince(
+    db,
+    { userId, after: undefined, upTo: upTo.changes },
+    ({ roomId, type }) => type === (roomId === undefined ? 'm.direct' : 'm.tag'),
+  );
+  const marks: Mark[] = [];
+  for (const { content, ...key } of data) {
+    if (shouldYield()) await yieldToEventLoop();
+    marks.push({ ...key, content: content.toJSON() as JsonObject });
+  }
+  return marks;
+}
+
+function directRoomsIn(data: readonly Mark[]): Set<string> {
+  const direct = data.find(({ roomId, type }) => roomId === undefined && type === 'm.direct')?.content ?? {};
+  return new Set(
+    Object.values(direct).flatMap((rooms) =>
+      Array.isArray(rooms) ? rooms.filter((room) => typeof room === 'string') : [],
+    ),
+  );
+}
+
+async function filterTest(
+  db: Database,
+  filters: SlidingFilters,
+  directRooms: ReadonlySet<string>,
+  data: readonly Mark[],
+): Promise<(room: OwnRoom) => boolean> {
+  const tests: ((room: OwnRoom) => boolean)[] = [];
+  const {
+    is_dm,
+    is_encrypted,
+    is_invite,
+    room_types,
+    not_room_types,
+    room_name_like,
+    spaces,
+    tags,
+    not_tags,
+  } = filters;
+  if (is_dm !== undefined) tests.push(({ roomId }) => directRooms.has(roomId) === is_dm);
+  if (is_encrypted !== undefined) tests.push(({ encryption }) => (encryption !== null) === is_encrypted);
+  if (is_invite !== undefined) tests.push(({ membership }) => (membership === 'invite') === is_invite);
+  if (room_types) tests.push(({ roomType }) => room_types.includes(roomType));
+  if (not_room_types) tests.push(({ roomType }) => !not_room_types.includes(roomType));
+  if (room_name_like !== undefined) {
+    const part = room_name_like.toLowerCase();
+    tests.push(({ name }) => name?.toLowerCase().includes(part) ?? false);
+  }
+  if (spaces) {
+    const children = await childrenOf(db, spaces);
+    tests.push(({ roomId }) => children.has(roomId));
+  }
+  if (tags) tests.push(taggedWith(data, tags));
+  if (not_tags) {
+    const isTagged = taggedWith(data, not_tags);
+    tests.push((room) => !isTagged(room));
+  }
+  return (room) => tests.every((test) => test(room));
+}
+
+async function childrenOf(db: Database, spaces: readonly string[]): Promise<Set<string>> {
+  const state = await listCurrentState(db, spaces, { members: false });
+  return new Set(
+    state.flatMap(({ pdu: { type, state_key, content } }) =>
+      type === 'm.space.child' && Array.isArray(content.via) ? [state_key ?? ''] : [],
+    ),
+  );
+}
+
+function taggedWith(data: readonly Mark[], wanted: readonly string[]): (room: OwnRoom) => boolean {
+  const tagged = new Set(
+    data.flatMap(({ roomId, type, content }) => {
+      const tags = type === 'm.tag' && typeof content.tags === 'object' ? (content.tags ?? {}) : {};
+      return roomId !== undefined && wanted.some((tag) => Object.hasOwn(tags, tag)) ? [roomId] : [];
+    }),
+  );
+  return ({ roomId }) => tagged.has(roomId);
+}

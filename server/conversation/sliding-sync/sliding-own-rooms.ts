@@ -1,0 +1,132 @@
+/** Invitations that a user doesn't want to see. Matrix specification, client-server API, "Ignoring Users". */
+import { ignoredUsers } from '../../identity/account-data/account-data.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { endOfStay } from '../rooms/membership/stay-store.ts';
+import { listMembershipsAt, listOwnHistory, type OwnMembership } from '../sync/membership-changes-store.ts';
+import { listStatePieces } from '../sync/room-events-store.ts';
+import { asItWas } from '../sync/room-states.ts';
+import type { Span } from '../sync/updated-rooms.ts';
+import { type BumpStamps, type ListedRoom, listRooms, readBumpStamps } from './sliding-list-store.ts';
+
+/** A user's memberships without invitations by those whom the user ignores. */
+async function withoutIgnoredInvitations<Own extends OwnMembership>(
+  db: Database,
+  userId: string,
+  memberships: Own[],
+  upTo: number,
+): Promise<Own[]> {
+  const invited = memberships.filter(({ membership }) => membership === 'invite');
+  const ignored = invited.length > 0 ? await ignoredUsers(db, userId) : new Set();
+  if (ignored.size === 0) return memberships;
+  const roomIds = invited.map(({ roomId }) => roomId);
+  const histories = await listOwnHistory(db, userId, roomIds, upTo);
+  const unwanted = new Set(roomIds.filter((roomId) => ignored.has(histories.get(roomId)?.at(-1)?.sender)));
+  return memberships.filter(({ roomId }) => !unwanted.has(roomId));
+}
+
+/** A user's rooms, as lists of sliding sync know them. Matrix proposal 4186. */
+
+/** A room of the user's, as lists know it. */
+export type OwnRoom = ListedRoom & {
+  roomId: string;
+  membership: string;
+  /** The place of the user's last member event. */
+  ownPlace: number;
+  /** Whether they have come or gone since: what happened there is not found by what they are in it now. */
+  hasChanged?: true;
+  /** Where the user's stay ended; 0 where there was none. Undefined for a room that they are in, or may come to. */
+  left?: number;
+  bumpStamp: number;
+};
+
+/**
+ * Rooms that the user was in at a place, invited to or asking to be let into, those that others made the user leave, and
+ * those that the user has left since another place, forgotten or not.
+ */
+export async function readOwnRooms(
+  context: { db: Database; bumpStamps: BumpStamps },
+  userId: string,
+  { after = Number.POSITIVE_INFINITY, upTo }: Partial<Span> & Pick<Span, 'upTo'>,
+): Promise<Map<string, OwnRoom>> {
+  const { db } = context;
+  const then = await listMembershipsAt(db, userId, upTo);
+  const memberships = await withoutIgnoredInvitations(db, userId, then, upTo);
+  const left = memberships.filter(({ membership }) => isLeft(membership));
+  const histories = await listOwnHistory(
+    db,
+    userId,
+    left.filter(({ forgotten }) => !forgotten).map(({ roomId }) => roomId),
+    upTo,
+  );
+  const isTold = ({ roomId, membership, place, forgotten }: OwnMembership) => {
+    if (!isLeft(membership) || place > after) return true;
+    const isOwnDoing = membership === 'leave' && histories.get(roomId)?.at(-1)?.sender === userId;
+    return !forgotten && !isOwnDoing;
+  };
+  const shown = memberships.filter(isTold);
+  const endOf = ({ roomId }: OwnMembership) => endOfStay(histories.get(roomId) ?? []) ?? 0;
+  const listed = await listRooms(
+    db,
+    shown.map(({ roomId }) => roomId),
+  );
+  const stamps = await readBumpStamps(context, listed);
+  const ends = new Map(shown.filter((own) => isLeft(own.membership)).map((own) => [own.roomId, endOf(own)]));
+  for (const [roomId, room] of await listRoomsAtEnd(db, ends))
+    if (listed.has(roomId)) listed.set(roomId, room);
+  return new Map(
+    shown.flatMap(({ roomId, membership, place, hasChanged }) => {
+      const room = listed.get(roomId);
+      if (!room) return [];
+      // Of a room that the user is not in nothing is known but how it came to that.
+      const bumpStamp = membership === 'join' ? (stamps.get(roomId) ?? 0) : place;
+      const own = {
+        ...room,
+        roomId,
+        membership,
+        ownPlace: place,
+        bumpStamp,
+        ...(hasChanged && { hasChanged }),
+      };
+      const end = ends.get(roomId);
+      return [[roomId, end === undefined ? own : { ...own, left: end }] as const];
+    }),
+  );
+}
+
+const isLeft = (membership: string) => membership === 'leave' || membership === 'ban';
+
+/** Rooms that were left, as whoever left knew them: what they are called now is no business of theirs. */
+async function listRoomsAtEnd(
+  db: Database,
+  ends: ReadonlyMap<string, number>,
+): Promise<Map<string, ListedRoom>> {
+  const named = [...ends.keys()].flatMap((roomId) =>
+    [...shownAtEnd.keys()].map((type) => ({ roomId, type, stateKey: '' })),
+  );
+  const rooms = new Map([...ends].map(([roomId, end]) => [roomId, { ...unknownRoom, newest: end }]));
+  const state = named.length === 0 ? [] : await listStatePieces(db, named);
+  for (const { pdu } of await asItWas(db, state, (roomId) => ends.get(roomId) ?? 0)) {
+    const [name, key] = shownAtEnd.get(pdu.type) ?? [];
+    const room = rooms.get(pdu.room_id);
+    const value = key === undefined ? undefined : pdu.content[key];
+    if (room && name && typeof value === 'string') room[name] = value;
+  }
+  return rooms;
+}
+
+const unknownRoom: ListedRoom = {
+  name: null,
+  canonicalAlias: null,
+  avatar: null,
+  encryption: null,
+  roomType: null,
+  newest: 0,
+};
+
+/** By type of state: what lists know of it, and where in its content that stands. */
+const shownAtEnd = new Map<string, [Exclude<keyof ListedRoom, 'newest'>, string]>([
+  ['m.room.name', ['name', 'name']],
+  ['m.room.avatar', ['avatar', 'url']],
+  ['m.room.encryption', ['encryption', 'algorithm']],
+  ['m.room.create', ['roomType', 'type']],
+]);

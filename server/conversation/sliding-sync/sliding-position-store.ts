@@ -1,0 +1,116 @@
+/** Up to where connections of sliding sync have come: in the database, so that a restart forgets nothing. */
+import type { Kysely } from 'kysely';
+import { readJson } from '../../../shared/read-json.ts';
+import { builtOnce } from '../../platform/database/query/built-once.ts';
+import type { Database, Schema } from '../../platform/database/schema.ts';
+import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
+
+export type PositionContext = { db: Kysely<Schema> };
+
+/** Which connection of which device. */
+export type Connection = { userId: string; deviceId: string; connectionId: string };
+
+/** What a client has of a room. */
+type SentRoom = {
+  /** Up to which event; undefined where it has everything up to the connection's place. */
+  upTo?: number;
+  timelineLimit: number;
+  /** What of the state it asked for, by its index in `requiredStates`. */
+  state: number;
+};
+
+export type SentRooms = {
+  rooms: Record<string, SentRoom>;
+  /** The lists of required state that rooms were asked for with; several rooms share one. */
+  requiredStates: (readonly (readonly [string, string])[])[];
+};
+
+export async function findPosition(
+  db: Database,
+  { userId, deviceId, connectionId }: Connection,
+  position: number,
+): Promise<SentRooms | undefined> {
+  const { rows } = await selectPosition(db, { userId, deviceId, connectionId, position });
+  return rows[0] && (readJson(rows[0].state) as SentRooms);
+}
+
+const selectPosition = builtOnce(
+  (db, { userId, deviceId, connectionId, position }: Connection & { position: number }) =>
+    db
+      .selectFrom('sliding_positions')
+      .select('state')
+      .where('position', '=', position)
+      .where('user_id', '=', userId)
+      .where('device_id', '=', deviceId)
+      .where('connection_id', '=', connectionId),
+);
+
+/** How many connections a device has at most; the longest unused go. */
+const maximumConnections = 10;
+
+/**
+ * Keeps a new position, and of the connection's others only the one that the client came from: the reply that
+ * names the new one may get lost.
+ */
+export async function keepPosition(
+  { db }: PositionContext,
+  connection: Connection,
+  next: NextPosition,
+): Promise<number> {
+  return inTransaction(db, (tx) => replacePosition(tx, connection, next));
+}
+
+type NextPosition = { from: number | undefined; sent: SentRooms; now: number };
+
+async function replacePosition(
+  tx: Tx,
+  { userId, deviceId, connectionId }: Connection,
+  { from, sent, now }: NextPosition,
+): Promise<number> {
+  const { position } = await tx
+    .insertInto('sliding_positions')
+    .values({
+      user_id: userId,
+      device_id: deviceId,
+      connection_id: connectionId,
+      state: JSON.stringify(sent),
+      used_ts: now,
+    })
+    .returning('position')
+    .executeTakeFirstOrThrow();
+  await tx
+    .deleteFrom('sliding_positions')
+    .where('user_id', '=', userId)
+    .where('device_id', '=', deviceId)
+    .where('connection_id', '=', connectionId)
+    .where('position', 'not in', [position, from ?? position])
+    .execute();
+  const newest = await tx
+    .selectFrom('sliding_positions')
+    .select(({ fn }) => ['connection_id', fn.max('position').as('position')])
+    .where('user_id', '=', userId)
+    .where('device_id', '=', deviceId)
+    .groupBy('connection_id')
+    .orderBy('position', 'desc')
+    .offset(maximumConnections)
+    .limit(maximumConnections)
+    .execute();
+  for (const { connection_id } of newest) {
+    await tx
+      .deleteFrom('sliding_positions')
+      .where('user_id', '=', userId)
+      .where('device_id', '=', deviceId)
+      .where('connection_id', '=', connection_id)
+      .execute();
+  }
+  return position;
+}
+
+/** Forgets the connections of devices that their user has no more. */
+export async function deletePositionsOfGoneDevices(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('sliding_positions')
+    .where('user_id', '=', userId)
+    .where('device_id', 'not in', tx.selectFrom('devices').select('device_id').where('user_id', '=', userId))
+    .execute();
+}

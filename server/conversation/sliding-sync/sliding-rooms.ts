@@ -1,0 +1,181 @@
+/** Reads what rooms are shown with: timelines, the state that is asked for, counts, and invitations. */
+import type { SlidingRoom, SlidingSyncBody } from '../../../shared/api/sliding-sync.ts';
+import { ignoredUsers } from '../../identity/account-data/account-data.ts';
+import type { Requester } from '../../platform/core/requester.ts';
+import type { Places } from '../../platform/database/changes.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { readUnreadCounts } from '../notifications/unread-counts.ts';
+import { serveEvents } from '../rooms/events/client-event.ts';
+import type { StoredEvent } from '../rooms/events/event-store.ts';
+import { lazyMembers } from '../sync/lazy-members.ts';
+import { isLazy, type RequiredState, readRequiredState, stateTests } from '../sync/required-state.ts';
+import { listStateChanges, listStatePieces } from '../sync/room-events-store.ts';
+import { asItWas } from '../sync/room-states.ts';
+import { readStrippedRooms } from '../sync/stripped-rooms.ts';
+import { summarizeRooms } from '../sync/summary-store.ts';
+import type { SyncContext } from '../sync/sync-question.ts';
+import { readTimelines, type Timeline } from '../sync/timelines.ts';
+import { lastKnownIn } from '../sync/updated-rooms.ts';
+import type { SentRooms } from './sliding-position-store.ts';
+import { type ListedUpdate, shownRoom } from './sliding-room.ts';
+
+export type SlidingQuestion = {
+  requester: Requester;
+  body: SlidingSyncBody;
+  /** Where the connection is; undefined for a new one. */
+  since: Places | undefined;
+  sent: SentRooms;
+};
+
+/** The rooms as a reply holds them, and the transactions of the client's own events among them. */
+export async function showRooms(
+  { db, clock, sentMembers }: SyncContext,
+  { requester, body, since }: SlidingQuestion,
+  updates: readonly ListedUpdate[],
+  upTo: Places,
+  directRooms: ReadonlySet<string>,
+): Promise<{ rooms: Record<string, SlidingRoom>; ownTransactions: string[] }> {
+  if (updates.length === 0) return { rooms: {}, ownTransactions: [] };
+  const { userId } = requester;
+  const reader = { requester, now: clock.now() };
+  const ignored = await ignoredUsers(db, userId);
+  const inside = updates.filter(({ section }) => section === 'join' || section === 'leave');
+  const timelines = new Map<string, Timeline>();
+  for (const [limit, some] of Map.groupBy(inside, ({ timelineLimit }) => timelineLimit)) {
+    // A longer timeline than was asked for before begins before what the client has.
+    const stretches = some.map((update) => (update.isLonger ? { ...update, after: 0 } : update));
+    const rules = { limit, test: undefined, stateAfter: true, ignored, rooms: inside.length };
+    for (const [roomId, timeline] of await readTimelines(db, userId, stretches, rules)) {
+      timelines.set(roomId, timeline);
+    }
+  }
+  // Who is in a room now is known to those who are.
+  const summaries = await summarizeRooms(
+    db,
+    userId,
+    inside.filter(({ section }) => section === 'join').map(({ roomId }) => roomId),
+  );
+  const device = `${userId} ${requester.deviceId} ${body.conn_id ?? ''} sliding`;
+  const remembered = (since && sentMembers.get(device)) ?? new Map();
+  sentMembers.set(device, remembered);
+  const states = await requiredOf(db, userId, inside, timelines, {
+    cut: upTo.events,
+    lazy: lazyMembers(remembered, { after: since?.events, upTo: upTo.events, ofMemberEvents: true }),
+  });
+  const stripped = await readStrippedRooms(
+    db,
+    reader,
+    updates.filter(({ section }) => section === 'invite' || section === 'knock'),
+    ignored,
+  );
+  const unread = await readUnreadCounts(db, { userId, roomIds: inside.map(({ roomId }) => roomId) });
+  const heroes = await listStatePieces(
+    db,
+    [...summaries.values()].flatMap(({ roomId, heroes: users }) =>
+      users.map((stateKey) => ({ roomId, type: 'm.room.member', stateKey })),
+    ),
+  );
+  const stored = inside.map(({ roomId }) => ({
+    timeline: timelines.get(roomId)?.events ?? [],
+    state: (states.get(roomId) ?? []).map((event) => ({ event })),
+  }));
+  const served = await serveEvents(
+    db,
+    stored.flatMap(({ timeline, state }) => [...timeline, ...state]),
+    { ...reader, upTo: lastKnownIn(inside) },
+  );
+  const rooms: Record<string, SlidingRoom> = Object.create(null);
+  let next = 0;
+  for (const [index, update] of inside.entries()) {
+    const { timeline: events, state } = stored[index] ?? { timeline: [], state: [] };
+    const timeline = served.slice(next, next + events.length);
+    next += events.length;
+    const shownState = served.slice(next, next + state.length);
+    next += state.length;
+    rooms[update.roomId] = shownRoom(update, {
+      timeline,
+      places: events.map(({ event }) => event.streamOrdering),
+      found: timelines.get(update.roomId),
+      state: shownState,
+      summary: summaries.get(update.roomId),
+      heroes: heroes.filter((event) => event.pdu.room_id === update.roomId),
+      unread: unread.get(update.roomId),
+      isDirect: directRooms.has(update.roomId),
+    });
+  }
+  for (const { roomId, section, events } of stripped) {
+    const update = updates.find((each) => each.roomId === roomId);
+    if (!update) continue;
+    rooms[roomId] = {
+      bump_stamp: update.room.bumpStamp,
+      ...(update.full && { initial: true }),
+      ...(update.room.name !== null && { name: update.room.name }),
+      ...(update.room.avatar !== null && { avatar: update.room.avatar }),
+      ...(directRooms.has(roomId) && { is_dm: true }),
+      membership: section,
+      invite_state: events.map((event) => ({
+        type: event.type,
+        state_key: event.state_key,
+        sender: event.sender,
+        content: event.content,
+      })),
+    };
+  }
+  const ownTransactions = served.flatMap(({ unsigned: { transaction_id: id } }) =>
+    typeof id === 'string' ? [id] : [],
+  );
+  return { rooms, ownTransactions };
+}
+
+const isMember = ({ pdu }: StoredEvent) => pdu.type === 'm.room.member';
+
+/** The state that is asked for of each room: all of it where the room is new to the client, else what changed. */
+async function requiredOf(
+  db: Database,
+  userId: string,
+  updates: readonly ListedUpdate[],
+  timelines: ReadonlyMap<string, Timeline>,
+  { cut, lazy }: { cut: number; lazy: ReturnType<typeof lazyMembers> },
+): Promise<Map<string, StoredEvent[]>> {
+  const states = new Map<string, Map<string, StoredEvent>>();
+  const add = (event: StoredEvent) => {
+    const { room_id, type, state_key } = event.pdu;
+    const state = states.get(room_id) ?? new Map<string, StoredEvent>();
+    states.set(room_id, state.set(`${type}\0${state_key}`, event));
+  };
+  const ends = new Map(updates.map(({ roomId, upTo }) => [roomId, upTo]));
+  const cutOf = (roomId: string) => ends.get(roomId) ?? cut;
+  const asked = updates.map(({ roomId, full, required, addedState }) => ({
+    roomId,
+    required: full ? required : addedState,
+  }));
+  for (const event of await asItWas(db, await readRequiredState(db, userId, asked), cutOf)) add(event);
+
+  const testOf = stateTests(userId);
+  const later = updates.filter(({ full }) => !full);
+  for (const [roomId, changes] of await listStateChanges(db, later)) {
+    const required: RequiredState = later.find((update) => update.roomId === roomId)?.required ?? [];
+    const test = testOf(required);
+    // A client that has missed nothing keeps the members that it knows, and is told how they change.
+    const isKept = isLazy(required) && !timelines.get(roomId)?.limited;
+    for (const event of changes) if (test(event.pdu) || (isKept && isMember(event))) add(event);
+  }
+  const lazyViews = updates
+    .filter(({ required }) => isLazy(required))
+    .flatMap((update) => {
+      const timeline = timelines.get(update.roomId);
+      return timeline ? [{ update: { ...update, full: update.full }, timeline, heroes: [] }] : [];
+    });
+  const members = await asItWas(db, await listStatePieces(db, lazy.membersToShow(userId, lazyViews)), cutOf);
+  for (const event of lazy.notSentYet(members)) add(event);
+  for (const { roomId, required } of updates) {
+    const afterwards = timelines.get(roomId)?.afterwards;
+    if (afterwards && testOf(required)(afterwards.pdu)) add(afterwards);
+  }
+  return new Map(
+    [...states].map(([roomId, state]) => [
+      roomId,
+      [...state.values()].sort((one, other) => one.streamOrdering - other.streamOrdering),
+    ]),
+  );
+}

@@ -1,0 +1,134 @@
+/** What of each room a client of sliding sync has been shown, and what it hasn't yet. */
+
+import type { SlidingRoom } from '../../../shared/api/sliding-sync.ts';
+import type { Places } from '../../platform/database/changes.ts';
+import { listActiveRooms } from '../sync/membership-changes-store.ts';
+import type { RequiredState } from '../sync/required-state.ts';
+import type { SyncContext } from '../sync/sync-question.ts';
+import type { RoomUpdate } from '../sync/updated-rooms.ts';
+import { makeLists, type ShownList, type WantedRoom } from './sliding-lists.ts';
+import { readOwnRooms } from './sliding-own-rooms.ts';
+import type { SentRooms } from './sliding-position-store.ts';
+import type { ListedUpdate } from './sliding-room.ts';
+import { type SlidingQuestion, showRooms } from './sliding-rooms.ts';
+
+/** Stands for the required state of a room that the user is not in. */
+const outside = -1;
+
+/** What of a room is to be shown; undefined where the client has it all. */
+function updateOf(
+  { room, timelineLimit, required }: WantedRoom,
+  { rooms, requiredStates }: SentRooms,
+  since: Places | undefined,
+  active: ReadonlySet<string>,
+  upTo: Places,
+): ListedUpdate | undefined {
+  const { roomId, membership, ownPlace, left } = room;
+  const section = membership === 'ban' ? 'leave' : (membership as RoomUpdate['section']);
+  const known = since && Object.hasOwn(rooms, roomId) ? rooms[roomId] : undefined;
+  // Of a room that the user was never in only the end of the invitation is told.
+  const wanted = left === 0 ? [] : required;
+  const end = section === 'leave' ? left || ownPlace : upTo.events;
+  const first = left === 0 ? ownPlace - 1 : 0;
+  const later = left && ownPlace > left ? { afterwards: ownPlace } : {};
+  const base = { roomId, section, upTo: end, ...later, ownPlace, room, required: wanted, timelineLimit };
+  const start = known?.upTo ?? since?.events ?? 0;
+  // What happened in a room while the user was not in it the client doesn't know.
+  const hasEntered = membership === 'join' && known?.state === outside;
+  if (!known || hasEntered)
+    return { ...base, after: first, full: true, liveAfter: since?.events, addedState: [] };
+
+  const before = requiredStates[known.state] ?? [];
+  const has = new Set(before.map((pair) => pair.join('\0')));
+  const addedState = section === 'join' ? required.filter((pair) => !has.has(pair.join('\0'))) : [];
+  const isLonger = section === 'join' && timelineLimit > known.timelineLimit;
+  const hasNews = known.upTo === undefined ? active.has(roomId) : known.upTo < end;
+  if (!hasNews && !isLonger && addedState.length === 0) return undefined;
+  return {
+    ...base,
+    after: Math.max(start, first),
+    full: false,
+    isLonger,
+    liveAfter: since?.events,
+    addedState,
+  };
+}
+
+/** What the client has after the reply: what it was shown, and of the rest what it has missed from here on. */
+function sentAfter(
+  { rooms, requiredStates }: SentRooms,
+  updates: readonly ListedUpdate[],
+  active: ReadonlySet<string>,
+  since: Places | undefined,
+): { sent: SentRooms; hasMoved: boolean } {
+  const next: SentRooms = {
+    rooms: since ? { ...rooms } : {},
+    requiredStates: since ? [...requiredStates] : [],
+  };
+  let hasMoved = since === undefined;
+  const indexes = new Map(next.requiredStates.map((required, index) => [JSON.stringify(required), index]));
+  const indexOf = (required: RequiredState): number => {
+    const text = JSON.stringify(required);
+    const index = indexes.get(text) ?? next.requiredStates.push(required) - 1;
+    indexes.set(text, index);
+    return index;
+  };
+  const shown = new Set(updates.map(({ roomId }) => roomId));
+  for (const update of updates) {
+    const known = Object.hasOwn(next.rooms, update.roomId) ? next.rooms[update.roomId] : undefined;
+    const state = update.section === 'join' ? indexOf(update.required) : outside;
+    const timelineLimit = Math.max(update.timelineLimit, known?.timelineLimit ?? 0);
+    const isSame =
+      known?.state === state && known.timelineLimit === timelineLimit && known.upTo === undefined;
+    if (isSame) continue;
+    next.rooms[update.roomId] = { state, timelineLimit };
+    hasMoved = true;
+  }
+  for (const roomId of active) {
+    const known = Object.hasOwn(next.rooms, roomId) ? next.rooms[roomId] : undefined;
+    if (!known || shown.has(roomId) || known.upTo !== undefined || !since) continue;
+    next.rooms[roomId] = { ...known, upTo: since.events };
+    hasMoved = true;
+  }
+  return { sent: next, hasMoved };
+}
+
+/** What a client of sliding sync is shown: some rooms, each as far as it has not been shown yet. */
+
+export type SlidingAnswer = {
+  lists: Record<string, ShownList>;
+  rooms: Record<string, SlidingRoom>;
+  /** All rooms that are to be shown, new or not. */
+  wanted: ReadonlyMap<string, WantedRoom>;
+  /** What the client has then. */
+  sent: SentRooms;
+  /** Whether that is something else than it has now. */
+  hasMoved: boolean;
+  ownTransactions: string[];
+};
+
+export async function readSlidingSync(
+  context: SyncContext,
+  question: SlidingQuestion,
+  upTo: Places,
+): Promise<SlidingAnswer> {
+  const { db } = context;
+  const { requester, body, since, sent } = question;
+  const { userId } = requester;
+  const own = await readOwnRooms(context, userId, { after: since?.events, upTo: upTo.events });
+  const { lists, wanted, directRooms } = await makeLists(db, userId, body, own, upTo);
+  const active = new Set(
+    since ? await listActiveRooms(db, userId, { after: since.events, upTo: upTo.events }) : [],
+  );
+  for (const { roomId, membership, ownPlace, hasChanged } of own.values()) {
+    if (since && ((hasChanged && membership === 'join') || ownPlace > since.events)) active.add(roomId);
+  }
+
+  const updates = [...wanted.values()].flatMap((each) => {
+    const update = updateOf(each, sent, since, active, upTo);
+    return update ? [update] : [];
+  });
+  const shown = await showRooms(context, question, updates, upTo, directRooms);
+  const after = sentAfter(sent, updates, active, since);
+  return { lists, wanted, ...shown, ...after };
+}

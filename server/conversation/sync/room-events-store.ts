@@ -1,0 +1,171 @@
+/** Events of many rooms in one reading: their newest, and what their state is or became. */
+import { type RawBuilder, sql } from 'kysely';
+import { chunks, mapYielding } from '../../platform/concurrency/yield.ts';
+import { isPostgres } from '../../platform/database/engine.ts';
+import { builtOnce } from '../../platform/database/query/built-once.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { listEventsAt } from '../rooms/events/event-order-store.ts';
+import { asStoredEvent, type StoredEvent } from '../rooms/events/event-store.ts';
+
+/** A stretch of a room's history: what comes after a place, up to and with another. */
+export type Stretch = { roomId: string; after: number; upTo: number };
+
+/** So many rooms are read at once: some milliseconds of work. */
+const roomsAtOnce = 50;
+
+type Row = Parameters<typeof asStoredEvent>[0];
+
+/** The columns of events, as raw SQL knows them by the name `e`. */
+const columns = sql`e.event_id, e.stream_ordering, e.json, e.redacted_by, e.purged, e.device_id, e.transaction_id, e.room_version`;
+
+/** How many events are read at once where nothing is known of their size, and how much of them where it is. */
+const eventsAtOnce = { least: 20, first: 100, most: 1_000 };
+const charactersAtOnce = 2_000_000;
+
+/**
+ * The newest events of each stretch, no two of the same room, the oldest first: at most so many, and fewer where they
+ * have more characters than the share of a room, which are the ones that were cut. One is always there.
+ */
+export async function listNewest(
+  db: Database,
+  stretches: readonly Stretch[],
+  { limit, share }: { limit: number; share: number },
+): Promise<{ newest: Map<string, StoredEvent[]>; cut: Set<string> }> {
+  const newest = new Map<string, StoredEvent[]>();
+  const cut = new Set<string>();
+  const read = { events: 0, characters: 0 };
+  let open = stretches.map((stretch) => ({ ...stretch, found: [] as StoredEvent[], size: 0 }));
+  while (open.length > 0) {
+    const typical = read.characters / read.events;
+    const many =
+      read.events === 0
+        ? eventsAtOnce.first
+        : Math.min(Math.max(Math.floor(charactersAtOnce / typical), eventsAtOnce.least), eventsAtOnce.most);
+    const ofEach = Math.max(1, Math.min(limit, many));
+    const chunk = open.slice(0, Math.min(roomsAtOnce, Math.ceil(many / ofEach)));
+    const { rows } = await selectNewest(db, { stretches: asJson(chunk), limit: ofEach });
+    const sized = await mapYielding(rows, (row) => ({ event: asStoredEvent(row), size: row.json.length }));
+    sized.sort((one, other) => other.event.streamOrdering - one.event.streamOrdering);
+    const byRoom = Map.groupBy(sized, ({ event }) => event.pdu.room_id);
+    const unfinished: typeof open = [];
+    for (const room of chunk) {
+      const some = byRoom.get(room.roomId) ?? [];
+      for (const { event, size } of some) {
+        read.events++;
+        read.characters += size;
+        if (room.found.length >= limit || cut.has(room.roomId)) continue;
+        if (room.found.length > 0 && room.size + size > share) cut.add(room.roomId);
+        else {
+          room.found.push(event);
+          room.size += size;
+        }
+      }
+      const oldest = room.found.at(-1);
+      const isWhole = some.length < ofEach || room.found.length >= limit || cut.has(room.roomId);
+      if (isWhole || !oldest) newest.set(room.roomId, room.found.reverse());
+      else unfinished.push({ ...room, upTo: oldest.streamOrdering - 1 });
+    }
+    open = [...unfinished, ...open.slice(chunk.length)];
+  }
+  return { newest, cut };
+}
+
+const asJson = (stretches: readonly Stretch[]) =>
+  JSON.stringify(stretches.map(({ roomId, after, upTo }) => ({ r: roomId, a: after, u: upTo })));
+
+const selectNewest = builtOnce((db, { stretches, limit }: { stretches: string; limit: number }) =>
+  selectRaw(
+    db,
+    isPostgres(db)
+      ? sql`
+          select ${columns} from json_to_recordset(cast(${stretches} as json)) as w(r text, a bigint, u bigint)
+          cross join lateral (
+            select * from events where room_id = w.r and purged = 0
+              and stream_ordering > w.a and stream_ordering <= w.u
+            order by stream_ordering desc limit ${limit}
+          ) as e`
+      : sql`
+          select ${columns} from json_each(${stretches}) as w cross join events as e
+          where e.stream_ordering in (
+            select stream_ordering from events where room_id = w.value ->> 'r' and purged = 0
+              and stream_ordering > w.value ->> 'a' and stream_ordering <= w.value ->> 'u'
+            order by stream_ordering desc limit ${limit}
+          )`,
+  ),
+);
+
+/** A piece of a room's state. */
+export type StatePiece = { roomId: string; type: string; stateKey: string };
+
+/** Single pieces of rooms' current state; what a room doesn't have is left out. */
+export async function listStatePieces(db: Database, pieces: readonly StatePiece[]): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  for (const chunk of chunks(pieces, 200)) {
+    const json = JSON.stringify(
+      chunk.map(({ roomId, type, stateKey }) => ({ r: roomId, t: type, k: stateKey })),
+    );
+    const { rows } = await selectPieces(db, { pieces: json });
+    events.push(...(await mapYielding(rows, asStoredEvent)));
+  }
+  return events;
+}
+
+const selectPieces = builtOnce((db, { pieces }: { pieces: string }) =>
+  selectRaw(
+    db,
+    isPostgres(db)
+      ? sql`
+          select ${columns} from json_to_recordset(cast(${pieces} as json)) as w(r text, t text, k text)
+          join current_state as c on c.room_id = w.r and c.type = w.t and c.state_key = w.k
+          join events as e on e.event_id = c.event_id`
+      : sql`
+          select ${columns} from json_each(${pieces}) as w
+          cross join current_state as c
+            on c.room_id = w.value ->> 'r' and c.type = w.value ->> 't' and c.state_key = w.value ->> 'k'
+          cross join events as e on e.event_id = c.event_id`,
+  ),
+);
+
+/** The state events of each stretch, oldest first. */
+export async function listStateChanges(
+  db: Database,
+  stretches: readonly Stretch[],
+): Promise<Map<string, StoredEvent[]>> {
+  const places: number[] = [];
+  for (const chunk of chunks(stretches, roomsAtOnce)) {
+    const { rows } = await selectStateChanges(db, { stretches: asJson(chunk) });
+    for (const { place } of rows) places.push(place);
+  }
+  places.sort((one, other) => one - other);
+  return byRoom(await listEventsAt(db, places));
+}
+
+const selectStateChanges = builtOnce((db, { stretches }: { stretches: string }) =>
+  selectRaw<{ place: number }>(
+    db,
+    isPostgres(db)
+      ? sql`
+          select e.stream_ordering as place from json_to_recordset(cast(${stretches} as json)) as w(r text, a bigint, u bigint)
+          join events as e on e.room_id = w.r and e.state_key is not null
+            and e.stream_ordering > w.a and e.stream_ordering <= w.u`
+      : sql`
+          select e.stream_ordering as place from json_each(${stretches}) as w
+          cross join events as e indexed by events_state_changes
+            on e.room_id = w.value ->> 'r' and e.state_key is not null
+            and e.stream_ordering > w.value ->> 'a' and e.stream_ordering <= w.value ->> 'u'`,
+  ),
+);
+
+/** What is written in SQL, as a query that every driver knows as one that only reads. */
+const selectRaw = <Found = Row>(db: Database, query: RawBuilder<unknown>) =>
+  db.selectFrom(sql<Found>`(${query})`.as('found')).selectAll();
+
+function byRoom(events: readonly StoredEvent[]): Map<string, StoredEvent[]> {
+  const rooms = new Map<string, StoredEvent[]>();
+  for (const event of events) {
+    const of = rooms.get(event.pdu.room_id);
+    if (of) of.push(event);
+    else rooms.set(event.pdu.room_id, [event]);
+  }
+  return rooms;
+}

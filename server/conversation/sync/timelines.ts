@@ -1,0 +1,184 @@
+/** What happened in rooms, as a user may see it: the newest events of each. */
+import { filterYielding } from '../../platform/concurrency/yield.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { hideErased, isVisible, type VisibleEvent } from '../rooms/access.ts';
+import type { EventTest } from '../rooms/events/event-filter.ts';
+import { listEventsAt } from '../rooms/events/event-order-store.ts';
+import type { StoredEvent } from '../rooms/events/event-store.ts';
+import { type Change, listOwnHistory, listVisibilities } from './membership-changes-store.ts';
+import type { RecentEvents } from './recent-events.ts';
+import { listNewest } from './room-events-store.ts';
+import type { RoomUpdate } from './updated-rooms.ts';
+
+export type Timeline = {
+  /** Oldest first. */
+  events: VisibleEvent[];
+  /** Whether there is more between where the last sync ended and the first of these events. */
+  limited: boolean;
+  /** The place before the first of these events, and the end of what was looked at where there is none. */
+  start: number;
+  /** State after that place which the filter leaves out: oldest first. */
+  leftOut: StoredEvent[];
+  /** What became of the user later, also where it is shown as the last of these events. */
+  afterwards: StoredEvent | undefined;
+  /** Whether anybody may have come or gone, shown or not. */
+  movesMembers: boolean;
+};
+
+/** A room with what is shown of its timeline, and whom its name is made of where it has none. */
+export type RoomView = { update: RoomUpdate; timeline: Timeline; heroes: readonly string[] };
+
+export type TimelineRules = {
+  limit: number;
+  test: EventTest;
+  /** Whether the state at the end of a timeline is shown with it, so that it need not agree with what is left out. */
+  stateAfter: boolean;
+  /** Whose messages the user doesn't want to see. */
+  ignored: ReadonlySet<string>;
+  /** What happened after one place and up to another, where that has been read. */
+  recent?: (RecentEvents & { after: number; upTo: number }) | undefined;
+  /** Of how many rooms the reply tells: they share what it may hold. */
+  rooms: number;
+};
+
+/** So many characters of events are enough for one reply, shared among its rooms; every room has some. */
+const enough = 4_000_000;
+const leastShare = 16_000;
+
+/** Where not every event is shown, so many are looked at. */
+const looked = 100;
+
+/** The newest events of each room. */
+export async function readTimelines(
+  db: Database,
+  userId: string,
+  updates: readonly RoomUpdate[],
+  { limit, test, stateAfter, ignored, recent, rooms }: TimelineRules,
+): Promise<Map<string, Timeline>> {
+  const isNarrow = test !== undefined || ignored.size > 0;
+  const size = isNarrow ? Math.max(limit + 1, looked) : limit + 1;
+  const share = Math.max(enough / rooms, leastShare);
+  const { newest, cut } = await newestOf(db, updates, { limit: size, share }, recent);
+  const visible = await visibleInRooms(db, userId, updates, newest);
+  const afterwards = await listAfterwards(db, updates);
+  const timelines = new Map<string, Timeline>();
+  const isWanted = ({ pdu: { type, sender, content, state_key } }: StoredEvent) =>
+    (state_key !== undefined || !ignored.has(sender)) && (test?.({ type, sender, content }) ?? true);
+  for (const { roomId, upTo, isNew = false } of updates) {
+    const found = newest.get(roomId) ?? [];
+    const later = afterwards.get(roomId);
+    const known = [...(visible.get(roomId) ?? []), ...(later ? [later] : [])];
+    const shown = await filterYielding(known, ({ event }) => isWanted(event));
+    const wanted = new Set(shown);
+    const unshown = test
+      ? known.filter((each) => !wanted.has(each) && isState(each.event)).map(({ event }) => event)
+      : [];
+    const last = limit === 0 ? [] : shown.slice(-limit);
+    const events = stateAfter ? last : behindReplaced(last, unshown);
+    const isCut = shown.length > events.length || found.length === size || cut.has(roomId);
+    const first = events[0]?.event.streamOrdering ?? upTo + 1;
+    const start = Math.min(first - 1, upTo);
+    const leftOut = unshown.filter(({ streamOrdering }) => streamOrdering > start);
+    const movesMembers = isCut || found.some(({ pdu: { type } }) => type === 'm.room.member');
+    const limited = isNew || isCut;
+    timelines.set(roomId, { events, limited, start, leftOut, movesMembers, afterwards: later?.event });
+  }
+  return timelines;
+}
+
+/** By room: what became of the user after all that is shown of it otherwise. */
+export async function listAfterwards(
+  db: Database,
+  updates: readonly RoomUpdate[],
+): Promise<Map<string, VisibleEvent>> {
+  const places = updates.flatMap(({ afterwards }) => afterwards ?? []);
+  const events = await listEventsAt(db, places);
+  return new Map(
+    events.map((event) => [event.pdu.room_id, { event, membership: String(event.pdu.content.membership) }]),
+  );
+}
+
+const isState = ({ pdu }: StoredEvent) => pdu.state_key !== undefined;
+const pieceOf = ({ pdu: { type, state_key } }: StoredEvent) => `${type}\0${state_key}`;
+
+/**
+ * Those of these events that come after the last piece of state which one that is not shown has replaced: a client takes
+ * the state in a timeline for newer than the state beside it. Both oldest first.
+ */
+function behindReplaced(shown: VisibleEvent[], unshown: readonly StoredEvent[]): VisibleEvent[] {
+  const replacing = new Map(unshown.map((event) => [pieceOf(event), event.streamOrdering]));
+  const last = shown.findLastIndex(
+    ({ event }) => isState(event) && event.streamOrdering < (replacing.get(pieceOf(event)) ?? 0),
+  );
+  return shown.slice(last + 1);
+}
+
+async function newestOf(
+  db: Database,
+  updates: readonly RoomUpdate[],
+  { limit, share }: { limit: number; share: number },
+  recent: TimelineRules['recent'],
+): Promise<{ newest: Map<string, StoredEvent[]>; cut: ReadonlySet<string> }> {
+  const isRead = ({ after, upTo }: RoomUpdate) => after === recent?.after && upTo === recent.upTo;
+  const { newest, cut } = await listNewest(
+    db,
+    updates.filter((update) => !isRead(update)),
+    { limit, share },
+  );
+  for (const update of updates) {
+    const events = isRead(update) && recent?.byRoom.get(update.roomId);
+    if (events) newest.set(update.roomId, events.slice(-limit));
+  }
+  return { newest, cut };
+}
+
+/** Those events of many rooms that the user may see. */
+async function visibleInRooms(
+  db: Database,
+  userId: string,
+  updates: readonly RoomUpdate[],
+  events: ReadonlyMap<string, StoredEvent[]>,
+): Promise<Map<string, VisibleEvent[]>> {
+  const visible = new Map<string, VisibleEvent[]>();
+  const doubtful: RoomUpdate[] = [];
+  for (const update of updates) {
+    const found = events.get(update.roomId) ?? [];
+    const first = found[0];
+    if (!first) continue;
+    if (update.section === 'join' && update.ownPlace <= first.streamOrdering) {
+      visible.set(
+        update.roomId,
+        found.map((event) => ({ event, membership: 'join' })),
+      );
+    } else doubtful.push(update);
+  }
+  const roomIds = doubtful.map(({ roomId }) => roomId);
+  const upTo = Math.max(0, ...doubtful.map((update) => update.upTo));
+  const memberships = await listOwnHistory(db, userId, roomIds, upTo);
+  const visibilities = await listVisibilities(db, roomIds, upTo);
+  for (const { roomId } of doubtful) {
+    const own = memberships.get(roomId) ?? [];
+    const rules = visibilities.get(roomId) ?? [];
+    const allowed: VisibleEvent[] = [];
+    for (const event of events.get(roomId) ?? []) {
+      const at = around(own, event.streamOrdering, 'leave');
+      const isAllowed = around(rules, event.streamOrdering, 'shared').some((visibility) =>
+        at.some((membership) => isVisible(visibility, membership, false)),
+      );
+      if (isAllowed) allowed.push({ event, membership: at.at(-1) ?? 'leave' });
+      // A timeline has no holes: state that was set in one would be shown nowhere.
+      else allowed.length = 0;
+    }
+    visible.set(roomId, await hideErased(db, allowed));
+  }
+  return visible;
+}
+
+/** What something was at an event; at one that changed it also what it was before. */
+function around(changes: readonly Change[], place: number, unset: string): string[] {
+  const index = changes.findLastIndex((change) => change.place <= place);
+  const at = changes[index];
+  if (!at) return [unset];
+  if (at.place < place) return [at.value];
+  return [changes[index - 1]?.value ?? unset, at.value];
+}

@@ -1,0 +1,71 @@
+/** Asking a signed-in user for the password before something grave is done. */
+import { createHash } from 'node:crypto';
+import type { InteractiveAuth } from '../../../shared/api/interactive-auth.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { asUserId } from '../../platform/core/identifiers.ts';
+import { forbidden, invalidParameter, MatrixError } from '../../platform/core/matrix-error.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { type Limiters, user as signedIn, type UserPolicy } from '../../platform/http/policy.ts';
+import type { InteractiveSessions, StageCheck } from '../login/interactive-authentication.ts';
+import { checkOwnPassword, ownPasswordLimits } from './password-guesses.ts';
+
+/** What it takes to have someone say their password once more. */
+export type PasswordContext = {
+  db: Database;
+  config: Config;
+  interactiveSessions: InteractiveSessions;
+};
+
+export type GraveRequest = {
+  userId: string;
+  /** What is asked for, such as `POST /account/password`. */
+  operation: string;
+  /** With `auth`; what else it holds is part of what the user agrees to. */
+  body: { auth?: InteractiveAuth };
+};
+
+/** What a route declares that asks for the password. */
+export const withPassword: UserPolicy = { ...signedIn, limits: ownPasswordLimits };
+
+/**
+ * Carries a request out once its user has given the password.
+ *
+ * @throws MatrixError 401 that lists the stage; 403 for another user's password
+ */
+export function confirmPassword<Result>(
+  context: PasswordContext,
+  limiter: Limiters,
+  { userId, operation, body }: GraveRequest,
+  carryOut: () => Promise<Result>,
+): Promise<Result> {
+  const { auth, ...asked } = body;
+  const operationOf = (said: object) => digest([operation, userId, Object.entries(said).sort()]);
+  return context.interactiveSessions.authenticate(
+    {
+      auth,
+      operation: operationOf(asked),
+      begunAs: operationOf({}),
+      stages: new Map([['m.login.password', passwordStage(context, limiter, userId)]]),
+    },
+    carryOut,
+  );
+}
+
+const digest = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+
+const passwordStage =
+  ({ db, config }: PasswordContext, limiter: Limiters, userId: string): StageCheck =>
+  async ({ identifier, user, password }) => {
+    if (identifier && identifier.type !== 'm.id.user') {
+      throw invalidParameter('Unknown login identifier type');
+    }
+    const name = identifier?.user ?? user;
+    if (name === undefined || password === undefined) {
+      throw invalidParameter("Missing 'identifier.user' or 'password' in auth");
+    }
+    // Who is signed in as one user can't agree for another.
+    if (asUserId(name.toLowerCase(), config.serverName) !== userId) throw forbidden('Invalid auth');
+    if (!(await checkOwnPassword({ db, limiter }, userId, password))) {
+      throw new MatrixError(401, 'M_FORBIDDEN', 'Invalid username or password');
+    }
+  };

@@ -1,0 +1,23 @@
+/** Policies of routes for a user's own account data. */
+import { forbidden } from '../../platform/core/matrix-error.ts';
+import { longReplies, type UserPolicy, user } from '../../platform/http/policy.ts';
+
+/** @param what such as `get tags` */
+export const readingOwn = (what: string): UserPolicy => ({
+  ...user,
+  self: { parameter: 'userId', refusal: () => forbidden(`Cannot ${what} for other users.`) },
+  concurrency: longReplies,
+});
+
+/** @param what such as `add tags` */
+export const changingOwn = (what: string): UserPolicy => ({
+  ...readingOwn(what),
+  limits: [{ of: 'accountData', by: 'user' }],
+  concurrency: {
+    name: 'own data',
+    perUser: 2,
+    // The burst that the rate limit allows.
+    queuedPerUser: 100,
+    refusal: 'Too many concurrent account data changes',
+  },
+});

@@ -1,0 +1,237 @@
+/**
+ * Users, and how many of each kind there are.
+ *
+ * Transactions lock what they change in this order, and never go back to an earlier step. Two of them can
+ * then wait for each other, but not in a circle:
+ *
+ * 1. users, in the order of their identifiers; whoever changes what belongs to a user locks the user first
+ * 2. their devices, then their tokens
+ * 3. addresses, then identities elsewhere, in the order of their keys
+ * 4. registration tokens, rooms, tasks
+ * 5. totals, in the order of their keys: each is shared by many users, so they are held as short as can be
+ */
+import { type Selectable, sql, type Updateable } from 'kysely';
+import { chunks } from '../../platform/concurrency/yield.ts';
+import { accountDeactivated } from '../../platform/core/matrix-error.ts';
+import { isPostgres } from '../../platform/database/engine.ts';
+import { builtOnce } from '../../platform/database/query/built-once.ts';
+import { ownPart } from '../../platform/database/query/expressions.ts';
+import type { Database, Schema } from '../../platform/database/schema.ts';
+import type { Tx } from '../../platform/database/transaction.ts';
+import { insertUserWords, replaceUserWords } from './user-words-store.ts';
+
+export type User = {
+  userId: string;
+  passwordHash: string | null;
+  displayName: string | null;
+  avatarUrl: string | null;
+  admin: boolean;
+  deactivated: boolean;
+  /** May do nothing until an administrator unlocks the account. */
+  locked: boolean;
+  /** May read, and not write. */
+  suspended: boolean;
+  shadowBanned: boolean;
+  /** Deactivated for good: name, picture and old messages are hidden. */
+  erased: boolean;
+  /** `bot`, `support`, or null for an ordinary user. */
+  userType: string | null;
+  /** Has no password and no account to come back to. */
+  guest: boolean;
+  /** The application service that registered the user. */
+  appServiceId: string | null;
+  createdTs: number;
+  lastSeenTs: number | null;
+};
+
+export async function findUser(db: Database, userId: string): Promise<User | undefined> {
+  const {
+    rows: [row],
+  } = await selectUser(db, { userId });
+  return row && asUser(row);
+}
+
+const selectUser = builtOnce((db, { userId }: { userId: string }) =>
+  db.selectFrom('users').selectAll().where('user_id', '=', userId),
+);
+
+/** Whether anyone has an account, as nobody has on a new server. */
+export async function hasUsers(db: Database): Promise<boolean> {
+  return (await db.selectFrom('users').select('user_id').limit(1).execute()).length > 0;
+}
+
+/** Those of these users that there are, by identifier. */
+export async function findUsers(db: Database, userIds: readonly string[]): Promise<Map<string, User>> {
+  const users = new Map<string, User>();
+  for (const chunk of chunks(userIds, 100)) {
+    const rows = await db.selectFrom('users').selectAll().where('user_id', 'in', chunk).execute();
+    for (const row of rows) users.set(row.user_id, asUser(row));
+  }
+  return users;
+}
+
+/** Locks the user's row until the transaction ends. */
+export async function lockUser(tx: Tx, userId: string): Promise<User | undefined> {
+  const {
+    rows: [row],
+  } = await selectLockedUser(tx, { userId });
+  return row && asUser(row);
+}
+
+/**
+ * Does the same before something is added that goes with the account, so that a deactivation at the same time deletes
+ * it or comes first. Returns undefined if there is no such user.
+ *
+ * @throws MatrixError 403 for a deactivated user
+ */
+export async function holdUser(tx: Tx, userId: string): Promise<User | undefined> {
+  const user = await lockUser(tx, userId);
+  if (user?.deactivated) throw accountDeactivated();
+  return user;
+}
+
+// On SQLite the transaction has locked everything already.
+const selectLockedUser = builtOnce((db, { userId }: { userId: string }) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(isPostgres(db), (user) => user.forNoKeyUpdate()),
+);
+
+export const asUser = (row: Selectable<Schema['users']>): User => ({
+  userId: row.user_id,
+  passwordHash: row.password_hash,
+  displayName: row.display_name,
+  avatarUrl: row.avatar_url,
+  admin: row.admin === 1,
+  deactivated: row.deactivated === 1,
+  locked: row.locked === 1,
+  suspended: row.suspended === 1,
+  shadowBanned: row.shadow_banned === 1,
+  erased: row.erased === 1,
+  userType: row.user_type,
+  guest: row.is_guest === 1,
+  appServiceId: row.app_service_id,
+  createdTs: row.created_ts,
+  lastSeenTs: row.last_seen_ts,
+});
+
+export type UserChange = Partial<Omit<User, 'userId' | 'createdTs' | 'lastSeenTs' | 'appServiceId'>>;
+
+export type NewUser = Pick<User, 'userId' | 'createdTs' | 'appServiceId'> & UserChange;
+
+/** What else of the user a transaction changes: it is done after the user is locked and before the totals are. */
+type Belongings = () => Promise<void>;
+
+const nothingElse: Belongings = async () => {};
+
+/** Adds the user with what belongs to it; false, and nothing is done, where the identifier is taken. */
+export async function insertUser(
+  tx: Tx,
+  { userId, createdTs, appServiceId, ...user }: NewUser,
+  changeBelongings = nothingElse,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('users')
+    .values({
+      ...columnsOf(user),
+      user_id: userId,
+      created_ts: createdTs,
+      app_service_id: appServiceId,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows !== 1n) return false;
+  await insertUserWords(tx, userId, user.displayName ?? null);
+  await changeBelongings();
+  await recount(tx, undefined, user);
+  return true;
+}
+
+/** Changes a user and what belongs to it; false, and nothing is done, where there is no such user. */
+export async function updateUser(
+  tx: Tx,
+  userId: string,
+  change: UserChange,
+  changeBelongings = nothingElse,
+): Promise<boolean> {
+  const before = await lockUser(tx, userId);
+  if (!before) return false;
+  await changeBelongings();
+  const columns = columnsOf(change);
+  if (Object.keys(columns).length === 0) return true;
+  await tx.updateTable('users').set(columns).where('user_id', '=', userId).execute();
+  if (change.displayName !== undefined && change.displayName !== before.displayName) {
+    await replaceUserWords(tx, userId, change.displayName);
+  }
+  await recount(tx, before, { ...before, ...change });
+  return true;
+}
+
+function columnsOf(change: UserChange): Updateable<Schema['users']> {
+  const columns: Updateable<Schema['users']> = {};
+  if (change.passwordHash !== undefined) columns.password_hash = change.passwordHash;
+  if (change.displayName !== undefined) columns.display_name = change.displayName;
+  if (change.avatarUrl !== undefined) columns.avatar_url = change.avatarUrl;
+  if (change.userType !== undefined) columns.user_type = change.userType;
+  if (change.guest !== undefined) columns.is_guest = Number(change.guest);
+  if (change.admin !== undefined) columns.admin = Number(change.admin);
+  if (change.deactivated !== undefined) columns.deactivated = Number(change.deactivated);
+  if (change.locked !== undefined) columns.locked = Number(change.locked);
+  if (change.suspended !== undefined) columns.suspended = Number(change.suspended);
+  if (change.shadowBanned !== undefined) columns.shadow_banned = Number(change.shadowBanned);
+  if (change.erased !== undefined) columns.erased = Number(change.erased);
+  return columns;
+}
+
+/** Those of these users who erased themselves. */
+export async function findErased(db: Database, userIds: string[]): Promise<Set<string>> {
+  if (userIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('users')
+    .select('user_id')
+    .where('user_id', 'in', userIds)
+    .where('erased', '=', 1)
+    .execute();
+  return new Set(rows.map((row) => row.user_id));
+}
+
+/** What a user is counted by. */
+type Counted = Partial<Pick<User, 'admin' | 'deactivated' | 'locked' | 'userType' | 'guest'>>;
+
+/** Guests are counted as a type of their own, which nobody else can have. */
+export const guestType = 'm.guest';
+
+const kindOf = ({ admin, deactivated, locked, userType, guest }: Counted) => ({
+  admin: Number(admin ?? false),
+  deactivated: Number(deactivated ?? false),
+  locked: Number(locked ?? false),
+  user_type: guest ? guestType : (userType ?? ''),
+});
+
+type Kind = ReturnType<typeof kindOf>;
+
+/** Counts a user out of the total of the kind that it was, if it was, and into that of the kind that it is. */
+async function recount(tx: Tx, before: Counted | undefined, after: Counted): Promise<void> {
+  const out = before && kindOf(before);
+  const into = kindOf(after);
+  const [outKey, intoKey] = [JSON.stringify(out), JSON.stringify(into)];
+  if (outKey === intoKey) return;
+  const outFirst = out && outKey < intoKey;
+  if (outFirst) await count(tx, out, -1);
+  await count(tx, into, 1);
+  if (out && !outFirst) await count(tx, out, -1);
+}
+
+async function count(tx: Tx, kind: Kind, by: 1 | -1): Promise<void> {
+  await tx
+    .insertInto('user_totals')
+    .values({ ...kind, part: ownPart(tx), total: by })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['admin', 'deactivated', 'locked', 'user_type', 'part'])
+        .doUpdateSet({ total: sql<number>`user_totals.total + excluded.total` }),
+    )
+    .execute();
+}

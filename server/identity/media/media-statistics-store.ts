@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { MediaStatisticsOrder } from '../../../shared/api/media-statistics.ts';
+import { maximumMediaPerPage } from '../../../shared/api/user-media.ts';
+import { holds, localpartHolds } from '../../platform/database/query/expressions.ts';
+import type { Database } from '../../platform/database/schema.ts';
+
+export type MediaStatistics = {
+  userId: string;
+  displayName: string | null;
+  mediaCount: number;
+  /** In bytes. */
+  mediaLength: number;
+};
+
+export type MediaStatisticsQuery = {
+  from: number;
+  limit: number;
+  orderBy: MediaStatisticsOrder;
+  direction: 'f' | 'b';
+  /** When what counts was uploaded, both ends included; in milliseconds since the Unix epoch. */
+  fromTs?: number | undefined;
+  untilTs?: number | undefined;
+  /** A part of the local part or of the display name. */
+  search?: string | undefined;
+};
+
+/**
+ * A page of the users who have uploaded something, and how many match in all. Without a time and a search the first
+ * page costs the same however many they are, unless it is ordered by display name.
+ */
+export async function readMediaStatistics(
+  db: Database,
+  query: MediaStatisticsQuery,
+): Promise<{ users: MediaStatistics[]; total: number }> {
+  const matching = matchingUsers(db, query);
+  const isEveryone = [query.fromTs, query.untilTs, query.search].every((part) => part === undefined);
+  const total = isEveryone ? await countUploaders(db) : await countRows(db, matching);
+  const rows = await db
+    .selectFrom(matching.as('matching'))
+    .select(['user_id', 'displayname', 'media_count', 'media_length'])
+    .orderBy(query.orderBy, (order) => {
+      const directed = query.direction === 'b' ? order.desc() : order.asc();
+      if (query.orderBy !== 'displayname') return directed;
+      // Engines differ in where they put what is missing; what never is must not say so, to be found in an index.
+      return query.direction === 'b' ? directed.nullsLast() : directed.nullsFirst();
+    })
+    .orderBy('user_id')
+    .limit(Math.min(query.limit, maximumMediaPerPage))
+    .offset(query.from)
+    .execute();
+  const users = rows.map((row) => ({
+    userId: row.user_id,
+    displayName: row.displayname,
+    mediaCount: row.media_count,
+    mediaLength: row.media_length,
+  }));
+  return { users, total };
+}
+
+async function countUploaders(db: Database): Promise<number> {
+  const { total } = await db
+    .selectFrom('media_uploaders')
+    .select(sql<number>`cast(sum(total) as bigint)`.as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+async function countRows(db: Database, matching: ReturnType<typeof matchingUsers>): Promise<number> {
+  const { total } = await db
+    .selectFrom(matching.as('matching'))
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+function matchingUsers(db: Database, { fromTs, untilTs, search }: MediaStatisticsQuery) {
+  let matching = db
+    .selectFrom(
+      fromTs === undefined && untilTs === undefined ? allTotals(db) : totalsWithin(db, fromTs, untilTs),
+    )
+    .leftJoin('users', 'users.user_id', 'totals.user_id')
+    .select([
+      'totals.user_id',
+      'users.display_name as displayname',
+      'totals.media_count',
+      'totals.media_length',
+    ]);
+  if (search !== undefined) {
+    matching = matching.where(({ or, ref }) =>
+      or([localpartHolds(ref('totals.user_id'), '@', search), holds(ref('users.display_name'), search)]),
+    );
+  }
+  return matching;
+}
+
+/** What the counters say of everyone. */
+const allTotals = (db: Database) =>
+  db
+    .selectFrom('media_totals')
+    .select(['user_id', 'media_count', 'media_length'])
+    // In these words stands the condition of the indexes.
+    .where(sql<boolean>`+media_count > 0`)
+    .as('totals');
+
+/** The same for uploads of a time, counted. */
+function totalsWithin(db: Database, from: number | undefined, until: number | undefined) {
+  let media = db
+    .selectFrom('media')
+    .select(({ fn }) => [
+      'user_id',
+      fn.countAll<number>().as('media_count'),
+      fn.sum<number>('size').as('media_length'),
+    ]);
+  if (from !== undefined) media = media.where('created_ts', '>=', from);
+  if (until !== undefined) media = media.where('created_ts', '<=', until);
+  return media.groupBy('user_id').as('totals');
+}

@@ -1,0 +1,59 @@
+/** Addresses that were given out before there is anything to be had at them. */
+import type { Database } from '../../platform/database/schema.ts';
+
+export type PendingMedia = { mediaId: string; userId: string; createdTs: number; expiresTs: number };
+
+/** Gives an address out. */
+export async function insertPendingMedia(db: Database, media: PendingMedia): Promise<void> {
+  await db
+    .insertInto('pending_media')
+    .values({
+      media_id: media.mediaId,
+      user_id: media.userId,
+      created_ts: media.createdTs,
+      expires_ts: media.expiresTs,
+    })
+    .execute();
+}
+
+/** An address at which nothing is yet, whether it has expired or not. */
+export async function findPendingMedia(db: Database, mediaId: string): Promise<PendingMedia | undefined> {
+  const row = await db
+    .selectFrom('pending_media')
+    .selectAll()
+    .where('media_id', '=', mediaId)
+    .executeTakeFirst();
+  return (
+    row && {
+      mediaId: row.media_id,
+      userId: row.user_id,
+      createdTs: row.created_ts,
+      expiresTs: row.expires_ts,
+    }
+  );
+}
+
+/** When a user's waiting addresses expire, the first of them first. */
+export async function listPendingExpiries(db: Database, userId: string, now: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('pending_media')
+    .select('expires_ts')
+    .where('user_id', '=', userId)
+    .where('expires_ts', '>', now)
+    .orderBy('expires_ts')
+    .execute();
+  return rows.map((row) => row.expires_ts);
+}
+
+/** Takes an address from those that wait; false where it does not wait. */
+export async function deletePendingMedia(db: Database, mediaId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('pending_media')
+    .where('media_id', '=', mediaId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function deleteExpiredPendingMedia(db: Database, now: number): Promise<void> {
+  await db.deleteFrom('pending_media').where('expires_ts', '<=', now).execute();
+}

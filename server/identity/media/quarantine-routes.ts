@@ -1,0 +1,91 @@
+import {
+  listQuarantineChanges as listChangesSchema,
+  protectMedia,
+  quarantineChangesPerPage,
+  quarantineMedia,
+  quarantineRoomMedia,
+  quarantineUserMedia,
+} from '../../../shared/api/quarantine.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { notFound } from '../../platform/core/matrix-error.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { administrator } from '../../platform/http/policy.ts';
+import type { Routes } from '../../platform/http/routes.ts';
+import { isMediaId } from './media-address.ts';
+import * as quarantine from './quarantine.ts';
+import { listQuarantineChanges, setProtected } from './quarantine-store.ts';
+
+/** Keeping media away from users, and giving them back. */
+export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (app, context) => {
+  const { db, config } = context;
+  const isOurs = ({ server_name, media_id }: { server_name: string; media_id: string }) =>
+    server_name === config.serverName && isMediaId(media_id);
+
+  app.post(
+    '/v1/media/quarantine/:server_name/:media_id',
+    { schema: quarantineMedia, config: { policy: administrator } },
+    async ({ params, requester }) => {
+      if (isOurs(params)) await quarantine.quarantineMedia(context, [params.media_id], requester.userId);
+      return {};
+    },
+  );
+
+  app.post(
+    '/v1/media/unquarantine/:server_name/:media_id',
+    { schema: quarantineMedia, config: { policy: administrator } },
+    async ({ params }) => {
+      if (isOurs(params)) await quarantine.releaseMedia(context, params.media_id);
+      return {};
+    },
+  );
+
+  for (const path of ['/v1/room/:room_id/media/quarantine', '/v1/quarantine_media/:room_id']) {
+    app.post(
+      path,
+      { schema: quarantineRoomMedia, config: { policy: administrator } },
+      async ({ params, requester }) => ({
+        num_quarantined: await quarantine.quarantineMediaOfRoom(
+          context,
+          params.room_id,
+          config.serverName,
+          requester.userId,
+        ),
+      }),
+    );
+  }
+
+  app.post(
+    '/v1/user/:user_id/media/quarantine',
+    { schema: quarantineUserMedia, config: { policy: administrator } },
+    async ({ params, requester }) => ({
+      num_quarantined: await quarantine.quarantineMediaOfUser(context, params.user_id, requester.userId),
+    }),
+  );
+
+  for (const [path, isProtected] of [
+    ['/v1/media/protect/:media_id', true],
+    ['/v1/media/unprotect/:media_id', false],
+  ] as const) {
+    app.post(path, { schema: protectMedia, config: { policy: administrator } }, async ({ params }) => {
+      const found = isMediaId(params.media_id) && (await setProtected(db, params.media_id, isProtected));
+      if (!found) throw notFound('Unknown media');
+      return {};
+    });
+  }
+
+  app.get(
+    '/v1/media/quarantine_changes',
+    { schema: listChangesSchema, config: { policy: administrator } },
+    async ({ query }) => {
+      const changes = await listQuarantineChanges(db, query.from, quarantineChangesPerPage);
+      return {
+        next_batch: changes.at(-1)?.id ?? query.from,
+        changes: changes.map(({ mediaId, quarantined }) => ({
+          origin: config.serverName,
+          media_id: mediaId,
+          quarantined,
+        })),
+      };
+    },
+  );
+};

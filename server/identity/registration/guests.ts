@@ -1,0 +1,64 @@
+/** People without an account. Matrix specification, client-server API, "Guest Access". */
+import { randomInt } from 'node:crypto';
+import { forbidden, MatrixError, unknownToken } from '../../platform/core/matrix-error.ts';
+import { tokenHash } from '../../platform/core/secrets.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Tx } from '../../platform/database/transaction.ts';
+import { type AccountContext, ensureUser } from '../accounts/create-user.ts';
+import { type EndingContext, endDevices } from '../accounts/endings.ts';
+import { findUser, updateUser } from '../accounts/user-store.ts';
+import { requireDevice } from '../login/device-request.ts';
+import { findSession } from '../sessions/session-store.ts';
+import { type NewSession, openSession } from '../sessions/sessions.ts';
+
+/**
+ * Makes a guest with a session. Of what else a request says only the device's name counts.
+ *
+ * @throws MatrixError 403 where there are no guests
+ */
+export async function registerGuest(
+  context: AccountContext,
+  request: { initial_device_display_name?: string | undefined },
+): Promise<NewSession> {
+  const { config } = context;
+  if (!config.allowsGuests || config.externalAuthentication) {
+    throw new MatrixError(403, 'M_UNKNOWN', 'Guest access is disabled');
+  }
+  const { initial_device_display_name } = request;
+  const device = requireDevice({ initial_device_display_name });
+  for (;;) {
+    const { userId, created } = await ensureUser(context, { localpart: anyNumber(), guest: true });
+    if (created) return openSession(context, userId, device);
+  }
+}
+
+const anyNumber = () => String(randomInt(1, 2 ** 48 - 1));
+
+/**
+ * The guest whose token this is.
+ *
+ * @throws MatrixError 401 for a token of nobody, or of no guest
+ */
+export async function requireGuest(db: Database, token: string): Promise<string> {
+  const session = await findSession(db, tokenHash(token));
+  if (!session) throw unknownToken('Invalid access token passed.');
+  if (!session.guest) throw unknownToken('Guest access token used for regular user');
+  return session.userId;
+}
+
+/**
+ * Makes a guest a user with a password, who signs in anew.
+ *
+ * @throws MatrixError 403 where that has been done meanwhile
+ */
+export async function upgradeGuest(
+  tx: Tx,
+  context: EndingContext,
+  userId: string,
+  passwordHash: string | null,
+): Promise<void> {
+  await updateUser(tx, userId, { guest: false, passwordHash }, async () => {
+    if ((await findUser(tx, userId))?.guest !== true) throw forbidden('This account is no longer a guest');
+    await endDevices(tx, context, userId, { except: null });
+  });
+}

@@ -1,0 +1,103 @@
+/** Tokens with which people may register. The reference homeserver's "Registration Tokens" API. */
+import { type Selectable, sql } from 'kysely';
+import type { Database, Schema } from '../../platform/database/schema.ts';
+import type { Tx } from '../../platform/database/transaction.ts';
+
+export type RegistrationToken = {
+  token: string;
+  /** Null for one that can be used any number of times. */
+  usesAllowed: number | null;
+  /** How many registrations were completed with it. */
+  completed: number;
+  /** Milliseconds since the Unix epoch; null for one that doesn't expire. */
+  expiryTime: number | null;
+};
+
+export async function listRegistrationTokens(db: Database): Promise<RegistrationToken[]> {
+  const rows = await db.selectFrom('registration_tokens').selectAll().orderBy('token').execute();
+  return rows.map(asToken);
+}
+
+export async function findRegistrationToken(
+  db: Database,
+  token: string,
+): Promise<RegistrationToken | undefined> {
+  const row = await db
+    .selectFrom('registration_tokens')
+    .selectAll()
+    .where('token', '=', token)
+    .executeTakeFirst();
+  return row && asToken(row);
+}
+
+/** The token, locked until the transaction ends. */
+export async function lockRegistrationToken(tx: Tx, token: string): Promise<RegistrationToken | undefined> {
+  const row = await tx
+    .updateTable('registration_tokens')
+    // Changing nothing locks it on every engine.
+    .set(({ ref }) => ({ completed: ref('completed') }))
+    .where('token', '=', token)
+    .returningAll()
+    .executeTakeFirst();
+  return row && asToken(row);
+}
+
+/** Adds a token; false where there is one of that name. */
+export async function insertRegistrationToken(
+  db: Database,
+  { token, usesAllowed, expiryTime }: Omit<RegistrationToken, 'completed'>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('registration_tokens')
+    .values({ token, uses_allowed: usesAllowed, completed: 0, expiry_time: expiryTime })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export type RegistrationTokenChange = Partial<Pick<RegistrationToken, 'usesAllowed' | 'expiryTime'>>;
+
+/** Changes a token and gives it as it is then; undefined where there is none. */
+export async function updateRegistrationToken(
+  db: Database,
+  token: string,
+  { usesAllowed, expiryTime }: RegistrationTokenChange,
+): Promise<RegistrationToken | undefined> {
+  const change = {
+    ...(usesAllowed !== undefined && { uses_allowed: usesAllowed }),
+    ...(expiryTime !== undefined && { expiry_time: expiryTime }),
+  };
+  if (Object.keys(change).length > 0) {
+    await db.updateTable('registration_tokens').set(change).where('token', '=', token).execute();
+  }
+  return findRegistrationToken(db, token);
+}
+
+/** Deletes a token; false where there is none. */
+export async function deleteRegistrationToken(db: Database, token: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('registration_tokens')
+    .where('token', '=', token)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Counts a completed registration; false where the token was used up or deleted meanwhile. */
+export async function completeRegistration(db: Database, token: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('registration_tokens')
+    .set({ completed: sql<number>`completed + 1` })
+    .where('token', '=', token)
+    .where(({ eb, or, ref }) =>
+      or([eb('uses_allowed', 'is', null), eb('completed', '<', ref('uses_allowed'))]),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+const asToken = (row: Selectable<Schema['registration_tokens']>): RegistrationToken => ({
+  token: row.token,
+  usesAllowed: row.uses_allowed,
+  completed: row.completed,
+  expiryTime: row.expiry_time,
+});

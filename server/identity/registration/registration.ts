@@ -1,0 +1,103 @@
+/** Registering users over the client API. Interface: "Other endpoints that are referenced", register. */
+import type { RegisterRequest } from '../../../shared/api/registration.ts';
+import type { Dialect } from '../../../shared/dialect.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { newUserId } from '../../platform/core/identifiers.ts';
+import { forbidden, MatrixError, missingParameter, unknownToken } from '../../platform/core/matrix-error.ts';
+import type { AppService } from '../accounts/app-services.ts';
+import { type AccountContext, createUser } from '../accounts/create-user.ts';
+import type { EndingContext } from '../accounts/endings.ts';
+import { findUser } from '../accounts/user-store.ts';
+import { requireDevice, type WantedDevice } from '../login/device-request.ts';
+import type { InteractiveSessions } from '../login/interactive-authentication.ts';
+import { requireAllowedPlace } from '../sessions/identify.ts';
+import { type NewSession, openSession } from '../sessions/sessions.ts';
+
+/** What it takes to let people register. */
+export type RegistrationContext = AccountContext &
+  EndingContext & {
+    interactiveSessions: InteractiveSessions;
+  };
+
+/** A new user, signed in unless `inhibit_login` said otherwise. */
+export type Registration = { userId: string; session: NewSession | undefined };
+
+/** @throws MatrixError 403 where people can't register here */
+export function requireOpenRegistration({ config }: { config: Config }): void {
+  if (!config.registration.enabled || config.externalAuthentication) {
+    throw forbidden('Registration has been disabled');
+  }
+}
+
+/** @throws MatrixError 400 for a name that is taken or reserved, or that nobody can have */
+export async function requireFreeUsername(
+  { db, config, appServices }: AccountContext,
+  localpart: string,
+  appService?: AppService,
+): Promise<void> {
+  const userId = newUserId(localpart, config.serverName, { reserved: appService !== undefined });
+  appServices.refuseReserved(userId, appService);
+  if (await findUser(db, userId)) {
+    throw new MatrixError(400, 'M_USER_IN_USE', 'User ID already taken.');
+  }
+}
+
+/**
+ * Registers a user of an application service, who needs no password.
+ *
+ * @throws MatrixError 400 `M_EXCLUSIVE` outside of its namespaces; 401 for a token of no application service
+ */
+export async function registerByAppService(
+  context: RegistrationContext,
+  dialect: Dialect,
+  presented: { token: string; inQuery: boolean } | undefined,
+  request: RegisterRequest,
+): Promise<Registration> {
+  if (!presented) {
+    throw new MatrixError(
+      400,
+      'M_UNKNOWN',
+      'Appservice token must be provided when using a type of m.login.application_service',
+    );
+  }
+  const appService = context.appServices.findByToken(presented.token);
+  if (!appService) throw unknownToken('Unrecognised access token');
+  requireAllowedPlace(context, presented);
+  if (request.username === undefined) {
+    throw missingParameter(
+      request.user === undefined
+        ? "Missing 'username'"
+        : "Property 'user' is no longer supported. Use 'username'.",
+    );
+  }
+  const device = requireDevice(request);
+  const { config } = context;
+  if (config.externalAuthentication && request.inhibit_login !== true) {
+    throw appServiceLoginUnsupported(dialect);
+  }
+  const localpart = request.username.toLowerCase();
+  if (!appService.isFor(newUserId(localpart, config.serverName, { reserved: true }))) {
+    throw new MatrixError(400, 'M_EXCLUSIVE', 'Invalid user localpart for this application service.');
+  }
+  await requireFreeUsername(context, localpart, appService);
+  const userId = await createUser(context, { localpart, appService });
+  return signIn(context, userId, request, device);
+}
+
+/** The service that hands out access tokens hands none to application services. Interface: "Errors". */
+export const appServiceLoginUnsupported = ({ errorCodePrefix }: Dialect) =>
+  new MatrixError(
+    400,
+    `${errorCodePrefix}.MSC4190.M_APPSERVICE_LOGIN_UNSUPPORTED`,
+    "Application services must set inhibit_login to true: this server doesn't issue access tokens",
+  );
+
+/** Signs a new user in, unless that is not wanted. */
+export async function signIn(
+  context: RegistrationContext,
+  userId: string,
+  { inhibit_login: inhibited }: Pick<RegisterRequest, 'inhibit_login'>,
+  device: WantedDevice,
+): Promise<Registration> {
+  return { userId, session: inhibited ? undefined : await openSession(context, userId, device) };
+}

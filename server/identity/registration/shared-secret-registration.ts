@@ -1,0 +1,84 @@
+/** Registration by administrators' tools that know the configured shared secret. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SharedSecretRegistration } from '../../../shared/api/registration.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import { MatrixError } from '../../platform/core/matrix-error.ts';
+import { createSeals } from '../../platform/core/secrets.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { type AccountContext, createUser } from '../accounts/create-user.ts';
+import { type NewSession, openSession } from '../sessions/sessions.ts';
+import { spendNonce } from './used-nonce-store.ts';
+
+/** What a user can be beside a person. */
+const userTypes = ['bot', 'support'];
+
+/** How long a nonce is good, in milliseconds. */
+const nonceLifetime = 60_000;
+
+/**
+ * Nonces, each good once. Asking for one needs no secret, so it keeps nothing: a nonce itself says until when it is
+ * good, and only those that were used are kept, for whichever process is shown one again.
+ *
+ * @param secret shared by the processes of a server
+ */
+export function createNonces(db: Database, clock: Clock, secret: string) {
+  const seals = createSeals(secret);
+  return {
+    issue: () => seals.issue(clock.now() + nonceLifetime, ''),
+    async take(nonce: string): Promise<boolean> {
+      const given = seals.open(nonce);
+      const now = clock.now();
+      if (!given || now >= given.expires) return false;
+      return spendNonce(db, nonce, { expires: given.expires, now });
+    },
+  };
+}
+
+export type Nonces = ReturnType<typeof createNonces>;
+
+/**
+ * Makes the user and logs it in.
+ *
+ * @param network what the address counts as
+ * @throws MatrixError 400 `M_UNKNOWN` without a configured secret or for a used nonce, 403 for a wrong HMAC
+ */
+export async function registerWithSharedSecret(
+  context: AccountContext,
+  nonces: Nonces,
+  request: SharedSecretRegistration,
+  network: string,
+): Promise<NewSession> {
+  const secret = configuredSecret(context);
+  if (!(await nonces.take(request.nonce))) throw new MatrixError(400, 'M_UNKNOWN', 'unrecognised nonce');
+  if (request.username.includes('\0') || request.password.includes('\0')) {
+    throw new MatrixError(400, 'M_UNKNOWN', "User name and password can't contain NUL");
+  }
+  if (request.user_type !== undefined && !userTypes.includes(request.user_type)) {
+    throw new MatrixError(400, 'M_UNKNOWN', 'Invalid user type');
+  }
+  const parts = [request.nonce, request.username, request.password, request.admin ? 'admin' : 'notadmin'];
+  if (request.user_type !== undefined) parts.push(request.user_type);
+  const expected = createHmac('sha1', secret).update(parts.join('\0')).digest();
+  const given = Buffer.from(request.mac, 'hex');
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    throw new MatrixError(403, 'M_UNKNOWN', 'HMAC incorrect');
+  }
+  const userId = await createUser(context, {
+    localpart: request.username.toLowerCase(),
+    password: request.password,
+    asker: network,
+    admin: request.admin ?? false,
+    ...(request.displayname === undefined ? {} : { displayName: request.displayname }),
+    ...(request.user_type === undefined ? {} : { userType: request.user_type }),
+  });
+  return openSession(context, userId);
+}
+
+/** @throws MatrixError 400 where there is none */
+export function configuredSecret({ config }: { config: Config }): string {
+  const { sharedSecret } = config.registration;
+  // Users are made where their access tokens come from.
+  if (sharedSecret && !config.externalAuthentication) return sharedSecret;
+  throw new MatrixError(400, 'M_UNKNOWN', 'Shared secret registration is not enabled');
+}

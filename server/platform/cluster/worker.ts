@@ -1,0 +1,88 @@
+/** Work that one process of all does, whenever there is something to do. */
+
+import type { Notifier, Topic } from '../concurrency/notifier.ts';
+import { createWaiter } from '../concurrency/waiter.ts';
+import { type Clock, pause } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import type { Database } from '../database/schema.ts';
+import type { Ownership } from './ownership.ts';
+
+/** How often other processes try to take the work over, and failed work is retried, in milliseconds. */
+const retryInterval = 3_000;
+/** How long calls that are under way may still take when the work ends, in milliseconds: they would be repeated. */
+const gracePeriod = 2_000;
+
+export type Worker = { start(ownership: Ownership): void; stop(): Promise<void> };
+
+export type WorkerContext = { db: Database; clock: Clock; log: Log; notifier: Notifier };
+
+type Options = {
+  name: string;
+  /** What wakes it. */
+  topics: readonly Topic[];
+  /** The shortest time between two rounds, in milliseconds: wakes meanwhile share one. */
+  gathering?: number;
+};
+
+/**
+ * @param work does one round and returns in how many milliseconds to do the next without a wake. It begins nothing more
+ *   once the first signal is aborted, and gives up what it has begun at the second one, shortly after
+ * @param settle waits for what rounds have left under way
+ */
+export function createWorker(
+  { clock, log, notifier }: Pick<WorkerContext, 'clock' | 'log' | 'notifier'>,
+  { name, topics, gathering = 0 }: Options,
+  work: (signal: AbortSignal, givingUp: AbortSignal) => Promise<number>,
+  settle = async (): Promise<void> => {},
+): Worker {
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  const { wake, next } = createWaiter(clock);
+  const endings = topics.map((topic) => notifier.listen(topic, wake));
+
+  async function run(ownership: Ownership): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const owned = await ownership.tryOwn(name);
+      if (!owned) {
+        await pause(clock, retryInterval, stopping.signal);
+        continue;
+      }
+      await workUntil(AbortSignal.any([stopping.signal, owned.lost]));
+      await owned.release();
+    }
+  }
+
+  async function workUntil(signal: AbortSignal): Promise<void> {
+    const givingUp = new AbortController();
+    let cancelGivingUp = () => {};
+    signal.addEventListener('abort', () => {
+      cancelGivingUp = clock.after(gracePeriod, () => givingUp.abort());
+      wake();
+    });
+    while (!signal.aborted) {
+      const begun = clock.monotonic();
+      let pauseLength = retryInterval;
+      try {
+        pauseLength = await work(signal, givingUp.signal);
+      } catch (err) {
+        if (!signal.aborted) log.warn({ err }, `${name}: failed, retrying:`);
+      }
+      await next(pauseLength);
+      const early = begun + gathering - clock.monotonic();
+      if (early > 0) await pause(clock, early, signal);
+    }
+    await settle();
+    cancelGivingUp();
+  }
+
+  return {
+    start(ownership) {
+      running = run(ownership);
+    },
+    async stop() {
+      for (const end of endings) end();
+      stopping.abort();
+      await running;
+    },
+  };
+}

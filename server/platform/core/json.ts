@@ -1,0 +1,102 @@
+import { CanonicalJsonError, canonicalJson } from '../../../shared/canonical-json.ts';
+import { readJson } from '../../../shared/read-json.ts';
+import { shouldYield, yieldToEventLoop } from '../concurrency/yield.ts';
+import { badJson } from './matrix-error.ts';
+
+/** Whether JSON text is nested deeper than so many objects and arrays. Doesn't parse it. */
+export function isDeeperThan(text: string, limit: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (inString) {
+      if (unit === backslash) index++;
+      else if (unit === quote) inString = false;
+    } else if (unit === quote) inString = true;
+    else if (opens(unit)) {
+      if (++depth > limit) return true;
+    } else if (closes(unit)) depth--;
+  }
+  return false;
+}
+
+const [quote, backslash] = [0x22, 0x5c];
+const opens = (unit: number) => unit === 0x5b || unit === 0x7b;
+const closes = (unit: number) => unit === 0x5d || unit === 0x7d;
+
+/** JSON of values that may be many megabytes, serialized without blocking the event loop. */
+
+/** JSON text that is inserted as it is. */
+export class RawJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toJSON(): unknown {
+    return readJson(this.text);
+  }
+}
+
+/** In characters. */
+const chunkLength = 65_536;
+
+/** Like `JSON.stringify`. @param levels see `jsonParts` */
+export async function stringifyLong(value: unknown, levels: number): Promise<string> {
+  let text = '';
+  for (const part of jsonParts(value, levels)) {
+    text += part;
+    if (shouldYield()) await yieldToEventLoop();
+  }
+  return text;
+}
+
+/** Yields the JSON in chunks, for values that may not fit in memory as one text. @param levels see `jsonParts` */
+export async function* jsonChunks(value: unknown, levels: number): AsyncGenerator<string> {
+  let chunk = '';
+  for (const part of jsonParts(value, levels)) {
+    chunk += part;
+    if (chunk.length < chunkLength) continue;
+    yield chunk;
+    chunk = '';
+    await yieldToEventLoop();
+  }
+  yield chunk;
+}
+
+/**
+ * @param levels of nested arrays and objects that are serialized item by item; deeper ones at once. `RawJson` may stand
+ *   in these levels and right below them.
+ */
+function* jsonParts(value: unknown, levels: number): Generator<string> {
+  if (value instanceof RawJson) yield value.text;
+  else if (levels === 0 || typeof value !== 'object' || value === null) yield JSON.stringify(value) ?? 'null';
+  else if (Array.isArray(value)) {
+    yield '[';
+    for (const [index, item] of value.entries()) {
+      if (index > 0) yield ',';
+      yield* jsonParts(item, levels - 1);
+    }
+    yield ']';
+  } else {
+    let before = '{';
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined) continue;
+      yield `${before}${JSON.stringify(name)}:`;
+      yield* jsonParts(member, levels - 1);
+      before = ',';
+    }
+    yield before === '{' ? '{}' : '}';
+  }
+}
+
+/** What a client sent as canonical JSON. @throws MatrixError 400 `M_BAD_JSON` for what has no such form, as a fraction */
+export function requireCanonical(value: unknown): string {
+  try {
+    return canonicalJson(value);
+  } catch (error) {
+    if (error instanceof CanonicalJsonError) throw badJson(error.message);
+    throw error;
+  }
+}

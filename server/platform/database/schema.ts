@@ -1,0 +1,32 @@
+/** Every table as Kysely sees it. Columns are snake_case; stores map them to camelCase. */
+import type { Kysely } from 'kysely';
+import type { AccountTables } from './schema/accounts.ts';
+import type { DirectoryTables } from './schema/directory.ts';
+import type { EncryptionTables } from './schema/encryption.ts';
+import type { MediaTables } from './schema/media.ts';
+import type { PushTables } from './schema/notifications.ts';
+import type { ReceiptTables } from './schema/receipts.ts';
+import type { ReportTables } from './schema/reports.ts';
+import type { RoomTables } from './schema/rooms.ts';
+import type { SyncTables } from './schema/sync.ts';
+import type { TaskTables } from './schema/tasks.ts';
+
+export type Schema = AccountTables &
+  ReportTables &
+  TaskTables &
+  MediaTables &
+  RoomTables &
+  DirectoryTables &
+  ChangeTables &
+  EncryptionTables &
+  PushTables &
+  ReceiptTables &
+  SyncTables;
+
+/** The database, or a transaction on it: what a store's function needs. */
+export type Database = Kysely<Schema>;
+
+type ChangeTables = {
+  /** On SQLite alone: the number of the last change (`database/changes.ts`), in the only row. */
+  change_place: { place: number };
+};

@@ -1,0 +1,267 @@
+/** Limits the concurrent calls of one user, and of all users, on routes that declare a concurrency limit. */
+
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { createLimiter, type Limiter, QueueFull } from '../concurrency/limiter.ts';
+import { forbidden, MatrixError } from '../core/matrix-error.ts';
+import { networkOf } from '../core/network.ts';
+import type { Caller } from '../core/requester.ts';
+import { DatabaseFault } from '../database/fault.ts';
+import { type Credentials, type Identify, presentedToken } from './authentication.ts';
+import type { Call, Limit, Limiters, LimitName, Policy, SelfRule } from './policy.ts';
+import type { RateLimiters } from './rate-limiter.ts';
+import type { App } from './routes.ts';
+import { isFromThisMachine } from './this-machine.ts';
+
+/** Applies to the routes added from now on. A call counts until its handler has finished. */
+function limitConcurrency(app: App): void {
+  const limiters = new Map<string, Limiter>();
+
+  app.addHook('onRoute', (route) => {
+    const policy = route.config?.policy;
+    if (!policy || policy.access === 'anyone' || !policy.concurrency) return;
+    const { name, total, perUser, queuedPerUser = 0, refusal } = policy.concurrency;
+    const limiter =
+      limiters.get(name) ?? createLimiter({ total, perKey: perUser, queuedPerKey: queuedPerUser });
+    limiters.set(name, limiter);
+    const { handler } = route;
+    route.handler = async function (request, reply) {
+      const work = async () => {
+        // The client left while it waited, or the server is stopping. Nobody reads the reply, but writes still count.
+        if (request.method === 'GET' && reply.raw.destroyed) return void reply.hijack();
+        try {
+          return await handler.call(this, request, reply);
+        } catch (error) {
+          // The others would wait as long for the same error.
+          if (isUnavailable(error)) limiter.rejectQueued(error);
+          throw error;
+        }
+      };
+      return limiter.run(request.requester.userId, work).catch((error: unknown) => {
+        if (!(error instanceof QueueFull)) throw error;
+        throw new MatrixError(429, 'M_LIMIT_EXCEEDED', refusal, { retry_after_ms: 1000 });
+      });
+    };
+  });
+}
+
+const isUnavailable = (error: unknown) =>
+  error instanceof DatabaseFault && (error.kind === 'unavailable' || error.kind === 'held');
+
+/** Holds every request to what its route declares. */
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Counts what only the handler knows. It has to be among the limits that the route declares. */
+    limiter: Limiters;
+    /**
+     * Asks again who calls, which a handler that has waited does before it replies.
+     *
+     * @throws MatrixError 401 and 403 for one who would not be let in any more
+     */
+    identifyAgain(): Promise<void>;
+  }
+}
+
+type PolicyKeeper = {
+  identify: Identify;
+  /** Whether a token is one that limits don't hold for, on whichever route it is shown. */
+  isUnlimited(token: string): boolean;
+  rateLimiters: RateLimiters;
+};
+
+/**
+ * Keeps the policies of all routes that the app gets from now on. It doesn't start with one that declares none.
+ *
+ * Who calls, and how often, is asked before the body is read; the rest needs a body that has been checked.
+ */
+export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: PolicyKeeper): void {
+  requirePolicies(app);
+  limitConcurrency(app);
+  const counting = countTogether(rateLimiters);
+  app.decorateRequest('identifyAgain', async function identifyAgain(this: FastifyRequest) {
+    const policy = policyOf(this);
+    if (policy && asksForCaller(this, policy))
+      admit(this, policy, await identify(credentialsOf(this, policy)));
+  });
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    const policy = policyOf(request);
+    if (!policy) return done();
+    requirePlace(request, policy);
+    request.limiter = (of) => {
+      if (policy.limits?.some((limit) => limit.of === of && limit.by === 'in the handler')) {
+        return rateLimiters[of];
+      }
+      throw new Error(`${request.method} ${request.routeOptions.url} doesn't declare the limit ${of}`);
+    };
+    const caller = asksForCaller(request, policy) ? identify(credentialsOf(request, policy)) : undefined;
+    if (caller instanceof Promise || policy.limits) {
+      admitCounted(request, policy, caller).then(() => done(), done);
+      return;
+    }
+    if (caller) admit(request, policy, caller);
+    done();
+  });
+
+  async function admitCounted(
+    request: FastifyRequest,
+    policy: Policy,
+    identified: Promise<Caller> | Caller | undefined,
+  ): Promise<void> {
+    const caller = await identified;
+    if (caller) admit(request, policy, caller);
+    if (!policy.limits || hasToken(request, isUnlimited)) return;
+    for (const { of, by } of policy.limits) {
+      if (by === 'user') await counting.take(request, of, request.requester.userId);
+      if (by === 'network') await counting.take(request, of, networkOf(request.ip));
+    }
+  }
+
+  async function countNamed(request: FastifyRequest, limits: readonly Limit[], call: Call): Promise<void> {
+    for (const { of, by } of limits) {
+      if (typeof by === 'string') continue;
+      for (const { name, times } of by(call)) await counting.take(request, of, name, times);
+    }
+  }
+
+  async function keep(
+    policy: Policy,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply | undefined> {
+    const call = callOf(request);
+    if (policy.limits && !hasToken(request, isUnlimited)) await countNamed(request, policy.limits, call);
+    if (policy.access !== 'user') return undefined;
+    if (call.requester.suspended && policy.suspended !== 'may') {
+      const sentence = await policy.suspended(call);
+      if (sentence !== undefined) throw new MatrixError(403, 'M_USER_SUSPENDED', sentence);
+    }
+    if (policy.self) requireSelf(policy.self, call);
+    const refusal = await policy.refusal?.(call);
+    if (refusal) throw refusal;
+    const { shadowBanned } = policy;
+    if (!call.requester.shadowBanned || typeof shadowBanned !== 'function') return undefined;
+    const pretended = shadowBanned(call);
+    return pretended && reply.send(pretended);
+  }
+
+  app.addHook('onRoute', (route) => {
+    const policy = route.config?.policy;
+    if (!policy || !asksForMore(policy)) return;
+    route.preHandler = [(request, reply) => keep(policy, request, reply), ...[route.preHandler ?? []].flat()];
+  });
+}
+
+/** Before anything is said of the token. @throws MatrixError 403 */
+function requirePlace({ raw }: FastifyRequest, policy: Policy): void {
+  if (policy.access !== 'administrator' || !policy.from || isFromThisMachine(raw)) return;
+  throw forbidden("Only available to server admins on the server's own computer");
+}
+
+/** @throws MatrixError 403 */
+function admit(request: FastifyRequest, policy: Policy, caller: Caller): void {
+  if (policy.access === 'administrator' && !caller.admin) throw forbidden('You are not a server admin');
+  request.requester = caller;
+  if (policy.access !== 'user') return;
+  if (caller.guest && policy.guests === 'refused') {
+    throw new MatrixError(403, 'M_GUEST_ACCESS_FORBIDDEN', 'Guest access not allowed');
+  }
+  request.exempt = caller.admin && policy.administrators === 'exempt';
+  request.unseen = caller.shadowBanned && policy.shadowBanned === 'unseen';
+}
+
+function asksForCaller(request: FastifyRequest, policy: Policy): boolean {
+  if (policy.access !== 'anyone') return true;
+  return policy.knows === 'callers' && showsToken(request);
+}
+
+/** Whether a policy asks for anything once the body was read. */
+function asksForMore(policy: Policy): boolean {
+  if (policy.limits?.some(({ by }) => typeof by === 'function')) return true;
+  if (policy.access !== 'user') return false;
+  const { suspended, self, refusal, shadowBanned } = policy;
+  return suspended !== 'may' || !!self || !!refusal || typeof shadowBanned === 'function';
+}
+
+/** Only for a path that is not known there is none. */
+function policyOf({ is404, routeOptions, method }: FastifyRequest): Policy | undefined {
+  // CORS answers these, whatever the path.
+  if (is404 || method === 'OPTIONS') return undefined;
+  return routeOptions.config.policy;
+}
+
+function requirePolicies(app: App): void {
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'OPTIONS') routes.push(route);
+  });
+  app.addHook('onReady', async () => {
+    const without = routes.filter(({ config }) => !config?.policy);
+    if (without.length === 0) return;
+    throw new Error(
+      `No policy is declared on ${without.map(({ method, url }) => `${method} ${url}`).join(', ')}`,
+    );
+  });
+}
+
+function credentialsOf(request: FastifyRequest, policy: Policy): Credentials {
+  const query = request.query as Record<string, unknown>;
+  const { user_id: userId, device_id: deviceId = query['org.matrix.msc3202.device_id'] } = query;
+  const { token, hash, inQuery } = presentedToken(request);
+  return {
+    token,
+    hash,
+    inQuery,
+    userId: typeof userId === 'string' ? userId : undefined,
+    deviceId: typeof deviceId === 'string' ? deviceId : undefined,
+    network: () => networkOf(request.ip),
+    evenIfLocked: policy.access === 'user' && policy.evenIfLocked === true,
+  };
+}
+
+const callOf = (request: FastifyRequest): Call => ({
+  // It is whoever was identified.
+  requester: request.requester as Caller,
+  network: () => networkOf(request.ip),
+  params: request.params as Call['params'],
+  body: request.body,
+});
+
+/** Counts what a request does against its limits: all of it, or nothing where one of them refuses. */
+function countTogether(rateLimiters: RateLimiters) {
+  const taken = new WeakMap<FastifyRequest, (() => Promise<void>)[]>();
+  return {
+    async take(request: FastifyRequest, of: LimitName, name: string, times?: number): Promise<void> {
+      const before = taken.get(request) ?? [];
+      taken.set(request, before);
+      try {
+        await rateLimiters[of].take(name, times);
+      } catch (error) {
+        for (const giveBack of before.splice(0)) await giveBack();
+        throw error;
+      }
+      before.push(() => rateLimiters[of].giveBack(name, times));
+    },
+  };
+}
+
+const showsToken = ({ headers, query }: FastifyRequest): boolean =>
+  headers.authorization !== undefined || (query as Record<string, unknown>).access_token !== undefined;
+
+function hasToken(request: FastifyRequest, matches: (token: string) => boolean): boolean {
+  // Most that show no token have no need to: an error, with where it comes from, costs more than the rest of this.
+  const { access_token: inQuery } = request.query as Record<string, unknown>;
+  if (request.headers.authorization === undefined && inQuery === undefined) return false;
+  try {
+    return matches(presentedToken(request).token);
+  } catch {
+    return false;
+  }
+}
+
+/** The one place where a path's user has to be the caller. */
+function requireSelf({ parameter, refusal, orAdministrator }: SelfRule, { requester, params }: Call): void {
+  const userId = params[parameter] ?? '';
+  if (requester.userId === userId || (orAdministrator && requester.admin)) return;
+  throw refusal(userId);
+}

@@ -1,0 +1,182 @@
+/** Scheduled tasks: rows and lists. Interface: "Scheduled task", "GET …/scheduled_tasks". */
+import type { Selectable } from 'kysely';
+import type { TaskStatus } from '../../../shared/api/scheduled-tasks.ts';
+import { readJson } from '../../../shared/read-json.ts';
+import { isPostgres } from '../database/engine.ts';
+import { builtOnceFor, type Values } from '../database/query/built-once.ts';
+import type { Database, Schema } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
+import type { Task } from './task.ts';
+
+export type TaskFilter = {
+  action?: string | undefined;
+  resourceId?: string | undefined;
+  /** Tasks are never `cancelled` here. */
+  status?: TaskStatus | 'cancelled' | undefined;
+  /** Only tasks whose timestamp is lower than this, in milliseconds since the Unix epoch. */
+  before?: number | undefined;
+};
+
+/** There may be many thousands, so results stay unparsed. */
+export type ListedTask = Pick<Task, 'id' | 'action' | 'status' | 'timestampMs' | 'resourceId' | 'error'> & {
+  /** JSON, or null. */
+  resultJson: string | null;
+};
+
+/** Returns the tasks that match every part of the filter, oldest timestamp first. */
+export async function listTasks(
+  db: Database,
+  { action, resourceId, status, before }: TaskFilter,
+): Promise<ListedTask[]> {
+  const values: TaskFilter & Values = {
+    ...(action !== undefined && { action }),
+    ...(resourceId !== undefined && { resourceId }),
+    ...(status !== undefined && { status }),
+    ...(before !== undefined && { before }),
+  };
+  const { rows } = await selectTasks(db, Object.keys(values).join(), values);
+  return rows;
+}
+
+/** A query for each set of given parts. */
+const selectTasks = builtOnceFor((db, values: TaskFilter & Values, given: string) => {
+  const { action, resourceId, status, before } = values;
+  const parts = given.split(',');
+  let query = db
+    .selectFrom('scheduled_tasks')
+    .select([
+      'id',
+      'action',
+      'status',
+      'timestamp_ms as timestampMs',
+      'resource_id as resourceId',
+      'result as resultJson',
+      'error',
+    ]);
+  if (parts.includes('action')) query = query.where('action', '=', action as string);
+  if (parts.includes('resourceId')) query = query.where('resource_id', '=', resourceId as string);
+  if (parts.includes('status')) query = query.where('status', '=', status as TaskStatus);
+  if (parts.includes('before')) query = query.where('timestamp_ms', '<', before as number);
+  return query.orderBy('timestamp_ms').orderBy('id');
+});
+
+export async function findTask(db: Database, id: string): Promise<Task | undefined> {
+  const row = await db.selectFrom('scheduled_tasks').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && asTask(row);
+}
+
+export async function listActiveTasks(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('scheduled_tasks')
+    .select('id')
+    .where('status', '=', 'active')
+    .orderBy('timestamp_ms')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Returns a task if it is active, once its former owner's last transaction has ended. */
+export async function findActiveTask(db: Database, id: string): Promise<Task | undefined> {
+  const row = await db
+    .selectFrom('scheduled_tasks')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .$if(isPostgres(db), (task) => task.forUpdate())
+    .executeTakeFirst();
+  return row && asTask(row);
+}
+
+/** Makes the next owner of a task wait until this transaction has ended. */
+export async function lockTask(tx: Tx, id: string): Promise<void> {
+  if (!isPostgres(tx)) return;
+  await tx.selectFrom('scheduled_tasks').select('id').where('id', '=', id).forShare().execute();
+}
+
+/** Returns whether a task of an action waits or runs for a resource. */
+export async function hasUnfinishedTask(db: Database, action: string, resourceId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('scheduled_tasks')
+    .select('id')
+    .where('resource_id', '=', resourceId)
+    .where('action', '=', action)
+    .where('status', 'in', ['scheduled', 'active'])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function countActiveTasks(db: Database): Promise<number> {
+  const row = await db
+    .selectFrom('scheduled_tasks')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  return Number(row?.total ?? 0);
+}
+
+export async function countTasksByStatus(db: Database): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('scheduled_tasks')
+    .select(['status', ({ fn }) => fn.countAll<number>().as('total')])
+    .groupBy('status')
+    .execute();
+  return Object.fromEntries(rows.map(({ status, total }) => [status, Number(total)]));
+}
+
+export async function insertTask(db: Database, task: Task): Promise<void> {
+  await db.insertInto('scheduled_tasks').values(asRow(task)).execute();
+}
+
+export type TaskChange = Partial<Pick<Task, 'status' | 'timestampMs' | 'result' | 'error'>>;
+
+export async function updateTask(db: Database, id: string, change: TaskChange): Promise<void> {
+  await db.updateTable('scheduled_tasks').set(changedColumns(change)).where('id', '=', id).execute();
+}
+
+const changedColumns = (change: TaskChange) => ({
+  ...(change.status !== undefined && { status: change.status }),
+  ...(change.timestampMs !== undefined && { timestamp_ms: change.timestampMs }),
+  ...(change.result !== undefined && { result: asJson(change.result) }),
+  ...(change.error !== undefined && { error: change.error }),
+});
+
+/** Deletes up to `limit` tasks that ended before a time. Returns how many. */
+export async function deleteFinishedTasks(db: Database, before: number, limit: number): Promise<number> {
+  const finished = db
+    .selectFrom('scheduled_tasks')
+    .select('id')
+    .where('status', 'in', ['complete', 'failed'])
+    .where('timestamp_ms', '<', before)
+    .limit(limit);
+  const { numDeletedRows } = await db
+    .deleteFrom('scheduled_tasks')
+    .where('id', 'in', finished)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+const asJson = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
+
+export const asRow = (task: Task) => ({
+  id: task.id,
+  action: task.action,
+  status: task.status,
+  timestamp_ms: task.timestampMs,
+  resource_id: task.resourceId,
+  params: JSON.stringify(task.params),
+  result: asJson(task.result),
+  error: task.error,
+});
+
+const asTask = (row: Selectable<Schema['scheduled_tasks']>): Task => ({
+  id: row.id,
+  action: row.action,
+  status: row.status,
+  timestampMs: row.timestamp_ms,
+  resourceId: row.resource_id,
+  params: readJson(row.params),
+  result: row.result === null ? null : readJson(row.result),
+  error: row.error,
+});

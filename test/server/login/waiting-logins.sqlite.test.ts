@@ -1,0 +1,70 @@
+/** Of those who wait to have their password checked there are only so many, of one network and of all. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { passwordCost } from '../../../server/identity/accounts/passwords.ts';
+import { localListener, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver({ config: { listeners: [{ ...localListener, trustsProxy: true }] } });
+  // One password takes some seconds, so that all others wait for it; those take no time themselves.
+  const usual = { ...passwordCost };
+  Object.assign(passwordCost, { N: 2 ** 15, r: 8, p: 40 });
+  await homeserver.as('admin').put('/_service/admin/v2/users/@slow:localhost', { password: 'a password' });
+  Object.assign(passwordCost, usual);
+}, 60_000);
+afterAll(() => homeserver.remove());
+
+type Answer = { status: number; body: object };
+
+/** A guess that a proxy passes on for someone at an address. */
+async function logIn(user: string, address: string): Promise<Answer> {
+  const response = await fetch(`${homeserver.url}/_chat/client/v3/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+    body: JSON.stringify({ type: 'm.login.password', user, password: 'a guess' }),
+  });
+  return { status: response.status, body: (await response.json()) as object };
+}
+
+/** As many guesses as are worked on at once, on any machine. */
+const slowOnes = () => [logIn('slow', '192.0.2.1'), logIn('slow', '192.0.2.2')];
+
+const tooMany = {
+  status: 429,
+  body: {
+    errcode: 'M_LIMIT_EXCEEDED',
+    error: 'Too many logins at the moment. Try again soon.',
+    retry_after_ms: 5_000,
+  },
+};
+
+/** How many were let wait, and that all others were told to come back. */
+async function waitedOf(guesses: Promise<Answer>[]): Promise<number> {
+  const answers = await Promise.all(guesses);
+  const refused = answers.filter(({ status }) => status !== 403);
+  for (const answer of refused) expect(answer).toEqual(tooMany);
+  return answers.length - refused.length;
+}
+
+test('a hundred of one network wait, and any of another beside them', { timeout: 60_000 }, async () => {
+  const slow = slowOnes();
+  const guesses = Array.from({ length: 120 }, (_, number) => logIn(`somebody-${number}`, '203.0.113.1'));
+  const answers = waitedOf(guesses);
+  expect((await logIn('alice', '198.51.100.7')).status).toBe(403);
+  // Few came before the slow ones, and were answered at once.
+  expect(await answers).toBeGreaterThanOrEqual(100);
+  expect(await answers).toBeLessThan(110);
+  expect(await waitedOf(slow)).toBe(2);
+});
+
+test('a thousand of many networks wait', { timeout: 60_000 }, async () => {
+  const slow = slowOnes();
+  const guesses = Array.from({ length: 1_100 }, (_, number) =>
+    logIn(`somebody-${number}`, `203.0.113.${1 + (number % 50)}`),
+  );
+  const waited = await waitedOf(guesses);
+  // One of the slow ones may wait with them.
+  expect(waited).toBeGreaterThanOrEqual(999);
+  expect(waited).toBeLessThan(1_050);
+  expect(await waitedOf(slow)).toBe(2);
+});

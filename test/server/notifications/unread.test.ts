@@ -1,0 +1,198 @@
+/** Who is notified of what, and how much of it is unread. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noOwnRules } from '../../../server/conversation/notifications/push-rule.ts';
+import { setOwnRules } from '../../../server/conversation/notifications/push-rule-store.ts';
+import { readUnreadCounts } from '../../../server/conversation/notifications/unread-counts.ts';
+import { appendEvent } from '../../../server/conversation/rooms/events/append-events.ts';
+import { changeMembership } from '../../../server/conversation/rooms/membership/change-membership.ts';
+import { inTransaction } from '../../../server/platform/database/transaction.ts';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { change, makeRoom, path } from '../rooms/client.ts';
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+});
+afterAll(() => homeserver.remove());
+
+const rules = '/_chat/client/v3/pushrules/global';
+let transactions = 0;
+
+/** A room of alice's with bob and carol, and what happens there. */
+async function room() {
+  const [alice, bob, carol] = [homeserver.as('alice'), homeserver.as('bob'), homeserver.as('carol')];
+  const roomId = await makeRoom(alice, { preset: 'public_chat' });
+  for (const who of [bob, carol]) await change(who, roomId, 'join');
+  const at = (...parts: string[]) => path('rooms', roomId, ...parts);
+  return {
+    roomId,
+    at,
+    async send(content: object, who = alice, type = 'm.room.message'): Promise<string> {
+      const whole = { msgtype: 'm.text', body: 'hello', ...content };
+      return (await who.put(at('send', type, `u${transactions++}`), whole)).body.event_id;
+    },
+    async read(eventId: string, body: object = {}, who = bob) {
+      expect(await who.post(at('receipt', 'm.read', eventId), body)).toMatchObject({ status: 200 });
+    },
+    async unread(who = bob): Promise<{ main: [number, number]; [thread: string]: [number, number] }> {
+      const { db } = homeserver.services;
+      const found = (await readUnreadCounts(db, { userId: who.userId, roomIds: [roomId] })).get(roomId);
+      if (!found) throw new Error('not counted');
+      const pair = ({ notifications, highlights }: typeof found.main): [number, number] => [
+        notifications,
+        highlights,
+      ];
+      return {
+        main: pair(found.main),
+        ...Object.fromEntries([...found.threads].map(([thread, count]) => [thread, pair(count)])),
+      };
+    },
+  };
+}
+
+test('what others say is unread until it is read, and what one says oneself never is', async () => {
+  const { send, read, unread } = await room();
+  const first = await send({});
+  const second = await send({});
+  await send({}, homeserver.as('bob'));
+  await send({ msgtype: 'm.notice' });
+  expect(await unread()).toEqual({ main: [2, 0] });
+  expect(await unread(homeserver.as('alice'))).toEqual({ main: [1, 0] });
+  await read(first);
+  expect(await unread()).toEqual({ main: [1, 0] });
+  await read(second);
+  expect(await unread()).toEqual({ main: [0, 0] });
+  expect(await unread(homeserver.as('carol'))).toEqual({ main: [3, 0] });
+});
+
+test('mentions are highlights for whom they are meant', async () => {
+  const { send, unread } = await room();
+  await send({ 'm.mentions': { user_ids: ['@bob:localhost'] } });
+  await send({ body: 'bob and alice', 'm.mentions': {} });
+  expect(await unread()).toEqual({ main: [2, 1] });
+  // Without mentions, names are looked for.
+  await send({ body: 'and so said Bob: ha' });
+  await send({ body: 'bobby knows @roomy' });
+  expect(await unread()).toEqual({ main: [4, 2] });
+  expect(await unread(homeserver.as('carol'))).toEqual({ main: [4, 0] });
+  // The room is mentioned by who may.
+  await send({ body: 'listen', 'm.mentions': { room: true } });
+  await send({ body: '@room' }, homeserver.as('carol'));
+  expect(await unread()).toEqual({ main: [6, 3] });
+});
+
+test('display names that people change are looked for', async () => {
+  const { send, at, unread } = await room();
+  const member = { membership: 'join', displayname: 'Sir Lancelot' };
+  await homeserver.as('bob').put(at('state', 'm.room.member', '@bob:localhost'), member);
+  await send({ body: 'where is SIR LANCELOT?' });
+  await send({ body: 'where is sir Lancelotte?' });
+  expect(await unread()).toEqual({ main: [2, 1] });
+});
+
+test('who came and what was changed in a transaction that came to nothing is not believed later', async () => {
+  const { services } = homeserver;
+  const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
+  const roomId = await makeRoom(alice, { preset: 'public_chat' });
+  const say = async (content: object) =>
+    alice.put(path('rooms', roomId, 'send', 'm.room.message', `u${transactions++}`), content);
+  await say({ msgtype: 'm.text', body: 'hello' });
+  const carol = homeserver.as('carol').userId;
+  const undone = inTransaction(services.db, async (tx) => {
+    const content = { membership: 'join' };
+    await changeMembership(tx, services, { roomId, sender: carol, target: carol, content });
+    await setOwnRules(tx, carol, noOwnRules);
+    const message = { msgtype: 'm.text', body: 'lost' };
+    await appendEvent(tx, services, roomId, {
+      ...{ type: 'm.room.message', sender: alice.userId, content: message },
+    });
+    throw new Error('as when a commit fails');
+  });
+  await expect(undone).rejects.toThrow('as when a commit fails');
+
+  // What these are numbered by is what the others had.
+  await change(bob, roomId, 'join');
+  const actions = ['notify', { set_tweak: 'highlight' }];
+  expect((await bob.put(`${rules}/content/cake`, { pattern: 'cake', actions })).status).toBe(200);
+  await say({ msgtype: 'm.text', body: 'for you', 'm.mentions': { user_ids: [bob.userId] } });
+  await say({ msgtype: 'm.text', body: 'there is cake' });
+  const counts = await readUnreadCounts(services.db, { userId: bob.userId, roomIds: [roomId] });
+  expect(counts.get(roomId)?.main).toEqual({ notifications: 2, highlights: 2 });
+  expect((await bob.delete(`${rules}/content/cake`)).status).toBe(200);
+});
+
+test('threads are counted by themselves, and read by themselves or with the room', async () => {
+  const { send, read, unread } = await room();
+  const root = await send({});
+  const reply = (body = 'hello', who = homeserver.as('alice')) =>
+    send({ body, 'm.relates_to': { rel_type: 'm.thread', event_id: root } }, who);
+  const first = await reply();
+  await reply('bob!');
+  await reply('me', homeserver.as('bob'));
+  expect(await unread()).toEqual({ main: [1, 0], [root]: [2, 1] });
+  await read(first, { thread_id: root });
+  expect(await unread()).toEqual({ main: [1, 0], [root]: [1, 1] });
+  await read(root, { thread_id: 'main' });
+  expect(await unread()).toEqual({ main: [0, 0], [root]: [1, 1] });
+  const last = await reply();
+  await read(last);
+  expect(await unread()).toEqual({ main: [0, 0] });
+});
+
+test('what was redacted is unread no more, as far as it was', async () => {
+  const { at, send, read, unread } = await room();
+  const bob = homeserver.as('bob');
+  const redact = (eventId: string) =>
+    homeserver.as('alice').put(at('redact', eventId, `r${transactions++}`), {});
+  const read1 = await send({ body: 'bob: read' });
+  await read(read1);
+  const root = await send({ body: 'bob: root' });
+  const other = await send({ 'm.mentions': { room: true } });
+  const reply = await send({ body: 'bob: in', 'm.relates_to': { rel_type: 'm.thread', event_id: root } });
+  await send({}, bob);
+  expect(await unread()).toEqual({ main: [2, 2], [root]: [1, 1] });
+  for (const eventId of [read1, root, reply]) await redact(eventId);
+  expect(await unread()).toEqual({ main: [1, 1] });
+  const { notifications } = (await bob.get(path('notifications'))).body;
+  const shown = notifications.map(({ event }: { event: { event_id: string } }) => event.event_id);
+  expect(shown).toContain(other);
+  for (const eventId of [read1, root, reply]) expect(shown).not.toContain(eventId);
+  await redact(other);
+  expect(await unread()).toEqual({ main: [0, 0] });
+});
+
+test('who has muted a room is told of nothing there, and of all that was unread before', async () => {
+  const { roomId, send, unread } = await room();
+  const bob = homeserver.as('bob');
+  await send({});
+  await bob.put(`${rules}/room/${roomId}`, { actions: [] });
+  await send({});
+  await send({ body: 'bob' });
+  expect(await unread()).toEqual({ main: [2, 1] });
+  await bob.delete(`${rules}/room/${roomId}`);
+  await send({});
+  expect((await unread()).main[1]).toBe(1);
+  expect((await unread()).main[0]).toBeGreaterThanOrEqual(2);
+});
+
+test('rules of one’s own are asked, and nobody is told of whom they ignore', async () => {
+  const { send, unread } = await room();
+  const carol = homeserver.as('carol');
+  await carol.put(`${rules}/content/cake`, {
+    ...{ pattern: 'c?ke*', actions: ['notify', { set_tweak: 'highlight' }] },
+  });
+  await carol.put(`${rules}/override/quiet`, {
+    actions: [],
+    conditions: [{ kind: 'event_match', key: 'content.org\\.example\\.quiet', pattern: 'yes' }],
+  });
+  await send({ body: 'There are cakes' });
+  await send({ body: 'a pancake' });
+  await send({ 'org.example.quiet': 'YES' });
+  expect(await unread(carol)).toEqual({ main: [2, 1] });
+  expect(await unread()).toEqual({ main: [3, 0] });
+  await carol.put(path('user', carol.userId, 'account_data', 'm.ignored_user_list'), {
+    ignored_users: { '@bob:localhost': {} },
+  });
+  await send({ body: 'cake' }, homeserver.as('bob'));
+  expect(await unread(carol)).toEqual({ main: [2, 1] });
+});

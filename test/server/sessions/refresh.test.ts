@@ -1,0 +1,102 @@
+/** Sessions whose tokens expire soon, and how they are refreshed. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { manualClock } from '../../manual-clock.ts';
+import { newcomer } from '../accounts/newcomer.ts';
+import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+const clock = manualClock();
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver({
+    clock,
+    config: {
+      sessions: {
+        lifetimeMs: 3_600_000,
+        plainTokenMs: undefined,
+        refreshableTokenMs: 60_000,
+        refreshTokenMs: 600_000,
+      },
+    },
+  });
+  await newcomer(homeserver, 'dora');
+});
+afterAll(() => homeserver.remove());
+
+const post = (path: string, body: object, token?: string) =>
+  call(homeserver.url, 'POST', `/_chat/client/v3${path}`, token, body);
+const logIn = async (more: object = { refresh_token: true }) =>
+  (await post('/login', { type: 'm.login.password', user: 'dora', password: 'correct horse', ...more })).body;
+const refresh = (token: string) => post('/refresh', { refresh_token: token });
+const whoAmI = async (token: string) =>
+  (await call(homeserver.url, 'GET', '/_chat/client/v3/account/whoami', token)).status;
+
+test('a token expires and gets a successor', async () => {
+  const first = await logIn();
+  expect(first).toMatchObject({ expires_in_ms: 60_000, refresh_token: expect.any(String) });
+  clock.advance(60_000);
+  const expired = await call(homeserver.url, 'GET', '/_chat/client/v3/account/whoami', first.access_token);
+  expect(expired).toMatchObject({ status: 401, body: { errcode: 'M_UNKNOWN_TOKEN', soft_logout: true } });
+  const { status, body: second } = await refresh(first.refresh_token);
+  expect(status).toBe(200);
+  expect(second).toEqual({
+    access_token: expect.any(String),
+    refresh_token: expect.any(String),
+    expires_in_ms: 60_000,
+  });
+  expect(await whoAmI(second.access_token)).toBe(200);
+});
+
+test('whoever did not get the reply asks again, until what came of it is used', async () => {
+  const first = await logIn();
+  const lost = (await refresh(first.refresh_token)).body;
+  const second = (await refresh(first.refresh_token)).body;
+  expect(await whoAmI(lost.access_token)).toBe(401);
+  expect(await refresh(lost.refresh_token)).toMatchObject({
+    status: 401,
+    body: { errcode: 'M_UNKNOWN_TOKEN' },
+  });
+  expect(await whoAmI(second.access_token)).toBe(200);
+  expect(await refresh(first.refresh_token)).toMatchObject({ status: 403, body: { errcode: 'M_FORBIDDEN' } });
+  // With the next one, what came before is gone.
+  const third = (await refresh(second.refresh_token)).body;
+  expect(await whoAmI(first.access_token)).toBe(401);
+  expect(await refresh(first.refresh_token)).toMatchObject({ status: 401 });
+  expect(await whoAmI(third.access_token)).toBe(200);
+});
+
+test('a session that ended is not refreshed', async () => {
+  const first = await logIn();
+  await post('/logout', {}, first.access_token);
+  expect(await refresh(first.refresh_token)).toMatchObject({
+    status: 401,
+    body: { errcode: 'M_UNKNOWN_TOKEN' },
+  });
+  const { device_id } = await logIn();
+  const again = await logIn({ refresh_token: true, device_id });
+  await logIn({ device_id });
+  expect((await refresh(again.refresh_token)).status).toBe(401);
+});
+
+test('nothing is refreshed after its time, or after the session’s', async () => {
+  const idle = await logIn();
+  const busy = await logIn();
+  const plain = await logIn({});
+  expect(plain).toMatchObject({ expires_in_ms: 3_600_000 });
+  expect(plain).not.toHaveProperty('refresh_token');
+  let current = busy;
+  for (let minutes = 0; minutes < 58; minutes += 8) {
+    clock.advance(8 * 60_000);
+    const { status, body } = await refresh(current.refresh_token);
+    if (minutes + 8 < 60) expect(status).toBe(200);
+    else expect({ status, body }).toMatchObject({ status: 401, body: { soft_logout: true } });
+    current = body;
+  }
+  expect(await refresh(idle.refresh_token)).toMatchObject({ status: 401, body: { soft_logout: true } });
+  expect(await whoAmI(plain.access_token)).toBe(401);
+});
+
+test('only a refresh token is one', async () => {
+  const { access_token } = await logIn();
+  expect(await refresh(access_token)).toMatchObject({ status: 401, body: { errcode: 'M_UNKNOWN_TOKEN' } });
+  expect(await post('/refresh', {})).toMatchObject({ status: 400, body: { errcode: 'M_MISSING_PARAM' } });
+});

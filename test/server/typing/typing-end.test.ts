@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { Clock } from '../../../server/platform/core/clock.ts';
+import { manualClock } from '../../manual-clock.ts';
+import { startHomeserver } from '../homeserver.ts';
+import { makeRoom, path } from '../rooms/client.ts';
+
+test('who stops without a word stops to be shown then, and not when it is next looked at anyway', async () => {
+  const time = manualClock();
+  const begun = time.monotonic();
+  /** When somebody wants to be called back, in milliseconds since the start. */
+  const due: number[] = [];
+  const after: Clock['after'] = (milliseconds, callback) => {
+    due.push(time.monotonic() - begun + milliseconds);
+    return time.after(milliseconds, callback);
+  };
+  const homeserver = await startHomeserver({ clock: { ...time, after } });
+  const alice = homeserver.as('alice');
+  const room = await makeRoom(alice);
+  const typing = async (query: string) =>
+    (await alice.get(`${path('sync')}?set_presence=offline&timeout=0${query}`)).body;
+  const shownIn = (reply: { rooms?: { join?: Record<string, { ephemeral?: { events: object[] } }> } }) =>
+    reply.rooms?.join?.[room]?.ephemeral?.events;
+
+  // It is looked every thirty seconds.
+  time.advance(20_000);
+  await alice.put(path('rooms', room, 'typing', alice.userId), { typing: true, timeout: 25_000 });
+  await expect
+    .poll(async () => shownIn(await typing('')))
+    .toMatchObject([{ type: 'm.typing', content: { user_ids: [alice.userId] } }]);
+  const { next_batch } = await typing('');
+  time.advance(10_000);
+  await expect.poll(() => due).toContain(45_000);
+  time.advance(15_000);
+  await expect
+    .poll(async () => shownIn(await typing(`&since=${next_batch}`)))
+    .toMatchObject([{ type: 'm.typing', content: { user_ids: [] } }]);
+  await homeserver.remove();
+});
