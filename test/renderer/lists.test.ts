@@ -357,6 +357,18 @@ test('all that match are selected, far beyond what is loaded, and the reading of
   await selection.getByText('1 selected').waitFor();
 });
 
+test('after another search, its matches are selected', async () => {
+  server.users = 50;
+  const { page } = console;
+  await console.open('/users');
+  await page.getByText('50 users', { exact: true }).waitFor();
+  await page.getByRole('searchbox').fill('lovelace');
+  await page.getByText('3 users', { exact: true }).waitFor();
+  await row(userName(2)).waitFor();
+  await page.getByRole('checkbox', { name: 'Select all matches' }).click();
+  await page.getByRole('region', { name: 'Selection' }).getByText('3 selected').waitFor();
+});
+
 test('a range reaches over rows that were never loaded', async () => {
   server.users = 5_000;
   const { page } = console;

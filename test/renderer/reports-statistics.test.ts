@@ -53,8 +53,10 @@ test('counts by day, room and reason, and leads into the list', async () => {
     .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
   expect(lobby / den).toBeCloseTo(2, 1);
 
+  await expect.poll(() => page.title()).toBe('(6) Report statistics · Reports · fake.example · Gatehouse');
   await table('Reports by room').getByRole('button', { name: 'Den' }).click();
   await page.getByText('2 matches').waitFor();
+  await expect.poll(() => page.title()).toBe('(6) Reports · fake.example · Gatehouse');
   await expect.poll(console.address).toContain('room=!den:fake.example');
   await page.goBack();
   // What one clicks on is what one gets: that day's, that reason's, and as many.
