@@ -1,5 +1,4 @@
 import { i18n } from '@lingui/core';
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
   memo,
@@ -22,6 +21,7 @@ import type { PagedRows } from './paged-rows.ts';
 import type { RowSelection } from './row-selection.ts';
 import { movingKeys, rowReachedBy, selectingKeys } from './table-keys.ts';
 import type { TableLayout } from './table-layout.ts';
+import { useTallList } from './use-tall-list.ts';
 import type { WideSelection } from './wide-selection.ts';
 
 type Props<Row> = {
@@ -42,8 +42,6 @@ type Props<Row> = {
   quiet?: boolean;
 };
 
-/** So many rows can be scrolled through: browsers draw nothing that is taller. */
-export const mostRows = 950_000;
 const rowHeight = 34;
 const headerHeight = 31;
 /** While one scrolls quickly, what passes by is not asked for. */
@@ -61,26 +59,20 @@ export function PagedTable<Row>(props: Props<Row>) {
     () => columns.filter(({ id }) => chosen.some((column) => column.id === id)),
     [columns, chosen],
   );
-  const total = Math.min(rows.total ?? 0, mostRows);
+  const total = rows.total ?? 0;
   const scroller = useRef<HTMLDivElement>(null);
   const { recall, keep } = useKept<Place>(`place ${rows.name}`);
   const [came] = useState(recall);
   const [current, setCurrent] = useState(came?.current);
-  const virtualizer = useVirtualizer({
+  const tall = useTallList({
+    scroller,
     count: total,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-    initialOffset: came?.offset ?? 0,
-    // The current row keeps the focus, however far away one has scrolled.
-    rangeExtractor: (range) => {
-      const visible = defaultRangeExtractor(range);
-      if (current === undefined || current >= total || visible.includes(current)) return visible;
-      return [...visible, current].sort((a, b) => a - b);
-    },
+    rowHeight,
+    headerHeight,
+    initialTop: came?.offset ?? 0,
   });
   const { look } = rows;
-  const [first, last] = [virtualizer.range?.startIndex ?? 0, virtualizer.range?.endIndex ?? 0];
+  const { first, last } = tall;
   useEffect(() => {
     const timer = setTimeout(() => look(first, last), settleMs);
     return () => clearTimeout(timer);
@@ -96,8 +88,7 @@ export function PagedTable<Row>(props: Props<Row>) {
     return () => observer.disconnect();
   }, [measure]);
 
-  const { scrollOffset } = virtualizer;
-  useEffect(() => keep({ current, offset: scrollOffset ?? 0 }), [keep, current, scrollOffset]);
+  useEffect(() => keep({ current, offset: tall.top() }));
 
   // Who comes back goes on from the row that they left by, as soon as it is there.
   const returning = useRef(came?.current);
@@ -125,7 +116,7 @@ export function PagedTable<Row>(props: Props<Row>) {
     const next = Math.min(total - 1, Math.max(0, to));
     flushSync(() => setCurrent(next));
     focusOn(scroller.current?.querySelector(`[data-row="${next}"]`));
-    virtualizer.scrollToIndex(next, { align: 'auto' });
+    tall.scrollToRow(next, 'nearest');
     // Where the window is small, the page around it scrolls, too.
     scroller.current?.scrollIntoView({ block: 'nearest' });
   }
@@ -134,7 +125,13 @@ export function PagedTable<Row>(props: Props<Row>) {
     if (notLoaded) wide.between(notLoaded.first, notLoaded.last);
   }
 
-  const items = virtualizer.getVirtualItems();
+  // The current row keeps the focus, however far away one has scrolled.
+  const isApart = current !== undefined && current < total && !tall.rows.includes(current);
+  const drawn = isApart ? [...tall.rows, current].sort((a, b) => a - b) : tall.rows;
+  const placeOf = (row: number) => {
+    const place = tall.origin + tall.startOf(row);
+    return isApart && row === current ? Math.min(tall.height - rowHeight, Math.max(0, place)) : place;
+  };
   const isAllSelected = total > 0 && selection.selected.size >= total;
   const at = current ?? -1;
   const moves = movingKeys(at, total, move);
@@ -156,6 +153,7 @@ export function PagedTable<Row>(props: Props<Row>) {
       aria-busy={rows.isFetching}
       data-old={rows.isOld || undefined}
       style={style}
+      onScroll={tall.onScroll}
       onKeyDown={(event) => {
         const to = rowReachedBy(event.key, at, total);
         if (to === undefined || !(event.target instanceof HTMLElement)) return;
@@ -168,7 +166,7 @@ export function PagedTable<Row>(props: Props<Row>) {
         className={classes.table}
         aria-label={label}
         aria-rowcount={total + 1}
-        style={{ height: headerHeight + virtualizer.getTotalSize(), width: `calc(${least}px + 3.25rem)` }}
+        style={{ height: headerHeight + tall.height, width: `calc(${least}px + 3.25rem)` }}
       >
         <thead className={classes.head}>
           <tr className={classes.header} aria-rowindex={1}>
@@ -188,7 +186,7 @@ export function PagedTable<Row>(props: Props<Row>) {
           </tr>
         </thead>
         <tbody className={classes.body}>
-          {items.map(({ index, start }) => {
+          {drawn.map((index) => {
             const row = rows.at(index);
             const entry = row !== undefined && isExpected(row) ? row : undefined;
             const id = idAt(index);
@@ -196,14 +194,14 @@ export function PagedTable<Row>(props: Props<Row>) {
             const isOwn = row !== undefined || index === current;
             return (
               <tr
-                key={isOwn ? index : `waiting ${index % items.length}`}
+                key={isOwn ? index : `waiting ${index % tall.most}`}
                 data-row={index}
                 className={classes.row}
                 aria-rowindex={index + 2}
                 onFocus={() => setCurrent(index)}
                 data-current={index === current || undefined}
                 data-selected={(id !== undefined && selection.selected.has(id)) || undefined}
-                style={{ transform: `translateY(${start}px)` }}
+                style={{ transform: `translateY(${placeOf(index)}px)` }}
               >
                 {entry && id !== undefined ? (
                   <>

@@ -13,7 +13,6 @@ import {
 import { byteSize } from '../../components/byte-size.ts';
 import cells from '../../components/table/cells.module.css';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
-import { mostRows } from '../../components/table/PagedTable.tsx';
 import { type PagedRows, usePagedRows } from '../../components/table/paged-rows.ts';
 import { wholeRows } from '../../components/table/whole-rows.ts';
 import { useServer } from '../../console-context.ts';
@@ -136,7 +135,7 @@ type ActionsProps = {
 function UploadActions({ userId, uris, rows, onActed }: ActionsProps) {
   const [only] = uris.length === 1 ? uris : [];
   const known = useMemo(() => {
-    const total = Math.min(rows.total ?? 0, mostRows);
+    const { total = 0 } = rows;
     for (let index = 0; only !== undefined && index < total; index++) {
       const row = rows.at(index);
       if (row && isExpected(row) && row.uri === only) return knownOf(only, row.medium);

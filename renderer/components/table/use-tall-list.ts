@@ -10,16 +10,19 @@ type Options = {
   scroller: RefObject<HTMLDivElement | null>;
   count: number;
   rowHeight: number;
+  /** Height of a sticky header over the rows, in pixels. */
+  headerHeight?: number;
   /** Where it begins, in pixels of the whole list. */
   initialTop: number;
-  onScrolled: (top: number) => void;
+  onScrolled?: (top: number) => void;
 };
 
 /**
  * Rows of one height in a list of any length. The scroll bar stands for all of them: where the whole is
  * taller than a browser draws, its pixels are stretched, and small steps still move by what they say.
  */
-export function useTallList({ scroller, count, rowHeight, initialTop, onScrolled }: Options) {
+export function useTallList(options: Options) {
+  const { scroller, count, rowHeight, headerHeight = 0, initialTop, onScrolled } = options;
   const [viewport, setViewport] = useState(0);
   const [{ top, lag }, setPlace] = useState({ top: initialTop, lag: 0 });
   const full = count * rowHeight;
@@ -41,7 +44,7 @@ export function useTallList({ scroller, count, rowHeight, initialTop, onScrolled
         state.seen = scroller.current.scrollTop;
       }
       setPlace({ top: state.top, lag: state.top - state.seen });
-      onScrolled(state.top);
+      onScrolled?.(state.top);
     },
     [scroller, onScrolled],
   );
@@ -57,7 +60,7 @@ export function useTallList({ scroller, count, rowHeight, initialTop, onScrolled
     const wanted = isSmall ? state.top + step : drawnTop * state.stretch;
     state.top = Math.min(state.most, Math.max(0, wanted));
     setPlace({ top: state.top, lag: state.top - drawnTop });
-    onScrolled(state.top);
+    onScrolled?.(state.top);
   }, [scroller, onScrolled]);
 
   useLayoutEffect(() => {
@@ -65,14 +68,14 @@ export function useTallList({ scroller, count, rowHeight, initialTop, onScrolled
     if (!element) return;
     const measure = () => {
       // Who shows a row before this is drawn again has to know it, too.
-      now.current.viewport = element.clientHeight;
-      setViewport(element.clientHeight);
+      now.current.viewport = element.clientHeight - headerHeight;
+      setViewport(now.current.viewport);
     };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [scroller]);
+  }, [scroller, headerHeight]);
 
   // Once there is a height to scroll in, and whenever the list became shorter than where one is.
   const measured = viewport > 0;
