@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Services } from '../../server/app/services.ts';
 import { appendEvent } from '../../server/conversation/rooms/events/append-events.ts';
 import { findEvent, insertEvents } from '../../server/conversation/rooms/events/event-store.ts';
-import { settledPlace } from '../../server/conversation/rooms/events/place-token.ts';
 import { indexEvents } from '../../server/conversation/search/search-index-store.ts';
 import { randomSecret } from '../../server/platform/core/secrets.ts';
 import { wordsOf } from '../../server/platform/core/words.ts';
+import { settledEventPosition } from '../../server/platform/database/changes.ts';
 import { isPostgres } from '../../server/platform/database/engine.ts';
 import { writeFact } from '../../server/platform/database/server-facts.ts';
 import { inTransaction, type Tx } from '../../server/platform/database/transaction.ts';
@@ -33,7 +33,7 @@ export async function loadMessages(
     await inTransaction(services.db, (tx) => writePiece(tx, services, { roomId, sender, bodies }));
   }
   await inTransaction(services.db, async (tx) =>
-    writeFact(tx, 'search_index_place', String(await settledPlace(tx))),
+    writeFact(tx, 'search_index_place', String(await settledEventPosition(tx))),
   );
   // PostgreSQL does so by itself before long.
   if (isPostgres(services.db)) await sql`analyze`.execute(services.db);

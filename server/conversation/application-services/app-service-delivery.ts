@@ -7,8 +7,8 @@ import type { AppService, AppServices } from '../../identity/accounts/app-servic
 import { findUser } from '../../identity/accounts/user-store.ts';
 import { createWorker, type Worker, type WorkerContext } from '../../platform/cluster/worker.ts';
 import { chunks } from '../../platform/concurrency/yield.ts';
-import { settledPlaces } from '../../platform/database/changes.ts';
-import { findAppServicePlace, type Places, setAppServicePlace } from './app-service-place-store.ts';
+import { type StreamPositions, settledPositions } from '../../platform/database/changes.ts';
+import { findAppServicePlace, setAppServicePlace } from './app-service-place-store.ts';
 import { callAppService } from './app-service-request.ts';
 import { nextTransaction } from './app-service-transaction.ts';
 
@@ -54,7 +54,7 @@ function createWork(context: DeliveryContext, service: AppService): (signal: Abo
   /** Users of its namespace that exist, or that it doesn't know. */
   const asked = new Set<string>();
   /** Nothing up to here concerns the service. */
-  let passed: Places = { events: 0, changes: 0 };
+  let passed: StreamPositions = { events: 0, changes: 0 };
 
   /** A service may create its users when they are first invited. */
   async function askForUsers(userIds: readonly string[], signal: AbortSignal): Promise<void> {
@@ -77,7 +77,7 @@ function createWork(context: DeliveryContext, service: AppService): (signal: Abo
 
   return async (signal) => {
     for (;;) {
-      const settled = await settledPlaces(db);
+      const settled = await settledPositions(db);
       let place = await findAppServicePlace(db, service.id, settled);
       if (place.body === undefined) {
         const after = later(place.told, passed);
@@ -126,7 +126,7 @@ function createWork(context: DeliveryContext, service: AppService): (signal: Abo
   }
 }
 
-const later = (one: Places, other: Places): Places => ({
+const later = (one: StreamPositions, other: StreamPositions): StreamPositions => ({
   events: Math.max(one.events, other.events),
   changes: Math.max(one.changes, other.changes),
 });

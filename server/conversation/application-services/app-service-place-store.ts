@@ -1,24 +1,26 @@
 /** How much of what happens application services have been told. */
 import type { Selectable } from 'kysely';
+import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Database, Schema } from '../../platform/database/schema.ts';
 
-/** Places in the order of events and in that of changes. */
-export type Places = { events: number; changes: number };
-
 export type AppServicePlace = {
-  told: Places;
+  told: StreamPositions;
   /** Of the transaction that is on its way, or was the last. */
   number: number;
   /** JSON; undefined where none is on its way. */
   body: string | undefined;
   /** What is told when that has arrived. */
-  next: Places;
+  next: StreamPositions;
   attempts: number;
   retryTs: number;
 };
 
 /** Where a service is; one that is new begins at the places that are given. */
-export async function findAppServicePlace(db: Database, id: string, start: Places): Promise<AppServicePlace> {
+export async function findAppServicePlace(
+  db: Database,
+  id: string,
+  start: StreamPositions,
+): Promise<AppServicePlace> {
   const row = await db
     .selectFrom('app_service_places')
     .selectAll()

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../shared/api/common.ts';
 import type { ClientEvent } from '../../../shared/api/events.ts';
 import type { AppService } from '../../identity/accounts/app-services.ts';
 import type { Clock } from '../../platform/core/clock.ts';
+import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { serveEvents } from '../rooms/events/client-event.ts';
 import type { StoredEvent } from '../rooms/events/event-store.ts';
@@ -26,7 +27,6 @@ import {
   readEventsAfter,
   readMessagesToDevices,
 } from './app-service-news-store.ts';
-import type { Places } from './app-service-place-store.ts';
 import { concernNow, concernThen } from './app-service-rooms.ts';
 
 /** Somebody who has come to share a room with a user of the service, or no longer does. */
@@ -83,7 +83,7 @@ type Transaction = {
   /** JSON; undefined where nothing concerns the service. */
   body: string | undefined;
   /** Up to where everything was looked at. */
-  reached: Places;
+  reached: StreamPositions;
   /** Users of the service whose membership others have changed: they may not be there yet. */
   invited: string[];
 };
@@ -92,8 +92,8 @@ type Transaction = {
 export async function nextTransaction(
   { db, clock }: Context,
   service: AppService,
-  after: Places,
-  upTo: Places,
+  after: StreamPositions,
+  upTo: StreamPositions,
 ): Promise<Transaction> {
   const told = await eventsFor(db, service, { after: after.events, upTo: upTo.events, limit: lookedAt });
   const { events, invited, isAll } = told;

@@ -9,7 +9,7 @@ import { noteDeviceListChange } from '../../identity/sessions/device-list-store.
 import { ensureDevice, findDevice, renameDevice } from '../../identity/sessions/device-store.ts';
 import { deleteSession } from '../../identity/sessions/session-store.ts';
 import { forbidden, invalidParameter, notFound } from '../../platform/core/matrix-error.ts';
-import { settledChange } from '../../platform/database/changes.ts';
+import { settledChangePosition } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import {
@@ -77,7 +77,7 @@ export async function readDehydratedEvents(
   if (!/^\d{1,15}$/.test(from)) throw invalidParameter(`Invalid pagination token '${from}'`);
   const device = await requireDehydratedDevice(db, userId);
   if (device.deviceId !== deviceId) throw forbidden('You may only fetch messages for your dehydrated device');
-  const newest = await settledChange(db);
+  const newest = await settledChangePosition(db);
   const inbox = await readInbox(db, { userId, deviceId, after: Number(from), upTo: newest });
   return { ...inbox, isLast: inbox.upTo === newest };
 }

@@ -2,11 +2,11 @@
 import type { ExpressionBuilder } from 'kysely';
 import { readJson } from '../../../shared/read-json.ts';
 import { chunks } from '../../platform/concurrency/yield.ts';
-import type { Places } from '../../platform/database/changes.ts';
+import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Database, Schema } from '../../platform/database/schema.ts';
 
 /** What a user has not read yet: after the first places, up to the second. */
-export type Interval = { userId: string; after: Places; upTo: Places };
+export type Interval = { userId: string; after: StreamPositions; upTo: StreamPositions };
 
 /** Somebody's membership in an encrypted room as it was when the interval began, and as it is. */
 export type Move = { roomId: string; userId: string; before: string; now: string };

@@ -4,10 +4,10 @@ import { findAccountData } from '../../identity/account-data/account-data-store.
 import { holdUser } from '../../identity/accounts/user-store.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
 import { MatrixError, notFound } from '../../platform/core/matrix-error.ts';
+import { settledEventPosition } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { afterCommit, inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import type { Replacement } from '../rooms/creation/carry-over.ts';
-import { settledPlace } from '../rooms/events/place-token.ts';
 import { rulesOf } from './default-rules.ts';
 import { quietRooms } from './evaluate.ts';
 import {
@@ -141,7 +141,7 @@ export async function carryRules(
   const { rules } = await findOwnRules(tx, userId);
   const wanted = carried(rules);
   if (JSON.stringify(wanted) === JSON.stringify(rules) || areTooMany(wanted)) return;
-  await keepRules(tx, notifier, userId, wanted, await settledPlace(tx));
+  await keepRules(tx, notifier, userId, wanted, await settledEventPosition(tx));
 }
 
 /** Takes note of whom a user ignores. In the transaction that changes it. */
@@ -158,7 +158,7 @@ async function change(
   userId: string,
   work: (own: OwnRules) => OwnRules,
 ): Promise<void> {
-  const place = await settledPlace(db);
+  const place = await settledEventPosition(db);
   await inTransaction(db, async (tx) => {
     await holdUser(tx, userId);
     const own = await findOwnRules(tx, userId);
@@ -217,5 +217,5 @@ function actionsFrom(actions: readonly unknown[]): Action[] {
 export async function forgetRules(tx: Tx, userId: string): Promise<void> {
   await setOwnRules(tx, userId, noOwnRules);
   await setIgnored(tx, userId, []);
-  await setApart(tx, userId, new Set(), await settledPlace(tx));
+  await setApart(tx, userId, new Set(), await settledEventPosition(tx));
 }

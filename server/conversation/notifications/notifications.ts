@@ -3,13 +3,13 @@
 import { getNotifications } from '../../../shared/api/pushers.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { MatrixError } from '../../platform/core/matrix-error.ts';
+import { settledEventPosition } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { user } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import { serveEvents } from '../rooms/events/client-event.ts';
 import { listEventsAt } from '../rooms/events/event-order-store.ts';
 import type { StoredEvent } from '../rooms/events/event-store.ts';
-import { settledPlace } from '../rooms/events/place-token.ts';
 import { findEndsOfStays } from '../rooms/membership/stay-store.ts';
 import { listNotifications, type Notification, readPlaces } from './notification-list-store.ts';
 import { isHighlighted } from './push-rule.ts';
@@ -34,7 +34,7 @@ async function pageOfNotifications(
   { before, limit, onlyHighlights }: { before: number | undefined; limit: number; onlyHighlights: boolean },
 ): Promise<{ notifications: ShownNotification[]; next: number | undefined }> {
   const found: Notification[] = [];
-  let upTo = before === undefined ? await settledPlace(db) : before - 1;
+  let upTo = before === undefined ? await settledEventPosition(db) : before - 1;
   let length = firstStretch;
   let rows = lookedAt.first;
   for (let stretch = 0; stretch < mostStretches && upTo > 0 && found.length <= limit; stretch++) {

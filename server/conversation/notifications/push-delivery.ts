@@ -5,7 +5,7 @@
 import { createWorker, type Worker } from '../../platform/cluster/worker.ts';
 import { createLimiter } from '../../platform/concurrency/limiter.ts';
 import { waitAtMost } from '../../platform/core/clock.ts';
-import { settledPlace } from '../rooms/events/place-token.ts';
+import { settledEventPosition } from '../../platform/database/changes.ts';
 import { deliver, longestPause, type PushContext } from './push-to-gateway.ts';
 import { listPushersOf, type Pusher } from './pusher-store.ts';
 import { gatewayOf } from './pushers.ts';
@@ -118,7 +118,7 @@ export function createPushDelivery(context: PushContext): Worker {
       [rooms, users, isAllDue] = [new Set(), new Set(), false];
       if (isAll) nextRetry = clock.monotonic() + quiet;
       else if (of?.roomIds.length === 0 && of.userIds.length === 0) return nextLook();
-      const upTo = await settledPlace(db);
+      const upTo = await settledEventPosition(db);
       for (let afterId = 0; !signal.aborted; ) {
         const pushers = await listPushersOf(db, { of, afterId, limit: pushersAtOnce });
         const all = pushers.map(async (pusher) => {

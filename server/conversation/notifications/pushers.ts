@@ -2,9 +2,9 @@ import type { JsonObject } from '../../../shared/api/common.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { MatrixError, missingParameter } from '../../platform/core/matrix-error.ts';
 import type { Requester } from '../../platform/core/requester.ts';
+import { settledEventPosition } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { settledPlace } from '../rooms/events/place-token.ts';
 import { listPushers, type PusherContent, setPusher } from './pusher-store.ts';
 
 /** How many phones and applications one user has. */
@@ -21,7 +21,7 @@ export async function addPusher(
   pusher: { appId: string; pushkey: string; content: PusherContent; append: boolean },
 ): Promise<void> {
   gatewayOf(pusher.content.data);
-  const place = await settledPlace(db);
+  const place = await settledEventPosition(db);
   await inTransaction(db, async (tx) => {
     const { append, ...rest } = pusher;
     await setPusher(tx, { ...rest, userId, deviceId, createdTs: clock.now(), place }, { append });

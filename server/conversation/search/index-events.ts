@@ -8,13 +8,13 @@ import { yieldToEventLoop } from '../../platform/concurrency/yield.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { wordsOf } from '../../platform/core/words.ts';
+import { settledEventPosition } from '../../platform/database/changes.ts';
 import type { Database, Schema } from '../../platform/database/schema.ts';
 import { readFact, writeFact } from '../../platform/database/server-facts.ts';
 import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import type { BackgroundUpdate } from '../../platform/tasks/background-updates.ts';
 import { listAllEvents } from '../rooms/events/event-order-store.ts';
 import { findEvent, type StoredEvent } from '../rooms/events/event-store.ts';
-import { settledPlace } from '../rooms/events/place-token.ts';
 import { relationIn } from '../rooms/relations/relation.ts';
 import { type IndexedEvent, indexEvents } from './search-index-store.ts';
 
@@ -42,7 +42,7 @@ const place = 'search_index_place';
 /** Indexes one piece of the events that are not indexed yet; gives how many it was. */
 async function indexPiece(tx: Tx): Promise<number> {
   if (!(await tryLockUntilCommit(tx, 'searchIndex'))) return 0;
-  const upTo = await settledPlace(tx);
+  const upTo = await settledEventPosition(tx);
   const after = Number((await readFact(tx, place)) ?? 0);
   const { events } = await listAllEvents(tx, { after, upTo, limit: eventsAtOnce });
   const indexed = new Map<number, IndexedEvent>();
@@ -170,5 +170,5 @@ export function createSearchIndex({
 }
 
 async function isBehind(db: Database): Promise<boolean> {
-  return Number((await readFact(db, place)) ?? 0) < (await settledPlace(db));
+  return Number((await readFact(db, place)) ?? 0) < (await settledEventPosition(db));
 }

@@ -9,7 +9,7 @@ import { streamJson } from '../../platform/http/send-json.ts';
 import { type EventReader, serveEvents } from '../rooms/events/client-event.ts';
 import { requestedEventFilter } from '../rooms/events/event-filter.ts';
 import type { StoredEvent } from '../rooms/events/event-store.ts';
-import { tokenOf } from '../rooms/events/place-token.ts';
+import { streamToken } from '../rooms/events/stream-token.ts';
 import { keyOfType, type SearchIndex } from './index-events.ts';
 import { type MessagePage, searchMessages } from './search.ts';
 import { placeToken, readPlaceToken, type SearchOrder } from './search-place.ts';
@@ -110,8 +110,8 @@ async function contextsOf(
     return {
       events_before: before,
       events_after: after,
-      start: tokenOf(start),
-      end: tokenOf(end),
+      start: streamToken(start),
+      end: streamToken(end),
       ...(include_profile && { profile_info: Object.fromEntries(profiles) }),
     };
   });

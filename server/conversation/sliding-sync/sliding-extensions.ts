@@ -4,7 +4,7 @@ import { readAccountDataSince } from '../../identity/account-data/account-data-s
 import type { Clock } from '../../platform/core/clock.ts';
 import { MatrixError } from '../../platform/core/matrix-error.ts';
 import type { Requester } from '../../platform/core/requester.ts';
-import type { Places } from '../../platform/database/changes.ts';
+import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { type DeviceListChanges, readDeviceListChanges } from '../encryption/device-list-changes.ts';
 import { type Inbox, readInbox } from '../encryption/to-device-store.ts';
@@ -17,7 +17,7 @@ import type { WantedRoom } from './sliding-lists.ts';
 export type ExtensionsQuestion = {
   requester: Requester;
   extensions: SlidingExtensions;
-  since: Places | undefined;
+  since: StreamPositions | undefined;
   /** The rooms that the client is shown, and those of them that are new to it. */
   wanted: ReadonlyMap<string, WantedRoom>;
   newRooms: ReadonlySet<string>;
@@ -38,7 +38,7 @@ export const threadExtension = 'io.element.msc4308.thread_subscriptions';
 export async function readExtensions(
   { db, clock }: { db: Database; clock: Clock },
   { requester, extensions, since, wanted, newRooms }: ExtensionsQuestion,
-  upTo: Places,
+  upTo: StreamPositions,
 ): Promise<Extensions> {
   const { userId, deviceId } = requester;
   const { to_device, e2ee, account_data, receipts, typing, [threadExtension]: threads } = extensions;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../shared/api/common.ts';
 import type { SlidingFilters, SlidingSyncBody } from '../../../shared/api/sliding-sync.ts';
 import { readAccountDataSince } from '../../identity/account-data/account-data-store.ts';
 import { shouldYield, yieldToEventLoop } from '../../platform/concurrency/yield.ts';
-import type { Places } from '../../platform/database/changes.ts';
+import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { listCurrentState } from '../rooms/state/current-state-store.ts';
 import type { RequiredState } from '../sync/required-state.ts';
@@ -36,7 +36,7 @@ export async function makeLists(
   userId: string,
   body: SlidingSyncBody,
   rooms: ReadonlyMap<string, OwnRoom>,
-  upTo: Places,
+  upTo: StreamPositions,
 ): Promise<Lists> {
   const data = await readMarks(db, userId, upTo);
   const directRooms = directRoomsIn(data);
@@ -105,7 +105,7 @@ const withoutRepeats = (pairs: RequiredState): RequiredState => [
 /** What a user's clients say of rooms that lists are filtered by. */
 type Mark = { roomId: string | undefined; type: string; content: JsonObject };
 
-async function readMarks(db: Database, userId: string, upTo: Places): Promise<Mark[]> {
+async function readMarks(db: Database, userId: string, upTo: StreamPositions): Promise<Mark[]> {
   const data = await readAccountDataSince(
     db,
     { userId, after: undefined, upTo: upTo.changes },

@@ -2,7 +2,7 @@
 import type { SlidingRoom, SlidingSyncBody } from '../../../shared/api/sliding-sync.ts';
 import { ignoredUsers } from '../../identity/account-data/account-data.ts';
 import type { Requester } from '../../platform/core/requester.ts';
-import type { Places } from '../../platform/database/changes.ts';
+import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { readUnreadCounts } from '../notifications/unread-counts.ts';
 import { serveEvents } from '../rooms/events/client-event.ts';
@@ -23,7 +23,7 @@ export type SlidingQuestion = {
   requester: Requester;
   body: SlidingSyncBody;
   /** Where the connection is; undefined for a new one. */
-  since: Places | undefined;
+  since: StreamPositions | undefined;
   sent: SentRooms;
 };
 
@@ -32,7 +32,7 @@ export async function showRooms(
   { db, clock, sentMembers }: SyncContext,
   { requester, body, since }: SlidingQuestion,
   updates: readonly ListedUpdate[],
-  upTo: Places,
+  upTo: StreamPositions,
   directRooms: ReadonlySet<string>,
 ): Promise<{ rooms: Record<string, SlidingRoom>; ownTransactions: string[] }> {
   if (updates.length === 0) return { rooms: {}, ownTransactions: [] };

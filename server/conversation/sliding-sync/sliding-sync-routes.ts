@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../shared/api/common.ts';
 import { postSlidingSync, type SlidingExtensions } from '../../../shared/api/sliding-sync.ts';
 import { stringifyLong } from '../../platform/core/json.ts';
 import { MatrixError } from '../../platform/core/matrix-error.ts';
-import type { Places } from '../../platform/database/changes.ts';
+import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import type { KeyCounts } from '../encryption/one-time-key-store.ts';
@@ -81,7 +81,11 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
         leave();
       }
 
-      async function replyOf(answer: SlidingAnswer, beside: Extensions, upTo: Places): Promise<string> {
+      async function replyOf(
+        answer: SlidingAnswer,
+        beside: Extensions,
+        upTo: StreamPositions,
+      ): Promise<string> {
         const to =
           position !== undefined && !answer.hasMoved
             ? position

@@ -1,7 +1,7 @@
 /** What of each room a client of sliding sync has been shown, and what it hasn't yet. */
 
 import type { SlidingRoom } from '../../../shared/api/sliding-sync.ts';
-import type { Places } from '../../platform/database/changes.ts';
+import type { StreamPositions } from '../../platform/database/changes.ts';
 import { listActiveRooms } from '../sync/membership-changes-store.ts';
 import type { RequiredState } from '../sync/required-state.ts';
 import type { SyncContext } from '../sync/sync-question.ts';
@@ -19,9 +19,9 @@ const outside = -1;
 function updateOf(
   { room, timelineLimit, required }: WantedRoom,
   { rooms, requiredStates }: SentRooms,
-  since: Places | undefined,
+  since: StreamPositions | undefined,
   active: ReadonlySet<string>,
-  upTo: Places,
+  upTo: StreamPositions,
 ): ListedUpdate | undefined {
   const { roomId, membership, ownPlace, left } = room;
   const section = membership === 'ban' ? 'leave' : (membership as RoomUpdate['section']);
@@ -59,7 +59,7 @@ function sentAfter(
   { rooms, requiredStates }: SentRooms,
   updates: readonly ListedUpdate[],
   active: ReadonlySet<string>,
-  since: Places | undefined,
+  since: StreamPositions | undefined,
 ): { sent: SentRooms; hasMoved: boolean } {
   const next: SentRooms = {
     rooms: since ? { ...rooms } : {},
@@ -110,7 +110,7 @@ export type SlidingAnswer = {
 export async function readSlidingSync(
   context: SyncContext,
   question: SlidingQuestion,
-  upTo: Places,
+  upTo: StreamPositions,
 ): Promise<SlidingAnswer> {
   const { db } = context;
   const { requester, body, since, sent } = question;

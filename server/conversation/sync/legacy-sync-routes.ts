@@ -9,7 +9,7 @@ import {
 import { stringifyLong } from '../../platform/core/json.ts';
 import { forbidden, notFound, unknownError } from '../../platform/core/matrix-error.ts';
 import type { Requester } from '../../platform/core/requester.ts';
-import type { Places } from '../../platform/database/changes.ts';
+import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
@@ -140,7 +140,7 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
 
   async function peekAt(
     roomId: string,
-    { requester, since, timeout }: { requester: Requester; since: Places; timeout: number },
+    { requester, since, timeout }: { requester: Requester; since: StreamPositions; timeout: number },
     reply: FastifyReply,
   ) {
     const leave = context.waiting.enter();
@@ -158,7 +158,7 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
     }
   }
 
-  async function previewOf(roomId: string, requester: Requester, upTo: Places, limit: number) {
+  async function previewOf(roomId: string, requester: Requester, upTo: StreamPositions, limit: number) {
     const reader = { requester, now: clock.now() };
     const { events, start, state } = await readPreview(db, reader, roomId, { upTo, limit });
     const messages = { chunk: events, start: `s${start}`, end: syncToken(upTo) };
@@ -179,7 +179,11 @@ function eventsOf(answer: SyncAnswer, now: number): JsonObject[] {
   ];
 }
 
-function asLegacyRoom({ update, timeline, start, state }: ShownRoom, { parts }: SyncAnswer, upTo: Places) {
+function asLegacyRoom(
+  { update, timeline, start, state }: ShownRoom,
+  { parts }: SyncAnswer,
+  upTo: StreamPositions,
+) {
   return {
     room_id: update.roomId,
     membership: update.section,
@@ -227,8 +231,8 @@ async function readPeek(
   db: Database,
   reader: Reader,
   roomId: string,
-  { after, upTo }: { after: Places; upTo: Places },
-): Promise<{ events: JsonObject[]; upTo: Places }> {
+  { after, upTo }: { after: StreamPositions; upTo: StreamPositions },
+): Promise<{ events: JsonObject[]; upTo: StreamPositions }> {
   const range = { from: after.events, to: upTo.events, limit: eventsAtOnce };
   const page = await readMessages(db, reader, roomId, { direction: 'f', ...range, filter: {} });
   return { events: page.events, upTo: { ...upTo, events: page.end ?? upTo.events } };
@@ -239,7 +243,7 @@ async function readPreview(
   db: Database,
   reader: Reader,
   roomId: string,
-  { upTo, limit }: { upTo: Places; limit: number },
+  { upTo, limit }: { upTo: StreamPositions; limit: number },
 ): Promise<{ events: JsonObject[]; start: number; state: JsonObject[] }> {
   const range = { from: upTo.events, to: undefined, limit };
   const page = await readMessages(db, reader, roomId, { direction: 'b', ...range, filter: {} });

@@ -6,7 +6,11 @@ import type { ServerResponse } from 'node:http';
 import { createLimiter } from '../../platform/concurrency/limiter.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { MatrixError } from '../../platform/core/matrix-error.ts';
-import { type Places, type SettledPlaces, settledPlaces } from '../../platform/database/changes.ts';
+import {
+  type SettledPositions,
+  type StreamPositions,
+  settledPositions,
+} from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -64,31 +68,31 @@ export type PollContext = { clock: Clock; waiting: Waiting; settled: Settled; sy
 
 export type Settled = {
   /** Gives the settled places: those who ask at the same time share one query. */
-  (): Promise<SettledPlaces>;
+  (): Promise<SettledPositions>;
   /**
    * Whether there is as much as a client has been told of. There is less where the data is older than that, such as
    * after the restore of a backup.
    */
-  reach(told: Partial<Places>): Promise<boolean>;
+  reach(told: Partial<StreamPositions>): Promise<boolean>;
 };
 
 export function createSettled(db: Database): Settled {
-  let asked: Promise<SettledPlaces> | undefined;
-  let last: Places = { events: 0, changes: 0 };
+  let asked: Promise<SettledPositions> | undefined;
+  let last: StreamPositions = { events: 0, changes: 0 };
   const settled = () => {
     // Everyone who was woken by the same thing asks before the query begins.
     asked ??= Promise.resolve().then(async () => {
       asked = undefined;
-      const places = await settledPlaces(db);
+      const places = await settledPositions(db);
       last = places;
       return places;
     });
     return asked;
   };
-  const reach = ({ events = 0, changes = 0 }: Partial<Places>, places: Places) =>
+  const reach = ({ events = 0, changes = 0 }: Partial<StreamPositions>, places: StreamPositions) =>
     events <= places.events && changes <= places.changes;
   return Object.assign(settled, {
-    reach: async (told: Partial<Places>) => reach(told, last) || reach(told, await settled()),
+    reach: async (told: Partial<StreamPositions>) => reach(told, last) || reach(told, await settled()),
   });
 }
 
@@ -123,7 +127,7 @@ const longestPause = 500;
 export async function longPoll<Answer>(
   { clock, waiting, settled }: Pick<PollContext, 'clock' | 'waiting' | 'settled'>,
   { userId, peekedRoom, timeout, client }: Poll,
-  read: (upTo: SettledPlaces, isLast: boolean) => Promise<Answer | undefined>,
+  read: (upTo: SettledPositions, isLast: boolean) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
   if (timeout <= 0) return read(await settled(), true);
   const end = clock.monotonic() + Math.min(timeout, longestWait);
@@ -132,7 +136,7 @@ export async function longPoll<Answer>(
   let hasWaited = false;
   try {
     let pause = firstPause;
-    let wanted: SettledPlaces | undefined;
+    let wanted: SettledPositions | undefined;
     for (;;) {
       const upTo = await settled();
       if (waiter.isGone) return undefined;

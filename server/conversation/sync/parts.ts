@@ -6,7 +6,7 @@ import { filterYielding, shouldYield, yieldToEventLoop } from '../../platform/co
 import type { Clock } from '../../platform/core/clock.ts';
 import { RawJson } from '../../platform/core/json.ts';
 import type { Requester } from '../../platform/core/requester.ts';
-import type { Places } from '../../platform/database/changes.ts';
+import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { type DeviceListChanges, readDeviceListChanges } from '../encryption/device-list-changes.ts';
 import { type Inbox, readInbox } from '../encryption/to-device-store.ts';
@@ -51,7 +51,12 @@ export type SyncParts = {
   deviceLists: DeviceListChanges;
 };
 
-type Question = { requester: Requester; filter: Filter; since: Places | undefined; fullState: boolean };
+type Question = {
+  requester: Requester;
+  filter: Filter;
+  since: StreamPositions | undefined;
+  fullState: boolean;
+};
 
 /**
  * @param updates the rooms in which something happened, those that are new to the user among them
@@ -60,7 +65,7 @@ type Question = { requester: Requester; filter: Filter; since: Places | undefine
 export async function readParts(
   { db, clock }: { db: Database; clock: Clock },
   { requester: { userId, deviceId }, filter, since, fullState }: Question,
-  upTo: Places,
+  upTo: StreamPositions,
   updates: readonly RoomUpdate[],
   { mayHaveMoved }: { mayHaveMoved: boolean },
 ): Promise<SyncParts> {

@@ -1,7 +1,7 @@
 /** What a sync shows of rooms: some at a time, where all of them may be more than there is memory. */
 import type { ClientEvent } from '../../../shared/api/events.ts';
 import { yieldToEventLoop } from '../../platform/concurrency/yield.ts';
-import type { Places } from '../../platform/database/changes.ts';
+import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { serveEvents } from '../rooms/events/client-event.ts';
 import { eventTest, roomTest } from '../rooms/events/event-filter.ts';
@@ -33,7 +33,7 @@ export type Recent = RecentEvents & { after: number; upTo: number };
 
 /** What is read of all rooms of a reply alike. */
 export type Told = {
-  upTo: Places;
+  upTo: StreamPositions;
   /** All rooms that it tells of. */
   updates: readonly RoomUpdate[];
   /** Whose messages the user doesn't want to see. */

@@ -1,6 +1,6 @@
 /** What a sync shows: everything that concerns a user between two places. */
 import { ignoredUsers } from '../../identity/account-data/account-data.ts';
-import type { Places } from '../../platform/database/changes.ts';
+import type { StreamPositions } from '../../platform/database/changes.ts';
 import { readUnreadCounts, type UnreadRoom } from '../notifications/unread-counts.ts';
 import { roomTest } from '../rooms/events/event-filter.ts';
 import { readParts, type SyncParts } from './parts.ts';
@@ -23,7 +23,7 @@ export type SyncAnswer = {
 export async function readSync(
   context: SyncContext,
   question: SyncQuestion,
-  upTo: Places,
+  upTo: StreamPositions,
 ): Promise<SyncAnswer> {
   const { db } = context;
   const { requester, filter, since, fullState } = question;

@@ -4,16 +4,16 @@ import type { Filter } from '../../../shared/api/filters.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { MatrixError } from '../../platform/core/matrix-error.ts';
 import type { Requester } from '../../platform/core/requester.ts';
-import type { Places } from '../../platform/database/changes.ts';
+import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { BumpStamps } from '../sliding-sync/sliding-list-store.ts';
 import type { SentMembersCache } from './lazy-members.ts';
 import type { ReadRecentEvents } from './recent-events.ts';
 
-export const syncToken = ({ events, changes }: Places): string => `s${events}_${changes}`;
+export const syncToken = ({ events, changes }: StreamPositions): string => `s${events}_${changes}`;
 
 /** @throws MatrixError 400 `M_UNKNOWN` for what is no token of a sync */
-export function readSyncToken(token: string): Places {
+export function readSyncToken(token: string): StreamPositions {
   const [, events, changes] = /^s(\d{1,15})_(\d{1,15})$/.exec(token) ?? [];
   if (events === undefined) throw new MatrixError(400, 'M_UNKNOWN', 'Invalid stream token');
   return { events: Number(events), changes: Number(changes) };
@@ -33,7 +33,7 @@ export type SyncQuestion = {
   requester: Requester;
   filter: Filter;
   /** Where the last sync ended; undefined for the first one. */
-  since: Places | undefined;
+  since: StreamPositions | undefined;
   /** All state of all rooms that the user is in. */
   fullState: boolean;
   /** The state at the end of the timelines, instead of that at their beginning. */

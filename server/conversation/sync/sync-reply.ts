@@ -4,7 +4,7 @@ import type { ClientEvent } from '../../../shared/api/events.ts';
 import type { Filter } from '../../../shared/api/filters.ts';
 import { mapYielding, yieldToEventLoop } from '../../platform/concurrency/yield.ts';
 import { stringifyLong } from '../../platform/core/json.ts';
-import type { Places } from '../../platform/database/changes.ts';
+import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { KeyCounts } from '../encryption/one-time-key-store.ts';
 import type { UnreadCount } from '../notifications/notification-store.ts';
 import { asStatus } from '../presence/presence-routes.ts';
@@ -37,7 +37,11 @@ export const isEmpty = ({ rooms, stripped, parts }: SyncAnswer): boolean =>
   parts.ephemeral.size === 0;
 
 /** Serializes room by room, yielding in between: an initial sync may be many megabytes. */
-export async function syncReply(answer: SyncAnswer, upTo: Places, shape: ReplyShape): Promise<string> {
+export async function syncReply(
+  answer: SyncAnswer,
+  upTo: StreamPositions,
+  shape: ReplyShape,
+): Promise<string> {
   const { parts } = answer;
   const rooms = await roomSections(answer, upTo, shape);
   await yieldToEventLoop();
@@ -73,7 +77,7 @@ const presenceEvent = (now: number) => (record: PresenceRecord) => ({
 
 const events = (list: readonly object[]) => stringifyLong({ events: list }, 3);
 
-async function roomSections(answer: SyncAnswer, upTo: Places, shape: ReplyShape): Promise<string[]> {
+async function roomSections(answer: SyncAnswer, upTo: StreamPositions, shape: ReplyShape): Promise<string[]> {
   const sections = new Map<string, string[]>();
   const add = (section: string, roomId: string, room: string) => {
     const member = `${JSON.stringify(roomId)}:${room}`;

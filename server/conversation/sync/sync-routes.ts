@@ -6,7 +6,7 @@ import { changingOwn, readingOwn } from '../../identity/accounts/own-data-policy
 import type { Cache } from '../../platform/core/cache.ts';
 import { notFound } from '../../platform/core/matrix-error.ts';
 import type { Requester } from '../../platform/core/requester.ts';
-import { type Places, settledPlaces } from '../../platform/database/changes.ts';
+import { type StreamPositions, settledPositions } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { type UserPolicy, userOrGuest } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
@@ -58,7 +58,7 @@ export const syncRoutes: Routes<Context> = (app, context) => {
         yield rooms;
       }
     }
-    const replyOf = async (answer: SyncAnswer, upTo: Places) => {
+    const replyOf = async (answer: SyncAnswer, upTo: StreamPositions) => {
       if (deviceId !== null && answer.parts.inbox.events.length === 0) emptyInboxes.set(device, upTo.changes);
       await unansweredSends.answered(requester, ownTransactions(answer.rooms));
       const state = use_state_after ? 'state_after' : isUnstable ? 'org.matrix.msc4222.state_after' : 'state';
@@ -133,7 +133,7 @@ export const keyChangeRoutes: Routes<{ db: Database }> = (app, { db }) => {
     async ({ query: { from }, requester: { userId } }) => {
       const after = readSyncToken(from);
       // Up to now, whatever the request says, as at the reference homeserver: what changed later is news, too.
-      return readDeviceListChanges(db, { userId, after, upTo: await settledPlaces(db) });
+      return readDeviceListChanges(db, { userId, after, upTo: await settledPositions(db) });
     },
   );
 };

@@ -5,7 +5,7 @@ import {
   putThreadSubscription,
 } from '../../../shared/api/thread-subscriptions.ts';
 import { invalidParameter } from '../../platform/core/matrix-error.ts';
-import { settledChange } from '../../platform/database/changes.ts';
+import { settledChangePosition } from '../../platform/database/changes.ts';
 import { user } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import {
@@ -51,7 +51,7 @@ export const threadSubscriptionRoutes: Routes<ThreadContext> = (app, context) =>
       const { next, ...changes } = await threadSubscriptionChanges(db, {
         userId,
         after: placeIn('to', to) ?? 0,
-        upTo: placeIn('from', from) ?? (await settledChange(db)),
+        upTo: placeIn('from', from) ?? (await settledChangePosition(db)),
         limit,
       });
       return { ...changes, ...(next !== undefined && { end: String(next) }) };

@@ -4,7 +4,7 @@ import type { Dialect } from '../../../shared/dialect.ts';
 import { holdUser } from '../../identity/accounts/user-store.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
 import { MatrixError, notFound } from '../../platform/core/matrix-error.ts';
-import { settledPlaces } from '../../platform/database/changes.ts';
+import { settledPositions } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { afterCommit, inTransaction } from '../../platform/database/transaction.ts';
 import { threadOf } from '../receipts/receipts.ts';
@@ -77,7 +77,7 @@ export async function unsubscribeFromThread({ db, notifier }: ThreadContext, key
     await holdUser(tx, key.userId);
     await requireThread(tx, key);
     if (!(await findThreadSubscription(tx, key))?.subscription) return;
-    const { newestEvent } = await settledPlaces(tx);
+    const { newestEvent } = await settledPositions(tx);
     await setThreadSubscription(tx, key, { subscription: undefined, endedAt: newestEvent });
     afterCommit(tx, () => notifier.wake('users', key.userId));
   });

@@ -6,7 +6,7 @@ import { createWriteBehind } from '../../platform/concurrency/write-behind.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { forbidden, MatrixError } from '../../platform/core/matrix-error.ts';
-import { settledChange } from '../../platform/database/changes.ts';
+import { settledChangePosition } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { afterCommit, inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import { type UserPolicy, user } from '../../platform/http/policy.ts';
@@ -66,7 +66,7 @@ export function createTyping({ db, clock, log, notifier }: Context): Typing {
     await inTransaction(db, async (tx) => wakeAll(tx, await endTyping(tx, clock.now(), longest)));
     if (clock.now() >= cleanAt) {
       cleanAt = clock.now() + 10 * sweepInterval;
-      await forgetTyping(db, deletedAtOnce, (await settledChange(db)) - retainedChanges);
+      await forgetTyping(db, deletedAtOnce, (await settledChangePosition(db)) - retainedChanges);
     }
     const next = (await nextTypingEnd(db)) ?? Number.POSITIVE_INFINITY;
     return Math.min(sweepInterval, Math.max(1, next - clock.now()));

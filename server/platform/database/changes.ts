@@ -1,7 +1,7 @@
 /**
- * The order of all changes that clients are shown and that are no events: of account data, receipts, messages to
- * devices and so on. Whoever reads on from where they were, such as a `/sync`, reads each table that bears such
- * numbers from the place where the last read ended to the place where all are settled now.
+ * Positions in the two streams that clients follow: the events of all rooms, and all other changes (account data,
+ * receipts, to-device messages and so on). A `/sync` reads each table from the position where the last one ended to
+ * the settled position.
  */
 import { sql } from 'kysely';
 import { isPostgres } from './engine.ts';
@@ -10,8 +10,8 @@ import type { Database } from './schema.ts';
 import type { Tx } from './transaction.ts';
 
 /**
- * Takes the next number, for the rows that a transaction writes: no reader sees a higher one settled before that
- * transaction is through. It never is the number of another transaction; several rows of one may share it.
+ * Takes the next position in the stream of changes, for rows that this transaction writes. No other transaction gets
+ * it; rows of this one may share it. The settled position stays below it until this transaction ends.
  */
 export async function nextChange(tx: Tx): Promise<number> {
   const next = isPostgres(tx)
@@ -21,21 +21,25 @@ export async function nextChange(tx: Tx): Promise<number> {
   return rows[0]?.place ?? 0;
 }
 
-/** A place in the order of events and one in that of changes. */
-export type Places = { events: number; changes: number };
+/** A position in each stream. */
+export type StreamPositions = { events: number; changes: number };
 
-/** Up to where everything can be seen that ever will be. */
-export type SettledPlaces = Places & {
-  /** The newest that have a number: what is behind the settled places is on its way. */
+/**
+ * The positions up to which each stream is complete: no transaction will still add anything at or below them. They
+ * stay behind the rows of open transactions, in any process.
+ */
+export type SettledPositions = StreamPositions & {
+  /** The newest that were taken; beyond the settled ones are open transactions. */
   newestEvent: number;
   newestChange: number;
 };
 
 /**
- * Takes both places at once. As with either: take them first and read after that, in later statements of the same
- * database (never a replica). They never go back.
+ * Takes the settled positions of both streams, which never go back. Read the data after that, in later statements of
+ * the same database and never of a replica. A single room needs no such care: its writers hold its lock until they
+ * commit.
  */
-export async function settledPlaces(db: Database): Promise<SettledPlaces> {
+export async function settledPositions(db: Database): Promise<SettledPositions> {
   const { rows } = await (isPostgres(db) ? selectSettled(db, {}) : selectNewest(db, {}));
   const [row] = rows;
   const [events, changes] = [row?.events ?? 0, row?.changes ?? 0];
@@ -47,10 +51,11 @@ export async function settledPlaces(db: Database): Promise<SettledPlaces> {
   };
 }
 
-/** The place, in the order of all changes, up to which everything can be seen that ever will be. */
-export async function settledChange(db: Database): Promise<number> {
-  return (await settledPlaces(db)).changes;
-}
+export const settledEventPosition = async (db: Database): Promise<number> =>
+  (await settledPositions(db)).events;
+
+export const settledChangePosition = async (db: Database): Promise<number> =>
+  (await settledPositions(db)).changes;
 
 const selectSettled = builtOnce((db, _: Nothing) =>
   db
@@ -67,7 +72,7 @@ const selectSettled = builtOnce((db, _: Nothing) =>
     ]),
 );
 
-/** What is committed to a SQLite file was written one transaction after the other. */
+/** SQLite has one writer at a time: everything that is committed is settled. */
 const selectNewest = builtOnce((db, _: Nothing) =>
   db
     .selectFrom('change_place')

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Homeserver } from '../../../server/app/homeserver.ts';
-import { nextChange, settledChange, settledPlaces } from '../../../server/platform/database/changes.ts';
+import {
+  nextChange,
+  settledChangePosition,
+  settledPositions,
+} from '../../../server/platform/database/changes.ts';
 import { afterCommit, inTransaction } from '../../../server/platform/database/transaction.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
@@ -13,11 +17,11 @@ afterAll(() => homeserver.remove());
 const db = () => (homeserver as Homeserver).services.db;
 
 test('changes are numbered in one order, and settled when they are committed', async () => {
-  const before = await settledPlaces(db());
+  const before = await settledPositions(db());
   const number = await inTransaction(db(), nextChange);
   expect(number).toBeGreaterThan(before.changes);
-  expect(await settledChange(db())).toBe(number);
-  expect((await settledPlaces(db())).events).toBe(before.events);
+  expect(await settledChangePosition(db())).toBe(number);
+  expect((await settledPositions(db())).events).toBe(before.events);
 });
 
 test.runIf(inject('postgres'))('nothing is settled behind a change that is on its way', async () => {
@@ -30,10 +34,10 @@ test.runIf(inject('postgres'))('nothing is settled behind a change that is on it
   const first = await slowNumber;
   const second = await inTransaction(db(), nextChange);
   expect(second).toBeGreaterThan(first);
-  expect(await settledPlaces(db())).toMatchObject({ changes: first - 1, newestChange: second });
+  expect(await settledPositions(db())).toMatchObject({ changes: first - 1, newestChange: second });
   letSlowEnd();
   await slow;
-  expect(await settledPlaces(db())).toMatchObject({ changes: second, newestChange: second });
+  expect(await settledPositions(db())).toMatchObject({ changes: second, newestChange: second });
 });
 
 test('what follows a transaction is done when it is kept, and not when it is undone', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDeviceListChanges } from '../../../server/conversation/encryption/device-list-changes.ts';
 import { createUser } from '../../../server/identity/accounts/create-user.ts';
-import { settledPlaces } from '../../../server/platform/database/changes.ts';
+import { settledPositions } from '../../../server/platform/database/changes.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { path } from '../rooms/client.ts';
@@ -152,7 +152,7 @@ test('a user vouches for devices and for others, and only who did it is told of 
   const bySelfSigning = signed(bare, ada.userId, own.selfSigning.publicKey, own.selfSigning);
   const byDevice = signed(own.upload.master_key, ada.userId, ada.deviceId, key);
   const met = signed(others.upload.master_key, ada.userId, own.userSigning.publicKey, own.userSigning);
-  const after = await settledPlaces(db);
+  const after = await settledPositions(db);
   const signedThings = {
     [ada.userId]: { [ada.deviceId]: bySelfSigning, [own.master.publicKey]: byDevice },
     [ben.userId]: { [others.master.publicKey]: met },
@@ -160,7 +160,7 @@ test('a user vouches for devices and for others, and only who did it is told of 
   expect(await sign(ada, signedThings)).toMatchObject({ status: 200, body: { failures: {} } });
 
   const news = async (userId: string) =>
-    (await readDeviceListChanges(db, { userId, after, upTo: await settledPlaces(db) })).changed.sort();
+    (await readDeviceListChanges(db, { userId, after, upTo: await settledPositions(db) })).changed.sort();
   expect(await news(ada.userId)).toEqual([ada.userId, ben.userId]);
   expect(await news(ben.userId)).toEqual([]);
 

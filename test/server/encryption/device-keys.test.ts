@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDeviceListChanges } from '../../../server/conversation/encryption/device-list-changes.ts';
 import { readKeyCounts } from '../../../server/conversation/encryption/one-time-key-store.ts';
 import { createUser } from '../../../server/identity/accounts/create-user.ts';
-import { settledPlaces } from '../../../server/platform/database/changes.ts';
+import { settledPositions } from '../../../server/platform/database/changes.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path } from '../rooms/client.ts';
 import { type Device, deviceKeys, logIn, newKey } from './keys.ts';
@@ -159,9 +159,9 @@ test('keys that many claim at once are each claimed by one', async () => {
 test('who shares an encrypted room learns of changed devices, and who leaves it is let go', async () => {
   const { db } = homeserver.services;
   const frida = await logIn(homeserver, 'frida');
-  let place = await settledPlaces(db);
+  let place = await settledPositions(db);
   const news = async (userId: string) => {
-    const upTo = await settledPlaces(db);
+    const upTo = await settledPositions(db);
     return readDeviceListChanges(db, { userId, after: place, upTo });
   };
   const roomId = await makeRoom(frida);
@@ -174,11 +174,11 @@ test('who shares an encrypted room learns of changed devices, and who leaves it 
     algorithm: 'm.megolm.v1.aes-sha2',
   });
   expect(await news(dora.userId)).toEqual({ changed: [frida.userId], left: [] });
-  place = await settledPlaces(db);
+  place = await settledPositions(db);
   await change(erik, roomId, 'join');
   expect(await news(dora.userId)).toEqual({ changed: [erik.userId], left: [] });
   expect((await news(erik.userId)).changed.sort()).toEqual([dora.userId, frida.userId]);
-  place = await settledPlaces(db);
+  place = await settledPositions(db);
   await erik.put(path('profile', erik.userId, 'displayname'), { displayname: 'Erik the Red' });
   expect(await news(dora.userId)).toEqual({ changed: [], left: [] });
 
@@ -188,7 +188,7 @@ test('who shares an encrypted room learns of changed devices, and who leaves it 
     one_time_keys: oneTimeKeys('Z'),
   });
   expect(await news(dora.userId)).toEqual({ changed: [frida.userId], left: [] });
-  place = await settledPlaces(db);
+  place = await settledPositions(db);
   await gone.post(path('logout'), {});
   expect(await news(dora.userId)).toEqual({ changed: [frida.userId], left: [] });
   expect(Object.keys((await query(dora, frida.userId)).body.device_keys[frida.userId])).toEqual([
@@ -196,7 +196,7 @@ test('who shares an encrypted room learns of changed devices, and who leaves it 
   ]);
   expect(await claimed(dora, gone)).toEqual([]);
 
-  place = await settledPlaces(db);
+  place = await settledPositions(db);
   await change(frida, roomId, 'leave');
   expect(await news(dora.userId)).toEqual({ changed: [], left: [frida.userId] });
   expect((await news(frida.userId)).left.sort()).toEqual([dora.userId, erik.userId]);
@@ -204,7 +204,7 @@ test('who shares an encrypted room learns of changed devices, and who leaves it 
 
 test('what has changed since a place can be asked for: all of it up to now, whatever is said of an end', async () => {
   const { db } = homeserver.services;
-  const { events, changes } = await settledPlaces(db);
+  const { events, changes } = await settledPositions(db);
   const asked = (query: string) => dora.get(`${path('keys', 'changes')}?${query}`);
   await upload(dora, { device_keys: deviceKeys(dora.userId, dora.deviceId, newKey()) });
   const from = `s${events}_${changes}`;

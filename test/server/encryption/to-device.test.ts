@@ -5,7 +5,7 @@ import {
   readInbox,
 } from '../../../server/conversation/encryption/to-device-store.ts';
 import { createUser } from '../../../server/identity/accounts/create-user.ts';
-import { settledChange } from '../../../server/platform/database/changes.ts';
+import { settledChangePosition } from '../../../server/platform/database/changes.ts';
 import { inTransaction } from '../../../server/platform/database/transaction.ts';
 import { startHomeserver, type TestHomeserver, unlimited } from '../homeserver.ts';
 import { path } from '../rooms/client.ts';
@@ -37,11 +37,11 @@ const inbox = async (device: Device, after = 0, limit = 100) =>
     userId: device.userId,
     deviceId: device.deviceId,
     after,
-    upTo: await settledChange(homeserver.services.db),
+    upTo: await settledChangePosition(homeserver.services.db),
     limit,
   });
 const empty = async (device: Device) => {
-  const upTo = await settledChange(homeserver.services.db);
+  const upTo = await settledChangePosition(homeserver.services.db);
   await acknowledgeInbox(homeserver.services.db, { userId: device.userId, deviceId: device.deviceId, upTo });
 };
 

@@ -6,7 +6,7 @@ import { joinRoom } from '../../../server/conversation/rooms/membership/membersh
 import { readTyping } from '../../../server/conversation/typing/typing-store.ts';
 import { readAccountDataSince } from '../../../server/identity/account-data/account-data-store.ts';
 import { createUser } from '../../../server/identity/accounts/create-user.ts';
-import { settledChange } from '../../../server/platform/database/changes.ts';
+import { settledChangePosition } from '../../../server/platform/database/changes.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, path } from '../rooms/client.ts';
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => homeserver.remove());
 
 const event = (index: number) => events[index] ?? '';
-const settled = () => settledChange(homeserver.services.db);
+const settled = () => settledChangePosition(homeserver.services.db);
 
 test.each([
   ['a public receipt', 'bob', () => ['m.read', event(0)], {}, 200, undefined],

@@ -1,7 +1,7 @@
 /** Simplified sliding sync: some rooms, each as far as it was not shown yet. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSlidingSync } from '../../../server/conversation/sliding-sync/sliding-sync.ts';
-import { settledPlaces } from '../../../server/platform/database/changes.ts';
+import { settledPositions } from '../../../server/platform/database/changes.ts';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { longestTurn } from '../longest-turn.ts';
 
@@ -270,9 +270,9 @@ test('shows of a room what the user was in it then, though they have come or gon
   await as('carol').post(`${inRoom(room)}/join`, {});
   await say(as('alice'), room, 'before');
   const all = { ranges: [[0, 9] as [number, number]], timeline_limit: 10, required_state: [] };
-  const since = await settledPlaces(services.db);
+  const since = await settledPositions(services.db);
   await say(as('alice'), room, 'between');
-  const upTo = await settledPlaces(services.db);
+  const upTo = await settledPositions(services.db);
   await as('bob').post(`${inRoom(room)}/join`, {});
   await as('carol').post(`${inRoom(room)}/leave`, {});
   const shownTo = async (who: string) => {

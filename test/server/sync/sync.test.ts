@@ -1,8 +1,8 @@
 /** What a sync shows, and when. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { settledPlace } from '../../../server/conversation/rooms/events/place-token.ts';
 import { updatedRooms } from '../../../server/conversation/sync/updated-rooms.ts';
+import { settledEventPosition } from '../../../server/platform/database/changes.ts';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { connectTo } from '../raw-connection.ts';
 
@@ -239,9 +239,9 @@ describe('a later sync', () => {
     const { db } = homeserver.services;
     const room = await makeRoom(as('alice'));
     await join(as('carol'), room);
-    const after = await settledPlace(db);
+    const after = await settledEventPosition(db);
     await say(as('alice'), room, 'between');
-    const upTo = await settledPlace(db);
+    const upTo = await settledEventPosition(db);
     await join(as('bob'), room);
     await as('carol').post(`${inRoom(room)}/leave`, {});
     const recent = { byRoom: new Map([[room, []]]), movesMembers: false, parents: new Set<string>() };

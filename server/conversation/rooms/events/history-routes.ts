@@ -26,7 +26,7 @@ import {
   readEventAtTime,
   readMessages,
 } from './history.ts';
-import { placeOf, tokenOf } from './place-token.ts';
+import { parseStreamToken, streamToken } from './stream-token.ts';
 
 type Context = { db: Database; clock: Clock };
 
@@ -80,8 +80,8 @@ export const eventAtTimeRoutes: Routes<Context> = (app, { db, clock }) => {
 export function asHistoryQuery({ dir: direction, from, to, limit, filter }: MessagesQuery): HistoryQuery {
   return {
     direction,
-    from: placeOf('from', from),
-    to: placeOf('to', to),
+    from: parseStreamToken('from', from),
+    to: parseStreamToken('to', to),
     limit,
     filter: requestedEventFilter(filter),
   };
@@ -94,8 +94,8 @@ export const asMessagesPage = (
 ): MessagesPage => ({
   chunk: events,
   ...(members.length > 0 && { state: members }),
-  start: from || tokenOf(start),
-  ...(end !== undefined && { end: tokenOf(end) }),
+  start: from || streamToken(start),
+  ...(end !== undefined && { end: streamToken(end) }),
 });
 
 export const asEventContext = ({
@@ -110,8 +110,8 @@ export const asEventContext = ({
   event,
   events_after: after,
   state,
-  start: tokenOf(start),
-  end: tokenOf(end),
+  start: streamToken(start),
+  end: streamToken(end),
 });
 
 export const asEventAtTime = ({ eventId, pdu }: StoredEvent): EventAtTime => ({

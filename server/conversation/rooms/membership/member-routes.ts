@@ -16,7 +16,7 @@ import { requireReadable } from '../access.ts';
 import { type Reader, serveEvents } from '../events/client-event.ts';
 import { findEvent } from '../events/event-store.ts';
 import { readMessages } from '../events/history.ts';
-import { placeOf } from '../events/place-token.ts';
+import { parseStreamToken } from '../events/stream-token.ts';
 import { listState } from '../state/current-state-store.ts';
 import { listStateAt } from '../state/room-state-store.ts';
 import { countMutualRooms, listJoinedRooms, listMutualRooms } from './membership-store.ts';
@@ -57,7 +57,7 @@ export const memberRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, 
     { schema: getMembers, config: { policy: { ...userOrGuest, concurrency: longReplies } } },
     async ({ params, query, requester }, reply) => {
       const { upTo } = await requireReadable(db, params.roomId, requester.userId);
-      const asked = placeOf('at', query.at);
+      const asked = parseStreamToken('at', query.at);
       const reader = { requester, now: clock.now() };
       const place = asked === undefined ? upTo : await lastSeen(db, reader, params.roomId, asked);
       const members =

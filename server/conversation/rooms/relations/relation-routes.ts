@@ -11,7 +11,7 @@ import type { Requester } from '../../../platform/core/requester.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { user, userOrGuest } from '../../../platform/http/policy.ts';
 import type { Routes } from '../../../platform/http/routes.ts';
-import { placeOf, tokenOf } from '../events/place-token.ts';
+import { parseStreamToken, streamToken } from '../events/stream-token.ts';
 import { type RelatedPage, readRelated, readThreads, recursionDepth } from './relations.ts';
 
 /** Under …/client/v1: what is about an event, and the threads of a room. */
@@ -29,8 +29,8 @@ export const relationRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db
       relType: kind.relType,
       type: kind.eventType,
       direction,
-      from: placeOf('from', query.from),
-      to: placeOf('to', query.to),
+      from: parseStreamToken('from', query.from),
+      to: parseStreamToken('to', query.to),
       limit,
       recurse,
     });
@@ -57,7 +57,7 @@ export const relationRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db
     '/rooms/:roomId/threads',
     { schema: getThreads, config: { policy: user } },
     async ({ requester, params, query: { include, from, limit } }) => {
-      const query = { participated: include === 'participated', from: placeOf('from', from), limit };
+      const query = { participated: include === 'participated', from: parseStreamToken('from', from), limit };
       return asPage(await readThreads(db, { requester, now: clock.now() }, params.roomId, query));
     },
   );
@@ -65,5 +65,5 @@ export const relationRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db
 
 const asPage = ({ events, next }: RelatedPage) => ({
   chunk: events,
-  ...(next !== undefined && { next_batch: tokenOf(next) }),
+  ...(next !== undefined && { next_batch: streamToken(next) }),
 });
