@@ -86,7 +86,8 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
   const [isAgreed, setAgreed] = useState(false);
   const isDone = isSoByNow || (!action.steps && meanwhile[0]?.items.length === items.length);
   const isHeld = isDone && !isAgreed;
-  const sofar = { server, offered, items, known: choice.known, fields };
+  const { administrators } = cautions;
+  const sofar = { server, offered, items, known: choice.known, administrators, fields };
   const asked = askedOf(action.fields, sofar);
   const answered = withoutUnasked(sofar, action.fields, asked);
   const chosen = chosenOf(action, answered);

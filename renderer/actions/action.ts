@@ -17,6 +17,8 @@ export type Form = {
   offered: Pick<Offered, 'has'>;
   items: readonly Item[];
   known: Known;
+  /** Which of the users are server admins. */
+  administrators: readonly string[];
   fields: Answers['fields'];
 };
 

@@ -1,7 +1,9 @@
 /** Rules of the console that need no page. */
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import type { Surroundings } from '../../renderer/actions/action.ts';
+import type { Form, Surroundings, Work } from '../../renderer/actions/action.ts';
+import { accounts } from '../../renderer/actions/catalogue/accounts.ts';
+import { askedOf } from '../../renderer/actions/field-faults.ts';
 import { end } from '../../renderer/actions/jobs/end-job.ts';
 import type { Job, JobItem } from '../../renderer/actions/jobs/job.ts';
 import type { JobStore } from '../../renderer/actions/jobs/job-store.ts';
@@ -62,6 +64,34 @@ test.each<[JobItem['state'][], Job['state'], Job['state']]>([
   const context = { server: { id: 'a' }, queryClient: new QueryClient() } as unknown as Surroundings;
   end(context, job, { changed() {} } as unknown as JobStore);
   expect(job.state).toBe(after);
+});
+
+const [deactivate] = accounts;
+
+test.each([
+  [{}, ['@b:a.example'], ['erase', 'revoke']],
+  [{}, [], ['erase']],
+  [{ own: true }, [userId], ['erase']],
+])('with %o and the admins %o, deactivation asks for %o', (known, administrators, expected) => {
+  const form = { known, administrators } as unknown as Form;
+  expect(askedOf(deactivate?.fields, form).map(({ name }) => name)).toEqual(expected);
+});
+
+test.each([
+  [true, true, ['/v1/deactivate/', '/v1/users/']],
+  [true, false, ['/v1/deactivate/']],
+  [false, true, ['/v1/deactivate/']],
+])('of an admin (%s), deactivation removes admin rights as chosen (%s)', async (admin, revoke, expected) => {
+  const sent: string[] = [];
+  const server = {
+    get: async () => ({ name: '@b:a.example', admin }),
+    send: async (_method: string, _schema: unknown, path: string) =>
+      void sent.push(path.replace(/%40.*/, '')),
+  };
+  const work = { server, first: (read: () => unknown) => read() } as unknown as Work;
+  const item = { kind: 'user', userId: '@b:a.example' } as const;
+  await deactivate?.run(work, item, { reason: '', fields: { erase: false, revoke } });
+  expect(sent).toEqual(expected);
 });
 
 test.each([

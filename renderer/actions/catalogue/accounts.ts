@@ -34,21 +34,22 @@ export const accounts = [
         kind: 'flag',
         name: 'revoke',
         label: /*i18n*/ 'Also remove admin',
-        note: /*i18n*/ 'Otherwise a reactivated account is an admin again.',
+        note: /*i18n*/ 'Otherwise, reactivated admins keep their admin rights.',
         initial: true,
-        asked: ({ known: { user, own } }) => Boolean(user?.admin) && !own,
+        asked: ({ administrators, known: { own } }) => administrators.length > 0 && !own,
       },
     ],
     async run({ server, first }, { userId }, { fields }) {
       const erase = fields.erase === true;
       // Somebody else can have ended it since the person was asked.
-      const isSo = await first(async () => {
-        const { deactivated, erased } = await userNow(server, userId);
-        return Boolean(deactivated) && (!erase || Boolean(erased));
+      const { isSo, admin } = await first(async () => {
+        const user = await userNow(server, userId);
+        return { isSo: Boolean(user.deactivated) && (!erase || Boolean(user.erased)), admin: user.admin };
       });
+      const revokes = fields.revoke === true && Boolean(admin);
       if (!isSo) await deactivate(server, userId, erase);
-      if (fields.revoke === true) await setAdministrator(server, userId, false);
-      return { unchanged: isSo && fields.revoke !== true, ...(erase && { detail: 'erased' }) };
+      if (revokes) await setAdministrator(server, userId, false);
+      return { unchanged: isSo && !revokes, ...(erase && { detail: 'erased' }) };
     },
   }),
   action({
