@@ -113,6 +113,8 @@ export type Known = {
 export type Surroundings = Pick<ConsoleContext, 'queryClient' | 'deletedReports'> & { server: Server };
 
 export type Work = Pick<Surroundings, 'server' | 'deletedReports'> & {
+  /** What is done, by the action's `id`. */
+  action: string;
   /** Names what is done to this item, and stays the same when it is tried again. */
   transaction: string;
   /**

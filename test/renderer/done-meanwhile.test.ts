@@ -83,7 +83,7 @@ test('the panel of several steps says which of them a colleague has done meanwhi
   expect(team.problems).toEqual([]);
 });
 
-test("a colleague's action reaches the facts and buttons of an open report", async () => {
+test("a colleague's action reaches the facts and buttons of an open report, and isn't undone with one's own", async () => {
   const { ada, bob } = await bothAtOneReport();
   const sender = bob.getByRole('region', { name: 'Sender' });
   const actions = bob.getByRole('toolbar', { name: 'Actions' }).first();
@@ -94,6 +94,20 @@ test("a colleague's action reaches the facts and buttons of an open report", asy
   await ada.keyboard.press('Enter');
   await sender.getByText('Suspended').waitFor();
   await actions.getByRole('button', { name: /^Suspend user/ }).waitFor({ state: 'detached' });
+  for (const name of [/^Unsuspend user/, /^Suspend user/]) {
+    await actions.getByRole('button', { name }).click();
+    await bob.getByRole('dialog').locator('form[aria-busy=false]').waitFor();
+    await bob.keyboard.press('Enter');
+    await actions.getByRole('button', { name }).waitFor({ state: 'detached' });
+  }
+  const activity = ada.getByRole('region', { name: 'Activity' });
+  await expect.poll(() => activity.getByText('“Suspend user” done').count()).toBe(2);
+  await ada.keyboard.press('z');
+  const jobs = ada.getByRole('region', { name: 'Jobs' });
+  await jobs.getByRole('button', { name: 'One failure' }).click();
+  await jobs.getByText('Changed by another admin since then').waitFor();
+  const user = await team.homeserver.as('bob').get(`${users}/${encodeURIComponent(carol)}`);
+  expect(user.body.suspended).toBe(true);
   expect(team.problems).toEqual([]);
 });
 

@@ -3,12 +3,14 @@ import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import type { Form, Surroundings, Work } from '../../renderer/actions/action.ts';
 import { accounts } from '../../renderer/actions/catalogue/accounts.ts';
+import { isRepeatedByOther } from '../../renderer/actions/changed-since.ts';
 import { askedOf } from '../../renderer/actions/field-faults.ts';
 import { end } from '../../renderer/actions/jobs/end-job.ts';
 import type { Job, JobItem } from '../../renderer/actions/jobs/job.ts';
 import type { JobStore } from '../../renderer/actions/jobs/job-store.ts';
 import { allowedAddress } from '../../renderer/components/event/sanitize-html.ts';
 import { stateOf } from '../../renderer/features/tokens/token-state.ts';
+import type { TeamEntry } from '../../renderer/team/entries.ts';
 import { refusalOf } from '../../renderer/transport/refusal.ts';
 
 const userId = '@admin:a.example';
@@ -64,6 +66,21 @@ test.each<[JobItem['state'][], Job['state'], Job['state']]>([
   const context = { server: { id: 'a' }, queryClient: new QueryClient() } as unknown as Surroundings;
   end(context, job, { changed() {} } as unknown as JobStore);
   expect(job.state).toBe(after);
+});
+
+test.each([
+  ['own', ['me suspend-user done'], false],
+  ["own after a colleague's", ['me suspend-user done', 'bob suspend-user done'], false],
+  ["a colleague's after one's own", ['bob suspend-user done', 'me suspend-user done'], true],
+  ["a colleague's that failed", ['bob suspend-user failed', 'me suspend-user done'], false],
+  ["a colleague's other action", ['bob lock-user done', 'me suspend-user done'], false],
+  ["a colleague's alone", ['bob suspend-user done'], false],
+])('of %s, %j, a colleague repeated the action: %s', (_, entries, expected) => {
+  const timeline = entries.map((entry) => {
+    const [by, action, outcome] = entry.split(' ');
+    return { type: 'action', by, action, outcome } as TeamEntry;
+  });
+  expect(isRepeatedByOther(timeline, 'suspend-user', 'me')).toBe(expected);
 });
 
 const [deactivate] = accounts;

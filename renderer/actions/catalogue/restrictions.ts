@@ -10,12 +10,13 @@ import {
 import { setLocked, setShadowBanned, setSuspended } from '../../api/user-changes.ts';
 import type { Server } from '../../transport/server.ts';
 import { action } from '../action.ts';
+import type { ItemOf } from '../subject.ts';
 import { switched } from './switched.ts';
 
 type Change = (server: Server, userId: string, on: boolean) => Promise<boolean | undefined>;
 
 const sets = (change: Change, on: boolean) =>
-  switched<{ userId: string }>(on, (server, { userId }, to) => change(server, userId, to));
+  switched<ItemOf<'user'>>(on, (server, { userId }, to) => change(server, userId, to));
 
 const ofUser = { kind: 'user', group: 'user', localOnly: true } as const;
 

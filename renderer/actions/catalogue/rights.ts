@@ -4,12 +4,13 @@ import { IconShieldMinus, IconShieldPlus } from '@tabler/icons-react';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { setAdministrator, userNow } from '../../api/user-changes.ts';
 import { action } from '../action.ts';
+import type { ItemOf } from '../subject.ts';
 import { switched } from './switched.ts';
 
 const ofUser = { kind: 'user', group: 'user', localOnly: true, needs: ['administrators'] } as const;
 
 const sets = (admin: boolean) =>
-  switched<{ userId: string }>(admin, async (server, { userId }, on) => {
+  switched<ItemOf<'user'>>(admin, async (server, { userId }, on) => {
     if (on && (await userNow(server, userId)).deactivated) throw deactivated();
     return setAdministrator(server, userId, on);
   });

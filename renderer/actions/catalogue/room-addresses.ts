@@ -4,12 +4,13 @@ import { addAlias, deleteExtremities, removeAlias, setListed } from '../../api/r
 import type { Server } from '../../transport/server.ts';
 import { serverName } from '../../transport/server-name.ts';
 import { action } from '../action.ts';
+import type { ItemOf } from '../subject.ts';
 import { switched } from './switched.ts';
 
 const ofRoom = { kind: 'room', group: 'room' } as const;
 
 const lists = (listed: boolean) =>
-  switched<{ roomId: string }>(listed, (server, { roomId }, on) => setListed(server, roomId, on));
+  switched<ItemOf<'room'>>(listed, (server, { roomId }, on) => setListed(server, roomId, on));
 
 const listed = /*i18n*/ '{count, plural, one {{name}} other {# rooms}} published in the room directory';
 const unlisted = /*i18n*/ '{count, plural, one {{name}} other {# rooms}} removed from the room directory';

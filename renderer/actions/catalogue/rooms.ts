@@ -4,12 +4,13 @@ import { IconDoor, IconDoorOff, IconHomeOff, IconTrash } from '@tabler/icons-rea
 import { deleteRoom, deletionStatus, setBlocked } from '../../api/room-changes.ts';
 import type { Server } from '../../transport/server.ts';
 import { action, type Progress } from '../action.ts';
+import type { ItemOf } from '../subject.ts';
 import { switched } from './switched.ts';
 
 const ofRoom = { kind: 'room', group: 'room' } as const;
 
 const blocks = (block: boolean) =>
-  switched<{ roomId: string }>(block, (server, { roomId }, on) => setBlocked(server, roomId, on));
+  switched<ItemOf<'room'>>(block, (server, { roomId }, on) => setBlocked(server, roomId, on));
 
 const blocked = {
   done: /*i18n*/ '{count, plural, one {{name}} other {# rooms}} blocked',

@@ -138,7 +138,8 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
     try {
       if (job.direction === 'undo') {
         if (entry.unsure) throw perhapsOthers();
-        await action.undo?.({ ...work, server, transaction: `${transaction}u`, first }, item, entry.undo);
+        const undoing = { ...work, server, action: action.id, transaction: `${transaction}u`, first };
+        await action.undo?.(undoing, item, entry.undo);
         if (isTaken(entry)) return;
         set({ state: 'done' });
         const part = partOf(item);
@@ -146,7 +147,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         return;
       }
       const { task, undo, unchanged, unsure, secret, detail, media, until, unredacted } = await action.run(
-        { ...work, server, transaction, first },
+        { ...work, server, action: action.id, transaction, first },
         item,
         job.answers,
       );
