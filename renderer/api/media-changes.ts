@@ -1,4 +1,5 @@
 /** Keeping media away from users, giving them back, deleting them. The reference homeserver's "Media Admin API". */
+import pLimit from 'p-limit';
 import { Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
@@ -131,21 +132,18 @@ const askedAtOnce = 4;
  */
 export async function openMediaOfRoom(server: Server, roomId: string): Promise<string[] | undefined> {
   const { local, remote } = await mediaOfRoom(server, roomId);
-  const queue = [...local, ...remote];
-  const open: string[] = [];
-  const work = async () => {
-    for (let uri = queue.shift(); uri !== undefined; uri = queue.shift()) {
-      const medium = await mediumOf(server, uri).catch(unlessNotFound);
-      if (medium && !medium.quarantined_by) open.push(uri);
-    }
-  };
+  const turn = pLimit(askedAtOnce);
   try {
-    await Promise.all(Array.from({ length: askedAtOnce }, work));
+    const open = await turn.map([...local, ...remote], async (uri) => {
+      const medium = await mediumOf(server, uri).catch(unlessNotFound);
+      return medium && !medium.quarantined_by ? [uri] : [];
+    });
+    return open.flat();
   } catch (error) {
+    turn.clearQueue();
     if (error instanceof NoSuchEndpoint) return undefined;
     throw error;
   }
-  return open;
 }
 
 function unlessNotFound(error: unknown): undefined {

@@ -1,5 +1,6 @@
 /** What the connected server offers to administrators beyond what the interface promises: found by asking it. */
 import { queryOptions } from '@tanstack/react-query';
+import pLimit from 'p-limit';
 import { type Static, Type } from 'typebox';
 import { persisted } from '../persisted.ts';
 import { untilAskedAgain } from '../query-client.ts';
@@ -180,23 +181,19 @@ export function knownByVersion(serverVersion: string): Endpoint[] {
  * @returns what it has, what it is not known to have or not to have, and why
  */
 export async function askWhatIsOffered(server: Server, wanted: readonly Endpoint[] = allEndpoints) {
-  const questions = [...wanted];
   const offered: Endpoint[] = [];
   const failed: Endpoint[] = [];
+  const spared: Endpoint[] = [];
   let error: Error | undefined;
-  const work = async () => {
-    while (failed.length < mostFailures) {
-      const name = questions.shift();
-      if (name === undefined) return;
-      try {
-        if (await isOffered(server, name)) offered.push(name);
-      } catch (reason) {
-        error ??= reason as Error;
-        failed.push(name);
-      }
+  await pLimit(atOnce).map(wanted, async (name) => {
+    if (failed.length >= mostFailures) return void spared.push(name);
+    try {
+      if (await isOffered(server, name)) offered.push(name);
+    } catch (reason) {
+      error ??= reason as Error;
+      failed.push(name);
     }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  });
   // What wasn't asked comes first the next time.
-  return { offered, unknown: [...questions, ...failed], error };
+  return { offered, unknown: [...spared, ...failed], error };
 }

@@ -2,6 +2,7 @@
  * Who of a room's people administers the server. Each is asked for by name, and seldom: to list all administrators a
  * server may read all its users.
  */
+import pLimit from 'p-limit';
 import { isAdministrator } from '../api/team-room.ts';
 import type { Server } from '../transport/server.ts';
 
@@ -33,9 +34,8 @@ export function administratorsAmong(server: Server): AdministratorsAmong {
 
   return async (userIds, signal) => {
     const asked = [...new Set(userIds)].filter(mayBeOne).slice(0, most);
-    for (let start = 0; start < asked.length; start += atOnce) {
-      await Promise.all(asked.slice(start, start + atOnce).map((userId) => ask(userId, signal)));
-    }
+    const turn = pLimit(atOnce);
+    await turn.map(asked, (userId) => ask(userId, signal)).finally(() => turn.clearQueue());
     return new Set(asked.filter((userId) => answers.get(userId)?.is));
   };
 }

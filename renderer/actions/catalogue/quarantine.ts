@@ -1,4 +1,5 @@
 /** Who keeps an upload in quarantine, and letting it out. */
+import pLimit from 'p-limit';
 import { mediumOf } from '../../api/media.ts';
 import { setQuarantined } from '../../api/media-changes.ts';
 import { NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
@@ -31,13 +32,8 @@ async function releaseAny(server: Server, uri: string): Promise<void> {
 
 /** Releases uploads; the first refusal ends it. @returns how many */
 export async function release(server: Server, uris: readonly string[], one = releaseAny): Promise<number> {
-  const queue = [...uris];
-  const work = async () => {
-    for (let uri = queue.shift(); uri !== undefined; uri = queue.shift()) {
-      await one(server, uri);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  const turn = pLimit(atOnce);
+  await turn.map(uris, (uri) => one(server, uri)).finally(() => turn.clearQueue());
   return uris.length;
 }
 

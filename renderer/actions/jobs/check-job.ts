@@ -1,4 +1,5 @@
 /** Finding out what became of what was sent and never answered. */
+import pLimit from 'p-limit';
 import { eventReportQuery } from '../../api/event-reports.ts';
 import { filedReportQuery } from '../../api/filed-reports.ts';
 import { NotFound } from '../../transport/refusal.ts';
@@ -62,14 +63,13 @@ export async function checkJob(context: Surroundings, stopped: Job): Promise<voi
     setItem(jobs, job, entry, { state: isDone ? 'done' : 'waiting' });
     if (isDone) settle(context, job, entry, { outcome: 'done' });
   }
-  const worker = async () => {
-    for (let entry = unknown.shift(); entry && job.state === 'stopped'; entry = unknown.shift())
-      await one(entry);
-  };
+  const turn = pLimit(atOnce);
   try {
-    await Promise.all(Array.from({ length: atOnce }, worker));
+    await turn.map(unknown, async (entry) => {
+      if (job.state === 'stopped') await one(entry);
+    });
   } catch (error) {
-    unknown.length = 0;
+    turn.clearQueue();
     job.why = asFailure(error);
     jobs.changed(job);
   }

@@ -1,5 +1,6 @@
 /** Does what waits of a job, a few things at a time, and keeps what became of each. */
 import { i18n } from '@lingui/core';
+import pLimit from 'p-limit';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { administersStill } from '../../api/user-changes.ts';
 import { showNotice } from '../../components/notice.tsx';
@@ -57,8 +58,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   let lostInRow = 0;
   const lost: JobItem[] = [];
   const mostLost = mostLostEach * workers;
-  const waiting: (readonly string[])[] = chainsOf(job, (transaction) => isAmong(only, transaction));
-  let next = 0;
+  const chains = chainsOf(job, (transaction) => isAmong(only, transaction));
 
   const atEnd = new Map<string, () => Promise<unknown>>();
   const work = {
@@ -218,7 +218,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
     return promise.finally(leave);
   }
 
-  /** The first of a chain. @returns what is to be begun of it then */
+  /** The first of a chain. @returns what is left of it to begin; the whole where it has to wait */
   async function link(chain: readonly string[]): Promise<readonly string[]> {
     const [transaction = '', ...rest] = chain;
     const stateNow = () => itemOf(job, transaction)?.state;
@@ -227,29 +227,21 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
       turn.onTheirWay.add(transaction);
       await one(entry);
       turn.onTheirWay.delete(transaction);
-      if (stateNow() === 'waiting') waiting.push(chain);
+      if (stateNow() === 'waiting') return chain;
     }
     if (rest.length > 0 && stateNow() === 'task') await overOnServer(transaction);
     const isOver = stateNow() === 'done' || (job.direction === 'undo' && stateNow() === 'failed');
     return isOver ? rest : [];
   }
 
-  async function worker() {
-    for (let chain: readonly string[] = []; ; ) {
-      await pause(goesOnAt - Date.now());
-      if (job.state !== 'running' || !isOurs()) return;
-      if (goesOnAt > Date.now()) continue;
-      if (chain.length === 0) {
-        const following = waiting[next];
-        if (!following) return;
-        next += 1;
-        chain = following;
-      }
-      chain = await link(chain);
-    }
-  }
+  const isToGoOn = () => job.state === 'running' && isOurs();
 
-  await Promise.all(Array.from({ length: workers }, worker));
+  await pLimit(atOnce).map(chains, async (chain) => {
+    for (let rest: readonly string[] = chain; rest.length > 0 && isToGoOn(); ) {
+      await pause(goesOnAt - Date.now());
+      if (goesOnAt <= Date.now() && isToGoOn()) rest = await link(rest);
+    }
+  });
   const ended = await Promise.allSettled([...atEnd.values()].map((task) => task()));
   for (const one of ended) if (one.status === 'rejected') sayNotEnded(one.reason);
   window.removeEventListener('pagehide', logLeaving);

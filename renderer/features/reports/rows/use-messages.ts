@@ -1,4 +1,5 @@
 import type { Query } from '@tanstack/react-query';
+import pLimit from 'p-limit';
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { EventReportDetail, EventReportItem } from '../../../../shared/api/event-reports.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
@@ -47,24 +48,22 @@ export function useMessages(reports: readonly EventReportItem[], areSought: bool
 
   async function load() {
     const unread = reports.filter(({ event_id }) => message(event_id) === undefined);
-    const queue = [...new Map(unread.map(({ id, event_id }) => [event_id, id]))];
+    const wanted = new Map(unread.map(({ id, event_id }) => [event_id, id]));
     const found = new Map(read);
     stopped.current = false;
-    setLeft(queue.length);
-    const work = async () => {
-      for (let next = queue.shift(); next !== undefined && !stopped.current; next = queue.shift()) {
-        const [eventId, id] = next;
-        const report = await queryClient
-          .fetchQuery({ ...eventReportQuery(server, id), gcTime: 0 })
-          .catch(() => undefined);
-        found.set(eventId, bodyOf(report?.event_json.content) ?? '');
-        if (queue.length % 25 === 0) {
-          setRead(new Map(found));
-          setLeft(queue.length);
-        }
+    setLeft(wanted.size);
+    const turn = pLimit(atOnce);
+    await turn.map(wanted, async ([eventId, id]) => {
+      if (stopped.current) return;
+      const report = await queryClient
+        .fetchQuery({ ...eventReportQuery(server, id), gcTime: 0 })
+        .catch(() => undefined);
+      found.set(eventId, bodyOf(report?.event_json.content) ?? '');
+      if (turn.pendingCount % 25 === 0 && !stopped.current) {
+        setRead(new Map(found));
+        setLeft(turn.pendingCount);
       }
-    };
-    await Promise.all(Array.from({ length: atOnce }, work));
+    });
     setRead(new Map(found));
     setLeft(0);
   }
