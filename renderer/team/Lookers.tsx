@@ -7,7 +7,7 @@ import type { ReportKind } from './entries.ts';
 import { initialsOf } from './initials.ts';
 import classes from './Lookers.module.css';
 import { teamOf } from './team-store.ts';
-import { useTeam } from './use-team.ts';
+import { useOfTeam } from './use-team.ts';
 
 const mostShown = 3;
 
@@ -22,9 +22,8 @@ export function useLook(id: number, of: ReportKind = 'report'): void {
 
 /** Who else looks at a report now, by initials; nothing where nobody does. */
 export function Lookers({ reportId, of = 'report' }: { reportId: number; of?: ReportKind }) {
-  const team = useTeam();
-  const userIds = team.lookers(`${of} ${reportId}`);
-  const { room } = team.sync;
+  const userIds = useOfTeam(({ lookers }) => lookers(`${of} ${reportId}`));
+  const room = useOfTeam(({ sync }) => sync.room);
   const colleagues = room.is === 'open' ? [...room.room.administrators] : userIds;
   if (userIds.length === 0) return null;
   const label = i18n.t('Also viewing: {names}', { count: userIds.length, names: list(userIds) });

@@ -19,11 +19,15 @@ const thereMs = 5 * 60_000;
 /** The report that someone looks at, as `user_report 3`; null where they look at none. */
 export type Look = `${ReportKind} ${number}` | null;
 
+const nobody: readonly string[] = [];
+
 export type Looking = ReturnType<typeof lookingFrom>;
 
 /** @param changed is called when someone else looks at something else */
 export function lookingFrom(changed: () => void) {
   const others = new Map<string, { look: Look; at: number }>();
+  /** Those of each report, as they were read last. */
+  const read = new Map<Look, readonly string[]>();
   const nudge = alarm();
   let heardAt = Number.NEGATIVE_INFINITY;
   let mine: { look: Look; since: number } = { look: null, since: 0 };
@@ -37,12 +41,17 @@ export function lookingFrom(changed: () => void) {
   }
 
   return {
-    /** The user ids of others who look at a report now, in the order of the alphabet. */
-    at: (looked: Look): string[] =>
-      [...others]
+    /** Returns the user IDs of others who look at a report now, sorted; the same array until they change. */
+    at(looked: Look): readonly string[] {
+      const now = [...others]
         .filter(([, { look, at }]) => look === looked && at > Date.now() - lookLastsMs)
         .map(([userId]) => userId)
-        .sort(),
+        .sort();
+      const before = read.get(looked) ?? nobody;
+      if (now.join() === before.join()) return before;
+      read.set(looked, now);
+      return now;
+    },
 
     look(look: Look) {
       if (look === mine.look) return;

@@ -55,11 +55,14 @@ export function shownMarks(logged: Marks, own: Marks): Marks {
   function* entries(): Generator<[number, Mark], undefined> {
     for (const mark of values()) yield [mark.reportId, mark];
   }
+  let size: number | undefined;
   return {
     get size() {
-      let count = 0;
-      for (const _ of keys()) count++;
-      return count;
+      if (size === undefined) {
+        size = 0;
+        for (const _ of keys()) size++;
+      }
+      return size;
     },
     get,
     has: (reportId) => get(reportId) !== undefined,

@@ -7,6 +7,7 @@ import { isAbout, isOnReportAbout, newestFirst, reportNamed } from '../../render
 import { initialsOf } from '../../renderer/team/initials.ts';
 import { teamLog } from '../../renderer/team/log.ts';
 import { logBound } from '../../renderer/team/log-bound.ts';
+import { lookingFrom } from '../../renderer/team/looking.ts';
 import { eventOf, readEntry, redactedBy } from '../../renderer/team/room-events.ts';
 import { catchUp, follow, type Known, readOlder } from '../../renderer/team/room-reader.ts';
 import { teamRoomOf } from '../../renderer/team/room-trust.ts';
@@ -205,6 +206,21 @@ describe('the log', () => {
     const logged = read(first ? [events[0] as RoomEvent] : []).marks;
     const shown = shownMarks(new Map(logged.map((mark) => [mark.reportId, mark])), ownMarks(own).report);
     expect(shown.get(1)?.state ?? 'open').toBe(state);
+  });
+
+  test('shown marks are walked once for their number', () => {
+    const logged = new Map(
+      [1, 2, 3].map((id) => [id, { reportId: id, state: 'reviewed', by: '@a:h', at: 0 } as const]),
+    );
+    let walks = 0;
+    const values = logged.values.bind(logged);
+    logged.values = () => {
+      walks += 1;
+      return values();
+    };
+    const own = ownMarks([{ ...readEntry(event({ content: { reports: [3], state: 'open' } })) } as Logged]);
+    const shown = shownMarks(logged, own.report);
+    expect([shown.size, shown.size, walks]).toEqual([2, 2, 1]);
   });
 
   test('a report that was deleted has no mark', () => {
@@ -632,4 +648,18 @@ test('marks without end are not all kept: the newest are', () => {
   log.redact('$0');
   expect(log.marks().size).toBeLessThan(250_000);
   expect(log.marks().has(1_000 * 500)).toBe(true);
+});
+
+test('those who view a report are the same list until it changes', () => {
+  const looking = lookingFrom(() => {});
+  looking.heard('@bob:h', 0, 'report 1');
+  const viewers = looking.at('report 1');
+  const none = looking.at('report 2');
+  looking.heard('@eve:h', 0, 'user_report 1');
+  looking.heard('@bob:h', 0);
+  expect(viewers).toEqual(['@bob:h']);
+  expect(looking.at('report 1')).toBe(viewers);
+  expect(looking.at('report 2')).toBe(none);
+  looking.heard('@ada:h', 0, 'report 1');
+  expect(looking.at('report 1')).toEqual(['@ada:h', '@bob:h']);
 });

@@ -32,8 +32,12 @@ type Options<Report> = {
 export function useLeftOutBy<Report>(options: Options<Report>): LeftOut<Report> | undefined {
   const { sought, openId, filters, asked, isMeant, queue, marks } = options;
   const areMarksKnown = useAreMarksKnown();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the marks as they were when it was opened
-  const marksThen = useMemo(() => marks, [openId, queue, filters, areMarksKnown]);
+  // The marks change in place, so the one that counts is read when the report is opened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later marks don't matter
+  const markThen = useMemo(
+    () => (sought === undefined ? undefined : marks.get(sought)),
+    [sought, openId, queue, filters, areMarksKnown],
+  );
   const name = JSON.stringify([sought, queue, filters]);
   const [judged, setJudged] = useState<{ name: string; leftOut: LeftOut<Report> | undefined }>();
 
@@ -46,7 +50,7 @@ export function useLeftOutBy<Report>(options: Options<Report>): LeftOut<Report> 
   const { data: report, isError } = asked;
   if ((report === undefined && !isError) || (queue && !areMarksKnown)) return undefined;
   const passes = report !== undefined && isMeant(report);
-  const isIn = passes && isInQueue(queue, marksThen.get(sought));
+  const isIn = passes && isInQueue(queue, markThen);
   const leftOut = isIn
     ? undefined
     : { id: sought, report, by: passes ? ('queue' as const) : ('filters' as const) };
