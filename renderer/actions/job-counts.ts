@@ -11,12 +11,14 @@ export function countsLine(job: Job, isAway: boolean): string {
   const { waiting, running, task, done, failed, incomplete } = countsOf(job);
   const total = job.items.length;
   if (job.state === 'stopped' && running > 0) {
-    const counted = { done: number(done), total: number(total), unknown: number(running) };
+    const counted = {
+      done: number(done),
+      total: number(total),
+      unknown: number(running),
+      remaining: number(waiting + task),
+    };
     return waiting + task > 0
-      ? i18n.t('{done} of {total} done, {unknown} unanswered, {remaining} left', {
-          ...counted,
-          remaining: number(waiting + task),
-        })
+      ? i18n.t('{done} of {total} done, {unknown} unanswered, {remaining} left', counted)
       : i18n.t('{done} of {total} done, {unknown} unanswered', counted);
   }
   if (job.state === 'stopped') {
