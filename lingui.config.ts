@@ -14,26 +14,26 @@ const administration = [
   'rooms/messages',
   'settings',
 ].map((folder) => `<rootDir>/renderer/features/${folder}`);
-const ofLocalServer = ['<rootDir>/electron/throwaway-process.ts'];
+const ofLocalServer = ['<rootDir>/electron/homeserver/throwaway-process.ts'];
 const localServer = ['<rootDir>/renderer/features/local-server', '<rootDir>/server/administration/host'];
 
 /** What the shell says in windows of the system's own, and never on a page. */
 const native = [
-  'menu',
-  'ask-local-host',
-  'ask-sample-data',
-  'ask-to-connect',
+  'window/menu',
+  'homeserver/ask-local-host',
+  'homeserver/ask-sample-data',
+  'connections/ask-to-connect',
   'fault',
-  'leaving',
+  'window/leaving',
   'profile-file',
-  'silent-keychain',
-  'updates',
-  'update-dialogs',
-  'badge',
-  'links',
-  'report-notifications',
-  'sandbox',
-  'tray',
+  'vault/silent-keychain',
+  'updates/updates',
+  'updates/update-dialogs',
+  'notifications/badge',
+  'window/links',
+  'notifications/report-notifications',
+  'window/sandbox',
+  'notifications/tray',
 ].map((file) => `<rootDir>/electron/${file}.ts`);
 
 /** The console's words: English as they stand in the code, and each language in a file of its own. */

@@ -510,7 +510,7 @@ export default defineConfig({
     // A sandboxed preload script has to be a single CommonJS file.
     preload: shell({ preload: fromRoot('electron/preload.ts') }, 'cjs', false),
     desktopServer: server(
-      { 'homeserver-child': fromRoot('electron/homeserver-child.ts') },
+      { 'homeserver-child': fromRoot('electron/homeserver/homeserver-child.ts') },
       'dist/electron',
       false,
     ),

@@ -3,7 +3,7 @@ import { watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { app, BrowserWindow, net, protocol } from 'electron';
 import { contentSecurityPolicy } from '../shared/content-security-policy.ts';
-import { isConsoleUrl, scheme } from './console-address.ts';
+import { isConsoleUrl, scheme } from './window/protocol.ts';
 
 /** Where the console is served while it is worked on; an app that is installed has its own and no other. */
 export const developedAt = (): string | undefined =>

@@ -1,7 +1,7 @@
 /** What ends the app because it can't go on: said to the person and kept for whoever looks into it. */
 import { app, dialog } from 'electron';
 import { ConnectionFailure } from '../shared/connection.ts';
-import { homeserverName } from './homeserver-process.ts';
+import { homeserverName } from './homeserver/homeserver-process.ts';
 import { keepCrashReport, log } from './log.ts';
 import { say } from './words.ts';
 

@@ -11,8 +11,8 @@ import {
   type Outcome,
 } from '../shared/bridge.ts';
 import { ConnectionFailure } from '../shared/connection.ts';
-import { isConsoleUrl } from './console-address.ts';
 import { log } from './log.ts';
+import { isConsoleUrl } from './window/protocol.ts';
 
 type Handler<Input, Output> = [Output] extends [undefined]
   ? (input: Input) => void | Promise<void>

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import electronLog from 'electron-log/node';
 import { writeFileAtomically } from './atomic-file.ts';
-import { asOneEntry, shortened } from './log-entry.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import { asOneEntry, shortened, withoutSecrets } from './log-entry.ts';
 
 /** In bytes: two files of that are kept, what is written now and what was before. */
 const mostBytes = 1024 * 1024;

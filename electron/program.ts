@@ -1,6 +1,6 @@
 /** What starts this app once it has ended. */
 import { app } from 'electron';
-import { appImage } from './app-image.ts';
+import { appImage } from './updates/app-image.ts';
 
 /**
  * The file of a portable program for Windows that this app was unpacked from; undefined where it was installed. Whatever

@@ -1,9 +1,37 @@
-/** Quitting waits for what was begun: the console's last changes, then the homeserver's own end. */
+/** Who starts the app while it is ending wants to have it: it opens again once it has ended. */
+
 import { once } from 'node:events';
 import { app } from 'electron';
-import type { HomeserverProcess } from './homeserver-process.ts';
+import { linkAmong } from '../shared/link.ts';
+import type { HomeserverProcess } from './homeserver/homeserver-process.ts';
 import { log } from './log.ts';
-import { noteWhoOpens } from './open-again.ts';
+import { program } from './program.ts';
+
+/**
+ * Called when the app begins to end.
+ *
+ * @returns what is called when it has: lets it be started again, where somebody has asked for that
+ */
+function noteWhoOpens(): () => void {
+  let wanted: string[] | undefined;
+  const own = process.argv.slice(1);
+  app.on('second-instance', (_event, argv) => {
+    // What a link leads to is not forgotten over who wants to have the app, whatever it shows.
+    if (linkAmong(argv) === undefined && wanted && linkAmong(wanted) !== undefined) return;
+    wanted = argv.slice(1);
+  });
+  app.on('open-url', (_event, link) => {
+    wanted = [...own, link];
+  });
+  app.on('activate', () => {
+    wanted ??= own;
+  });
+  return () => {
+    if (wanted) app.relaunch({ args: wanted, execPath: program() });
+  };
+}
+
+/** Quitting waits for what was begun: the console's last changes, then the homeserver's own end. */
 
 /** So long the last changes are waited for; a server that is gone must not keep the app from ending. */
 const changesEndWithinMs = 5_000;

@@ -16,7 +16,7 @@ import { loadConfig } from '../../server/platform/config/load.ts';
 import { systemClock } from '../../server/platform/core/clock.ts';
 import { warningsToStandardError } from '../../server/platform/core/log.ts';
 import { goOnUnread } from '../../server/platform/core/process.ts';
-import { fillFirstStart } from '../sample-data.ts';
+import { fillFirstStart } from '../homeserver/sample-data.ts';
 import { projectRoot } from './build.ts';
 
 const signInLifetimeMs = 10 * 60_000;

@@ -3,7 +3,7 @@
  * or loads its windows again; the homeserver starts again when its own code changes.
  */
 import { join, resolve } from 'node:path';
-import { portNumber } from '../port-number.ts';
+import { portNumber } from '../homeserver/listeners.ts';
 import { projectRoot } from './build.ts';
 import { readOptions } from './options.ts';
 import { installedRuntime } from './runtime.ts';

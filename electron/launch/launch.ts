@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createRequire, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../server/platform/config/configuration-error.ts';
-import { portNumber } from '../port-number.ts';
+import { portNumber } from '../homeserver/listeners.ts';
 import { buildWhatIsMissing, projectRoot } from './build.ts';
 import { readOptions } from './options.ts';
 import { findRuntime, type Runtime } from './runtime.ts';

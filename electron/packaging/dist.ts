@@ -11,7 +11,7 @@ import type { CliOptions } from 'electron-builder';
 import { Value } from 'typebox/value';
 import { parse } from 'yaml';
 import { buildWhatIsMissing, projectRoot } from '../launch/build.ts';
-import { Release, updateKeyFile } from '../update-feed.ts';
+import { Release, updateKeyFile } from '../updates/update-feed.ts';
 import { fillAppFolder } from './app-folder.ts';
 import { billOfMaterials, components, notices } from './contents.ts';
 import { drawIcons } from './icons.ts';

@@ -6,7 +6,7 @@ import type { KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { announcedBytes, signedFeed } from '../update-feed.ts';
+import { announcedBytes, signedFeed } from '../updates/update-feed.ts';
 
 type Offered = { files: { url: string }[] };
 

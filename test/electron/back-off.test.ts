@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restartDelay } from '../../electron/back-off.ts';
+import { restartDelay } from '../../electron/homeserver/back-off.ts';
 
 test('waits twice as long after each crash, then gives up', () => {
   const crashes: number[] = [];

@@ -4,7 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Bounds, boundReplies, ReplyTooLarge, type Requester } from '../../electron/bounded-replies.ts';
+import {
+  type Bounds,
+  boundReplies,
+  ReplyTooLarge,
+  type Requester,
+} from '../../electron/updates/bounded-replies.ts';
 
 const bounds = (change: Partial<Bounds> = {}): Bounds => ({
   mostBytes: 100_000,

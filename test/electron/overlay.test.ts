@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawOverlay, overlaySize } from '../../electron/overlay.ts';
+import { drawOverlay, overlaySize } from '../../electron/notifications/overlay.ts';
 
 /** What is white on the disc, as it is seen: a line each. */
 function seen(count: number): string[] {

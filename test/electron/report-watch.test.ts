@@ -6,7 +6,7 @@ import {
   type ReportsSeen,
   type ToldReports,
   watchReports,
-} from '../../electron/report-watch.ts';
+} from '../../electron/notifications/report-watch.ts';
 
 const minute = 60_000;
 let reports: number[];

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callPolicy, nowhere } from '../../electron/sealed-page.ts';
+import { callPolicy, nowhere } from '../../electron/window/sealed-page.ts';
 import { launchChromium } from '../chromium.ts';
 
 let relay: Server;

@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { callPolicy, nowhere } from '../../electron/sealed-page.ts';
+import { callPolicy, nowhere } from '../../electron/window/sealed-page.ts';
 import { type App, launchApp, startApp } from './app.ts';
 import { builtShell } from './build.ts';
 
@@ -15,7 +15,8 @@ const bundles = globSync('electron/*.{js,cjs}', { cwd: builtShell }).map((path) 
   path,
   code: readFileSync(join(builtShell, path), 'utf8'),
 }));
-const shellSource = globSync('electron/*.ts', { cwd: root })
+const shellSource = globSync('electron/**/*.ts', { cwd: root })
+  .filter((path) => !/electron.(launch|packaging)/.test(path))
   .map((path) => readFileSync(join(root, path), 'utf8'))
   .join('\n');
 const builder = parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));

@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { Keychain } from '../../electron/keychain.ts';
 import { placesAside } from '../../electron/profile-file.ts';
-import { openVault } from '../../electron/vault.ts';
+import type { Keychain } from '../../electron/vault/keychain.ts';
+import { openVault } from '../../electron/vault/vault.ts';
 import type { Session } from '../../shared/session.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-vault-'));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { loadWindowState } from '../../electron/window-state.ts';
+import { loadWindowState } from '../../electron/window/window-state.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'gatehouse-window-'));
 afterAll(() => rmSync(directory, { recursive: true }));

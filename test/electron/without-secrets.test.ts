@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutSecrets } from '../../electron/without-secrets.ts';
+import { withoutSecrets } from '../../electron/log-entry.ts';
 
 test.each([
   'GET /_matrix/client/v3/sync?access_token=SECRET&timeout=0',

@@ -1,0 +1,42 @@
+/** Images of a connected server, fetched and put there with the person's session. */
+import type { MediaContent } from '../../shared/bridge.ts';
+import { ConnectionFailure, expectReply } from '../../shared/connection.ts';
+import {
+  firstThatHas,
+  imageType,
+  mediaUrls,
+  mostImageBytes,
+  Uploaded,
+  uploadRequest,
+  type Wanted,
+} from '../../shared/media-policy.ts';
+import type { Connections } from './connections.ts';
+import { fetchBytes, send } from './send.ts';
+
+/** @throws ConnectionFailure `refused` for what is not a plain raster image or too large, `no_such_connection`, … */
+export async function fetchImage(
+  connections: Connections,
+  { connectionId, ...wanted }: { connectionId: string } & Wanted,
+): Promise<MediaContent> {
+  const reply = await connections.authorized(connectionId, ({ connection, accessToken }) =>
+    firstThatHas(mediaUrls(connection, wanted), (url) =>
+      fetchBytes({ method: 'GET', url, accessToken }, mostImageBytes),
+    ),
+  );
+  return { contentType: imageType(reply), bytes: reply.bytes.buffer };
+}
+
+/** @throws ConnectionFailure `refused` for what is not a plain raster image or too large, `no_such_connection`, … */
+export async function uploadImage(
+  connections: Connections,
+  { connectionId, bytes }: { connectionId: string; bytes: ArrayBuffer },
+): Promise<{ uri: string }> {
+  // What crosses the bridge has any shape: a schema can't tell bytes.
+  if (!(bytes instanceof ArrayBuffer)) {
+    throw new ConnectionFailure('refused', /*i18n*/ 'Images must be sent as bytes.');
+  }
+  const reply = await connections.authorized(connectionId, (session) =>
+    send(uploadRequest(session, new Uint8Array(bytes))),
+  );
+  return { uri: expectReply(Uploaded, reply).content_uri };
+}

@@ -1,0 +1,105 @@
+/** The process that hosts the homeserver in the box. It does what the main process asks of it, and serves. */
+import { setTimeout as passed } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { settleData } from '../../server/administration/host/settle-data.ts';
+import { createHomeserver, type Homeserver } from '../../server/app/homeserver.ts';
+import { issueSignInToken } from '../../server/identity/accounts/local-administrator.ts';
+import type { Config } from '../../server/platform/config/config.ts';
+import { ConfigurationError } from '../../server/platform/config/configuration-error.ts';
+import { warningsToStandardError } from '../../server/platform/core/log.ts';
+import { goOnUnread } from '../../server/platform/core/process.ts';
+import { listensHereOnly } from '../../server/platform/http/this-machine.ts';
+import { countActiveTasks } from '../../server/platform/tasks/scheduled-task-store.ts';
+import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
+import { localConfig, ownAddress, portNumber } from './listeners.ts';
+import { addSampleReports, fillFirstStart } from './sample-data.ts';
+
+const signInLifetimeMs = 60_000;
+const tellsWithinMs = 1_000;
+
+// A terminal tells every process that was started from it, and so does the end of a desktop session: the main process is
+// told as well, and stops this one.
+for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM']) process.on(signal, () => {});
+
+goOnUnread();
+
+const { values } = parseArgs({
+  options: {
+    'data-dir': { type: 'string', default: 'data' },
+    port: { type: 'string' },
+    'sample-data': { type: 'boolean', default: false },
+  },
+});
+
+try {
+  await settleData(values['data-dir'], (line) => void process.stderr.write(`${line}\n`));
+  const config = await localConfig(
+    values['data-dir'],
+    values.port === undefined ? undefined : portNumber(values.port),
+  );
+  const homeserver = await start(config);
+  if (values['sample-data']) await fillFirstStart(homeserver, (line) => process.stdout.write(`${line}\n`));
+  process.parentPort.on('message', ({ data }) => void receive(homeserver, data));
+  const { url, urls } = homeserver;
+  const isOpen = !listensHereOnly([...config.listeners, ...config.metricsListeners]);
+  tell({ type: 'listening', url: ownAddress(urls) ?? url, addresses: [...urls], isOpen });
+} catch (error) {
+  if (!(error instanceof ConfigurationError)) throw error;
+  endSaying({ type: 'start-failed', message: error.message });
+}
+
+async function start(config: Config): Promise<Homeserver> {
+  const homeserver = await createHomeserver(config, {
+    isBench: true,
+    log: warningsToStandardError,
+    whenClaimIsLost: (message) => endSaying({ type: 'data-lost', message }),
+  });
+  await homeserver.start();
+  return homeserver;
+}
+
+/** What is under way can't end well, and the port to the main process would keep this one alive. */
+function endSaying(message: FromHomeserver): void {
+  tell(message);
+  process.exitCode = 1;
+  // What was said goes out in the meantime.
+  setImmediate(() => process.exit());
+}
+
+async function receive(homeserver: Homeserver, message: ToHomeserver): Promise<void> {
+  if (message.type === 'stop') {
+    const known = isBusy(homeserver.services).catch(() => true);
+    // A database that doesn't answer does not keep it from ending.
+    tell({ type: 'stopping', isBusy: await Promise.race([known, passed(tellsWithinMs, true)]) });
+    await homeserver.stop();
+    process.exit();
+  }
+  const { id } = message;
+  try {
+    tell({ type: 'answer', id, value: await answer(homeserver, message) });
+  } catch (error) {
+    tell({ type: 'question-failed', id, message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function answer({ services }: Homeserver, { type }: Question): Promise<Answers[Question['type']]> {
+  switch (type) {
+    case 'sign-in':
+      return issueSignInToken(services, signInLifetimeMs);
+    case 'is-busy':
+      return isBusy(services);
+    case 'add-sample-data':
+      return addSampleReports(services);
+  }
+}
+
+/** What is at work now goes on at the next start. */
+async function isBusy({ db, backgroundUpdates }: Homeserver['services']): Promise<boolean> {
+  if ((await countActiveTasks(db)) > 0) return true;
+  const { enabled, current } = await backgroundUpdates.status();
+  return enabled && current !== undefined;
+}
+
+function tell(message: FromHomeserver): void {
+  process.parentPort.postMessage(message);
+}

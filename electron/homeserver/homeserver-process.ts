@@ -1,0 +1,270 @@
+/** How the homeserver's process ends: by itself if it can. */
+
+import { EventEmitter, once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { type UtilityProcess, utilityProcess } from 'electron';
+import type { LocalServerState } from '../../shared/bridge.ts';
+import { ConnectionFailure } from '../../shared/connection.ts';
+import type { SentenceValues } from '../../shared/sentence.ts';
+import { keepCrashReport, log } from '../log.ts';
+import { restartDelay } from './back-off.ts';
+import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
+
+const stopsWithinMs = 10_000;
+const endsWithinMs = 1_000;
+
+/** Lets it finish what it is doing; ends it where it takes too long. @param ended resolves when it has gone */
+async function endProcess(child: UtilityProcess, ended: Promise<void>): Promise<void> {
+  child.postMessage({ type: 'stop' } satisfies ToHomeserver);
+  if (await endsWithin(ended, stopsWithinMs)) return;
+  child.kill();
+  if (await endsWithin(ended, endsWithinMs)) return;
+  if (child.pid) process.kill(child.pid, 'SIGKILL');
+}
+
+async function endsWithin(end: Promise<void>, milliseconds: number): Promise<boolean> {
+  const late = Promise.withResolvers<false>();
+  const timer = setTimeout(() => late.resolve(false), milliseconds);
+  try {
+    return await Promise.race([end.then(() => true), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The process that hosts the homeserver in the box: started, started again when it crashes, stopped. */
+
+/** What the system's lists of processes, and Electron, call it. */
+export const homeserverName = 'Gatehouse homeserver';
+
+const startsWithinMs = 30_000;
+const answersWithinMs = 120_000;
+
+/** As `bin/gatehouse.js` starts it: what lives shortly neither crowds nor grows, and the rest is collected often. */
+const heapFlags = ['--min-semi-space-size=4', '--max-semi-space-size=4', '--heap-growing-percent=30'];
+
+type HomeserverProcessOptions = {
+  /** The bundle that the process runs, and the arguments that it takes. */
+  modulePath: string;
+  arguments: string[];
+  /** What it takes as well until it has run once: a later start may be one on data that was emptied on purpose. */
+  firstArguments?: string[];
+  onChange(state: LocalServerState): void;
+};
+
+export class HomeserverProcess {
+  readonly #options: HomeserverProcessOptions;
+  readonly #questions = new Map<number, PromiseWithResolvers<unknown>>();
+  #state: LocalServerState = { status: 'stopped' };
+  #child: UtilityProcess | undefined;
+  #ended = Promise.resolve();
+  #crashes: number[] = [];
+  #nextStart: NodeJS.Timeout | undefined;
+  #lastQuestion = 0;
+  #isOver = false;
+  #hasRun = false;
+  #leftBusy = false;
+  /** Every request that the page makes while it starts waits for one. */
+  readonly #changes = new EventEmitter().setMaxListeners(0);
+
+  constructor(options: HomeserverProcessOptions) {
+    this.#options = options;
+  }
+
+  get state(): LocalServerState {
+    return this.#state;
+  }
+
+  /**
+   * Whether it was at work on something when it last ran, as far as it has said: one that crashed has not. False where it
+   * is not started again by itself: an update would wait for ever for one that crashes each time.
+   */
+  get leftBusy(): boolean {
+    return this.#leftBusy;
+  }
+
+  start(): void {
+    if (this.#isOver || this.#child || this.#nextStart) return;
+    this.#crashes = [];
+    this.#launch('starting');
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    this.start();
+  }
+
+  /** Lets it finish what it is doing; ends it where it takes too long. Resolves when it has gone. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#nextStart);
+    this.#nextStart = undefined;
+    const child = this.#child;
+    const ended = this.#ended;
+    this.#child = undefined;
+    this.#change({ status: 'stopped' });
+    if (child) await endProcess(child, ended);
+    // Also for whoever asks while it is stopping already: the next one needs the data to itself.
+    await ended;
+  }
+
+  /** As `stop`, for good: a restart that is under way starts nothing. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await this.stop();
+  }
+
+  /**
+   * Its address, as soon as it runs.
+   *
+   * @throws ConnectionFailure `unreachable` where it was stopped, was given up or takes too long
+   */
+  async url(): Promise<string> {
+    const signal = AbortSignal.timeout(startsWithinMs);
+    for (;;) {
+      const { status, url, message } = this.#state;
+      if (url) return url;
+      if (status === 'failed' || status === 'stopped') {
+        throw message === undefined
+          ? unreachable(
+              /*i18n*/ "The local server isn't running. Choose “Start or restart” in the “Local server” menu.",
+            )
+          : unreachable(message.sentence, message.values);
+      }
+      await once(this.#changes, 'change', { signal }).catch(() => {
+        throw unreachable(
+          /*i18n*/ 'The local server is slow to start. Wait, or choose “Start or restart” in the “Local server” menu.',
+        );
+      });
+    }
+  }
+
+  /**
+   * Asks the homeserver for something that only its own process can do.
+   *
+   * @throws ConnectionFailure `unreachable` where it doesn't run, `refused` with its own sentence
+   */
+  async ask<Type extends Question['type']>(type: Type): Promise<Answers[Type]> {
+    await this.url();
+    const id = ++this.#lastQuestion;
+    const answer = Promise.withResolvers<unknown>();
+    this.#questions.set(id, answer);
+    const timer = setTimeout(
+      () => answer.reject(unreachable(/*i18n*/ "The local server didn't respond.")),
+      answersWithinMs,
+    );
+    this.#child?.postMessage({ type, id } as ToHomeserver);
+    try {
+      // Our own process answers, and each question in its own way.
+      return (await answer.promise) as Answers[Type];
+    } finally {
+      clearTimeout(timer);
+      this.#questions.delete(id);
+    }
+  }
+
+  #launch(status: 'starting' | 'restarting'): void {
+    this.#nextStart = undefined;
+    this.#change({ status });
+    const { modulePath, arguments: args, firstArguments = [] } = this.#options;
+    const child = utilityProcess.fork(modulePath, this.#hasRun ? args : [...args, ...firstArguments], {
+      serviceName: homeserverName,
+      execArgv: heapFlags,
+      stdio: ['ignore', 'inherit', 'pipe'],
+    });
+    if (child.stderr) {
+      createInterface({ input: child.stderr }).on('line', (line) => log.warn(`local server: ${line}`));
+    }
+    const ended = Promise.withResolvers<void>();
+    this.#child = child;
+    this.#ended = ended.promise;
+
+    let fault: string | undefined;
+    let followEnd = (code: number) => this.#crashed(code, fault);
+    child.on('message', (message: FromHomeserver) => {
+      if (message.type === 'start-failed') followEnd = () => this.#refused(message.message);
+      else if (message.type === 'data-lost') followEnd = () => this.#dataLost(message.message);
+      else if (message.type === 'stopping') this.#leftBusy = message.isBusy;
+      else if (this.#child === child) this.#receive(message);
+    });
+    // It ends of its own accord after that. The report that comes along holds the environment: it is not kept.
+    child.on('error', (kind, location) => {
+      fault = `${kind}, ${location}`;
+      log.error(`local server: error: ${fault}`);
+    });
+    child.on('exit', (code) => {
+      ended.resolve();
+      this.#abandonQuestions();
+      if (this.#child !== child) return;
+      this.#child = undefined;
+      followEnd(code);
+    });
+  }
+
+  #refused(reason: string): void {
+    const sentence = /*i18n*/ "The local server couldn't start: {reason}";
+    this.#change({ status: 'failed', message: { sentence, values: { reason } } });
+  }
+
+  /** Started by itself it would begin with nothing, as if nothing had been there. */
+  #dataLost(reason: string): void {
+    log.error(`local server: stopped because its data was removed: ${reason}`);
+    const sentence =
+      /*i18n*/ 'The local server stopped because its data was removed ({reason}). Restore the data, or the server starts empty.';
+    this.#giveUp({ sentence, values: { reason } });
+  }
+
+  #receive(message: Exclude<FromHomeserver, { type: 'start-failed' | 'data-lost' | 'stopping' }>): void {
+    if (message.type === 'listening') {
+      this.#hasRun = true;
+      this.#leftBusy = true;
+      const { url, addresses, isOpen } = message;
+      this.#change({ status: 'running', url, addresses, isOpen });
+      return;
+    }
+    const question = this.#questions.get(message.id);
+    if (message.type === 'answer') question?.resolve(message.value);
+    else {
+      const sentence = /*i18n*/ 'Local server error: {reason}';
+      question?.reject(new ConnectionFailure('refused', sentence, { reason: message.message }));
+    }
+  }
+
+  #crashed(exitCode: number, fault?: string): void {
+    const code = fault ? `${exitCode}, ${fault}` : exitCode;
+    log.error(`local server: crashed (exit code ${code})`);
+    keepCrashReport('The local server crashed', `exit code ${code}`);
+    this.#crashes.push(Date.now());
+    const delay = restartDelay(this.#crashes);
+    if (delay === undefined) {
+      const sentence =
+        /*i18n*/ "The local server keeps crashing (exit code {code}) and won't restart automatically. Start it to retry.";
+      log.error('local server: keeps crashing, not restarted automatically');
+      this.#giveUp({ sentence, values: { code } });
+      return;
+    }
+    const message = { sentence: /*i18n*/ 'The local server crashed (exit code {code}).', values: { code } };
+    // First: whoever hears of it may stop it.
+    this.#nextStart = setTimeout(() => this.#launch('restarting'), delay);
+    this.#change({ status: 'restarting', message });
+  }
+
+  #giveUp(message: LocalServerState['message']): void {
+    this.#leftBusy = false;
+    this.#change({ status: 'failed', message });
+  }
+
+  #abandonQuestions(): void {
+    for (const { reject } of this.#questions.values()) {
+      reject(unreachable(/*i18n*/ 'The local server stopped before it responded. Retry.'));
+    }
+  }
+
+  #change(state: LocalServerState): void {
+    this.#state = state;
+    this.#changes.emit('change');
+    this.#options.onChange(state);
+  }
+}
+
+const unreachable = (sentence: string, values?: SentenceValues) =>
+  new ConnectionFailure('unreachable', sentence, values);

@@ -1,0 +1,81 @@
+/** What a tester does to the homeserver in the box: the person is asked first, in a window of the system's own. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dialog } from 'electron';
+import { parse } from 'yaml';
+import { createLocalHost, type Runner } from '../../server/administration/host/local-host.ts';
+import type { Throwaways } from '../../server/administration/host/throwaways.ts';
+import { ConnectionFailure } from '../../shared/connection.ts';
+import type { LocalHost } from '../../shared/workbench/host.ts';
+import { askForPage } from '../window/page-questions.ts';
+import { say } from '../words.ts';
+import { askBefore } from './ask-local-host.ts';
+import type { HomeserverProcess } from './homeserver-process.ts';
+
+type Options = { homeserver: HomeserverProcess; dataDir: string; throwaways: Throwaways };
+
+/** A page that has been taken over could do harm with a configuration and with a reset. */
+export const localHostOfApp = ({ homeserver, dataDir, throwaways }: Options) =>
+  createLocalHost({
+    dataDir,
+    throwaways,
+    runner: runnerOf(homeserver),
+    // The server itself says what is wrong: its code is not loaded here.
+    check: async () => [],
+    async permit(change) {
+      if (change !== 'apply') await requireOwnDatabase(join(dataDir, 'homeserver.yaml'));
+      if (await askForPage(() => askBefore(change))) return;
+      throw new ConnectionFailure('cancelled', /*i18n*/ 'Canceled. Nothing has changed.');
+    },
+  });
+
+/** Restores the backup that the person chooses; nothing where they choose none. */
+export async function restoreChosen({ restore }: LocalHost): Promise<{ kept_at?: string }> {
+  let archive: string | undefined;
+  await askForPage(async () => {
+    const { filePaths } = await dialog.showOpenDialog({
+      properties: ['openFile'],
+      filters: [{ name: say(/*i18n*/ 'Backups'), extensions: ['tar'] }],
+    });
+    archive = filePaths[0];
+    return archive !== undefined;
+  });
+  if (archive === undefined) return {};
+  return { kept_at: (await restore(archive)).kept_at };
+}
+
+const runnerOf = (homeserver: HomeserverProcess): Runner => ({
+  async start() {
+    homeserver.start();
+    try {
+      return { url: await homeserver.url() };
+    } catch (error) {
+      // Where a configuration goes back, the message is all that the page is told.
+      if (error instanceof ConnectionFailure) error.message = say(error.sentence, error.values);
+      throw error;
+    }
+  },
+  stop: () => homeserver.stop(),
+  signInToken: () => homeserver.ask('sign-in'),
+});
+
+/** Undefined also where it can't be read: the server says by itself what is wrong with it. */
+function databaseIn(text: string): unknown {
+  try {
+    return parse(text)?.database?.name;
+  } catch {
+    return undefined;
+  }
+}
+
+async function requireOwnDatabase(settings: string): Promise<void> {
+  const text = await readFile(settings, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  if (databaseIn(text) !== 'psycopg2') return;
+  throw new ConnectionFailure(
+    'refused',
+    /*i18n*/ "This server uses PostgreSQL, which the app can't replace. Create and configure another database.",
+  );
+}

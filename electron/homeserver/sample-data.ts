@@ -1,0 +1,30 @@
+/** Sample data for the homeserver in the box: at a newcomer's first start, and when a person asks for it. */
+import { listReports } from '../../server/administration/reports/event-report-store.ts';
+import { addSampleData } from '../../server/administration/sample-data/add-sample-data.ts';
+import type { Homeserver } from '../../server/app/homeserver.ts';
+import { hasUsers } from '../../server/identity/accounts/user-store.ts';
+import { readFact, writeFact } from '../../server/platform/database/server-facts.ts';
+
+const reports = 250;
+
+/**
+ * Where nobody has an account yet, whatever its database is: an earlier start may have failed at its port, say. And
+ * where an earlier start has not come to the end of it: what that one has made is used, not made again, as far as it
+ * can be found.
+ */
+export async function fillFirstStart({ services }: Homeserver, say: (line: string) => void): Promise<void> {
+  const { db } = services;
+  const before = await readFact(db, 'first_sample_data');
+  if (before === 'complete' || (before === undefined && (await hasUsers(db)))) return;
+  say(
+    before === undefined
+      ? 'Adding sample data to the new server. To start without it, use --empty.'
+      : 'Adding the remaining sample data: the last start was interrupted.',
+  );
+  await writeFact(db, 'first_sample_data', 'begun');
+  const { total } = await listReports(db, {}, { from: 0, limit: 0, dir: 'b' });
+  await addSampleData(services, { reports: Math.max(0, reports - total) });
+  await writeFact(db, 'first_sample_data', 'complete');
+}
+
+export const addSampleReports = (services: Homeserver['services']) => addSampleData(services, { reports });

@@ -1,0 +1,156 @@
+/** What the app does beside its window, as far as the person has chosen it: it looks, and tells. */
+import { BrowserWindow, powerMonitor } from 'electron';
+import type { InvocationInput, LocalServerState } from '../../shared/bridge.ts';
+import type { Send } from '../../shared/connection.ts';
+import { type DesktopSettings, isQuiet } from '../../shared/desktop-settings.ts';
+import type { Shown } from '../../shared/link.ts';
+import type { Connections } from '../connections/connections.ts';
+import type { Kept } from '../kept-json.ts';
+import { askReports } from './ask-reports.ts';
+import { showBadge } from './badge.ts';
+import { reportNotifications } from './report-notifications.ts';
+import { type ToldReports, watchReports } from './report-watch.ts';
+import type { Settings } from './settings.ts';
+import { trayOf } from './tray.ts';
+
+export type PresenceOptions = {
+  settings: Settings;
+  told: Kept<ToldReports>;
+  connections: Connections;
+  send: Send;
+  localServer(): LocalServerState;
+  open(): void;
+  show(connectionId: string, shown: Shown): void;
+};
+
+type Unreviewed = InvocationInput<'reports:unreviewed'>;
+
+export function createPresence({
+  settings,
+  told,
+  connections,
+  send,
+  localServer,
+  open,
+  show,
+}: PresenceOptions) {
+  /** As the console said last, by connection. */
+  const unreviewed = new Map<string, Unreviewed>();
+  /** Whose reports the window shows, if it does. */
+  let shown: string | undefined;
+  let badge = 0;
+
+  const notifications = reportNotifications(show);
+  const setTray = trayOf({ open, openServer: (id) => show(id, { kind: 'queue' }) });
+  const watch = watchReports({
+    told,
+    ask: (id, kind, limit) => askReports(connections, send, id, kind, limit),
+    isTold: (id) => settings.read().notifications.includes(id),
+    mayTell(id) {
+      const chosen = settings.read();
+      return chosen.notifications.includes(id) && !isQuiet(chosen.quiet, new Date());
+    },
+    tell(id, news) {
+      const connection = connections.known().find((known) => known.id === id);
+      if (connection && !(news.kind === 'event' && isLookedAt(id))) notifications.tell(connection, news);
+    },
+    onChange: showAll,
+  });
+
+  /** Who works on a server's reports sees the new ones on events arrive. */
+  const isLookedAt = (id: string) =>
+    id === shown && BrowserWindow.getAllWindows().some((window) => window.isFocused());
+
+  function unreviewedOf(id: string): number {
+    const known = unreviewed.get(id);
+    const totals = watch.totalsOf(id);
+    const since = known?.total ?? totals?.first ?? 0;
+    return (known?.unreviewed ?? 0) + Math.max(0, (totals?.now ?? since) - since);
+  }
+
+  /** Looks at whom somebody wants to hear of. */
+  function update(): void {
+    const chosen = settings.read();
+    const wanted = connections
+      .known()
+      .map(({ id }) => id)
+      .filter((id) => chosen.badge || chosen.tray || chosen.notifications.includes(id));
+    watch.follow(wanted);
+    showAll();
+  }
+
+  function showAll(): void {
+    const chosen = settings.read();
+    const known = connections.known();
+    const count = chosen.badge ? known.reduce((sum, { id }) => sum + unreviewedOf(id), 0) : 0;
+    // Windows that have opened since have none of it yet.
+    if (count > 0 || badge > 0) showBadge(count);
+    badge = count;
+    setTray(
+      chosen.tray
+        ? {
+            servers: known.map((connection) => ({ connection, state: watch.stateOf(connection.id) })),
+            localServer: localServer().status,
+          }
+        : undefined,
+    );
+  }
+
+  powerMonitor.on('resume', () => watch.lookNow());
+  update();
+
+  return {
+    update,
+
+    /** @throws ConnectionFailure where it takes effect, and can't be kept for the next start */
+    choose(wanted: DesktopSettings): DesktopSettings {
+      const before = settings.read().notifications;
+      const chosen = settings.write(wanted);
+      // What is there already when somebody begins to be told is no news.
+      for (const id of chosen.notifications) if (!before.includes(id)) watch.forget(id);
+      for (const id of before) if (!chosen.notifications.includes(id)) notifications.close(id);
+      update();
+      watch.lookNow();
+      settings.requireKept();
+      return chosen;
+    },
+
+    /** The console knows better than a look from outside how many there are to do. */
+    learn(counts: Unreviewed): void {
+      if (!connections.known().some(({ id }) => id === counts.connectionId)) return;
+      shown = counts.connectionId;
+      unreviewed.set(shown, counts);
+      watch.learn(shown, counts.total);
+      showAll();
+    },
+
+    /** Nobody looks at anything any more. */
+    windowClosed(): void {
+      shown = undefined;
+    },
+
+    /** The person signed out: nothing of it is looked at or told any more. */
+    forget(connectionId: string): void {
+      const chosen = settings.read();
+      if (chosen.notifications.includes(connectionId)) {
+        settings.write({
+          ...chosen,
+          notifications: chosen.notifications.filter((id) => id !== connectionId),
+        });
+      }
+      notifications.close(connectionId);
+      unreviewed.delete(connectionId);
+      watch.forget(connectionId);
+      update();
+    },
+
+    notificationsShown: notifications.shown,
+
+    localServerChanged(): void {
+      showAll();
+      if (localServer().status === 'running') watch.lookNow();
+    },
+  };
+}
+
+export type Presence = ReturnType<typeof createPresence>;

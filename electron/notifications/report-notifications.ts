@@ -1,0 +1,85 @@
+/**
+ * Notifications of new reports: one for each server, which the next one takes the place of. They say how many and
+ * where, in words of our own: nothing that was reported, or that anybody is called, leaves the console.
+ */
+import { Notification } from 'electron';
+import type { NotificationsShown } from '../../shared/bridge.ts';
+import type { Connection } from '../../shared/connection.ts';
+import type { Shown } from '../../shared/link.ts';
+import { plainServerName } from '../../shared/plain-server-name.ts';
+import { log } from '../log.ts';
+import { say } from '../words.ts';
+import type { News } from './report-watch.ts';
+
+/** What stands on the screen, as far as the system tells, and so is not known to the person yet. */
+type Open = { notification: Notification; news: readonly News[] };
+
+export function reportNotifications(show: (connectionId: string, shown: Shown) => void) {
+  const open = new Map<string, Open>();
+  /** What the system said to the last one, where it did not show it. */
+  let refusal: string | undefined;
+
+  function take(connectionId: string): readonly News[] {
+    const before = open.get(connectionId);
+    open.delete(connectionId);
+    before?.notification.close();
+    return before?.news ?? [];
+  }
+
+  return {
+    tell(connection: Connection, latest: News): void {
+      if (!Notification.isSupported()) return;
+      const { id } = connection;
+      const news = [...take(id), latest];
+      const notification = new Notification({ title: titleOf(connection, news) });
+      open.set(id, { notification, news });
+      const isThis = () => open.get(id)?.notification === notification;
+      notification.on('show', () => {
+        refusal = undefined;
+      });
+      notification.on('failed', (_event, error) => {
+        log.warn("notifications: couldn't show a notification:", error);
+        refusal = error;
+      });
+      notification.on('click', () => {
+        if (isThis()) open.delete(id);
+        show(id, placeOf(news));
+      });
+      notification.on('close', () => {
+        if (isThis()) open.delete(id);
+      });
+      notification.show();
+    },
+
+    /** What it says is known to the person, or none of their business any more. */
+    close: (connectionId: string): void => void take(connectionId),
+
+    /** As far as it is known: some systems say nothing of what they don't show. */
+    shown(): NotificationsShown {
+      if (!Notification.isSupported()) return { state: 'unsupported' };
+      return refusal === undefined ? { state: 'shown' } : { state: 'refused', reason: refusal };
+    },
+  };
+}
+
+const countOf = (news: readonly News[]) => news.reduce((sum, { count }) => sum + count, 0);
+
+function titleOf(connection: Connection, news: readonly News[]): string {
+  const server = plainServerName(connection);
+  const count = countOf(news);
+  if (news.some(({ isMore }) => isMore)) {
+    return say(/*i18n*/ '{count}+ new reports on {server}', { count, server });
+  }
+  return count === 1
+    ? say(/*i18n*/ 'New report on {server}', { server })
+    : say(/*i18n*/ '{count} new reports on {server}', { count, server });
+}
+
+/** The one report; the list of those that are of one kind; or where all that waits is told. */
+function placeOf(news: readonly News[]): Shown {
+  const [{ kind, newestId } = { kind: 'event', newestId: 0 } as const] = news;
+  if (news.some((other) => other.kind !== kind)) return { kind: 'home' };
+  const isOne = countOf(news) === 1;
+  if (kind === 'event') return isOne ? { kind: 'report', id: newestId } : { kind: 'queue' };
+  return isOne ? { kind: 'filed-report', of: kind, id: newestId } : { kind: 'filed-reports', of: kind };
+}

@@ -1,0 +1,46 @@
+/** What the person has chosen: most of it in a file of the profile, and what the system keeps itself there. */
+import { Value } from 'typebox/value';
+import { ConnectionFailure } from '../../shared/connection.ts';
+import { DesktopSettings, nothingChosen } from '../../shared/desktop-settings.ts';
+import { keptJson } from '../kept-json.ts';
+import { log } from '../log.ts';
+import { renewLoginItem, setStartsAtLogin, startsAtLogin } from './login-item.ts';
+
+export type Settings = ReturnType<typeof openSettings>;
+
+export function openSettings(path: string) {
+  const kept = keptJson(path, DesktopSettings, nothingChosen);
+  const read = (): DesktopSettings => ({ ...kept.read(), startsAtLogin: startsAtLogin() });
+  /** What is read afterwards says what it is then. */
+  const tryToSet = (set: () => void) => {
+    try {
+      set();
+    } catch (error) {
+      log.warn("settings: couldn't set start at login:", error);
+    }
+  };
+  tryToSet(renewLoginItem);
+  return {
+    read,
+
+    write(settings: DesktopSettings): DesktopSettings {
+      if (settings.startsAtLogin !== startsAtLogin()) {
+        tryToSet(() => setStartsAtLogin(settings.startsAtLogin));
+      }
+      // What else came with them would be kept for ever.
+      kept.write(Value.Clean(DesktopSettings, { ...settings }) as DesktopSettings);
+      return read();
+    },
+
+    /** @throws ConnectionFailure `refused` where what was written last holds until the app ends only */
+    requireKept(): void {
+      const fault = kept.fault();
+      if (fault === undefined) return;
+      throw new ConnectionFailure(
+        'refused',
+        /*i18n*/ "Couldn't save this setting ({reason}). It lasts until you quit. Free up disk space and retry.",
+        { reason: fault instanceof Error ? fault.message : String(fault) },
+      );
+    },
+  };
+}

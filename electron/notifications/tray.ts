@@ -1,0 +1,71 @@
+/** The icon in the system's tray: how the servers are, and the way back to the window. */
+import mark from 'virtual:mark.png';
+import { app, Menu, nativeImage, Tray } from 'electron';
+import type { LocalServerState } from '../../shared/bridge.ts';
+import type { Connection } from '../../shared/connection.ts';
+import { plainServerName } from '../../shared/plain-server-name.ts';
+import { say } from '../words.ts';
+import type { ServerState } from './report-watch.ts';
+
+export type TrayContent = {
+  servers: { connection: Connection; state: ServerState }[];
+  localServer: LocalServerState['status'];
+};
+
+export type TrayActions = { open(): void; openServer(connectionId: string): void };
+
+const serverWords: Record<ServerState, string> = {
+  unknown: /*i18n*/ '{server}: unknown',
+  reachable: /*i18n*/ '{server}: reachable',
+  'signed-out': /*i18n*/ '{server}: signed out',
+  unreachable: /*i18n*/ '{server}: unreachable',
+};
+
+const localServerWords: Record<LocalServerState['status'], string> = {
+  starting: /*i18n*/ 'Local server: starting',
+  running: /*i18n*/ 'Local server: running',
+  restarting: /*i18n*/ 'Local server: restarting',
+  failed: /*i18n*/ 'Local server: failed',
+  stopped: /*i18n*/ 'Local server: stopped',
+};
+
+/** Drawn for each density that a display may have: what is scaled is a blur at this size. */
+function icon() {
+  const image = nativeImage.createEmpty();
+  for (const drawn of mark) image.addRepresentation(drawn);
+  return image;
+}
+
+/** @returns shows what is so now; undefined takes the icon away */
+export function trayOf({ open, openServer }: TrayActions): (content: TrayContent | undefined) => void {
+  let tray: Tray | undefined;
+  return (content) => {
+    if (!content) {
+      tray?.destroy();
+      tray = undefined;
+      return;
+    }
+    if (!tray) {
+      tray = new Tray(icon());
+      // On Linux it may be all that a click does, on macOS it opens the menu as well.
+      if (process.platform !== 'darwin') tray.on('click', open);
+    }
+    const local = say(localServerWords[content.localServer]);
+    const servers = content.servers.map(({ connection, state }) => ({
+      label: say(serverWords[state], { server: plainServerName(connection) }),
+      click: () => openServer(connection.id),
+    }));
+    tray.setToolTip(['Gatehouse', ...servers.map(({ label }) => label), local].join('\n'));
+    // On Linux a menu is shown as it was when it was set.
+    tray.setContextMenu(
+      Menu.buildFromTemplate([
+        { label: say(/*i18n*/ 'Open Gatehouse'), click: open },
+        { type: 'separator' },
+        ...servers,
+        { label: local, enabled: false },
+        { type: 'separator' },
+        { label: say(/*i18n*/ 'Quit Gatehouse'), click: () => app.quit() },
+      ]),
+    );
+  };
+}

@@ -1,0 +1,46 @@
+/** A page that is at work on something says so when it is to go: the person decides. Electron would keep it silently. */
+import { app, type BrowserWindow } from 'electron';
+import { askPerson } from '../ask.ts';
+import { say } from '../words.ts';
+
+export function askBeforeLeaving(window: BrowserWindow): void {
+  /** What was begun, and is done once the person agrees; a page can be loaded again, too. */
+  let wanted: 'quit' | 'close' | 'reload' = 'reload';
+  let isAsking = false;
+  let mayLeave = false;
+
+  const quits = () => {
+    wanted = 'quit';
+  };
+  app.on('before-quit', quits);
+  window.on('close', () => {
+    if (wanted === 'reload') wanted = 'close';
+  });
+  window.once('closed', () => app.off('before-quit', quits));
+  window.webContents.on('did-navigate', () => {
+    mayLeave = false;
+  });
+  window.webContents.on('will-prevent-unload', (event) => {
+    // What is prevented is that the page stays.
+    if (mayLeave) return event.preventDefault();
+    const begun = wanted;
+    wanted = 'reload';
+    if (isAsking) return;
+    isAsking = true;
+    void isAgreedTo().then((agreed) => {
+      isAsking = false;
+      if (!agreed || window.isDestroyed()) return;
+      mayLeave = true;
+      if (begun === 'quit') app.quit();
+      else if (begun === 'close') window.close();
+      else window.webContents.reload();
+    });
+  });
+}
+
+const isAgreedTo = () =>
+  askPerson({
+    message: say(/*i18n*/ 'Quit while a job is running?'),
+    detail: say(/*i18n*/ "Completed items stay changed. The rest won't be processed."),
+    yes: say(/*i18n*/ 'Quit anyway'),
+  });
