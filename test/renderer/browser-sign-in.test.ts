@@ -140,6 +140,21 @@ test('SSO leads to the provider and back with a login token, which is used up an
   expect(homeserver.loginTokens.size).toBe(0);
 });
 
+test('a password that is being typed is kept when the server turns out to offer SSO', async () => {
+  const { page, homeserver } = console;
+  const flows = [{ type: 'm.login.sso' }, { type: 'm.login.password' }];
+  const { promise: typed, resolve: onTyped } = Promise.withResolvers<void>();
+  await page.route('**/client/v3/login', async (route) => {
+    await typed;
+    await route.fulfill({ json: { flows } });
+  });
+  await page.goto(`${homeserver.url}/console/users`);
+  await page.getByLabel('Username').fill('admin');
+  onTyped();
+  await page.getByText('Browser', { exact: true }).waitFor();
+  expect(await page.getByLabel('Username').inputValue()).toBe('admin');
+});
+
 test('going back from the sign-in page keeps the address and says that nobody signed in', async () => {
   const { page } = console;
   mas.asksForPassword = true;

@@ -80,6 +80,8 @@ export function ConnectForm({
   });
   const set = (name: keyof CredentialFields) => (event: { currentTarget: { value: string } }) => {
     const { value } = event.currentTarget;
+    // What the server offers may arrive while someone is typing.
+    setMethod(method);
     setFields((current) => ({ ...current, [name]: value }));
   };
 
