@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { showNotice } from '../components/notice.tsx';
 import type { Action, Surroundings } from './action.ts';
 import { say, sayBriefly, sayFurther, sayMedia, sayUntil } from './action-words.ts';
+import { actionById } from './catalogue/catalogue.ts';
 import { furtherOf, type Job, type JobItem, mediaOf, subjectsOf } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { type Run, stopJob, undoJob } from './jobs/run-job.ts';
@@ -76,6 +77,14 @@ export function offerUndoOfJob(
   };
   const brief = () => sayBriefly(action, subjectsOf(job));
   return offer();
+}
+
+/** Offers to undo what this tab did before it was reloaded. */
+export function offerUndosOfDone(context: Surroundings, jobs: readonly Job[]) {
+  for (const job of jobs) {
+    const action = actionById(job.action);
+    if (action) offerUndoOfJob(context, action, { job, settled: Promise.resolve() });
+  }
 }
 
 const wasDone = ({ state, unchanged }: JobItem) => (state === 'done' || state === 'task') && !unchanged;

@@ -6,7 +6,6 @@ import type { Server } from '../transport/server.ts';
 import { offerUndo } from './latest-undo.ts';
 
 const MarkChange = Type.Object({
-  serverId: Type.String(),
   of: Type.Enum([...reportKinds]),
   state: ReportState,
   /** The state of each report before. */
@@ -16,21 +15,22 @@ const MarkChange = Type.Object({
 export type MarkChange = Static<typeof MarkChange>;
 
 const mostKept = 20;
-const kept = () => persisted('gatehouse.undo', Type.Array(MarkChange), [], sessionStorage);
-const forget = (change: MarkChange) =>
-  kept().write(
-    kept()
+const kept = (serverId: string) =>
+  persisted(`gatehouse.undo.${serverId}`, Type.Array(MarkChange), [], sessionStorage);
+const forget = (serverId: string, change: MarkChange) =>
+  kept(serverId).write(
+    kept(serverId)
       .read()
       .filter(({ at, formerly }) => at !== change.at || formerly[0]?.[0] !== change.formerly[0]?.[0]),
   );
 
 /** Offers to undo marks. Returns a function that withdraws the offer. */
-export function offerMarkUndo(change: MarkChange, undo: () => void): () => void {
-  kept().write([...kept().read(), change].slice(-mostKept));
+export function offerMarkUndo(serverId: string, change: MarkChange, undo: () => void): () => void {
+  kept(serverId).write([...kept(serverId).read(), change].slice(-mostKept));
   const withdraw = offerUndo(undo, { at: change.at });
   return () => {
     withdraw();
-    forget(change);
+    forget(serverId, change);
   };
 }
 
@@ -40,11 +40,10 @@ const restored = new Set<string>();
 export function restoreMarkUndos(server: Server) {
   if (restored.has(server.id)) return;
   restored.add(server.id);
-  for (const change of kept().read()) {
-    if (change.serverId !== server.id) continue;
+  for (const change of kept(server.id).read()) {
     const undo = async () => {
       const { undoMarks } = await import('./undo-marks.ts');
-      forget(change);
+      forget(server.id, change);
       undoMarks(server, change);
     };
     offerUndo(undo, { at: change.at });

@@ -179,8 +179,22 @@ test('the key undoes the action begun last, though its reply is late, then the m
   await on.said(`Status of report ${second} restored`);
   await page.keyboard.press('e');
   await on.said(`Report ${second} resolved`);
+  await page.unroute('**/admin/v1/suspend/*');
+  await page.getByRole('heading', { name: `Report ${first}` }).waitFor();
+  await page
+    .getByRole('toolbar')
+    .getByRole('button', { name: /^Suspend user/ })
+    .waitFor();
+  await page.keyboard.press('s');
+  await on.panel();
+  await page.getByRole('checkbox', { name: 'Resolve this report' }).uncheck();
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend user' }).click();
+  await on.said(`${scene.userId} suspended`);
   await page.reload();
   await on.ready();
+  await page.keyboard.press('z');
+  await expect.poll(() => on.user(scene.userId)).toMatchObject({ suspended: false });
+  expect(await page.getByText(`Status of report ${second} restored`).count()).toBe(0);
   await page.keyboard.press('z');
   await on.said(`Status of report ${second} restored`);
 });

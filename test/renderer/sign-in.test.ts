@@ -443,12 +443,17 @@ test('signing out in the settings asks first, then ends the session on the serve
   await console.open('/settings');
   const asking = page.getByRole('dialog', { name: 'Sign out of fake.example' });
   const kept = () =>
-    page.evaluate((id) => Object.keys(localStorage).filter((key) => key.includes(id)), serverId);
+    page.evaluate(
+      (id) =>
+        [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter((key) => key.includes(id)),
+      serverId,
+    );
   const remembered = await page.waitForFunction(() => JSON.parse(localStorage['gatehouse.server'] ?? '""'));
   const serverId = String(await remembered.jsonValue());
   await page.evaluate((id) => {
     localStorage[`gatehouse.actions.${id}`] = '[]';
     localStorage[`gatehouse.team.${id}`] = '[]';
+    sessionStorage[`gatehouse.undo.${id}`] = '[]';
   }, serverId);
   await expect.poll(kept).toContain(`gatehouse.offered.${serverId}`);
   await page.getByRole('button', { name: /^Sign out of/ }).click();

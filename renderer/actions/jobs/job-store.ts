@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { tellWork } from '../../components/work-of-the-page.ts';
 import { persisted } from '../../persisted.ts';
 import { newId } from '../new-id.ts';
-import { type Failure, Job, type JobItem } from './job.ts';
+import { type Failure, isOwnDoing, Job, type JobItem } from './job.ts';
 
 const writesEvery = 300;
 const showsEvery = 60;
@@ -23,6 +23,7 @@ const thisPage = newId();
 
 /** A browser's storage does not hold more entries of one job. */
 const mostKept = 2_000;
+const mostUndone = 20;
 
 export type JobStore = ReturnType<typeof openJobs>;
 
@@ -36,6 +37,9 @@ export function jobsOf(serverId: string): JobStore {
 
 function openJobs(serverId: string) {
   const kept = persisted(`gatehouse.actions.${serverId}`, Type.Array(Job), []);
+  /** What this tab did and no longer lists, for undoing it after a reload. */
+  const done = persisted(`gatehouse.undo.actions.${serverId}`, Type.Array(Job), [], sessionStorage);
+  const doneBefore = [...done.read()];
   /** Changed in place by those who run them; shown and kept as they were at a moment. */
   const own = new Map<string, Job>();
   /** Those that someone watches elsewhere on the screen. */
@@ -62,6 +66,10 @@ function openJobs(serverId: string) {
     const mine = [...own.values()].filter(({ id }) => !unkept.has(id)).map(copyOf);
     if (others.length + mine.length + before.length > 0) kept.write([...others, ...mine]);
   }
+
+  const forgetDone = (id: string) => {
+    if (done.read().some((job) => job.id === id)) done.write(done.read().filter((job) => job.id !== id));
+  };
 
   kept.subscribe(show);
   setInterval(() => {
@@ -105,6 +113,7 @@ function openJobs(serverId: string) {
       const mine = Object.assign(own.get(job.id) ?? {}, job, { page: thisPage, beat: Date.now() });
       if (job.why === undefined) delete mine.why;
       own.set(mine.id, mine);
+      forgetDone(mine.id);
       write();
       show();
       return mine;
@@ -149,7 +158,12 @@ function openJobs(serverId: string) {
       kept.write([]);
       show();
     },
+    /** What this tab did before it was reloaded; empty from the second call on. */
+    takeDoneBefore: () => doneBefore.splice(0),
     remove(id: string) {
+      const job = own.get(id);
+      const isDone = job?.direction === 'do' && job.items.some(isOwnDoing);
+      if (isDone && !unkept.has(id)) done.write([...done.read(), copyOf(job)].slice(-mostUndone));
       own.delete(id);
       aside.delete(id);
       kept.write(kept.read().filter((job) => job.id !== id));

@@ -108,6 +108,9 @@ export function countsOf({ items }: Pick<Job, 'items'>) {
 export const isIncomplete = ({ state, left, unredacted = [] }: JobItem): boolean =>
   state === 'done' && (left !== undefined || unredacted.length > 0);
 
+/** Others had not done it before. */
+export const isOwnDoing = ({ state, unchanged }: JobItem): boolean => state === 'done' && !unchanged;
+
 /** The reports that stay open: the events that they are on can still be read. */
 export const openReportsOf = ({ unredacted = [] }: Pick<JobItem, 'unredacted'>): ReadonlySet<number> =>
   new Set(unredacted.flatMap(({ reports = [] }) => reports));

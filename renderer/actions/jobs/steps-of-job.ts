@@ -6,7 +6,7 @@ import { markReports } from '../catalogue/mark-reports.ts';
 import { markReviewed } from '../reviewed-by-acting.ts';
 import { chosenOf, reaches } from '../steps.ts';
 import { type Item, keyOf } from '../subject.ts';
-import type { Job, JobItem } from './job.ts';
+import { isOwnDoing, type Job, type JobItem } from './job.ts';
 
 /** What is to be done to an item, in this order. */
 export function entriesFor(
@@ -37,8 +37,6 @@ export const lasting = (job: Pick<Job, 'action' | 'items'>): JobItem[] =>
   job.items.filter(
     (entry) => entry.step !== undefined && isOwnDoing(entry) && actionOf(job, entry)?.undo === undefined,
   );
-
-const isOwnDoing = ({ state, unchanged }: JobItem) => state === 'done' && !unchanged;
 
 /** The chains of a job's entries: the steps of one item, in their order; all else each by itself. */
 const chained = (items: readonly JobItem[]): JobItem[][] => [

@@ -102,7 +102,7 @@ export function useTriage<Report extends { id: number }>({
     const changed = reportIds.filter((id) => stones.get(id) !== 'gone' && stateOf(id) !== state);
     if (changed.length === 0) return;
     const formerly = changed.map((id): [number, ReportState] => [id, stateOf(id)]);
-    const markChange = { serverId: server.id, of, state, formerly, at: Date.now() };
+    const markChange = { of, state, formerly, at: Date.now() };
     const about = state === 'escalated' ? subjectsOf(changed[0] ?? 0) : undefined;
     teamOf(server).snapshot().mark(changed, state, of, about);
     const undo = () => {
@@ -112,7 +112,7 @@ export function useTriage<Report extends { id: number }>({
       if (changed.length === 1) onRestored(changed);
     };
     if (state !== 'open') made.current.push(undo);
-    const withdraw = offerMarkUndo(markChange, undo);
+    const withdraw = offerMarkUndo(server.id, markChange, undo);
     // Marks are set quickly one after the other: of all of them the last is said.
     noticeOfMarks(marked(changed, state), { run: undo, what: reportsInUndo(changed) });
   }
