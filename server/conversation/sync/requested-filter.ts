@@ -2,8 +2,8 @@
 import { Filter } from '../../../shared/api/filters.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import { badJson, invalidParameter, MatrixError, notJson } from '../../platform/core/matrix-error.ts';
-import { firstFault, hasShape } from '../../platform/core/shape.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { firstFault, matchesSchema } from '../../platform/http/validation.ts';
 import { findFilter } from './filter-store.ts';
 
 /** The longest filter, in characters of JSON. */
@@ -35,7 +35,7 @@ function parseFilter(text: string): Filter {
   } catch {
     throw notJson('Invalid filter JSON');
   }
-  if (hasShape(Filter, value)) return value;
+  if (matchesSchema(Filter, value)) return value;
   const first = firstFault(Filter, value);
   const name = first?.instancePath.slice(1).replaceAll('/', '.');
   throw badJson(`The filter's '${name}' ${first?.message ?? 'is not valid'}`);

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../shared/api/common.ts';
 import { RoomEventFilter } from '../../../../shared/api/filters.ts';
 import { readJson } from '../../../../shared/read-json.ts';
 import { notJson } from '../../../platform/core/matrix-error.ts';
-import { hasShape } from '../../../platform/core/shape.ts';
+import { matchesSchema } from '../../../platform/http/validation.ts';
 
 /** An event, or something like one, as far as filters look at it. */
 export type Filtered = { type: string; sender?: string | undefined; content: JsonObject };
@@ -88,7 +88,7 @@ export function requestedEventFilter(text: string | undefined): RoomEventFilter 
   }
   const given = value as Record<string, unknown>;
   const sensible = conditions.filter(
-    ([name, condition]) => Object.hasOwn(given, name) && hasShape(condition, given[name]),
+    ([name, condition]) => Object.hasOwn(given, name) && matchesSchema(condition, given[name]),
   );
   return Object.fromEntries(sensible.map(([name]) => [name, given[name]]));
 }

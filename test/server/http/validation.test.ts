@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
-import { firstFault, hasShape } from '../../../server/platform/core/shape.ts';
+import { firstFault, matchesSchema } from '../../../server/platform/http/validation.ts';
 
 const person = Type.Object(
   { name: Type.String({ minLength: 1 }), age: Type.Optional(Type.Integer()) },
@@ -23,7 +23,7 @@ test.each<[string, TSchema, unknown]>([
   ['that is no choice', either, 4],
   ['with one item too many', Type.Tuple([Type.Integer(), person]), [1, { name: 'A' }, 'third']],
 ])('what is named first of a value %s is what TypeBox names first', (_, schema, value) => {
-  expect(hasShape(schema, value)).toBe(false);
+  expect(matchesSchema(schema, value)).toBe(false);
   const { instancePath, keyword, params } = firstFault(schema, value) ?? {};
   const [first] = Value.Errors(schema, value);
   expect({ instancePath, params }).toEqual({ instancePath: first?.instancePath, params: first?.params });
