@@ -1,35 +1,23 @@
-/** What features keep of devices and accounts, to go with them. */
-
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { requireSettled } from '../administration/host/settle-data.ts';
-import { purgeEventReports } from '../administration/reports/event-report-store.ts';
-import { purgeRoomReports } from '../administration/reports/room-report-store.ts';
 import { purgeHistory } from '../administration/room-administration/purge-history-task.ts';
-import type { PurgePiece } from '../administration/room-administration/purge-store.ts';
 import { redactAllEvents } from '../administration/room-administration/redact-all-events-task.ts';
-import {
-  type ShutdownContext,
-  shutdownAndPurgeRoom,
-} from '../administration/room-administration/shutdown-and-purge-room-task.ts';
+import { shutdownAndPurgeRoom } from '../administration/room-administration/shutdown-and-purge-room-task.ts';
 import { createAppServiceDelivery } from '../conversation/application-services/app-service-delivery.ts';
-import { createRoomAsking } from '../conversation/application-services/ask-for-room.ts';
+import { createRoomQueries } from '../conversation/application-services/ask-for-room.ts';
 import { deleteBackups } from '../conversation/encryption/key-backup-store.ts';
 import { deleteTransactionsOfGoneDevices } from '../conversation/encryption/to-device-store.ts';
-import { carryRules, forgetRules, noteIgnored } from '../conversation/notifications/change-push-rules.ts';
+import { forgetRules, updateIgnored } from '../conversation/notifications/change-push-rules.ts';
 import {
-  createNotificationCounting,
-  personalSize,
+  createNotificationMemory,
+  type NotificationMemory,
 } from '../conversation/notifications/count-notifications.ts';
-import { purgeNotifications } from '../conversation/notifications/notification-store.ts';
 import { createPushDelivery } from '../conversation/notifications/push-delivery.ts';
 import { deletePushers, deletePushersOfGoneDevices } from '../conversation/notifications/pusher-store.ts';
 import { createPresence, type Presence } from '../conversation/presence/presence.ts';
 import { endPresence } from '../conversation/presence/presence-store.ts';
 import { deletePrivateReceipts } from '../conversation/receipts/receipt-store.ts';
-import type { CarryPushRules, Replacement } from '../conversation/rooms/creation/carry-over.ts';
-import type { AliasContext } from '../conversation/rooms/directory/aliases.ts';
-import type { CountNotifications } from '../conversation/rooms/events/append-events.ts';
+import type { RoomContext } from '../conversation/rooms/events/append-events.ts';
 import { createRoomMemory, type RoomMemory } from '../conversation/rooms/events/open-room.ts';
 import {
   createUnansweredSends,
@@ -59,11 +47,8 @@ import type { EmptyInboxes } from '../conversation/sync/sync-routes.ts';
 import { createWaiting, membersSize, type Waiting } from '../conversation/sync/waiting.ts';
 import { deleteThreadSubscriptions } from '../conversation/thread-subscriptions/thread-subscription-store.ts';
 import { createTyping, type Typing } from '../conversation/typing/typing.ts';
-import type { AccountDataContext } from '../identity/account-data/account-data.ts';
-import type { AccountDataKey } from '../identity/account-data/account-data-store.ts';
 import { type AppServices, createAppServices } from '../identity/accounts/app-services.ts';
-import type { DeactivationContext } from '../identity/accounts/deactivation.ts';
-import type { Endings } from '../identity/accounts/endings.ts';
+import type { IdentityHooks } from '../identity/accounts/endings.ts';
 import { populateUserWords } from '../identity/accounts/user-words-store.ts';
 import {
   createExternalAuthentication,
@@ -77,12 +62,12 @@ import type { JwtVerifier } from '../identity/login/jwt.ts';
 import { createMediaAccess, type MediaAccess } from '../identity/media/media-access.ts';
 import { createThumbnails, type Thumbnails } from '../identity/media/thumbnails.ts';
 import { createPreviews, type Previews } from '../identity/previews/preview.ts';
-import type { ProfileContext } from '../identity/profiles/profile.ts';
 import { createNonces, type Nonces } from '../identity/registration/shared-secret-registration.ts';
 import { createLastSeen, type LastSeen } from '../identity/sessions/last-seen.ts';
 import { createWrongTokens, type WrongTokens } from '../identity/sessions/wrong-tokens.ts';
 import { createDatabaseClock, type DatabaseClock } from '../platform/cluster/database-clock.ts';
 import type { Worker } from '../platform/cluster/worker.ts';
+import type { Limiter } from '../platform/concurrency/limiter.ts';
 import { createNotifier, type Notifier } from '../platform/concurrency/notifier.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { JwtConfig } from '../platform/config/jwt.ts';
@@ -91,9 +76,8 @@ import { type Clock, systemClock } from '../platform/core/clock.ts';
 import { createLog, type Log } from '../platform/core/log.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { isPostgres } from '../platform/database/engine.ts';
-import type { Schema } from '../platform/database/schema.ts';
+import type { Database } from '../platform/database/schema.ts';
 import { checkServerName } from '../platform/database/server-facts.ts';
-import type { Tx } from '../platform/database/transaction.ts';
 import { bucketsInMemory, createRateLimiters, type RateLimiters } from '../platform/http/rate-limiter.ts';
 import { bucketsInPostgres } from '../platform/http/token-bucket-store.ts';
 import {
@@ -103,27 +87,7 @@ import {
 } from '../platform/tasks/background-updates.ts';
 import { createScheduler, type Scheduler } from '../platform/tasks/scheduler.ts';
 
-/**
- * What others have seen stays: messages, public receipts, uploads, reports, and the keys by which others know whom
- * they talked to. So do the addresses that a user came from, for administrators.
- */
-const endings: Endings = {
-  ofDevices: [deleteTransactionsOfGoneDevices, deletePushersOfGoneDevices, deletePositionsOfGoneDevices],
-  ofAccounts: [
-    deleteBackups,
-    deletePushers,
-    forgetRules,
-    deletePrivateReceipts,
-    deleteThreadSubscriptions,
-    endPresence,
-    deleteFilters,
-  ],
-};
-
-/** What the server does beside its requests: each task, and what brings older data up to date. */
-
-/** The tasks of every feature. */
-const taskActions = (context: ShutdownContext) => [
+const taskActions = (context: RoomContext & { db: Database }) => [
   purgeHistory,
   shutdownAndPurgeRoom(context),
   redactAllEvents(context),
@@ -131,7 +95,7 @@ const taskActions = (context: ShutdownContext) => [
   updateJoinStates(context),
 ];
 
-/** By the names under which migrations order them. */
+/** By name, as migrations start them. */
 const backgroundUpdates: ReadonlyMap<string, BackgroundUpdate> = new Map([
   ['populate_room_summaries', populateRoomSummaries],
   ['populate_relations', populateRelations],
@@ -139,34 +103,32 @@ const backgroundUpdates: ReadonlyMap<string, BackgroundUpdate> = new Map([
   ['populate_user_words', populateUserWords],
 ]);
 
-/** Everything that routes and domain functions work with; opened once for a process. */
-
+/** Dependencies of routes and domain functions, created once per process. */
 export type Services = {
   config: Config;
   clock: Clock;
-  /** Where `clock` comes from. */
+  /** The source of `clock`. */
   databaseClock: DatabaseClock;
   log: Log;
-  db: Kysely<Schema>;
-  /** Wakes whoever waits for what is new, in every process. */
+  db: Database;
+  /** Wakes waiting requests and workers of all processes. */
   notifier: Notifier;
   signingKey: SigningKey;
   caches: Caches;
   roomMemory: RoomMemory;
-  countNotifications: CountNotifications;
-  noteAccountData: AccountDataContext['noteAccountData'];
-  carryPushRules: CarryPushRules;
-  askForRoom: AliasContext['askForRoom'];
+  notificationMemory: NotificationMemory;
+  roomQueries: Limiter;
+  hooks: IdentityHooks;
   /** Sends notifications to push gateways. */
   pushDelivery: Worker;
-  /** Tells application services what happens. */
+  /** Sends events to application services. */
   appServiceDelivery: Worker;
   presence: Presence;
   typing: Typing;
-  /** Undefined where JWT login is off. */
+  /** Undefined if JWT login is off. */
   jwtVerifier: JwtVerifier | undefined;
   appServices: AppServices;
-  /** Undefined where access tokens come from this server itself. */
+  /** Undefined if this server issues its access tokens itself. */
   externalAuthentication: ExternalAuthentication | undefined;
   wrongTokens: WrongTokens;
   rateLimiters: RateLimiters;
@@ -178,10 +140,8 @@ export type Services = {
   searchIndex: SearchIndex;
   thumbnails: Thumbnails;
   mediaAccess: MediaAccess;
-  /** Of pages that people link to. */
   previews: Previews;
   unansweredSends: UnansweredSends;
-  /** Who waits for something new. */
   waiting: Waiting;
   settled: Settled;
   readRecentEvents: ReadRecentEvents;
@@ -191,17 +151,13 @@ export type Services = {
   emptyInboxes: EmptyInboxes;
   /** Aborted when the server begins to stop. */
   stopping: AbortController;
-  /** What features keep of a room, to go with it. */
-  purges: readonly PurgePiece[];
-  endings: Endings;
-} & Pick<DeactivationContext, 'leaveRooms'> &
-  Pick<ProfileContext, 'showProfile'>;
+};
 
 /**
- * Opens the database, brings it up to date and loads the keys. Several processes may have the same data
- * open; only those that serve run tasks.
+ * Opens and migrates the database and loads the keys. Several processes may open the same data; only those that serve run
+ * tasks.
  *
- * @param ownClock the machine's
+ * @param ownClock the system clock
  */
 export async function openServices(
   config: Config,
@@ -211,38 +167,50 @@ export async function openServices(
   const databaseClock = createDatabaseClock(ownClock, log);
   const { clock } = databaseClock;
   const jwtVerifier = config.jwt && (await loadJwtVerifier(config.jwt, clock));
-  // What is refused leaves nothing in the way of those who replace the data.
+  // Before anything is opened that would be in the way of a process that replaces the data.
   await requireSettled(config.dataDir);
   const db = await openDatabase(config.database, log);
   try {
-    // They may have begun since.
+    // It may have started in the meantime.
     await requireSettled(config.dataDir);
     await checkServerName(db, config.serverName);
     await databaseClock.follow(db);
     const signingKey = await loadSigningKey(config.signingKeyPath);
-    // Where administrators of this kind of server know a name for what is kept, it has that one.
+    // Caches have the names of Synapse's where there is one.
     const caches = createCaches(config.caches, clock);
     const { cache } = caches;
-    // One process alone counts in its memory what several count together.
     const buckets = isPostgres(db) ? bucketsInPostgres(db, clock) : bucketsInMemory(clock);
     const rateLimiters = createRateLimiters(config.rateLimits, buckets);
-    const roomMemory = createRoomMemory(caches);
-    const purges = [purgeNotifications, purgeEventReports, purgeRoomReports];
     const processName = randomUUID();
     const notifier = createNotifier(processName);
-    const countNotifications = createNotificationCounting(
-      cache('getUsersInRoomWithProfiles', 1_000),
-      cache('get_push_rules_for_user', 10_000, personalSize),
-    );
-    const domain = {
-      ...{ config, clock, log, db, notifier, signingKey, roomMemory, purges, endings },
-      countNotifications,
-      appServices: await createAppServices(config.appServices, config.serverName),
-      noteAccountData: async (tx: Tx, { userId, roomId, type }: AccountDataKey) => {
-        if (type === 'm.ignored_user_list' && roomId === undefined) await noteIgnored(tx, userId);
+    const hooks: IdentityHooks = {
+      async devicesDeleted(tx, userId) {
+        await deleteTransactionsOfGoneDevices(tx, userId);
+        await deletePushersOfGoneDevices(tx, userId);
+        await deletePositionsOfGoneDevices(tx, userId);
       },
-      carryPushRules: (tx: Tx, userId: string, replacement: Replacement) =>
-        carryRules(tx, notifier, userId, replacement),
+      // What others have seen stays: messages, public receipts, uploads, reports, public keys. So do IP addresses, for
+      // administrators.
+      async accountDeactivated(tx, userId) {
+        await deleteBackups(tx, userId);
+        await deletePushers(tx, userId);
+        await forgetRules(tx, userId);
+        await deletePrivateReceipts(tx, userId);
+        await deleteThreadSubscriptions(tx, userId);
+        await endPresence(tx, userId);
+        await deleteFilters(tx, userId);
+        await scheduleLeavingAllRooms(tasks, tx, userId);
+      },
+      async accountDataChanged(tx, { userId, roomId, type }) {
+        if (type === 'm.ignored_user_list' && roomId === undefined) await updateIgnored(tx, userId);
+      },
+      profileChanged: (userId) => showProfile({ ...domain, tasks }, userId),
+    };
+    const domain = {
+      ...{ config, clock, log, db, notifier, signingKey, hooks },
+      roomMemory: createRoomMemory(caches),
+      notificationMemory: createNotificationMemory(caches),
+      appServices: await createAppServices(config.appServices, config.serverName),
     };
     const stopping = new AbortController();
     const tasks = createScheduler(domain, taskActions(domain));
@@ -278,8 +246,6 @@ export async function openServices(
         sharedSecret(signingKey, 'interactive sessions'),
       ),
       tasks,
-      leaveRooms: (tx, userId) => scheduleLeavingAllRooms(tasks, tx, userId),
-      showProfile: (userId) => showProfile({ ...domain, tasks }, userId),
       backgroundUpdates: createBackgroundUpdates(domain, backgroundUpdates),
       searchIndex: createSearchIndex(domain),
       thumbnails: createThumbnails(db, config, clock, log),
@@ -293,7 +259,7 @@ export async function openServices(
       sentMembers: cache('sync_members', 1_000),
       bumpStamps: cache('room_bump_stamps', 20_000),
       emptyInboxes: cache('empty_inboxes', 10_000),
-      askForRoom: createRoomAsking({ ...domain, stopping }),
+      roomQueries: createRoomQueries(),
       stopping,
     };
   } catch (error) {
@@ -302,7 +268,7 @@ export async function openServices(
   }
 }
 
-/** Loads what checks tokens only where they are taken: most servers start without it. */
+/** Imported only if configured: most servers don't use JWT login. */
 async function loadJwtVerifier(config: JwtConfig, clock: Clock): Promise<JwtVerifier> {
   const { createJwtVerifier } = await import('../identity/login/jwt.ts');
   return createJwtVerifier(config, clock);

@@ -1,6 +1,9 @@
 /** Removing history and whole rooms, a bounded piece at a time. Each function belongs in a transaction. */
+import { purgeNotifications } from '../../conversation/notifications/notification-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
+import { purgeEventReports } from '../reports/event-report-store.ts';
+import { purgeRoomReports } from '../reports/room-report-store.ts';
 
 /** How many rows one piece is: some milliseconds of work. */
 const pieceSize = 500;
@@ -78,24 +81,18 @@ export async function purgeHistoryPiece(
 }
 
 /**
- * Deletes one piece of what is kept of a room; false where that was less than a whole one, which left nothing: somebody
- * may keep adding to it.
+ * Deletes some of a room's rows. Returns false if fewer were left than one purge deletes, so that writers who keep adding
+ * can't keep it going.
  */
-export type PurgePiece = (tx: Tx, roomId: string) => Promise<boolean>;
+type PurgePiece = (tx: Tx, roomId: string) => Promise<boolean>;
 
-/**
- * Deletes one piece of everything that is kept of a room but its row; false where that left nothing.
- *
- * @param others what features beyond rooms keep of a room
- */
-export async function purgeRoomPiece(
-  db: Tx,
-  roomId: string,
-  others: readonly PurgePiece[],
-): Promise<boolean> {
+/** Deletes some of a room's data; false if only its own row is left. */
+export async function purgeRoomPiece(db: Tx, roomId: string): Promise<boolean> {
   const pieces: PurgePiece[] = [
-    // They may ask who was in the room.
-    ...others,
+    // These look up the room's members.
+    purgeNotifications,
+    purgeEventReports,
+    purgeRoomReports,
     purgeOfUsers('memberships'),
     purgeState,
     purgeOfUsers('account_data'),

@@ -18,7 +18,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 import { updateTask } from '../../platform/tasks/scheduled-task-store.ts';
 import type { Task, TaskAction, TaskKind } from '../../platform/tasks/task.ts';
-import { type PurgePiece, purgeRoomPiece } from './purge-store.ts';
+import { purgeRoomPiece } from './purge-store.ts';
 
 const Params = Type.Object({
   room_id: Type.String(),
@@ -46,11 +46,7 @@ const violationNotice =
 /** How many users one transaction removes. */
 const usersAtOnce = 25;
 
-export type ShutdownContext = RoomContext & {
-  db: Database;
-  /** What features beyond rooms keep of a room, to go with it. */
-  purges: readonly PurgePiece[];
-};
+type ShutdownContext = RoomContext & { db: Database };
 
 /**
  * Every step looks at what is there and keeps its part of the result in the transaction that it works in,
@@ -95,9 +91,9 @@ export const shutdownAndPurgeRoom = (context: ShutdownContext): TaskAction<typeo
         if (result.failed_to_kick_users.length > 0 && !params.force_purge) {
           return { status: 'failed', error: 'Users are still joined to this room', result };
         }
-        await inPieces((tx) => purgeRoomPiece(tx, params.room_id, context.purges));
+        await inPieces((tx) => purgeRoomPiece(tx, params.room_id));
         // What was written while its events and members were still there goes with the room itself.
-        await inPieces((tx) => purgeSome(tx, context, params.room_id));
+        await inPieces((tx) => purgeSome(tx, params.room_id));
       }
     }
     return { status: 'complete', result };
@@ -180,8 +176,8 @@ function isRefusal(error: unknown): false {
 }
 
 /** Deletes a piece of the room; the last one, of which it gives false, takes the room itself along. */
-async function purgeSome(tx: Tx, { purges }: ShutdownContext, roomId: string): Promise<boolean> {
-  if (await purgeRoomPiece(tx, roomId, purges)) return true;
+async function purgeSome(tx: Tx, roomId: string): Promise<boolean> {
+  if (await purgeRoomPiece(tx, roomId)) return true;
   await deleteRoom(tx, roomId);
   return false;
 }

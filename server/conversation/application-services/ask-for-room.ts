@@ -1,83 +1,54 @@
-/** Asking application services for rooms. Matrix specification, application service API, "Querying". */
-import type { AppService, AppServices } from '../../identity/accounts/app-services.ts';
+/** Room alias queries. Application service API, "Querying". */
+import type { AppServices } from '../../identity/accounts/app-services.ts';
+import { createLimiter, type Limiter, QueueFull } from '../../platform/concurrency/limiter.ts';
 import { MatrixError } from '../../platform/core/matrix-error.ts';
 import { callAppService } from './app-service-request.ts';
 
-type AskContext = {
+export type RoomQueryContext = {
   appServices: AppServices;
   config: { useAppServiceLegacyAuthorization: boolean };
   stopping: AbortController;
+  roomQueries: Limiter;
 };
 
+/** Time for an application service to create a room, in milliseconds. */
+const timeoutMs = 10_000;
+
+/** Pending queries per asker: anyone may look up aliases, and application services may be slow. */
+export const createRoomQueries = () => createLimiter({ perKey: 50, queuedPerKey: 0 });
+
 /**
- * Asks the application services that an alias is for until one says that the room is there; gives whether one does.
+ * Asks the application services of an alias for its room, until one has created it. Returns false if none has.
  *
- * @param asker who looks for it: a user, or the network of somebody unknown
- * @throws MatrixError 429 where one is being asked for too many rooms
+ * @param asker user ID, or the network of an unauthenticated client
+ * @throws MatrixError 429 if the asker has too many pending queries
  */
-export type AskForRoom = (alias: string, asker: string) => Promise<boolean>;
-
-/** How long a service may take to make a room, in milliseconds. */
-const patience = 10_000;
-
-/** For how many rooms a service is asked at once: anyone may look for rooms, and it may take its time. */
-const atOnce = 50;
-
-type Lookup = { asker: string; giveUp: AbortController };
-
-export function createRoomAsking({ appServices, config, stopping }: AskContext): AskForRoom {
-  const underWay = new Map<AppService, Set<Lookup>>();
-
-  /** Where there are too many, who has most of them gives up the oldest one to who has fewer. @throws MatrixError 429 */
-  function begin(service: AppService, asker: string): { lookup: Lookup; lookups: Set<Lookup> } {
-    const lookups = underWay.get(service) ?? new Set();
-    underWay.set(service, lookups);
-    if (lookups.size >= atOnce) {
-      const byAsker = Map.groupBy(lookups, (each) => each.asker);
-      const own = byAsker.get(asker)?.length ?? 0;
-      const most = [...byAsker.values()].reduce((one, other) => (other.length > one.length ? other : one));
-      const [oldest] = most;
-      if (!oldest || most.length < own + 2) throw tooMany();
-      lookups.delete(oldest);
-      oldest.giveUp.abort();
-    }
-    const lookup = { asker, giveUp: new AbortController() };
-    lookups.add(lookup);
-    return { lookup, lookups };
-  }
-
-  async function ask(service: AppService, alias: string, asker: string): Promise<boolean> {
-    const { lookup, lookups } = begin(service, asker);
-    const { signal } = lookup.giveUp;
+export async function askForRoom(
+  { appServices, config, stopping, roomQueries }: RoomQueryContext,
+  alias: string,
+  asker: string,
+): Promise<boolean> {
+  const request = {
+    method: 'GET',
+    path: `/_matrix/app/v1/rooms/${encodeURIComponent(alias)}`,
+    timeoutMs,
+  } as const;
+  const options = { legacy: config.useAppServiceLegacyAuthorization, signal: stopping.signal };
+  for (const service of appServices.all) {
+    if (service.config.url === undefined || !service.isForAlias(alias)) continue;
     try {
-      const { status } = await callAppService(
-        service.config,
-        { method: 'GET', path: `/_matrix/app/v1/rooms/${encodeURIComponent(alias)}`, timeoutMs: patience },
-        {
-          legacy: config.useAppServiceLegacyAuthorization,
-          signal: AbortSignal.any([stopping.signal, signal]),
-        },
-      );
-      return status === 200;
-    } catch {
-      if (signal.aborted) throw tooMany();
-      // One that can't be reached has made nothing.
-      return false;
-    } finally {
-      lookups.delete(lookup);
+      const query = () => callAppService(service.config, request, options);
+      const { status } = await roomQueries.run(asker, query);
+      if (status === 200) return true;
+    } catch (error) {
+      if (error instanceof QueueFull) throw tooManyQueries();
+      // An unreachable service has created nothing.
     }
   }
-
-  return async (alias, asker) => {
-    for (const service of appServices.all) {
-      if (service.config.url === undefined || !service.isForAlias(alias)) continue;
-      if (await ask(service, alias, asker)) return true;
-    }
-    return false;
-  };
+  return false;
 }
 
-const tooMany = () =>
+const tooManyQueries = () =>
   new MatrixError(
     429,
     'M_LIMIT_EXCEEDED',

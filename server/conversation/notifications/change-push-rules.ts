@@ -7,7 +7,6 @@ import { MatrixError, notFound } from '../../platform/core/matrix-error.ts';
 import { settledEventPosition } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { afterCommit, inTransaction, type Tx } from '../../platform/database/transaction.ts';
-import type { Replacement } from '../rooms/creation/carry-over.ts';
 import { rulesOf } from './default-rules.ts';
 import { quietRooms } from './evaluate.ts';
 import {
@@ -19,6 +18,9 @@ import {
   type RuleKind,
 } from './push-rule.ts';
 import { findOwnRules, setApart, setIgnored, setOwnRules } from './push-rule-store.ts';
+
+/** Room IDs of an upgraded room and its replacement. */
+export type Replacement = { from: string; to: string };
 
 export type PushRuleContext = { db: Database; notifier: Notifier };
 
@@ -145,7 +147,7 @@ export async function carryRules(
 }
 
 /** Takes note of whom a user ignores. In the transaction that changes it. */
-export async function noteIgnored(tx: Tx, userId: string): Promise<void> {
+export async function updateIgnored(tx: Tx, userId: string): Promise<void> {
   const content = await findAccountData(tx, { userId, type: 'm.ignored_user_list' });
   const { ignored_users: users } = content ?? {};
   const ignored = isObject(users) ? Object.keys(users) : [];

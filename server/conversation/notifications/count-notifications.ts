@@ -1,161 +1,173 @@
 /**
- * Who is notified of what is appended to a room. Everyone who has the default rules shares one look at them; alone are
- * looked at whose rules are others, and who may be meant by what an event says.
+ * Counts who is notified of events that are appended to a room. Members with the default rules share one evaluation;
+ * only users with own rules, and users that an event may mention, are evaluated one by one.
  */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { yieldToEventLoop } from '../../platform/concurrency/yield.ts';
-import type { Cache } from '../../platform/core/cache.ts';
+import type { Cache, Caches } from '../../platform/core/cache.ts';
 import { afterCommit, type Tx } from '../../platform/database/transaction.ts';
 import { mainThread, threadOf } from '../receipts/receipts.ts';
-import type { CountNotifications } from '../rooms/events/append-events.ts';
 import type { FinishedEvent } from '../rooms/events/event.ts';
-import { knownState, learnState, type OpenRoom } from '../rooms/events/open-room.ts';
+import { getState, loadState, type OpenRoom } from '../rooms/events/open-room.ts';
 import { powerLevels } from '../rooms/events/power-levels.ts';
 import { type EventInRoom, eventInRoom } from './conditions.ts';
 import { type CompiledRules, compileRules, evaluate, quietRooms, sharedRules } from './evaluate.ts';
+import { type MemberNames, type MemberNamesCache, membersOf, namedIn } from './member-names.ts';
 import { insertNotifyingEvent, insertOwnNotifications, type OwnNotification } from './notification-store.ts';
 import { type Action, isHighlighted, isNotified, noOwnRules } from './push-rule.ts';
 import { listChangedRules, listOwnRules, type OwnRuleset } from './push-rule-store.ts';
-import { namedIn, peopleOf, type RoomPeople, type RoomPeopleCache } from './room-people.ts';
 
-/** The rules of one user, ready to be asked. */
-export type PersonalRules = {
+/** The compiled rules of one user. */
+type PersonalRules = {
   rules: CompiledRules;
   ignored: ReadonlySet<string>;
   quiet: ReturnType<typeof quietRooms>;
-  /** In characters of the JSON of which they were made. */
+  /** Characters of JSON. */
   length: number;
 };
 
-/** As many characters count as one entry of a cache: most people's own rules, and whom they ignore, are shorter. */
-const ofOnePerson = 4_000;
-export const personalSize = ({ length }: PersonalRules): number =>
-  Math.max(1, Math.ceil(length / ofOnePerson));
+export type NotificationMemory = {
+  members: MemberNamesCache;
+  personal: Cache<string, PersonalRules>;
+  /** Users with own rules, up to this version of all rules. */
+  owners: Set<string>;
+  version: number;
+};
 
-/** As many people are looked at between two looks at the clock. */
-const peopleAtOnce = 20;
-/** How many rows one statement writes: some milliseconds of work. */
+/** Characters of JSON that count as one cache entry. */
+const charactersPerUser = 4_000;
+
+export const createNotificationMemory = ({ cache }: Pick<Caches, 'cache'>): NotificationMemory => ({
+  members: cache('getUsersInRoomWithProfiles', 1_000),
+  personal: cache('get_push_rules_for_user', 10_000, ({ length }) =>
+    Math.max(1, Math.ceil(length / charactersPerUser)),
+  ),
+  owners: new Set(),
+  version: 0,
+});
+
+const usersBetweenYields = 20;
+/** Rows per statement: a few milliseconds of work. */
 const rowsAtOnce = 100;
 
 /**
- * @param people of rooms
- * @param personal of those who have rules of their own
+ * Counts the notifications of an open room's new events, which are persisted.
+ *
+ * @param positions stream positions by event ID
  */
-export function createNotificationCounting(
-  people: RoomPeopleCache,
-  personal: Cache<string, PersonalRules>,
-): CountNotifications {
-  /** Users with their own rules, and the last change of rules that was read. */
-  const owners = new Set<string>();
-  let version = 0;
-  /** Returns the users whose rules have changed; remembers the changes only after the commit. */
-  async function askWhoChanged(tx: Tx): Promise<ReadonlySet<string>> {
-    const changed = await listChangedRules(tx, version);
-    if (changed.length === 0) return nobody;
-    afterCommit(tx, () => {
-      for (const each of changed) {
-        owners.add(each.userId);
-        personal.delete(each.userId);
-        version = Math.max(version, each.version);
-      }
-    });
-    return new Set(changed.map(({ userId }) => userId));
-  }
-
-  async function rulesFor(
-    tx: Tx,
-    userIds: readonly string[],
-    changed: ReadonlySet<string>,
-  ): Promise<Map<string, PersonalRules>> {
-    const before = version;
-    const found = new Map<string, PersonalRules>();
-    const unknown: string[] = [];
-    for (const userId of userIds) {
-      const known = owners.has(userId) ? personal.get(userId) : withoutOwn(userId);
-      const rules = changed.has(userId) ? undefined : known;
-      if (rules) found.set(userId, rules);
-      else unknown.push(userId);
-    }
-    for (const own of unknown.length > 0 ? await listOwnRules(tx, unknown) : []) {
-      const rules = asPersonal(own);
-      found.set(own.userId, rules);
-      // What others noted meanwhile may be a change of these, and is not told again.
-      if (!changed.has(own.userId) && version === before) personal.set(own.userId, rules);
-      await yieldToEventLoop();
-    }
-    return found;
-  }
-
-  /** What one event brings to whom, apart from what it brings to everyone. */
-  async function count(
-    tx: Tx,
-    room: OpenRoom,
-    { event: { pdu }, place }: { event: FinishedEvent; place: number },
-    { members, changed }: { members: RoomPeople; changed: ReadonlySet<string> },
-  ): Promise<OwnNotification[]> {
-    const event = eventInRoom(pdu, {
-      joinedMembers: room.joinedMembers,
-      mayNotify: (kind) => mayNotify(room, pdu.sender, kind),
-    });
-    const shared = evaluate(sharedRules, event, undefined);
-    const meant = new Set([
-      ...meantBy(event, members),
-      ...ownersIn(owners, members),
-      ...ownersIn(changed, members),
-    ]);
-    const invited = invitedBy(pdu);
-    if (invited !== undefined) meant.add(invited);
-    meant.delete(pdu.sender);
-
-    const found: { userId: string; difference: Difference }[] = [];
-    const rules = meant.size > 0 ? await rulesFor(tx, [...meant], changed) : new Map<string, PersonalRules>();
-    let looks = 0;
-    for (const [userId, { rules: compiled, ignored, quiet }] of rules) {
-      if (++looks % peopleAtOnce === 0) await yieldToEventLoop();
-      const actions = ignored.has(pdu.sender) ? [] : evaluate(compiled, event, members.names.get(userId));
-      const isApart = quiet === 'everywhere' || quiet.has(room.roomId) || !members.names.has(userId);
-      const difference = differenceOf(actions, isApart ? [] : shared);
-      if (difference) found.push({ userId, difference });
-    }
-    if (!isNotified(shared) && found.length === 0) return [];
-    const thread = pdu.state_key === undefined ? await threadOf(tx, pdu.content) : mainThread;
-    const where = { roomId: room.roomId, place, threadId: thread === mainThread ? '' : thread };
-    if (isNotified(shared)) {
-      const highlight = isHighlighted(shared);
-      await insertNotifyingEvent(tx, { ...where, sender: pdu.sender, highlight, actions: shared });
-    }
-    return found.map(({ userId, difference }) => ({ ...where, userId, ...difference }));
-  }
-
-  return async (tx, room, places) => {
-    const changed = await askWhoChanged(tx);
-    await learnState(room, [
-      ['m.room.create', ''],
-      ['m.room.power_levels', ''],
-    ]);
-    const members = await peopleOf(tx, people, room, Math.min(...places.values()));
-    /** By user and thread: one statement writes only one row of each. */
-    const unwritten = new Map<string, OwnNotification>();
-    const write = async () => {
-      if (unwritten.size > 0) await insertOwnNotifications(tx, [...unwritten.values()]);
-      unwritten.clear();
-    };
-    for (const { event } of room.writes.events) {
-      const place = places.get(event.eventId) ?? 0;
-      for (const own of await count(tx, room, { event, place }, { members, changed })) {
-        const key = `${own.userId} ${own.threadId}`;
-        if (unwritten.has(key) || unwritten.size === rowsAtOnce) await write();
-        unwritten.set(key, own);
-      }
-      await yieldToEventLoop();
-    }
-    await write();
+export async function countNotifications(
+  tx: Tx,
+  memory: NotificationMemory,
+  room: OpenRoom,
+  positions: ReadonlyMap<string, number>,
+): Promise<void> {
+  const changed = await loadChangedOwners(tx, memory);
+  await loadState(room, [
+    ['m.room.create', ''],
+    ['m.room.power_levels', ''],
+  ]);
+  const members = await membersOf(tx, memory.members, room, Math.min(...positions.values()));
+  // A statement can write only one row per user and thread.
+  const batch = new Map<string, OwnNotification>();
+  const flush = async () => {
+    if (batch.size > 0) await insertOwnNotifications(tx, [...batch.values()]);
+    batch.clear();
   };
+  for (const { event } of room.writes.events) {
+    const position = positions.get(event.eventId) ?? 0;
+    for (const own of await countEvent(tx, memory, room, { event, position, members, changed })) {
+      const key = `${own.userId} ${own.threadId}`;
+      if (batch.has(key) || batch.size === rowsAtOnce) await flush();
+      batch.set(key, own);
+    }
+    await yieldToEventLoop();
+  }
+  await flush();
 }
 
-const nobody: ReadonlySet<string> = new Set();
+/** Returns the users whose rules changed since the last call; caches them only after the commit. */
+async function loadChangedOwners(tx: Tx, memory: NotificationMemory): Promise<ReadonlySet<string>> {
+  const changed = await listChangedRules(tx, memory.version);
+  if (changed.length > 0) {
+    afterCommit(tx, () => {
+      for (const { userId, version } of changed) {
+        memory.owners.add(userId);
+        memory.personal.delete(userId);
+        memory.version = Math.max(memory.version, version);
+      }
+    });
+  }
+  return new Set(changed.map(({ userId }) => userId));
+}
 
-type Difference = Pick<OwnNotification, 'notifies' | 'highlights' | 'actions'>;
+/** Writes the notification that all members share; returns those of users for whom it's different. */
+async function countEvent(
+  tx: Tx,
+  memory: NotificationMemory,
+  room: OpenRoom,
+  {
+    event: { pdu },
+    position,
+    members,
+    changed,
+  }: { event: FinishedEvent; position: number; members: MemberNames; changed: ReadonlySet<string> },
+): Promise<OwnNotification[]> {
+  const event = eventInRoom(pdu, {
+    joinedMembers: room.joinedMembers,
+    mayNotify: (kind) => mayNotify(room, pdu.sender, kind),
+  });
+  const shared = evaluate(sharedRules, event, undefined);
+  const candidates = new Set([
+    ...mentioned(event, members),
+    ...membersAmong(memory.owners, members),
+    ...membersAmong(changed, members),
+  ]);
+  const invited = invitedBy(pdu);
+  if (invited !== undefined) candidates.add(invited);
+  candidates.delete(pdu.sender);
+
+  const found: { userId: string; difference: Difference }[] = [];
+  let evaluated = 0;
+  for (const [userId, { rules, ignored, quiet }] of await rulesOf(tx, memory, [...candidates], changed)) {
+    if (++evaluated % usersBetweenYields === 0) await yieldToEventLoop();
+    const actions = ignored.has(pdu.sender) ? [] : evaluate(rules, event, members.names.get(userId));
+    const isApart = quiet === 'everywhere' || quiet.has(room.roomId) || !members.names.has(userId);
+    const difference = differenceOf(actions, isApart ? [] : shared);
+    if (difference) found.push({ userId, difference });
+  }
+  if (!isNotified(shared) && found.length === 0) return [];
+  const thread = pdu.state_key === undefined ? await threadOf(tx, pdu.content) : mainThread;
+  const location = { roomId: room.roomId, position, threadId: thread === mainThread ? '' : thread };
+  if (isNotified(shared)) {
+    const highlight = isHighlighted(shared);
+    await insertNotifyingEvent(tx, { ...location, sender: pdu.sender, highlight, actions: shared });
+  }
+  return found.map(({ userId, difference }) => ({ ...location, userId, ...difference }));
+}
+
+async function rulesOf(
+  tx: Tx,
+  memory: NotificationMemory,
+  userIds: readonly string[],
+  changed: ReadonlySet<string>,
+): Promise<Map<string, PersonalRules>> {
+  const { owners, personal, version } = memory;
+  const found = new Map<string, PersonalRules>();
+  const unknown: string[] = [];
+  for (const userId of userIds) {
+    const known = owners.has(userId) ? personal.get(userId) : withoutOwn(userId);
+    if (known && !changed.has(userId)) found.set(userId, known);
+    else unknown.push(userId);
+  }
+  for (const own of unknown.length > 0 ? await listOwnRules(tx, unknown) : []) {
+    const rules = asPersonal(own);
+    found.set(own.userId, rules);
+    // A change that was committed in the meantime may be newer than what was read, and isn't listed again.
+    if (!changed.has(own.userId) && memory.version === version) personal.set(own.userId, rules);
+    await yieldToEventLoop();
+  }
+  return found;
+}
 
 const asPersonal = ({ userId, rules, ignored, length }: OwnRuleset): PersonalRules => ({
   rules: compileRules(userId, rules),
@@ -166,35 +178,39 @@ const asPersonal = ({ userId, rules, ignored, length }: OwnRuleset): PersonalRul
 
 const withoutOwn = (userId: string) => asPersonal({ userId, rules: noOwnRules, ignored: [], length: 0 });
 
+type Difference = Pick<OwnNotification, 'notifies' | 'highlights' | 'actions'>;
+
 function differenceOf(actions: readonly Action[], shared: readonly Action[]): Difference | undefined {
   const notifies = Number(isNotified(actions)) - Number(isNotified(shared));
   const highlights = Number(isHighlighted(actions)) - Number(isHighlighted(shared));
-  // A phone may be asked for another sound where the numbers are the same.
+  // The same counts may come with another sound.
   const isSame = !isNotified(actions) || JSON.stringify(actions) === JSON.stringify(shared);
   return notifies === 0 && highlights === 0 && isSame ? undefined : { notifies, highlights, actions };
 }
 
-/** Members whom an event mentions, or may mean by name where it doesn't say. */
-function meantBy({ event, body, hasMentions }: EventInRoom, members: RoomPeople): Iterable<string> {
+/** Members in `m.mentions`; without it, those whose name may be in the body. */
+function mentioned({ event, body, hasMentions }: EventInRoom, members: MemberNames): Iterable<string> {
   if (!hasMentions) return body ? namedIn(members, body) : [];
-  const { user_ids: mentioned } = (event.content as { 'm.mentions': { user_ids?: unknown } })['m.mentions'];
-  return Array.isArray(mentioned) ? mentioned.filter((userId) => members.names.has(userId)) : [];
+  const { user_ids: userIds } = (event.content as { 'm.mentions': { user_ids?: unknown } })['m.mentions'];
+  return Array.isArray(userIds) ? userIds.filter((userId) => members.names.has(userId)) : [];
 }
 
 const invitedBy = ({ type, state_key: target, content }: FinishedEvent['pdu']): string | undefined =>
   type === 'm.room.member' && content.membership === 'invite' ? target : undefined;
 
-/** Whoever of a room has rules of their own: the shorter list is looked through. */
-function ownersIn(owners: ReadonlySet<string>, { names }: RoomPeople): string[] {
-  const [few, many] = owners.size < names.size ? [owners, names] : [names, owners];
-  return [...few.keys()].filter((userId) => many.has(userId));
+/** Iterates over the smaller of the two sets. */
+function membersAmong(userIds: ReadonlySet<string>, { names }: MemberNames): string[] {
+  const [smaller, larger] = userIds.size < names.size ? [userIds, names] : [names, userIds];
+  return [...smaller.keys()].filter((userId) => larger.has(userId));
 }
 
-/** Whether somebody may notify the room. Matrix specification, `m.room.power_levels`, `notifications`. */
+/** Whether the sender may notify the whole room. Client-server API, `m.room.power_levels`, `notifications`. */
 function mayNotify(room: OpenRoom, sender: string, kind: string): boolean {
-  const content = knownState(room, ['m.room.power_levels', ''])?.content;
-  const creator = knownState(room, ['m.room.create', ''])?.sender ?? '';
+  const content = getState(room, ['m.room.power_levels', ''])?.content;
+  const creator = getState(room, ['m.room.create', ''])?.sender ?? '';
   const notifications = (content?.notifications ?? {}) as JsonObject;
-  const needed = Object.hasOwn(notifications, kind) ? notifications[kind] : undefined;
-  return powerLevels(content, creator).ofUser(sender) >= (Number.isSafeInteger(needed) ? Number(needed) : 50);
+  const required = Object.hasOwn(notifications, kind) ? notifications[kind] : undefined;
+  return (
+    powerLevels(content, creator).ofUser(sender) >= (Number.isSafeInteger(required) ? Number(required) : 50)
+  );
 }

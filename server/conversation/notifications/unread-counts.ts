@@ -1,107 +1,95 @@
-/** How much of each room is unread. Matrix specification, client-server API, "Receiving notifications". */
-import { yieldToEventLoop } from '../../platform/concurrency/yield.ts';
+/** Unread counts of a user's rooms. Client-server API, "Receiving notifications". */
 import type { Database } from '../../platform/database/schema.ts';
 import { mainThread } from '../receipts/receipts.ts';
-import { type AskedPlace, asJson, countRedacted, type UnreadCount } from './notification-store.ts';
-import { countUnread, listJoinedRooms, listUnreadThreads, readApart } from './unread-count-store.ts';
+import {
+  countUnread,
+  listApart,
+  listJoinedRooms,
+  listUnreadThreads,
+  type UnreadCount,
+  type UnreadRange,
+} from './unread-count-store.ts';
 
 export type UnreadRoom = {
   main: UnreadCount;
-  /** Only threads of which something is unread, by the event that each hangs on. */
+  /** Threads with unread messages, by the ID of their root event. */
   threads: Map<string, UnreadCount>;
 };
 
-/** How many counts one statement makes, of a few index look-ups each: some milliseconds. */
-const countsAtOnce = 200;
+/** Ranges per statement, of a few index lookups each: some milliseconds of work. */
+const rangesAtOnce = 200;
 
 /**
- * How much a user has not read of the rooms that they are in, by room, in a few queries for all of them.
+ * Counts what a user hasn't read, by room ID.
  *
- * @param roomIds of these rooms alone; of all where it is left out
+ * @param roomIds limits the result to these rooms
  */
 export async function readUnreadCounts(
   db: Database,
   { userId, roomIds }: { userId: string; roomIds?: readonly string[] },
 ): Promise<Map<string, UnreadRoom>> {
   const marks = await readMarks(db, userId, roomIds);
-  const threads = await listUnreadThreads(
-    db,
-    userId,
-    [...marks].flatMap(([roomId, { hasThreads }]) => (hasThreads ? [roomId] : [])),
-  );
-  const asked: AskedPlace[] = [];
-  for (const [roomId, room] of marks) {
-    asked.push({ roomId, threadId: '', ...room, read: room.placeOf(mainThread) });
+  const withThreads = [...marks].flatMap(([roomId, { hasThreads }]) => (hasThreads ? [roomId] : []));
+  const threads = await listUnreadThreads(db, userId, withThreads);
+  const ranges: UnreadRange[] = [];
+  for (const [roomId, { readUpTo, from, upTo }] of marks) {
+    ranges.push({ roomId, threadId: '', read: readUpTo(mainThread), from, upTo });
     for (const threadId of threads.get(roomId) ?? []) {
-      asked.push({ roomId, threadId, ...room, read: room.placeOf(threadId) });
+      ranges.push({ roomId, threadId, read: readUpTo(threadId), from, upTo });
     }
   }
   const unread = new Map<string, UnreadRoom>();
-  const of = (roomId: string) => {
-    const room = unread.get(roomId) ?? { main: none, threads: new Map() };
-    unread.set(roomId, room);
-    return room;
-  };
-  for (let start = 0; start < asked.length; start += countsAtOnce) {
-    await yieldToEventLoop();
-    const list = asJson(asked.slice(start, start + countsAtOnce));
-    const counts = await countUnread(db, userId, list);
-    const redacted = counts.some(({ isRedacted }) => isRedacted)
-      ? await countRedacted(db, userId, list)
-      : () => none;
-    for (const { roomId, threadId, notifications, highlights } of counts) {
-      const less = redacted(roomId, threadId);
-      const counted = {
-        notifications: atLeastNone(notifications - less.notifications),
-        highlights: atLeastNone(highlights - less.highlights),
-      };
-      if (threadId === '') of(roomId).main = counted;
-      else if (counted.notifications > 0) of(roomId).threads.set(threadId, counted);
+  for (let start = 0; start < ranges.length; start += rangesAtOnce) {
+    for (const { roomId, threadId, ...count } of await countUnread(
+      db,
+      userId,
+      ranges.slice(start, start + rangesAtOnce),
+    )) {
+      const room = unread.get(roomId) ?? { main: none, threads: new Map() };
+      unread.set(roomId, room);
+      if (threadId === '') room.main = count;
+      else if (count.notifications > 0) room.threads.set(threadId, count);
     }
   }
   return unread;
 }
 
 const none: UnreadCount = { notifications: 0, highlights: 0 };
-const atLeastNone = (count: number) => Math.max(0, count);
 
-type Marks = {
-  /** Whether any of its threads has gone on since the user came. */
+type Marks = Pick<UnreadRange, 'from' | 'upTo'> & {
   hasThreads: boolean;
-  /** Up to where a thread is read. */
-  placeOf(threadId: string): number;
-  from: number;
-  upTo: number;
+  /** Position up to which a thread is read: a receipt for the whole room covers its threads. */
+  readUpTo(threadId: string): number;
 };
-
-const endless = Number.MAX_SAFE_INTEGER;
 
 async function readMarks(
   db: Database,
   userId: string,
   roomIds: readonly string[] | undefined,
 ): Promise<Map<string, Marks>> {
-  const rooms = await listJoinedRooms(db, userId, roomIds);
-  const apart = await readApart(db, userId);
-  const marks = new Map<string, Marks & { read: Map<string, number> }>();
-  for (const { roomId, joined, receipt, hasThreads } of rooms) {
-    let room = marks.get(roomId);
-    if (!room) {
-      const limits = [apart.get(''), apart.get(roomId)].filter((range) => range !== undefined);
-      const places = new Map<string, number>();
-      room = {
-        read: places,
-        hasThreads,
-        from: Math.max(0, ...limits.map(({ from }) => from)),
-        upTo: Math.min(endless, ...limits.map(({ upTo }) => upTo ?? endless)),
-        placeOf: (threadId) =>
-          Math.max(places.get('') ?? -1, places.get(threadId) ?? -1, places.has('') ? -1 : joined),
-      };
-      marks.set(roomId, room);
+  const apart = await listApart(db, userId);
+  const marks = new Map<string, Marks>();
+  const byRoom = Map.groupBy(await listJoinedRooms(db, userId, roomIds), ({ roomId }) => roomId);
+  for (const [roomId, rooms] of byRoom) {
+    const [room] = rooms;
+    if (!room) continue;
+    const receipts = new Map<string, number>();
+    for (const { receipt } of rooms) {
+      if (!receipt) continue;
+      const { threadId, position } = receipt;
+      receipts.set(threadId, Math.max(position, receipts.get(threadId) ?? 0));
     }
-    if (receipt) {
-      room.read.set(receipt.threadId, Math.max(receipt.place, room.read.get(receipt.threadId) ?? 0));
-    }
+    // Without a receipt for the whole room, everything before the join counts as read.
+    const readAsWhole = receipts.get('') ?? room.joined;
+    const limits = ['', roomId].flatMap((name) => apart.get(name) ?? []);
+    marks.set(roomId, {
+      hasThreads: room.hasThreads,
+      from: Math.max(0, ...limits.map(({ from }) => from)),
+      upTo: Math.min(...limits.map(({ upTo }) => upTo ?? endless), endless),
+      readUpTo: (threadId) => Math.max(readAsWhole, receipts.get(threadId) ?? -1),
+    });
   }
   return marks;
 }
+
+const endless = Number.MAX_SAFE_INTEGER;

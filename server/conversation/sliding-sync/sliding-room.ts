@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../shared/api/common.ts';
 import type { ClientEvent } from '../../../shared/api/events.ts';
 import type { SlidingRoom } from '../../../shared/api/sliding-sync.ts';
-import type { UnreadCount } from '../notifications/notification-store.ts';
+import type { UnreadCount } from '../notifications/unread-count-store.ts';
 import type { UnreadRoom } from '../notifications/unread-counts.ts';
 import type { StoredEvent } from '../rooms/events/event-store.ts';
 import type { RequiredState } from '../sync/required-state.ts';

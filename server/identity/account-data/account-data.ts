@@ -3,15 +3,11 @@ import { isObject } from '../../../shared/is-object.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { afterCommit, inTransaction, type Tx } from '../../platform/database/transaction.ts';
+import type { HookContext } from '../accounts/endings.ts';
 import { holdUser } from '../accounts/user-store.ts';
 import { type AccountDataKey, findAccountData, setAccountData } from './account-data-store.ts';
 
-export type AccountDataContext = {
-  db: Database;
-  notifier: Notifier;
-  /** Applies side effects of a change in the same transaction. */
-  noteAccountData(tx: Tx, key: AccountDataKey): Promise<void>;
-};
+export type AccountDataContext = { db: Database; notifier: Notifier } & HookContext;
 
 /**
  * Changes a user's account data, one change at a time, and wakes the user's syncs.
@@ -38,7 +34,7 @@ export async function putAccountData(
   const json = JSON.stringify(content);
   await changeAccountData(context, key.userId, async (tx) => {
     await setAccountData(tx, key, json);
-    await context.noteAccountData(tx, key);
+    await context.hooks.accountDataChanged(tx, key);
   });
 }
 

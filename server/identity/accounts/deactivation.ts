@@ -18,8 +18,6 @@ export type DeactivationContext = EndingContext & {
   db: Database;
   clock: Clock;
   tasks: Scheduler;
-  /** Schedules that the user leaves every room. */
-  leaveRooms(tx: Tx, userId: string): Promise<unknown>;
 };
 
 /**
@@ -61,6 +59,5 @@ export async function endBelongings(
   await deleteOpenIdTokens(tx, userId);
   await replaceThreepids(tx, userId, [], context.clock.now());
   await deleteAllAccountData(tx, userId);
-  for (const forget of context.endings.ofAccounts) await forget(tx, userId);
-  await context.leaveRooms(tx, userId);
+  await context.hooks.accountDeactivated(tx, userId);
 }

@@ -1,21 +1,25 @@
-/**
- * What goes with a device that is removed and with an account that ends. What features keep of them they say
- * themselves; what hangs on a device by a foreign key (its keys and messages) goes by that.
- */
+/** Ending devices, and what other features do when identity data changes. */
 import type { Tx } from '../../platform/database/transaction.ts';
+import type { AccountDataKey } from '../account-data/account-data-store.ts';
 import { type DeviceListContext, noteDeviceListChange } from '../sessions/device-list-store.ts';
 import { deleteSession, deleteSessions } from '../sessions/session-store.ts';
 
-export type Endings = {
-  /** Forget what belonged to devices that the user has no more. */
-  ofDevices: readonly ((tx: Tx, userId: string) => Promise<unknown>)[];
-  /** Forget what belonged to an account whose devices are gone already. */
-  ofAccounts: readonly ((tx: Tx, userId: string) => Promise<unknown>)[];
+/** Implemented by features that identity can't import. What belongs to a device by foreign key needs no hook. */
+export type IdentityHooks = {
+  /** Deletes the data of devices that the user no longer has. */
+  devicesDeleted(tx: Tx, userId: string): Promise<void>;
+  /** Deletes the data of an account whose devices are deleted. */
+  accountDeactivated(tx: Tx, userId: string): Promise<void>;
+  accountDataChanged(tx: Tx, key: AccountDataKey): Promise<void>;
+  /** Called after the commit. */
+  profileChanged(userId: string): Promise<void>;
 };
 
-export type EndingContext = DeviceListContext & { endings: Endings };
+export type HookContext = { hooks: IdentityHooks };
 
-/** Removes devices with their sessions and what features keep of them. While the user is locked. */
+export type EndingContext = DeviceListContext & HookContext;
+
+/** Deletes devices with their sessions. Lock the user first. */
 export async function endDevices(
   tx: Tx,
   context: EndingContext,
@@ -27,6 +31,6 @@ export async function endDevices(
   } else {
     await deleteSessions(tx, userId, { exceptDevice: devices.except });
   }
-  for (const forget of context.endings.ofDevices) await forget(tx, userId);
+  await context.hooks.devicesDeleted(tx, userId);
   await noteDeviceListChange(tx, context, userId);
 }

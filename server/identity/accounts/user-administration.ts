@@ -82,7 +82,7 @@ export async function putUser(
   });
   if (put.deactivated) context.tasks.wake();
   // Once it is kept, it is shown in the user's rooms, which may be many.
-  if (Object.keys(profileIn(put)).length > 0) await context.showProfile(userId);
+  if (Object.keys(profileIn(put)).length > 0) await context.hooks.profileChanged(userId);
   return created;
 }
 

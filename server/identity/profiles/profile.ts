@@ -4,6 +4,7 @@ import { requireCanonical } from '../../platform/core/json.ts';
 import { invalidParameter, MatrixError, notFound } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
+import type { HookContext } from '../accounts/endings.ts';
 import { holdUser, lockUser, type User, updateUser } from '../accounts/user-store.ts';
 import { listProfileFields, setProfileField } from './profile-field-store.ts';
 
@@ -15,11 +16,7 @@ export const maximumAvatarUrl = 1000;
 export type ProfileChange = { displayName?: string | null; avatarUrl?: string | null };
 
 /** What it takes to change a profile. */
-export type ProfileContext = {
-  db: Database;
-  /** Shows a user's changed profile in the rooms that the user is in. */
-  showProfile(userId: string): Promise<void>;
-};
+export type ProfileContext = { db: Database } & HookContext;
 
 /** Whose profile is changed, and by whom. */
 export type ChangedProfile = { userId: string; by: string };
@@ -31,7 +28,7 @@ export type ChangedProfile = { userId: string; by: string };
  * @throws MatrixError 403 for a deactivated user's own change
  */
 export async function changeProfile(
-  { db, showProfile }: ProfileContext,
+  { db, hooks }: ProfileContext,
   profile: ChangedProfile,
   change: ProfileChange,
   { hidden = false } = {},
@@ -41,7 +38,7 @@ export async function changeProfile(
     await lockProfile(tx, profile);
     await updateUser(tx, userId, change);
   });
-  if (!hidden) await showProfile(userId);
+  if (!hidden) await hooks.profileChanged(userId);
 }
 
 /**

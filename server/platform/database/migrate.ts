@@ -7,6 +7,7 @@ import { programVersion } from '../core/version.ts';
 import * as initial from './migrations/0001-initial.ts';
 import * as reportTotals from './migrations/0002-report-totals.ts';
 import * as ownershipByLocks from './migrations/0003-ownership-by-locks.ts';
+import * as unreadPerThread from './migrations/0004-unread-per-thread.ts';
 import type { Schema } from './schema.ts';
 
 export const migrationList = 'kysely_migration';
@@ -49,6 +50,7 @@ export const migrations: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-report-totals': reportTotals,
   '0003-ownership-by-locks': ownershipByLocks,
+  '0004-unread-per-thread': unreadPerThread,
 };
 
 export const migrationNames = Object.keys(migrations);

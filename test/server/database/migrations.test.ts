@@ -3,10 +3,13 @@ import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { deleteReport } from '../../../server/administration/reports/event-report-store.ts';
 import { deleteUserReport } from '../../../server/administration/reports/user-report-store.ts';
+import { insertNotifyingEvent } from '../../../server/conversation/notifications/notification-store.ts';
+import { readUnreadCounts } from '../../../server/conversation/notifications/unread-counts.ts';
 import { openDatabase } from '../../../server/platform/database/database.ts';
 import { isPostgres } from '../../../server/platform/database/engine.ts';
 import { migrationNames } from '../../../server/platform/database/migrate.ts';
 import type { Schema } from '../../../server/platform/database/schema.ts';
+import { inTransaction } from '../../../server/platform/database/transaction.ts';
 import { makeDatabase, queryDatabase } from '../database.ts';
 import { copyFixture } from './fixture.ts';
 
@@ -75,6 +78,32 @@ test('no report totals are left when all reports of version 0.1 are deleted', as
   for (const { id } of users) await deleteUserReport(db, id);
   expect(await db.selectFrom('event_report_totals').selectAll().execute()).toEqual([]);
   expect(await db.selectFrom('user_report_totals').selectAll().execute()).toEqual([]);
+  await db.destroy();
+  await remove();
+});
+
+test('unread messages of version 0.1 are counted, and a new reply with those of its thread', async () => {
+  const { database, remove } = await copyFixture('version-0.1');
+  const db = await openDatabase(database);
+  const thread = await db.selectFrom('threads').select(['room_id', 'root_id']).executeTakeFirstOrThrow();
+  const { room_id: roomId, root_id: threadId } = thread;
+  const unread = async (user: string) => {
+    const counts = await readUnreadCounts(db, { userId: `@${user}:localhost` });
+    const { main, threads } = counts.get(roomId) ?? {};
+    return [main?.notifications, threads?.get(threadId)?.notifications];
+  };
+  // As version 0.1 counted them.
+  expect(await unread('bob')).toEqual([11, undefined]);
+  expect(await unread('carol')).toEqual([16, 1]);
+  expect(await unread('dora')).toEqual([23, 1]);
+  const reply = { roomId, threadId, position: 1000, highlight: false, actions: ['notify'] as const };
+  await inTransaction(db, (tx) => insertNotifyingEvent(tx, { ...reply, sender: '@carol:localhost' }));
+  await inTransaction(db, (tx) =>
+    insertNotifyingEvent(tx, { ...reply, position: 1001, threadId: '', sender: '@dora:localhost' }),
+  );
+  expect(await unread('bob')).toEqual([12, 1]);
+  expect(await unread('carol')).toEqual([17, 1]);
+  expect(await unread('dora')).toEqual([23, 2]);
   await db.destroy();
   await remove();
 });

@@ -6,32 +6,24 @@ import {
   setAccountData,
 } from '../../../identity/account-data/account-data-store.ts';
 import { lockUser } from '../../../identity/accounts/user-store.ts';
+import type { Notifier } from '../../../platform/concurrency/notifier.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import type { Tx } from '../../../platform/database/transaction.ts';
+import { carryRules, type Replacement } from '../../notifications/change-push-rules.ts';
 import { findState } from '../state/room-state-store.ts';
-
-export type Replacement = { from: string; to: string };
-
-/** Makes what a user's push rules say of a room hold for the one that replaces it. */
-export type CarryPushRules = (tx: Tx, userId: string, replacement: Replacement) => Promise<void>;
 
 /**
  * Gives a user who comes into a room the tags, the mark of direct messages and the push rules of the room that it
  * replaces. In the transaction in which they do.
  */
-export async function carryOver(
-  tx: Tx,
-  { carryPushRules }: { carryPushRules: CarryPushRules },
-  userId: string,
-  roomId: string,
-): Promise<void> {
+export async function carryOver(tx: Tx, notifier: Notifier, userId: string, roomId: string): Promise<void> {
   const from = await findReplaced(tx, roomId);
   if (from === undefined) return;
   const replacement = { from, to: roomId };
   await lockUser(tx, userId);
   await carryTags(tx, userId, replacement);
   await carryDirect(tx, userId, replacement);
-  await carryPushRules(tx, userId, replacement);
+  await carryRules(tx, notifier, userId, replacement);
 }
 
 /** The room that another one replaces, where it says so, too: anyone could claim to replace any room. */

@@ -1,15 +1,16 @@
 /** Making rooms. Matrix specification, client-server API, `POST …/createRoom`. */
 import type { CreateRoomRequest } from '../../../../shared/api/room-creation.ts';
 import { holdUser } from '../../../identity/accounts/user-store.ts';
+import { yieldToEventLoop } from '../../../platform/concurrency/yield.ts';
 import { newRoomAlias, newRoomId, requireUserId } from '../../../platform/core/identifiers.ts';
 import { forbidden, MatrixError, missingParameter } from '../../../platform/core/matrix-error.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../../platform/database/transaction.ts';
 import { findRoomByAlias, insertAlias } from '../directory/alias-store.ts';
 import { mayPublish, requireMayCreateAlias } from '../directory/directory-rules.ts';
-import { addEvents, type EventDraft, type RoomContext, wakeAfterCommit } from '../events/append-events.ts';
+import { addEvent, afterAppending, type EventDraft, type RoomContext } from '../events/append-events.ts';
 import { newRoom, type OpenRoom } from '../events/open-room.ts';
-import { writeDown } from '../events/room-writes.ts';
+import { persist } from '../events/room-writes.ts';
 import { invitationContents, memberContent, requireLocalUser } from '../membership/change-membership.ts';
 import { countRoom, insertRoom, type RoomRecord } from '../room-store.ts';
 import { defaultVersion, type RoomRules, rulesOf } from '../room-version.ts';
@@ -95,7 +96,10 @@ export async function planRoom(
   // Some are called by the hash of their first event.
   const initialId = rules.hasPrivilegedCreators ? '' : newRoomId(serverName);
   const room = newRoom(db, context.roomMemory, { roomId: initialId, newAlias: alias });
-  await addEvents(room, context, drafts);
+  for (const draft of drafts) {
+    await yieldToEventLoop();
+    await addEvent(room, context, draft);
+  }
   const { roomId } = room;
   if (alias) requireMayCreateAlias(context.config, creator, alias, roomId);
   if (alias && (await findRoomByAlias(db, alias))) throw aliasTaken();
@@ -116,16 +120,15 @@ export async function planRoom(
 /** Writes a planned room down. @throws MatrixError 400 where its alias was taken meanwhile */
 export async function writeRoom(
   tx: Tx,
-  { notifier, countNotifications }: Pick<RoomContext, 'notifier' | 'countNotifications'>,
+  context: RoomContext,
   { room, record, alias }: PlannedRoom,
 ): Promise<void> {
   const { roomId, creator, createdTs } = record;
   await insertRoom(tx, record);
   if (alias && !(await insertAlias(tx, { alias, roomId, creator, createdTs }))) throw aliasTaken();
-  const places = await writeDown(tx, roomId, room.writes);
-  await countNotifications(tx, room, places);
+  const positions = await persist(tx, roomId, room.writes);
+  await afterAppending(tx, context, room, positions);
   await countRoom(tx, record);
-  wakeAfterCommit(tx, notifier, roomId, room.writes);
 }
 
 const aliasTaken = () => new MatrixError(400, 'M_ROOM_IN_USE', 'Room alias already taken');

@@ -93,7 +93,7 @@ export async function upgradeRoom(
         { ...piecesOf(userId, 'm.room.power_levels'), content: silenced(levels) },
       ]),
     );
-    await carryOver(tx, context, userId, newRoomId);
+    await carryOver(tx, context.notifier, userId, newRoomId);
     return newRoomId;
   });
 }

@@ -9,6 +9,7 @@ import {
 import { forbidden, invalidParameter, MatrixError, notFound } from '../../../platform/core/matrix-error.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../../platform/database/transaction.ts';
+import { askForRoom, type RoomQueryContext } from '../../application-services/ask-for-room.ts';
 import { appendEvent, type RoomContext } from '../events/append-events.ts';
 import { findPower } from '../events/power-levels.ts';
 import { findMembership } from '../membership/membership-store.ts';
@@ -112,12 +113,7 @@ export async function mayNameRoom(db: Database, roomId: string, userId: string):
   return levels !== undefined && levels.ofUser(userId) >= levels.toSend('m.room.canonical_alias', true);
 }
 
-export type AliasContext = {
-  db: Database;
-  config: { serverName: string };
-  /** Asks application services for the room of an alias that is theirs; gives whether one says that it has made it. */
-  askForRoom(alias: string, asker: string): Promise<boolean>;
-};
+export type AliasContext = RoomQueryContext & { db: Database; config: { serverName: string } };
 
 /**
  * The room of an alias. An application service may make it when somebody looks for it.
@@ -125,13 +121,13 @@ export type AliasContext = {
  * @param asker who looks for it: a user, or the network of somebody unknown
  */
 export async function findAliasedRoom(
-  { db, config, askForRoom }: AliasContext,
+  context: AliasContext,
   alias: string,
   asker: string,
 ): Promise<string | undefined> {
-  const found = await aliases.findRoomByAlias(db, alias);
-  if (found !== undefined || serverOf(alias) !== config.serverName) return found;
-  return (await askForRoom(alias, asker)) ? aliases.findRoomByAlias(db, alias) : undefined;
+  const found = await aliases.findRoomByAlias(context.db, alias);
+  if (found !== undefined || serverOf(alias) !== context.config.serverName) return found;
+  return (await askForRoom(context, alias, asker)) ? aliases.findRoomByAlias(context.db, alias) : undefined;
 }
 
 /** The room that an identifier or an alias means, likewise. @throws MatrixError 400, 404 */

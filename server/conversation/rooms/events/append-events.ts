@@ -1,7 +1,6 @@
 /**
- * Adding events to a room. Everything that an event changes changes in the caller's transaction, which
- * holds the room from its beginning: the rules are checked against the state that the event follows. All
- * events are made before the first is written down.
+ * Appends events to rooms. All events are validated and built against the state that they follow before the first row
+ * is written; the caller's transaction holds the room's lock until it ends.
  */
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import { canonicalJson } from '../../../../shared/canonical-json.ts';
@@ -11,9 +10,11 @@ import type { Notifier } from '../../../platform/concurrency/notifier.ts';
 import { yieldToEventLoop } from '../../../platform/concurrency/yield.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
+import type { Requester } from '../../../platform/core/requester.ts';
 import { randomSecret } from '../../../platform/core/secrets.ts';
-import { afterCommit, type Tx } from '../../../platform/database/transaction.ts';
-import type { CarryPushRules } from '../creation/carry-over.ts';
+import type { Database } from '../../../platform/database/schema.ts';
+import { afterCommit, inTransaction, type Tx } from '../../../platform/database/transaction.ts';
+import { countNotifications, type NotificationMemory } from '../../notifications/count-notifications.ts';
 import { relationIn } from '../relations/relation.ts';
 import { type RoomRules, rulesOfRoom } from '../room-version.ts';
 import type { SigningKey } from '../signing-key.ts';
@@ -30,14 +31,14 @@ import {
 import { findEventOfTransaction, type SendTransaction } from './event-store.ts';
 import {
   closeRoom,
-  type KnownState,
-  knownState,
-  learnState,
-  noteRedaction,
+  getState,
+  type LoadedState,
+  loadState,
   type OpenRoom,
   openRoom,
   type RoomMemory,
-  rememberState,
+  setRedacted,
+  setState,
 } from './open-room.ts';
 import type { RoomWrites } from './room-writes.ts';
 
@@ -46,76 +47,41 @@ export type RoomContext = {
   clock: Clock;
   signingKey: SigningKey;
   roomMemory: RoomMemory;
+  notificationMemory: NotificationMemory;
   notifier: Notifier;
-  countNotifications: CountNotifications;
-  carryPushRules: CarryPushRules;
   appServices: AppServices;
 };
 
-/**
- * Writes down who is notified of the events that were just written to a room, of which it gets the places, by event.
- */
-export type CountNotifications = (
-  tx: Tx,
-  room: OpenRoom,
-  places: ReadonlyMap<string, number>,
-) => Promise<void>;
-
-/** What whoever sends an event says about it. */
 export type EventDraft = {
   type: string;
   sender: string;
-  /** Left out for an event that is not state. */
+  /** Undefined for an event that isn't state. */
   stateKey?: string;
   content: JsonObject;
-  /** When it was, in milliseconds since the Unix epoch; now without it. */
+  /** `origin_server_ts`, in milliseconds since the Unix epoch; the current time by default. */
   time?: number | undefined;
-  /** Sending the same transaction again gives the event that it made. */
+  /** A repeated transaction returns the event of the first. */
   transaction?: SendTransaction;
 };
 
 type AppendedEvent = {
   eventId: string;
-  /** False where the draft repeats a transaction, or state that the room has already: the event is theirs. */
+  /** False if the draft repeats a transaction or the current state: the event is the earlier one. */
   appended: boolean;
 };
 
-/**
- * Appends events to a room, one after the other, all or none.
- *
- * @throws MatrixError 403 where the room or the rules don't allow one; 400 and 413 for bad content
- */
-export async function appendEvents(
-  tx: Tx,
-  context: RoomContext,
+/** Appends one event in a transaction of its own and returns its ID. @throws MatrixError see `addEvent` */
+export const sendEvent = (
+  context: RoomContext & { db: Database },
   roomId: string,
-  drafts: readonly EventDraft[],
-): Promise<AppendedEvent[]> {
-  const room = await openRoom(tx, context.roomMemory, roomId);
-  const events = await addEvents(room, context, drafts);
-  if (events.some(({ appended }) => appended)) {
-    const places = await closeRoom(tx, room);
-    await context.countNotifications(tx, room, places);
-    wakeAfterCommit(tx, context.notifier, roomId, room.writes);
-  }
-  return events;
-}
+  draft: EventDraft,
+): Promise<string> => inTransaction(context.db, (tx) => appendEvent(tx, context, roomId, draft));
 
-/** Makes the events of an open room; nothing is written down yet. */
-export async function addEvents(
-  room: OpenRoom,
-  context: RoomContext,
-  drafts: readonly EventDraft[],
-): Promise<AppendedEvent[]> {
-  const events: AppendedEvent[] = [];
-  for (const draft of drafts) {
-    await yieldToEventLoop();
-    events.push(await add(room, context, draft));
-  }
-  return events;
-}
+/** The `ts` of a request, which only application services may set. */
+export const timeOf = ({ appServiceId }: Requester, { ts }: { ts?: number }): number | undefined =>
+  appServiceId === undefined ? undefined : ts;
 
-/** The same for one event, of which it gives the identifier. */
+/** Appends one event and returns its ID. @throws MatrixError see `addEvent` */
 export async function appendEvent(
   tx: Tx,
   context: RoomContext,
@@ -126,41 +92,98 @@ export async function appendEvent(
   return event?.eventId ?? '';
 }
 
-async function add(room: OpenRoom, context: RoomContext, draft: EventDraft): Promise<AppendedEvent> {
+/**
+ * Appends events in order, all or none.
+ *
+ * @throws MatrixError 403 for an unknown room; see `addEvent`
+ */
+export async function appendEvents(
+  tx: Tx,
+  context: RoomContext,
+  roomId: string,
+  drafts: readonly EventDraft[],
+): Promise<AppendedEvent[]> {
+  const room = await openRoom(tx, context.roomMemory, roomId);
+  const events: AppendedEvent[] = [];
+  for (const draft of drafts) {
+    await yieldToEventLoop();
+    events.push(await addEvent(room, context, draft));
+  }
+  if (events.some(({ appended }) => appended)) {
+    const positions = await closeRoom(tx, room);
+    await afterAppending(tx, context, room, positions);
+  }
+  return events;
+}
+
+/** Counts notifications of the events that were persisted, and wakes waiting requests after the commit. */
+export async function afterAppending(
+  tx: Tx,
+  { notifier, notificationMemory }: RoomContext,
+  room: OpenRoom,
+  positions: ReadonlyMap<string, number>,
+): Promise<void> {
+  await countNotifications(tx, notificationMemory, room, positions);
+  wakeAfterCommit(tx, notifier, room.roomId, room.writes);
+}
+
+/** Wakes the room, and users whose membership changed, who may not be in it. */
+function wakeAfterCommit(tx: Tx, notifier: Notifier, roomId: string, writes: RoomWrites): void {
+  const userIds = [...writes.memberships.keys()];
+  afterCommit(tx, () => {
+    if (userIds.length > 0) notifier.wake('members', roomId);
+    notifier.wake('rooms', roomId);
+    for (const userId of userIds) notifier.wake('users', userId);
+  });
+}
+
+/**
+ * Validates a draft and adds its event to an open room, without writing it. The refusals, in order: too large, invalid
+ * content, not authorized, invalid aliases or ACL, unknown or protected redaction target, invalid relation, too large or
+ * without canonical form once built.
+ *
+ * @throws MatrixError 400, 403 or 413
+ */
+export async function addEvent(
+  room: OpenRoom,
+  context: RoomContext,
+  draft: EventDraft,
+): Promise<AppendedEvent> {
   const { db, roomId, writes } = room;
   const { type, sender, stateKey, content } = draft;
   const repeated = draft.transaction && (await findEventOfTransaction(db, roomId, draft, draft.transaction));
   if (repeated) return { eventId: repeated, appended: false };
 
-  await requireEventSize(content);
+  requireEventSize(content);
   requireContent(type, stateKey, content);
+
   const authKeys = authKeysOf(draft);
-  await learnState(room, stateKey === undefined ? authKeys : [...authKeys, [type, stateKey]]);
-  const creation = type === 'm.room.create' ? content : knownState(room, ['m.room.create', ''])?.content;
+  await loadState(room, stateKey === undefined ? authKeys : [...authKeys, [type, stateKey]]);
+  const creation = type === 'm.room.create' ? content : getState(room, ['m.room.create', ''])?.content;
   const rules = rulesOfRoom(creation ?? {});
-  const previous = stateKey === undefined ? undefined : knownState(room, [type, stateKey]);
+  const previous = stateKey === undefined ? undefined : getState(room, [type, stateKey]);
   if (previous && isSameState(previous, draft)) return { eventId: previous.eventId, appended: false };
 
-  const state: AuthState = (...key) => knownState(room, key);
+  const state: AuthState = (...key) => getState(room, key);
   authorize({ ...draft, roomId, depth: room.headDepth }, state);
+
   if (type === 'm.room.canonical_alias') await requireAliases(db, room, content);
   if (type === 'm.room.server_acl') requireOwnEntry(content, context.config.serverName);
   const redacted =
     type === 'm.room.redaction' ? await requireRedactable(db, roomId, draft, state) : undefined;
-
   const relation = stateKey === undefined ? relationIn(content) : undefined;
   if (relation) await requireRelation(db, roomId, draft, relation);
 
-  const event = makeEvent(room, context, draft, { rules, authKeys, previous });
+  const event = buildEvent(room, context, draft, { rules, authKeys, previous });
   const { eventId } = event;
-  // The creation of some rooms says what they are called.
+  // From room version 12 on, the create event determines the room ID.
   room.roomId = event.pdu.room_id;
   writes.events.push({ event, transaction: draft.transaction, media: mediaOfEvent(content), relation });
   room.headEventId = eventId;
   room.headDepth++;
 
   if (stateKey !== undefined) {
-    rememberState(room, [type, stateKey], { eventId, sender, content, redacted: false });
+    setState(room, [type, stateKey], { eventId, sender, content, redacted: false });
     if (type === 'm.room.member') {
       const membership = String(content.membership);
       room.joinedMembers += Number(membership === 'join') - Number(previous?.content.membership === 'join');
@@ -170,26 +193,32 @@ async function add(room: OpenRoom, context: RoomContext, draft: EventDraft): Pro
   if (redacted) {
     writes.redactions.push({ eventId: redacted.eventId, redactedBy: eventId });
     const { type: of, state_key: key } = redacted.pdu;
-    if (key !== undefined) await noteRedaction(room, [of, key], redacted.eventId);
+    if (key !== undefined) await setRedacted(room, [of, key], redacted.eventId);
   }
   return { eventId, appended: true };
 }
 
-/** The event of a draft, at the room's head. */
-function makeEvent(
+/** Builds, hashes and signs the event that follows the room's head. */
+function buildEvent(
   room: OpenRoom,
   { clock, config, signingKey }: RoomContext,
-  { type, sender, stateKey, content: given, time }: EventDraft,
-  { rules, authKeys, previous }: { rules: RoomRules; authKeys: StateKey[]; previous: KnownState | undefined },
+  { type, sender, stateKey, content: sent, time }: EventDraft,
+  {
+    rules,
+    authKeys,
+    previous,
+  }: { rules: RoomRules; authKeys: StateKey[]; previous: LoadedState | undefined },
 ): FinishedEvent {
   const now = clock.now();
-  const { redacts, ...untold } = given;
+  const { redacts, ...rest } = sent;
   const isOldRedaction = type === 'm.room.redaction' && !rules.isTidy && typeof redacts === 'string';
-  const content = isOldRedaction ? untold : given;
-  const named = rules.hasPrivilegedCreators ? authKeys.filter(([of]) => of !== 'm.room.create') : authKeys;
+  const content = isOldRedaction ? rest : sent;
+  const authorizing = rules.hasPrivilegedCreators
+    ? authKeys.filter(([of]) => of !== 'm.room.create')
+    : authKeys;
   return finishEvent(
     {
-      auth_events: named.flatMap((key) => knownState(room, key)?.eventId ?? []),
+      auth_events: authorizing.flatMap((key) => getState(room, key)?.eventId ?? []),
       content,
       depth: room.headDepth + 1,
       origin_server_ts: time ?? now,
@@ -209,10 +238,7 @@ function makeEvent(
   );
 }
 
-/**
- * The state that decides whether an event may happen, and that it names as its `auth_events`. Matrix
- * specification, server-server API, "Auth events selection".
- */
+/** The state that authorizes an event: its `auth_events`. Server-server API, "Auth events selection". */
 function authKeysOf({ type, sender, stateKey, content }: EventDraft): StateKey[] {
   if (type === 'm.room.create') return [];
   const keys: StateKey[] = [
@@ -232,25 +258,12 @@ function authKeysOf({ type, sender, stateKey, content }: EventDraft): StateKey[]
   return keys;
 }
 
-/** Setting what is set already changes nothing, and makes no event. */
-function isSameState(previous: KnownState, { sender, content }: EventDraft): boolean {
+function isSameState(previous: LoadedState, { sender, content }: EventDraft): boolean {
   if (previous.redacted || previous.sender !== sender) return false;
   try {
     return canonicalJson(previous.content) === canonicalJson(content);
   } catch {
-    // Content without a canonical form is refused when the event is made.
+    // Content without a canonical form is refused when the event is built.
     return false;
   }
-}
-
-/** Telling those who wait for a room's events that there are new ones. */
-
-/** Wakes the room, and whoever's membership changed: who is not in it is concerned by nothing else of it. */
-export function wakeAfterCommit(tx: Tx, notifier: Notifier, roomId: string, writes: RoomWrites): void {
-  const userIds = [...writes.memberships.keys()];
-  afterCommit(tx, () => {
-    if (userIds.length > 0) notifier.wake('members', roomId);
-    notifier.wake('rooms', roomId);
-    for (const userId of userIds) notifier.wake('users', userId);
-  });
 }

@@ -1,15 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../../../shared/api/common.ts';
-import { redactEvent, redactEventOnce, sendEvent, sendEventOnce } from '../../../../shared/api/events.ts';
+import * as api from '../../../../shared/api/events.ts';
 import { invalidParameter } from '../../../platform/core/matrix-error.ts';
 import type { Requester } from '../../../platform/core/requester.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import type { UserPolicy } from '../../../platform/http/policy.ts';
 import type { Routes } from '../../../platform/http/routes.ts';
-import type { RoomContext } from './append-events.ts';
+import { type RoomContext, sendEvent, timeOf } from './append-events.ts';
 import type { SendTransaction } from './event-store.ts';
 import { onlyOwnRedactions, pretendToSend, type UnansweredSends } from './restricted-senders.ts';
-import * as sending from './send.ts';
 
 export const eventRoutes: Routes<RoomContext & { db: Database; unansweredSends: UnansweredSends }> = (
   app,
@@ -29,35 +28,35 @@ export const eventRoutes: Routes<RoomContext & { db: Database; unansweredSends: 
 
   app.put(
     '/rooms/:roomId/send/:eventType/:txnId',
-    { schema: sendEvent, config: { policy: sends }, preHandler: noteSend },
+    { schema: api.sendEvent, config: { policy: sends }, preHandler: noteSend },
     async ({ params, query, body, requester }) => ({
-      event_id: await sending.sendEvent(context, params.roomId, {
+      event_id: await sendEvent(context, params.roomId, {
         type: params.eventType,
         sender: requester.userId,
         content: body,
-        time: sending.timeSaid(requester, query),
+        time: timeOf(requester, query),
         transaction: transactionOf(requester, params.txnId),
       }),
     }),
   );
 
-  // Without a transaction: one that is sent twice counts twice.
+  // Without a transaction ID: a retry sends the event twice.
   app.post(
     '/rooms/:roomId/send/:eventType',
-    { schema: sendEventOnce, config: { policy: sends } },
+    { schema: api.sendEventOnce, config: { policy: sends } },
     async ({ params, query, body, requester }) => ({
-      event_id: await sending.sendEvent(context, params.roomId, {
+      event_id: await sendEvent(context, params.roomId, {
         type: params.eventType,
         sender: requester.userId,
         content: body,
-        time: sending.timeSaid(requester, query),
+        time: timeOf(requester, query),
       }),
     }),
   );
 
   app.post(
     '/rooms/:roomId/redact/:eventId',
-    { schema: redactEventOnce, config: { policy: redacts } },
+    { schema: api.redactEventOnce, config: { policy: redacts } },
     async ({ params, body = {}, requester }) => ({
       event_id: await redact(requester, params, body),
     }),
@@ -65,7 +64,7 @@ export const eventRoutes: Routes<RoomContext & { db: Database; unansweredSends: 
 
   app.put(
     '/rooms/:roomId/redact/:eventId/:txnId',
-    { schema: redactEvent, config: { policy: redacts }, preHandler: noteSend },
+    { schema: api.redactEvent, config: { policy: redacts }, preHandler: noteSend },
     async ({ params, body, requester }) => ({
       event_id: await redact(requester, params, body, transactionOf(requester, params.txnId)),
     }),
@@ -82,7 +81,7 @@ export const eventRoutes: Routes<RoomContext & { db: Database; unansweredSends: 
         'Cannot provide a redacts value incoherent with the event_id of the URL parameter',
       );
     }
-    return sending.sendEvent(context, roomId, {
+    return sendEvent(context, roomId, {
       type: 'm.room.redaction',
       sender: userId,
       content: { ...body, redacts: eventId },
@@ -91,7 +90,7 @@ export const eventRoutes: Routes<RoomContext & { db: Database; unansweredSends: 
   }
 };
 
-/** A client names its requests so that one sent twice counts once; each device has names of its own. */
+/** Transaction IDs are scoped to the device. */
 const transactionOf = ({ deviceId }: Requester, transactionId: string) => ({
   deviceId: deviceId ?? '',
   transactionId,

@@ -1,4 +1,4 @@
-/** What is kept in memory of rooms, to append to them without reading their state again. */
+/** Rooms while events are appended to them, and the state kept in memory so that it needn't be read each time. */
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { Cache, Caches } from '../../../platform/core/cache.ts';
 import { forbidden } from '../../../platform/core/matrix-error.ts';
@@ -8,43 +8,41 @@ import { lockRoom, type RoomChange, type RoomRecord, updateRoom } from '../room-
 import { redactedSummaryOf, summaryOf } from '../room-summary.ts';
 import { findStateIds, type StateKey } from '../state/room-state-store.ts';
 import { findEvents } from './event-store.ts';
-import { noWrites, type RoomWrites, writeDown } from './room-writes.ts';
+import { emptyWrites, persist, type RoomWrites } from './room-writes.ts';
 
-/** A state event as far as appending needs to know it. */
-export type KnownState = { eventId: string; sender: string; content: JsonObject; redacted: boolean };
+export type LoadedState = { eventId: string; sender: string; content: JsonObject; redacted: boolean };
 
-/** State that was looked up, by type and key; undefined for what the room does not have. */
-type KnownStates = Map<string, KnownState | undefined>;
+/** By type and state key; undefined for state that the room doesn't have. */
+type LoadedStates = Map<string, LoadedState | undefined>;
 
 export type RoomMemory = {
-  /** What state events hold, by event: it never changes, unlike which of them are the state. */
+  /** Immutable parts of state events, by event ID. */
   stateEvents: Cache<string, { sender: string; content: JsonObject }>;
   /**
-   * What was known of a room's state, by room, when an event had become its head. It still is so where that is the head:
-   * the event's name is a hash of what it follows, so that it tells one history of the room from any other.
+   * Loaded state by room, valid while the room's head is this event: an event ID covers everything before it, so the
+   * same head means the same state, whichever process appended.
    */
-  atHead: Cache<string, { headEventId: string | null; known: KnownStates }>;
+  atHead: Cache<string, { headEventId: string | null; state: LoadedStates }>;
 };
 
-/** As many characters of JSON count as one entry of a cache: a state event is shorter, as a rule, and may be 64 times that. */
-const ofOneEvent = 1_000;
-const ofOneRoom = 8_000;
+/** Characters of JSON that count as one cache entry. */
+const charactersPerEvent = 1_000;
+const charactersPerRoom = 8_000;
 
-/** Enough for the rules of some thousand rooms that are talked in. */
 export const createRoomMemory = ({ cache }: Pick<Caches, 'cache'>): RoomMemory => ({
-  stateEvents: cache('getEvent', 10_000, ({ content }) => entries(lengthOf(content), ofOneEvent)),
-  atHead: cache('room_state_at_head', 500, ({ known }) => entries(lengthOfAll(known), ofOneRoom)),
+  stateEvents: cache('getEvent', 10_000, ({ content }) => entries(lengthOf(content), charactersPerEvent)),
+  atHead: cache('room_state_at_head', 500, ({ state }) => entries(lengthOfAll(state), charactersPerRoom)),
 });
 
 const entries = (length: number, ofOne: number) => Math.max(1, Math.ceil(length / ofOne));
 
-function lengthOfAll(known: KnownStates): number {
+function lengthOfAll(states: LoadedStates): number {
   let length = 0;
-  for (const [key, state] of known) length += key.length + (state ? lengthOf(state.content) : 0);
+  for (const [key, state] of states) length += key.length + (state ? lengthOf(state.content) : 0);
   return length;
 }
 
-/** Written once: a room's state is kept again with each event that is appended to it. */
+/** A room's state is put into the cache after each append, mostly with the same contents. */
 const lengths = new WeakMap<JsonObject, number>();
 
 function lengthOf(content: JsonObject): number {
@@ -54,34 +52,32 @@ function lengthOf(content: JsonObject): number {
 }
 
 /**
- * A room while events are appended to it: its head, as much of its state as was needed so far, and what is to
- * be written down. It lives as long as the transaction that holds the room's lock, and is never kept beyond
- * it; one that is yet to be made is nobody else's, and needs no lock.
+ * A room while events are appended to it: its head, the state loaded so far, and the pending writes. It lives as long as
+ * the transaction that holds the room's lock.
  */
-
 export type OpenRoom = {
-  /** Where what is not known yet is looked up: the transaction that holds the room, if one does. */
+  /** The transaction that holds the room's lock; for a room that isn't created yet, any connection. */
   db: Database;
   roomId: string;
   headEventId: string | null;
   headDepth: number;
   joinedMembers: number;
   stateEvents: number;
-  /** The room as it was when it was opened; undefined for one that is yet to be made. */
+  /** The stored room; undefined for one that isn't created yet. */
   before: RoomRecord | undefined;
-  known: KnownStates;
-  /** What will lead to a room that is yet to be made. */
+  state: LoadedStates;
+  /** The alias that a room gets when it's created. */
   newAlias?: string | undefined;
   memory: RoomMemory;
-  /** What of the room's own row is to change. */
+  /** Changes of the room's own row. */
   change: RoomChange;
   writes: RoomWrites;
 };
 
-/** As many pieces of a room's state are kept from one opening to the next. */
+/** A room's state is kept in memory only up to this many entries. */
 const maximumKept = 50;
 
-/** Locks the room. @throws MatrixError 403 where there is none */
+/** Locks the room. @throws MatrixError 403 for an unknown room */
 export async function openRoom(
   tx: Tx,
   memory: RoomMemory,
@@ -91,7 +87,7 @@ export async function openRoom(
   if (!before) throw forbidden('Unknown room');
   const { headEventId, headDepth, joinedMembers, stateEvents } = before;
   const last = memory.atHead.get(roomId);
-  // Whoever has it changes it, and leaves it when all is written down.
+  // This transaction changes the map, and puts it back when everything is written.
   memory.atHead.delete(roomId);
   const head = { headEventId, headDepth, joinedMembers, stateEvents };
   return {
@@ -99,14 +95,14 @@ export async function openRoom(
     roomId,
     ...head,
     before,
-    known: last && headEventId !== null && last.headEventId === headEventId ? last.known : new Map(),
+    state: last && headEventId !== null && last.headEventId === headEventId ? last.state : new Map(),
     memory,
     change: {},
-    writes: noWrites(),
+    writes: emptyWrites(),
   };
 }
 
-/** A room that is yet to be made, without anything in it. */
+/** Opens a room that isn't created yet. */
 export function newRoom(
   db: Database,
   memory: RoomMemory,
@@ -120,46 +116,38 @@ export function newRoom(
     newAlias,
     ...head,
     before,
-    known: new Map(),
+    state: new Map(),
     memory,
     change: {},
-    writes: noWrites(),
+    writes: emptyWrites(),
   };
 }
 
-/**
- * Writes down what was appended, and where the room's head is now; gives the events' places. The lock ends with the
- * transaction.
- */
+/** Writes the appended events and the room's new head; returns the events' stream positions by event ID. */
 export async function closeRoom(
   tx: Tx,
   room: OpenRoom & { before: RoomRecord },
 ): Promise<Map<string, number>> {
   const { before, change, headEventId, headDepth, joinedMembers, stateEvents } = room;
-  const places = await writeDown(tx, room.roomId, room.writes);
+  const positions = await persist(tx, room.roomId, room.writes);
   await updateRoom(tx, before, {
     ...change,
     headEventId,
     headDepth,
-    // Lists are ordered by these: writing them costs more than comparing them.
+    // Both are indexed: leave unchanged ones out of the update.
     ...(joinedMembers !== before.joinedMembers && { joinedMembers }),
     ...(stateEvents !== before.stateEvents && { stateEvents }),
   });
-  if (room.known.size <= maximumKept) room.memory.atHead.set(room.roomId, { headEventId, known: room.known });
-  return places;
+  if (room.state.size <= maximumKept) room.memory.atHead.set(room.roomId, { headEventId, state: room.state });
+  return positions;
 }
 
-/** Looks up what is not known yet of these pieces of state. */
-export async function learnState(room: OpenRoom, keys: StateKey[]): Promise<void> {
-  const { db, roomId, known, memory } = room;
-  const missing = keys.filter((key) => !known.has(keyOf(key)));
+/** Loads these entries of the room's state, unless they are loaded. */
+export async function loadState(room: OpenRoom, keys: StateKey[]): Promise<void> {
+  const { db, roomId, state, memory } = room;
+  const missing = keys.filter((key) => !state.has(keyOf(key)));
   if (missing.length === 0) return;
-  const learn = (found: Iterable<[StateKey, KnownState]>) => {
-    for (const key of missing) known.set(keyOf(key), undefined);
-    for (const [key, state] of found) known.set(keyOf(key), state);
-  };
-  if (!room.before) return learn([]);
-  const current = await findStateIds(db, roomId, missing);
+  const current = room.before ? await findStateIds(db, roomId, missing) : [];
   const events = new Map(current.map(({ eventId }) => [eventId, memory.stateEvents.get(eventId)]));
   const unread = [...events.keys()].filter((eventId) => !events.get(eventId));
   for (const { eventId, pdu } of await findEvents(db, unread)) {
@@ -167,32 +155,31 @@ export async function learnState(room: OpenRoom, keys: StateKey[]): Promise<void
     events.set(eventId, event);
     memory.stateEvents.set(eventId, event);
   }
-  learn(
-    current.flatMap(({ key, eventId, redactedBy }): [StateKey, KnownState][] => {
-      const event = events.get(eventId);
-      return event ? [[key, { eventId, ...event, redacted: redactedBy !== null }]] : [];
-    }),
-  );
+  for (const key of missing) state.set(keyOf(key), undefined);
+  for (const { key, eventId, redactedBy } of current) {
+    const event = events.get(eventId);
+    if (event) state.set(keyOf(key), { eventId, ...event, redacted: redactedBy !== null });
+  }
 }
 
-/** What was learnt of a piece of state. */
-export const knownState = ({ known }: OpenRoom, key: StateKey): KnownState | undefined =>
-  known.get(keyOf(key));
+/** Returns loaded state. */
+export const getState = ({ state }: OpenRoom, key: StateKey): LoadedState | undefined =>
+  state.get(keyOf(key));
 
-/** Makes an event the room's current state. What the state was before has to be known. */
-export function rememberState(room: OpenRoom, key: StateKey, state: KnownState): void {
-  if (!knownState(room, key)) room.stateEvents++;
-  room.known.set(keyOf(key), state);
+/** Makes an event the room's current state. Load that state first. */
+export function setState(room: OpenRoom, key: StateKey, state: LoadedState): void {
+  if (!getState(room, key)) room.stateEvents++;
+  room.state.set(keyOf(key), state);
   Object.assign(room.change, summaryOf(key, state.content));
   room.writes.state.set(keyOf(key), { key, eventId: state.eventId });
 }
 
-/** Takes note that an event was redacted that may be the room's current state. */
-export async function noteRedaction(room: OpenRoom, key: StateKey, eventId: string): Promise<void> {
-  await learnState(room, [key]);
-  const current = knownState(room, key);
+/** Marks an event as redacted if it is the room's current state. */
+export async function setRedacted(room: OpenRoom, key: StateKey, eventId: string): Promise<void> {
+  await loadState(room, [key]);
+  const current = getState(room, key);
   if (current?.eventId !== eventId) return;
-  room.known.set(keyOf(key), { ...current, redacted: true });
+  room.state.set(keyOf(key), { ...current, redacted: true });
   Object.assign(room.change, redactedSummaryOf(key));
 }
 

@@ -1,5 +1,4 @@
-/** What events change in the tables: collected while they are made, and written down in few statements. */
-
+/** Pending writes of an append: collected per event, written in few statements. */
 import type { MediaAddress } from '../../../identity/media/media-address.ts';
 import { insertRoomMedia } from '../../../identity/media/room-media-store.ts';
 import { chunks } from '../../../platform/concurrency/yield.ts';
@@ -12,47 +11,47 @@ import { insertEvents, markRedacted, type NewEvent } from './event-store.ts';
 
 export type RoomWrites = {
   events: (NewEvent & { media: readonly MediaAddress[]; relation: Relation | undefined })[];
-  /** By type and key: what the state will be, with the event that says so. */
+  /** By type and state key. */
   state: Map<string, { key: StateKey; eventId: string }>;
-  /** By user, with the member event. */
+  /** By user ID. */
   memberships: Map<string, { membership: string; eventId: string }>;
   redactions: { eventId: string; redactedBy: string }[];
 };
 
-export const noWrites = (): RoomWrites => ({
+export const emptyWrites = (): RoomWrites => ({
   events: [],
   state: new Map(),
   memberships: new Map(),
   redactions: [],
 });
 
-/** How many rows one statement writes: some milliseconds of work. */
+/** Rows per statement: a few milliseconds of work. */
 const rowsAtOnce = 50;
 
-/** Writes it all down, and gives the events' places; the room's own row is the caller's. */
-export async function writeDown(tx: Tx, roomId: string, writes: RoomWrites): Promise<Map<string, number>> {
-  const places = new Map<string, number>();
+/** Writes everything except the room's own row; returns the events' stream positions by event ID. */
+export async function persist(tx: Tx, roomId: string, writes: RoomWrites): Promise<Map<string, number>> {
+  const positions = new Map<string, number>();
   for (const chunk of chunks(writes.events, rowsAtOnce)) {
-    for (const [eventId, place] of await insertEvents(tx, chunk)) places.set(eventId, place);
+    for (const [eventId, position] of await insertEvents(tx, chunk)) positions.set(eventId, position);
   }
-  const placeOf = (eventId: string) => places.get(eventId) ?? 0;
+  const positionOf = (eventId: string) => positions.get(eventId) ?? 0;
   for (const { event, media, relation } of writes.events) {
     const { eventId, pdu } = event;
-    const streamOrdering = placeOf(eventId);
+    const streamOrdering = positionOf(eventId);
     if (media.length > 0) await insertRoomMedia(tx, roomId, streamOrdering, media);
     if (relation) {
       const { sender, type } = pdu;
       await insertRelation(tx, { ...relation, eventId, roomId, sender, type, streamOrdering });
     }
   }
-  for (const chunk of distinctPieces([...writes.state.values()], ({ key }) => key.join())) {
+  for (const chunk of distinctChunks([...writes.state.values()], ({ key }) => key.join())) {
     await setState(tx, roomId, chunk);
   }
-  for (const chunk of distinctPieces([...writes.memberships], ([userId]) => userId)) {
+  for (const chunk of distinctChunks([...writes.memberships], ([userId]) => userId)) {
     const memberships = chunk.map(([userId, { membership, eventId }]) => ({
       userId,
       membership,
-      streamOrdering: placeOf(eventId),
+      streamOrdering: positionOf(eventId),
     }));
     await setMemberships(tx, roomId, memberships);
   }
@@ -60,18 +59,18 @@ export async function writeDown(tx: Tx, roomId: string, writes: RoomWrites): Pro
     await markRedacted(tx, eventId, redactedBy);
     await deleteRelation(tx, eventId);
   }
-  return places;
+  return positions;
 }
 
 /**
- * Pieces in which no two keys become the same. Not every engine keeps NUL as it is, and no statement may write
- * one row twice: what holds one stands alone.
+ * Splits rows so that no statement writes one row twice: PostgreSQL drops NUL from texts, so two keys that contain it may
+ * become one. Those get a statement each.
  */
-function* distinctPieces<Item>(items: readonly Item[], keyOf: (item: Item) => string): Generator<Item[]> {
-  const holdsNul = (item: Item) => keyOf(item).includes('\0');
+function* distinctChunks<Item>(items: readonly Item[], keyOf: (item: Item) => string): Generator<Item[]> {
+  const hasNul = (item: Item) => keyOf(item).includes('\0');
   yield* chunks(
-    items.filter((item) => !holdsNul(item)),
+    items.filter((item) => !hasNul(item)),
     rowsAtOnce,
   );
-  yield* chunks(items.filter(holdsNul), 1);
+  yield* chunks(items.filter(hasNul), 1);
 }

@@ -58,7 +58,7 @@ export async function changeMembership(
       ...(authority && { join_authorised_via_users_server: authority }),
     },
   });
-  if (isNew) await carryOver(tx, context, target, roomId);
+  if (isNew) await carryOver(tx, context.notifier, target, roomId);
   return eventId;
 }
 

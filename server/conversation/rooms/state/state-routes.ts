@@ -8,14 +8,14 @@ import { type Call, longReplies, type UserPolicy, userOrGuest } from '../../../p
 import type { Routes } from '../../../platform/http/routes.ts';
 import { streamJson } from '../../../platform/http/send-json.ts';
 import { requireReadable } from '../access.ts';
-import type { RoomContext } from '../events/append-events.ts';
+import { type RoomContext, timeOf } from '../events/append-events.ts';
 import { type EventReader, serveEvents, visibleContent } from '../events/client-event.ts';
 import type { StoredEvent } from '../events/event-store.ts';
 import { onlyLeaving, pretendToSetState } from '../events/restricted-senders.ts';
-import { sendState, timeSaid } from '../events/send.ts';
 import { invitationLimits, stateMembership } from '../membership/membership.ts';
 import { statePages } from './current-state-store.ts';
 import { findState, findStateAt, statePagesAt } from './room-state-store.ts';
+import { sendState } from './send-state.ts';
 
 /** Yields a JSON array of client events; each page is sorted oldest first. */
 export async function* stateJson(
@@ -80,7 +80,7 @@ export const stateRoutes: Routes<RoomContext & { db: Database }> = (app, context
           stateKey: params.stateKey ?? '',
           sender: requester.userId,
           content: body,
-          time: timeSaid(requester, query),
+          time: timeOf(requester, query),
         }),
       }),
     );

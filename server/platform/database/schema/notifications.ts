@@ -2,51 +2,49 @@ import type { Generated } from 'kysely';
 import type { Flag } from './column-types.ts';
 
 export type PushTables = {
-  /** Who has rules other than the defaults, or ignores somebody. */
+  /** Users with other than the default rules, or who ignore users. */
   push_rules: {
     user_id: string;
     /** JSON: `OwnRules`. */
     rules: string;
-    /** JSON: the users whom the user ignores. */
+    /** JSON: IDs of ignored users. */
     ignored: string;
-    /** The number of the change among all changes of rules, in the order of their commits. */
+    /** Of all rules, when these were last changed. */
     version: number;
-    /** The change that set the rules, in the order of all changes; 0 where they are the defaults. */
+    /** Stream position of the change; 0 for the default rules. */
     stream_id: number;
   };
-  /** One row: how often rules were changed. */
+  /** One row. */
   push_rule_version: { version: number };
-  /** In which rooms a user is notified of nothing but what `own_notifications` says; an empty room is all of them. */
+  /**
+   * Rooms in which only `own_notifications` count for a user, because their rules silence what notifies everyone; an empty
+   * room ID means all rooms. Outside of that, events in this range of stream positions count.
+   */
   push_apart: {
     user_id: string;
     room_id: string;
-    /** What notified everyone counts from this place on. */
     from_place: number;
-    /** And up to this one; without an end where it is null. */
+    /** Null for no end. */
     up_to_place: number | null;
   };
   /**
-   * Events that notify everyone who is in the room, but their sender. Numbers say how many there are up to this one in
-   * the main thread, and in its own where it is in another; `own_` is of the same sender.
+   * Events that notify every member except the sender. The counts are running totals of the event's thread, up to and
+   * including this event; `own_` counts only events of the same sender.
    */
   notifying_events: {
     room_id: string;
     stream_ordering: number;
-    /** Empty in the main thread. */
+    /** Empty for the main timeline. */
     thread_id: string;
     sender: string;
     notifies: number;
     highlights: number;
     own_notifies: number;
     own_highlights: number;
-    thread_notifies: number;
-    thread_highlights: number;
-    own_thread_notifies: number;
-    own_thread_highlights: number;
     /** JSON. */
     actions: string;
   };
-  /** Where one user is notified otherwise than everyone: as much more, or less, up to this event. */
+  /** Where a user's notification differs from everyone's: running totals of the differences, by user and thread. */
   own_notifications: {
     user_id: string;
     room_id: string;
@@ -54,7 +52,7 @@ export type PushTables = {
     stream_ordering: number;
     notifies: number;
     highlights: number;
-    /** JSON; an empty list where the user alone is not notified. */
+    /** JSON; empty if only this user isn't notified. */
     actions: string;
   };
   pushers: {

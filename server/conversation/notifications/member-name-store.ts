@@ -1,50 +1,49 @@
-/** Who came, went or was renamed in a room, in the order in which they did. */
+/** The joined members of a room and their display names, as a log of changes. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import { builtOnce } from '../../platform/database/query/built-once.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** Whether an event is at a place. */
-export async function isEventAt(db: Database, eventId: string, place: number): Promise<boolean> {
-  const { rows } = await selectPlace(db, { eventId });
-  return rows[0]?.place === place;
+export async function isEventAt(db: Database, eventId: string, position: number): Promise<boolean> {
+  const { rows } = await selectPosition(db, { eventId });
+  return rows[0]?.position === position;
 }
 
-const selectPlace = builtOnce((db, { eventId }: { eventId: string }) =>
-  db.selectFrom('events').select('stream_ordering as place').where('event_id', '=', eventId),
+const selectPosition = builtOnce((db, { eventId }: { eventId: string }) =>
+  db.selectFrom('events').select('stream_ordering as position').where('event_id', '=', eventId),
 );
 
-export type MemberAt = {
+export type MemberEvent = {
   userId: string;
   isJoined: boolean;
-  /** The name in the room. */
+  /** Display name in the room. */
   name: string | undefined;
-  place: number;
+  position: number;
   eventId: string;
 };
 
-type Between = { roomId: string; after: number; before: number; limit: number };
+type Range = { roomId: string; after: number; before: number; limit: number };
 
-/** What members of a room are now that they became after one place and before another, the oldest first. */
-export async function listMembersBetween(db: Database, between: Between): Promise<MemberAt[]> {
-  const { rows } = await selectMembers(db, between);
+/** The current member events of a room whose positions are in a range, oldest first. */
+export async function listMembersBetween(db: Database, range: Range): Promise<MemberEvent[]> {
+  const { rows } = await selectMembers(db, range);
   return rows.map((row) => ({
     userId: row.user_id,
     isJoined: row.membership === 'join',
     name: row.membership === 'join' ? nameIn(row.json) : undefined,
-    place: row.place,
+    position: row.position,
     eventId: row.event_id,
   }));
 }
 
-const selectMembers = builtOnce((db, { roomId, after, before, limit }: Between) =>
+const selectMembers = builtOnce((db, { roomId, after, before, limit }: Range) =>
   db
     .selectFrom('memberships')
     .innerJoin('events', 'events.stream_ordering', 'memberships.stream_ordering')
     .select([
       'memberships.user_id',
       'memberships.membership',
-      'memberships.stream_ordering as place',
+      'memberships.stream_ordering as position',
       'events.event_id',
       'events.json',
     ])
