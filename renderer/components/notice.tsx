@@ -8,7 +8,7 @@ const shownFor = 12_000;
 type Notice = {
   text: string;
   undo?: (() => void) | undefined;
-  /** Names what is undone, on its button. */
+  /** Names what is undone, for screen readers: the text beside the button says it already. */
   undoes?: string | undefined;
   /** It stays until it is closed, or hidden by whoever showed it. */
   stays?: boolean;
@@ -37,8 +37,13 @@ export function showNotice({
       <div className={classes.content}>
         <span>{text}</span>
         {undo && (
-          <Button variant="light" className={classes.undo ?? ''} onClick={undo}>
-            {undoes ? i18n.t('Undo: {what}', { what: undoes }) : i18n.t('Undo')}
+          <Button
+            variant="light"
+            className={classes.undo ?? ''}
+            aria-label={undoes && i18n.t('Undo: {what}', { what: undoes })}
+            onClick={undo}
+          >
+            {i18n.t('Undo')}
           </Button>
         )}
       </div>

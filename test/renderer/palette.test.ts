@@ -178,7 +178,7 @@ test('signing out asks first, and then leads to where one signs in', async () =>
   await console.open('/reports');
   await list().getByRole('option').first().waitFor();
   await choose('Sign out of fake.example');
-  const asking = page.getByRole('dialog', { name: 'Sign out of fake.example' });
+  const asking = page.getByRole('dialog', { name: 'Sign out of fake.example?' });
   await asking.getByText('Signs out @admin:fake.example').waitFor();
   await page.keyboard.press('Escape');
   await asking.waitFor({ state: 'detached' });

@@ -441,7 +441,7 @@ test('a lost sign-in link has a way back that the page names', async () => {
 test('signing out in the settings asks first, then ends the session on the server and forgets it here', async () => {
   const { homeserver, page } = console;
   await console.open('/settings');
-  const asking = page.getByRole('dialog', { name: 'Sign out of fake.example' });
+  const asking = page.getByRole('dialog', { name: 'Sign out of fake.example?' });
   const kept = () =>
     page.evaluate(
       (id) =>
