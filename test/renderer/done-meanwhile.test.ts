@@ -111,6 +111,22 @@ test("a colleague's action reaches the facts and buttons of an open report, and 
   expect(team.problems).toEqual([]);
 });
 
+test('a report that a colleague resolves while it loads counts as in the queue that it was opened in', async () => {
+  const { ada, bob } = await bothAtOneReport();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await bob.route('**/event_reports/1', async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await bob.goto(`${team.homeserver.url}/console/reports?queue=unreviewed&report=1`);
+  await bob.getByRole('status', { name: '1 open' }).waitFor();
+  await ada.keyboard.press('e');
+  await bob.getByRole('status', { name: '1 open' }).waitFor({ state: 'detached' });
+  answer();
+  await bob.getByRole('article', { name: 'Reported message' }).waitFor();
+  expect(await bob.getByText("This report isn't in this queue.").count()).toBe(0);
+});
+
 test('a mark is said not to hold when a colleague escalated the report at the same time', async () => {
   const { ada, bob } = await bothAtOneReport();
   const said = (text: string) => bob.getByRole('status').filter({ hasText: text }).waitFor();
