@@ -57,8 +57,9 @@ import { tagRoutes } from '../conversation/rooms/tags.ts';
 import { searchRoutes } from '../conversation/search/search-routes.ts';
 import { userDirectoryRoutes } from '../conversation/search/user-directory-routes.ts';
 import { slidingSyncRoutes } from '../conversation/sliding-sync/sliding-sync-routes.ts';
+import { filterRoutes } from '../conversation/sync/filter-routes.ts';
 import { legacySyncRoutes } from '../conversation/sync/legacy-sync-routes.ts';
-import { filterRoutes, keyChangeRoutes, syncRoutes } from '../conversation/sync/sync-routes.ts';
+import { keyChangeRoutes, syncRoutes } from '../conversation/sync/sync-routes.ts';
 import { threadSubscriptionRoutes } from '../conversation/thread-subscriptions/thread-subscription-routes.ts';
 import { typingRoutes } from '../conversation/typing/typing.ts';
 import {

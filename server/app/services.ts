@@ -35,7 +35,6 @@ import { createSearchIndex, populateSearch, type SearchIndex } from '../conversa
 import type { BumpStamps } from '../conversation/sliding-sync/sliding-list-store.ts';
 import { deletePositionsOfGoneDevices } from '../conversation/sliding-sync/sliding-position-store.ts';
 import { deleteFilters } from '../conversation/sync/filter-store.ts';
-import type { SentMembersCache } from '../conversation/sync/lazy-members.ts';
 import {
   createSettled,
   createSyncReplies,
@@ -43,6 +42,7 @@ import {
   type SyncReplies,
 } from '../conversation/sync/long-poll.ts';
 import { createRecentEvents, type ReadRecentEvents } from '../conversation/sync/recent-events.ts';
+import type { SentMembersCache } from '../conversation/sync/room-state.ts';
 import type { EmptyInboxes } from '../conversation/sync/sync-routes.ts';
 import { createWaiting, membersSize, type Waiting } from '../conversation/sync/waiting.ts';
 import { deleteThreadSubscriptions } from '../conversation/thread-subscriptions/thread-subscription-store.ts';

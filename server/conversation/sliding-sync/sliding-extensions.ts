@@ -9,7 +9,13 @@ import type { Database } from '../../platform/database/schema.ts';
 import { type DeviceListChanges, readDeviceListChanges } from '../encryption/device-list-changes.ts';
 import { type Inbox, readInbox } from '../encryption/to-device-store.ts';
 import { readReceiptsSince } from '../receipts/receipt-store.ts';
-import { type EphemeralEvent, pushRules, type RoomData, receiptEvents, typingEvents } from '../sync/parts.ts';
+import {
+  type EphemeralEvent,
+  pushRules,
+  type RoomData,
+  receiptEvents,
+  typingEvents,
+} from '../sync/read-sync.ts';
 import { type ChangesPage, threadSubscriptionChanges } from '../thread-subscriptions/thread-subscriptions.ts';
 import { readTyping } from '../typing/typing-store.ts';
 import type { WantedRoom } from './sliding-lists.ts';

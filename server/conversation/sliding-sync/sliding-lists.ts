@@ -2,11 +2,11 @@
 import type { JsonObject } from '../../../shared/api/common.ts';
 import type { SlidingFilters, SlidingSyncBody } from '../../../shared/api/sliding-sync.ts';
 import { readAccountDataSince } from '../../identity/account-data/account-data-store.ts';
-import { shouldYield, yieldToEventLoop } from '../../platform/concurrency/yield.ts';
+import { mapYielding } from '../../platform/concurrency/yield.ts';
 import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { listCurrentState } from '../rooms/state/current-state-store.ts';
-import type { RequiredState } from '../sync/required-state.ts';
+import type { RequiredState } from './required-state.ts';
 import type { OwnRoom } from './sliding-own-rooms.ts';
 
 /** A room that is to be shown, and as what. */
@@ -53,7 +53,6 @@ export async function makeLists(
     const request = { ...list, index, list: name };
     const ops: ShownList['ops'] = [];
     for (const [first, last] of list.ranges ?? []) {
-      await yieldToEventLoop();
       const inRange = found.slice(first, last + 1);
       for (const room of inRange) ask(room, request);
       ops.push({ op: 'SYNC', range: [first, last], room_ids: inRange.map(({ roomId }) => roomId) });
@@ -82,7 +81,6 @@ async function allOf(asked: ReadonlyMap<OwnRoom, ReadonlySet<Request>>): Promise
   /** Rooms that are in the same lists have the same state asked for. */
   const together = new Map<string, RequiredState>();
   for (const [room, requests] of asked) {
-    await yieldToEventLoop();
     const all = [...requests];
     const key = all.map(({ index }) => index).join(' ');
     const required = together.get(key) ?? withoutRepeats(all.flatMap(({ required_state }) => required_state));
@@ -111,12 +109,7 @@ async function readMarks(db: Database, userId: string, upTo: StreamPositions): P
     { userId, after: undefined, upTo: upTo.changes },
     ({ roomId, type }) => type === (roomId === undefined ? 'm.direct' : 'm.tag'),
   );
-  const marks: Mark[] = [];
-  for (const { content, ...key } of data) {
-    if (shouldYield()) await yieldToEventLoop();
-    marks.push({ ...key, content: content.toJSON() as JsonObject });
-  }
-  return marks;
+  return mapYielding(data, ({ content, ...key }) => ({ ...key, content: content.toJSON() as JsonObject }));
 }
 
 function directRoomsIn(data: readonly Mark[]): Set<string> {

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { endOfStay } from '../rooms/membership/stay-store.ts';
 import { listMembershipsAt, listOwnHistory, type OwnMembership } from '../sync/membership-changes-store.ts';
 import { listStatePieces } from '../sync/room-events-store.ts';
-import { asItWas } from '../sync/room-states.ts';
+import { asItWas } from '../sync/room-state.ts';
 import type { Span } from '../sync/updated-rooms.ts';
 import { type BumpStamps, type ListedRoom, listRooms, readBumpStamps } from './sliding-list-store.ts';
 

@@ -10,9 +10,9 @@ import { acknowledgeInbox } from '../encryption/to-device-store.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { UnansweredSends } from '../rooms/events/restricted-senders.ts';
 import { longPoll, type PollContext } from '../sync/long-poll.ts';
-import type { EphemeralEvent } from '../sync/parts.ts';
-import { readSyncToken, type SyncContext, syncToken } from '../sync/sync-question.ts';
-import { clientOf, keysLeft, syncs } from '../sync/sync-routes.ts';
+import type { EphemeralEvent } from '../sync/read-sync.ts';
+import { readSyncToken, type SyncContext, syncToken } from '../sync/sync-request.ts';
+import { countKeys, syncPolicy } from '../sync/sync-routes.ts';
 import type { ChangesPage } from '../thread-subscriptions/thread-subscriptions.ts';
 import {
   areEmpty,
@@ -35,11 +35,11 @@ type Context = SyncContext &
   PositionContext & { presence: Presence; unansweredSends: UnansweredSends };
 
 export const slidingSyncRoutes: Routes<Context> = (app, context) => {
-  const { db, clock, presence, unansweredSends, syncReplies } = context;
+  const { db, clock, presence, unansweredSends } = context;
 
   app.post(
     '/org.matrix.simplified_msc3575/sync',
-    { schema: postSlidingSync, config: { policy: syncs } },
+    { schema: postSlidingSync, config: { policy: syncPolicy } },
     async ({ query, body, requester }, reply) => {
       const { userId, deviceId } = requester;
       const connection = { userId, deviceId: deviceId ?? '', connectionId: body.conn_id ?? '' };
@@ -50,35 +50,23 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
       if (extensions.to_device?.enabled && acknowledged !== undefined && deviceId !== null) {
         await acknowledgeInbox(db, { userId, deviceId, upTo: acknowledged });
       }
-      const leave = context.waiting.enter();
       const disconnect = presence.connect(userId, query.set_presence);
       try {
-        const found = await longPoll(
-          context,
-          { userId, timeout: since ? query.timeout : 0, client: clientOf(reply) },
-          (upTo, isLast) =>
-            syncReplies.make(userId, reply.raw, async () => {
-              const answer = await readSlidingSync(context, { requester, body, since, sent }, upTo);
-              const newRooms = Object.keys(answer.rooms).filter((roomId) => answer.rooms[roomId]?.initial);
-              const beside = await readExtensions(
-                context,
-                {
-                  requester,
-                  extensions,
-                  since,
-                  wanted: answer.wanted,
-                  newRooms: new Set(newRooms),
-                },
-                upTo,
-              );
-              const isNews = Object.keys(answer.rooms).length > 0 || !areEmpty(beside);
-              return isLast || isNews ? replyOf(answer, beside, upTo) : undefined;
-            }),
-        );
+        const timeout = since ? query.timeout : 0;
+        const found = await longPoll(context, reply, { userId, timeout }, async (upTo, isLast) => {
+          const answer = await readSlidingSync(context, { requester, body, since, sent }, upTo);
+          const newRooms = Object.keys(answer.rooms).filter((roomId) => answer.rooms[roomId]?.initial);
+          const beside = await readExtensions(
+            context,
+            { requester, extensions, since, wanted: answer.wanted, newRooms: new Set(newRooms) },
+            upTo,
+          );
+          const isNews = Object.keys(answer.rooms).length > 0 || !areEmpty(beside);
+          return isLast || isNews ? replyOf(answer, beside, upTo) : undefined;
+        });
         return found ? sendJson(reply, found) : { pos: query.pos ?? '', rooms: {}, extensions: {} };
       } finally {
         disconnect();
-        leave();
       }
 
       async function replyOf(
@@ -95,7 +83,7 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
                 now: clock.now(),
               });
         await unansweredSends.answered(requester, answer.ownTransactions);
-        const keys = extensions.e2ee?.enabled ? await keysLeft(db, requester) : undefined;
+        const keys = extensions.e2ee?.enabled ? await countKeys(db, requester) : undefined;
         const body = {
           pos: `${to}/${syncToken(upTo)}`,
           ...(lists && { lists: answer.lists }),

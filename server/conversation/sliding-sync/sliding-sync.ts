@@ -3,14 +3,13 @@
 import type { SlidingRoom } from '../../../shared/api/sliding-sync.ts';
 import type { StreamPositions } from '../../platform/database/changes.ts';
 import { listActiveRooms } from '../sync/membership-changes-store.ts';
-import type { RequiredState } from '../sync/required-state.ts';
-import type { SyncContext } from '../sync/sync-question.ts';
+import type { SyncContext } from '../sync/sync-request.ts';
 import type { RoomUpdate } from '../sync/updated-rooms.ts';
+import type { RequiredState } from './required-state.ts';
 import { makeLists, type ShownList, type WantedRoom } from './sliding-lists.ts';
 import { readOwnRooms } from './sliding-own-rooms.ts';
 import type { SentRooms } from './sliding-position-store.ts';
-import type { ListedUpdate } from './sliding-room.ts';
-import { type SlidingQuestion, showRooms } from './sliding-rooms.ts';
+import { type ListedUpdate, type SlidingQuestion, showRooms } from './sliding-rooms.ts';
 
 /** Stands for the required state of a room that the user is not in. */
 const outside = -1;

@@ -1,4 +1,3 @@
-/** Filters that clients keep here. */
 import { createHash } from 'node:crypto';
 import type { Filter } from '../../../shared/api/filters.ts';
 import { readJson } from '../../../shared/read-json.ts';
@@ -7,8 +6,8 @@ import { builtOnce } from '../../platform/database/query/built-once.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 
-/** Keeps a filter and gives its identifier: the same filter has the same one. @throws MatrixError 400 */
-export async function keepFilter(db: Database, userId: string, filter: Filter): Promise<string> {
+/** Stores a filter and returns its ID, which is a hash of it. @throws MatrixError 400 */
+export async function insertFilter(db: Database, userId: string, filter: Filter): Promise<string> {
   const text = requireCanonical(filter);
   const filterId = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   await db

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import type { JsonObject } from '../../../shared/api/common.ts';
 import {
   getEventAlone,
@@ -23,52 +22,51 @@ import { readEvent, readMessages } from '../rooms/events/history.ts';
 import { listState } from '../rooms/state/current-state-store.ts';
 import { longPoll, type PollContext } from './long-poll.ts';
 import type { ShownRoom } from './read-rooms.ts';
-import { readSync, type SyncAnswer } from './read-sync.ts';
+import { readSync, type SyncResult } from './read-sync.ts';
 import type { StrippedRoom } from './stripped-rooms.ts';
-import { readSyncToken, type SyncContext, syncToken } from './sync-question.ts';
-import { isEmpty } from './sync-reply.ts';
-import { clientOf, syncs } from './sync-routes.ts';
+import { readSyncToken, type SyncContext, syncToken } from './sync-request.ts';
+import { syncPolicy } from './sync-routes.ts';
 
 export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context) => {
   const { db, clock, settled, syncReplies } = context;
 
   app.get(
     '/events',
-    { schema: getEvents, config: { policy: syncs } },
+    { schema: getEvents, config: { policy: syncPolicy } },
     async ({ query, requester }, reply) => {
       const since = query.from ? readSyncToken(query.from) : await settled();
-      const { room_id: roomId } = query;
+      const { room_id: roomId, timeout } = query;
       if (roomId === undefined && requester.guest)
         throw unknownError('Guest users must specify room_id param');
-      if (roomId !== undefined && (await isPeek(db, roomId, requester.userId))) {
-        return peekAt(roomId, { requester, since, timeout: query.timeout }, reply);
-      }
-      const filter = query.room_id === undefined ? {} : { room: { rooms: [query.room_id] } };
-      const question = { requester, filter, since, fullState: false, stateAfter: false };
-      const leave = context.waiting.enter();
-      try {
-        const found = await longPoll(
-          context,
-          { userId: requester.userId, timeout: query.timeout, client: clientOf(reply) },
-          (upTo, isLast) =>
-            syncReplies.make(requester.userId, reply.raw, async () => {
-              const answer = await readSync(context, question, upTo);
-              if (!isLast && isEmpty(answer)) return undefined;
-              const chunk = eventsOf(answer, clock.now());
-              return JSON.stringify({ chunk, start: syncToken(since), end: syncToken(upTo) });
-            }),
-        );
-        const nothing = { chunk: [], start: syncToken(since), end: syncToken(since) };
-        return found === undefined ? nothing : sendJson(reply, found);
-      } finally {
-        leave();
-      }
+      const isPeek = roomId !== undefined && (await requireMemberOrPeek(db, roomId, requester.userId)).isPeek;
+      const poll = { userId: requester.userId, peekedRoom: isPeek ? roomId : undefined, timeout };
+      const start = syncToken(since);
+      const body = await longPoll(context, reply, poll, async (upTo, isLast) => {
+        const news = isPeek
+          ? await readPeek(db, { requester, now: clock.now() }, roomId, { after: since, upTo })
+          : { events: await readNews(roomId, requester, since, upTo), upTo };
+        if (!isLast && news.events.length === 0) return undefined;
+        return JSON.stringify({ chunk: news.events, start, end: syncToken(news.upTo) });
+      });
+      return sendJson(reply, body ?? JSON.stringify({ chunk: [], start, end: start }));
     },
   );
 
+  async function readNews(
+    roomId: string | undefined,
+    requester: Requester,
+    since: StreamPositions,
+    upTo: StreamPositions,
+  ): Promise<JsonObject[]> {
+    const filter = roomId === undefined ? {} : { room: { rooms: [roomId] } };
+    const request = { requester, filter, since, fullState: false, stateAfter: false };
+    const result = await readSync(context, request, upTo);
+    return eventsOf(result, await allRooms(result), clock.now());
+  }
+
   app.get(
     '/events/:eventId',
-    { schema: getEventAlone, config: { policy: { ...syncs, guests: 'refused' } } },
+    { schema: getEventAlone, config: { policy: { ...syncPolicy, guests: 'refused' } } },
     async ({ params: { eventId }, requester }) => {
       const found = await findEvent(db, eventId);
       if (!found) throw notFound('Event not found.');
@@ -78,110 +76,92 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
 
   app.get(
     '/initialSync',
-    { schema: getInitialSync, config: { policy: { ...syncs, guests: 'refused' } } },
+    { schema: getInitialSync, config: { policy: { ...syncPolicy, guests: 'refused' } } },
     async ({ query, requester }, reply) => {
-      const made = await syncReplies.make(requester.userId, reply.raw, async () =>
-        stringifyLong(await everything(query, requester), 5),
+      const body = await syncReplies.make(requester.userId, reply.raw, async () =>
+        stringifyLong(await readEverything(query, requester), 5),
       );
-      return sendJson(reply, made ?? '{}');
+      return sendJson(reply, body ?? '{}');
     },
   );
 
-  async function everything(query: { limit: number; archived: boolean }, requester: Requester) {
+  async function readEverything(query: { limit: number; archived: boolean }, requester: Requester) {
     const upTo = await settled();
     const filter = { room: { timeline: { limit: query.limit }, include_leave: query.archived } };
-    const question = { requester, filter, since: undefined, fullState: false, stateAfter: true };
-    const answer = await readSync(context, question, upTo);
+    const request = { requester, filter, since: undefined, fullState: false, stateAfter: true };
+    const result = await readSync(context, request, upTo);
+    const rooms = await allRooms(result);
     const published = await listPublished(
       db,
-      answer.rooms.map(({ update }) => update.roomId),
+      rooms.map(({ update }) => update.roomId),
     );
-    const visibilityOf = ({ update }: ShownRoom) => (published.has(update.roomId) ? 'public' : 'private');
     return {
       end: syncToken(upTo),
       rooms: [
-        ...answer.rooms.map((room) => ({
-          ...asLegacyRoom(room, answer, upTo),
-          visibility: visibilityOf(room),
+        ...rooms.map((room) => ({
+          ...asLegacyRoom(room, result, upTo),
+          visibility: published.has(room.update.roomId) ? 'public' : 'private',
         })),
-        ...answer.stripped.map(asStrippedRoom),
+        ...result.stripped.map(asStrippedRoom),
       ],
-      presence: answer.parts.presence.map(presenceEvent(clock.now())),
-      receipts: [...answer.parts.ephemeral.keys()].flatMap((roomId) => receiptsOf(answer, roomId)),
-      account_data: answer.parts.accountData,
+      presence: result.sections.presence.map(presenceEvent(clock.now())),
+      receipts: [...result.sections.ephemeral.keys()].flatMap((roomId) => receiptsOf(result, roomId)),
+      account_data: result.sections.accountData,
     };
   }
 
   app.get(
     '/rooms/:roomId/initialSync',
-    { schema: getRoomInitialSync, config: { policy: syncs } },
+    { schema: getRoomInitialSync, config: { policy: syncPolicy } },
     async ({ params: { roomId }, query, requester }, reply) => {
-      const made = await syncReplies.make(requester.userId, reply.raw, async () =>
-        stringifyLong(await oneRoom(roomId, query, requester), 4),
+      const body = await syncReplies.make(requester.userId, reply.raw, async () =>
+        stringifyLong(await readRoom(roomId, query, requester), 4),
       );
-      return sendJson(reply, made ?? '{}');
+      return sendJson(reply, body ?? '{}');
     },
   );
 
-  async function oneRoom(roomId: string, query: { limit: number }, requester: Requester) {
+  async function readRoom(roomId: string, query: { limit: number }, requester: Requester) {
     const upTo = await settled();
-    if (await isPeek(db, roomId, requester.userId)) return previewOf(roomId, requester, upTo, query.limit);
+    const { isPeek } = await requireMemberOrPeek(db, roomId, requester.userId);
+    if (isPeek) return readPreview(db, { requester, now: clock.now() }, roomId, upTo, query.limit);
     const filter = { room: { rooms: [roomId], timeline: { limit: query.limit }, include_leave: true } };
-    const question = { requester, filter, since: undefined, fullState: false, stateAfter: true };
-    const answer = await readSync(context, question, upTo);
-    const room = answer.rooms.find(({ update }) => update.roomId === roomId);
+    const request = { requester, filter, since: undefined, fullState: false, stateAfter: true };
+    const result = await readSync(context, request, upTo);
+    const room = (await allRooms(result)).find(({ update }) => update.roomId === roomId);
     if (!room) throw forbidden(`User ${requester.userId} not in room ${roomId}`);
     return {
-      ...asLegacyRoom(room, answer, upTo),
-      presence: answer.parts.presence.map(presenceEvent(clock.now())),
-      receipts: receiptsOf(answer, roomId),
+      ...asLegacyRoom(room, result, upTo),
+      presence: result.sections.presence.map(presenceEvent(clock.now())),
+      receipts: receiptsOf(result, roomId),
     };
-  }
-
-  async function peekAt(
-    roomId: string,
-    { requester, since, timeout }: { requester: Requester; since: StreamPositions; timeout: number },
-    reply: FastifyReply,
-  ) {
-    const leave = context.waiting.enter();
-    try {
-      const poll = { userId: requester.userId, peekedRoom: roomId, timeout, client: clientOf(reply) };
-      const found = await longPoll(context, poll, async (upTo, isLast) => {
-        const reader = { requester, now: clock.now() };
-        const answer = await readPeek(db, reader, roomId, { after: since, upTo });
-        return isLast || answer.events.length > 0 ? answer : undefined;
-      });
-      const { events, upTo } = found ?? { events: [], upTo: since };
-      return { chunk: events, start: syncToken(since), end: syncToken(upTo) };
-    } finally {
-      leave();
-    }
-  }
-
-  async function previewOf(roomId: string, requester: Requester, upTo: StreamPositions, limit: number) {
-    const reader = { requester, now: clock.now() };
-    const { events, start, state } = await readPreview(db, reader, roomId, { upTo, limit });
-    const messages = { chunk: events, start: `s${start}`, end: syncToken(upTo) };
-    return { room_id: roomId, messages, state, account_data: [], presence: [], receipts: [] };
   }
 };
 
-function eventsOf(answer: SyncAnswer, now: number): JsonObject[] {
+async function allRooms({ rooms }: SyncResult): Promise<ShownRoom[]> {
+  const all: ShownRoom[] = [];
+  for await (const chunk of rooms) all.push(...chunk);
+  return all;
+}
+
+function eventsOf(
+  { stripped, sections }: SyncResult,
+  rooms: readonly ShownRoom[],
+  now: number,
+): JsonObject[] {
   return [
-    ...answer.rooms.flatMap(({ timeline }) => timeline),
-    ...answer.stripped.flatMap(({ roomId, events }) =>
+    ...rooms.flatMap(({ timeline }) => timeline),
+    ...stripped.flatMap(({ roomId, events }) =>
       events.slice(-1).map((event) => ({ ...event, room_id: roomId })),
     ),
-    ...[...answer.parts.ephemeral].flatMap(([room_id, events]) =>
-      events.map((event) => ({ ...event, room_id })),
-    ),
-    ...answer.parts.presence.map(presenceEvent(now)),
+    ...[...sections.ephemeral].flatMap(([room_id, events]) => events.map((event) => ({ ...event, room_id }))),
+    ...sections.presence.map(presenceEvent(now)),
   ];
 }
 
 function asLegacyRoom(
   { update, timeline, start, state }: ShownRoom,
-  { parts }: SyncAnswer,
+  { sections }: SyncResult,
   upTo: StreamPositions,
 ) {
   return {
@@ -189,7 +169,7 @@ function asLegacyRoom(
     membership: update.section,
     messages: { chunk: timeline, start: `s${start}`, end: syncToken(upTo) },
     state,
-    account_data: parts.roomAccountData.get(update.roomId) ?? [],
+    account_data: sections.roomAccountData.get(update.roomId) ?? [],
   };
 }
 
@@ -202,8 +182,8 @@ const asStrippedRoom = ({ roomId, section, events }: StrippedRoom) => {
   };
 };
 
-const receiptsOf = ({ parts }: SyncAnswer, roomId: string): JsonObject[] =>
-  (parts.ephemeral.get(roomId) ?? [])
+const receiptsOf = ({ sections }: SyncResult, roomId: string): JsonObject[] =>
+  (sections.ephemeral.get(roomId) ?? [])
     .filter(({ type }) => type === 'm.receipt')
     .map((event) => ({ ...event, room_id: roomId }));
 
@@ -212,46 +192,49 @@ const presenceEvent = (now: number) => (record: PresenceRecord) => ({
   content: { user_id: record.userId, ...asStatus(record, now) },
 });
 
-/**
- * Looking into a room without being in it, where its history is for everyone. Matrix specification, client-server
- * API, "Room Previews".
- */
+const maxPeekedEvents = 100;
 
-const eventsAtOnce = 100;
-
-/** Whether a user would look into a room from outside. @throws MatrixError 403 for a room that may not be looked into */
-async function isPeek(db: Database, roomId: string, userId: string): Promise<boolean> {
+/** @throws MatrixError 403 if the user may neither read nor preview the room */
+async function requireMemberOrPeek(
+  db: Database,
+  roomId: string,
+  userId: string,
+): Promise<{ isPeek: boolean }> {
   const access = await roomAccess(db, roomId, userId);
   if (!access) throw forbidden(`User ${userId} not in room ${roomId}, and room previews are disabled`);
-  return access.peeking;
+  return { isPeek: access.peeking };
 }
 
-/** What has happened in a room between two places, and the place up to which this is all. */
+/** Reads new events of a previewed room, and the position up to which they are complete. */
 async function readPeek(
   db: Database,
   reader: Reader,
   roomId: string,
   { after, upTo }: { after: StreamPositions; upTo: StreamPositions },
 ): Promise<{ events: JsonObject[]; upTo: StreamPositions }> {
-  const range = { from: after.events, to: upTo.events, limit: eventsAtOnce };
+  const range = { from: after.events, to: upTo.events, limit: maxPeekedEvents };
   const page = await readMessages(db, reader, roomId, { direction: 'f', ...range, filter: {} });
   return { events: page.events, upTo: { ...upTo, events: page.end ?? upTo.events } };
 }
 
-/** The latest that was said in a room, in its order, and its state. */
+/** Matrix specification, client-server API, "Room Previews". */
 async function readPreview(
   db: Database,
   reader: Reader,
   roomId: string,
-  { upTo, limit }: { upTo: StreamPositions; limit: number },
-): Promise<{ events: JsonObject[]; start: number; state: JsonObject[] }> {
+  upTo: StreamPositions,
+  limit: number,
+): Promise<JsonObject> {
   const range = { from: upTo.events, to: undefined, limit };
   const page = await readMessages(db, reader, roomId, { direction: 'b', ...range, filter: {} });
   const state = (await listState(db, roomId)).map((event) => ({ event }));
   return {
-    events: page.events.reverse(),
-    start: page.end ?? 0,
-    // Everyone may look in: they see the present.
+    room_id: roomId,
+    messages: { chunk: page.events.reverse(), start: `s${page.end ?? 0}`, end: syncToken(upTo) },
+    // The room is world-readable, so its current state is public.
     state: await serveEvents(db, state, { ...reader, upTo: undefined }),
+    account_data: [],
+    presence: [],
+    receipts: [],
   };
 }

@@ -1,8 +1,6 @@
-/**
- * Bounds the memory of sync replies: a client could request many long ones and read none of them. Few are made at the
- * same time for a user, and none while the user has much unread.
- */
+/** Long polling: reads again at each wake until there is something new, or until the timeout. */
 import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
 import { createLimiter } from '../../platform/concurrency/limiter.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { MatrixError } from '../../platform/core/matrix-error.ts';
@@ -12,11 +10,116 @@ import {
   settledPositions,
 } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { whenClosed } from '../../platform/http/send-json.ts';
 import type { Waiting } from './waiting.ts';
+
+export type PollContext = { clock: Clock; waiting: Waiting; settled: Settled; syncReplies: SyncReplies };
+
+type Poll = {
+  userId: string;
+  /** A room that the user isn't in, and previews. */
+  peekedRoom?: string | undefined;
+  /** In milliseconds; 0 reads once. */
+  timeout: number;
+};
+
+/** In milliseconds, whatever the client requests. */
+const maxTimeout = 10 * 60_000;
+/** Delays between reads while changes before the newest one aren't settled yet, in milliseconds. */
+const firstDelay = 10;
+const maxDelay = 500;
+
+/**
+ * Returns the first response body that `read` returns, or undefined if the client has disconnected.
+ *
+ * @param read reads up to the settled positions; may return undefined to wait, unless it is the last call
+ * @throws MatrixError 401 if the client's access ended while it waited; 429 if it leaves too many responses unread
+ */
+export async function longPoll(
+  { clock, waiting, settled, syncReplies }: PollContext,
+  reply: FastifyReply,
+  { userId, peekedRoom, timeout }: Poll,
+  read: (upTo: SettledPositions, isLast: boolean) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const readOnce = (upTo: SettledPositions, isLast: boolean) =>
+    syncReplies.make(userId, reply.raw, () => read(upTo, isLast));
+  const leave = waiting.enter();
+  try {
+    if (timeout <= 0) return await readOnce(await settled(), true);
+    return await readUntilNews(timeout);
+  } finally {
+    leave();
+  }
+
+  async function readUntilNews(timeout: number): Promise<string | undefined> {
+    const end = clock.monotonic() + Math.min(timeout, maxTimeout);
+    const waiter = waiting.begin(userId, peekedRoom);
+    whenClosed(reply.raw, () => waiter.leave());
+    let hasWaited = false;
+    try {
+      let delay = firstDelay;
+      let target: SettledPositions | undefined;
+      for (;;) {
+        const upTo = await settled();
+        if (waiter.isGone) return undefined;
+        const left = end - clock.monotonic();
+        const isLast = left <= 0 || waiter.isOver;
+        const body = await readOnce(upTo, isLast);
+        if (body !== undefined || isLast) {
+          // After reading: nothing that is newer than the end of the access gets out.
+          if (hasWaited) await reply.request.identifyAgain();
+          return body;
+        }
+        hasWaited = true;
+        // The change that woke this request may be behind one that isn't settled, and whose commit wakes others only.
+        target ??= upTo;
+        const isBehind = upTo.events < target.newestEvent || upTo.changes < target.newestChange;
+        if (!isBehind) {
+          await waiter.next(left);
+          [target, delay] = [undefined, firstDelay];
+        } else {
+          await waiter.next(Math.min(left, delay));
+          delay = Math.min(delay * 2, maxDelay);
+        }
+      }
+    } finally {
+      waiter.end();
+    }
+  }
+}
+
+export type Settled = {
+  /** Returns the settled positions; concurrent calls share a query. */
+  (): Promise<SettledPositions>;
+  /** Whether these positions exist. They may not after a restore of an older backup. */
+  reach(positions: Partial<StreamPositions>): Promise<boolean>;
+};
+
+export function createSettled(db: Database): Settled {
+  let pending: Promise<SettledPositions> | undefined;
+  let last: StreamPositions = { events: 0, changes: 0 };
+  const settled = () => {
+    // Requests that the same change woke all call before the query starts.
+    pending ??= Promise.resolve().then(async () => {
+      pending = undefined;
+      const positions = await settledPositions(db);
+      last = positions;
+      return positions;
+    });
+    return pending;
+  };
+  const isReached = ({ events = 0, changes = 0 }: Partial<StreamPositions>, positions: StreamPositions) =>
+    events <= positions.events && changes <= positions.changes;
+  return Object.assign(settled, {
+    reach: async (positions: Partial<StreamPositions>) =>
+      isReached(positions, last) || isReached(positions, await settled()),
+  });
+}
 
 export type SyncReplies = {
   /**
-   * Makes a reply. Returns undefined if the client has left, or the work does.
+   * Limits the memory of responses: a client could request many large ones and read none.
+   * Returns undefined if the client has disconnected, or if the work returns it.
    *
    * @throws MatrixError 429 if the user has too much unread; whatever the work throws
    */
@@ -28,9 +131,9 @@ export type SyncReplies = {
 };
 
 const maxConcurrentPerUser = 2;
-/** In characters. Enough for a few devices that start at the same time, each with a long reply. */
+/** In characters. Enough for a few devices that start at the same time, each with a large response. */
 const maxUnread = 32_000_000;
-/** Shorter replies aren't counted. */
+/** Smaller responses aren't counted. */
 const minCounted = 64_000;
 
 export function createSyncReplies(): SyncReplies {
@@ -60,107 +163,4 @@ export function createSyncReplies(): SyncReplies {
         return body;
       }),
   };
-}
-
-/** Looking, and looking again whenever there may be something new, until there is or time is up. */
-
-export type PollContext = { clock: Clock; waiting: Waiting; settled: Settled; syncReplies: SyncReplies };
-
-export type Settled = {
-  /** Gives the settled places: those who ask at the same time share one query. */
-  (): Promise<SettledPositions>;
-  /**
-   * Whether there is as much as a client has been told of. There is less where the data is older than that, such as
-   * after the restore of a backup.
-   */
-  reach(told: Partial<StreamPositions>): Promise<boolean>;
-};
-
-export function createSettled(db: Database): Settled {
-  let asked: Promise<SettledPositions> | undefined;
-  let last: StreamPositions = { events: 0, changes: 0 };
-  const settled = () => {
-    // Everyone who was woken by the same thing asks before the query begins.
-    asked ??= Promise.resolve().then(async () => {
-      asked = undefined;
-      const places = await settledPositions(db);
-      last = places;
-      return places;
-    });
-    return asked;
-  };
-  const reach = ({ events = 0, changes = 0 }: Partial<StreamPositions>, places: StreamPositions) =>
-    events <= places.events && changes <= places.changes;
-  return Object.assign(settled, {
-    reach: async (told: Partial<StreamPositions>) => reach(told, last) || reach(told, await settled()),
-  });
-}
-
-type Poll = {
-  userId: string;
-  /** A room that the user is not in, and looks into. */
-  peekedRoom?: string | undefined;
-  /** How long to wait for something, in milliseconds; 0 for looking once. */
-  timeout: number;
-  client: WaitingClient;
-};
-
-export type WaitingClient = {
-  /** Calls back when the client is gone. */
-  whenGone(callback: () => void): void;
-  /** Asks again who it is. @throws MatrixError 401 for one whose access has ended meanwhile */
-  identifyAgain(): Promise<void>;
-};
-
-/** The longest that a client waits, in milliseconds, whatever it asks for. */
-const longestWait = 10 * 60_000;
-/** While something is on its way that may be what woke: the pauses between two looks, in milliseconds. */
-const firstPause = 10;
-const longestPause = 500;
-
-/**
- * Reads until there is something; gives nothing to a client that is gone, and none of it to one whose access has ended.
- *
- * @param read reads up to the settled places; undefined where there is nothing and it is to go on
- * @throws MatrixError 401 where the access of a client that has waited has ended meanwhile
- */
-export async function longPoll<Answer>(
-  { clock, waiting, settled }: Pick<PollContext, 'clock' | 'waiting' | 'settled'>,
-  { userId, peekedRoom, timeout, client }: Poll,
-  read: (upTo: SettledPositions, isLast: boolean) => Promise<Answer | undefined>,
-): Promise<Answer | undefined> {
-  if (timeout <= 0) return read(await settled(), true);
-  const end = clock.monotonic() + Math.min(timeout, longestWait);
-  const waiter = waiting.begin(userId, peekedRoom);
-  client.whenGone(() => waiter.leave());
-  let hasWaited = false;
-  try {
-    let pause = firstPause;
-    let wanted: SettledPositions | undefined;
-    for (;;) {
-      const upTo = await settled();
-      if (waiter.isGone) return undefined;
-      const left = end - clock.monotonic();
-      const isLast = left <= 0 || waiter.isOver;
-      const answer = await read(upTo, isLast);
-      if (answer !== undefined || isLast) {
-        // After what was read: whatever in it is newer than the end of an access isn't told.
-        if (hasWaited) await client.identifyAgain();
-        return answer;
-      }
-      hasWaited = true;
-      // What woke may have come behind something that isn't through yet, of which nobody will tell this one.
-      wanted ??= upTo;
-      const isBehind = upTo.events < wanted.newestEvent || upTo.changes < wanted.newestChange;
-      if (!isBehind) {
-        await waiter.next(left);
-        [wanted, pause] = [undefined, firstPause];
-      } else {
-        await waiter.next(Math.min(left, pause));
-        pause = Math.min(pause * 2, longestPause);
-      }
-    }
-  } finally {
-    waiter.end();
-  }
 }

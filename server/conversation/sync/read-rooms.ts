@@ -1,113 +1,79 @@
-/** What a sync shows of rooms: some at a time, where all of them may be more than there is memory. */
+/** The joined and left rooms of a sync: timelines, state and summaries. */
 import type { ClientEvent } from '../../../shared/api/events.ts';
-import { yieldToEventLoop } from '../../platform/concurrency/yield.ts';
 import type { StreamPositions } from '../../platform/database/changes.ts';
-import type { Database } from '../../platform/database/schema.ts';
 import { serveEvents } from '../rooms/events/client-event.ts';
 import { eventTest, roomTest } from '../rooms/events/event-filter.ts';
 import type { StoredEvent } from '../rooms/events/event-store.ts';
-import { lazyMembers, type SentMembers } from './lazy-members.ts';
 import type { RecentEvents } from './recent-events.ts';
-import { readStates } from './room-states.ts';
-import { stateSizes } from './state-size-store.ts';
+import { lazyMembers, readStates, type SentMembers } from './room-state.ts';
 import { type RoomSummary, summarizeRooms } from './summary-store.ts';
-import type { SyncContext, SyncQuestion } from './sync-question.ts';
+import type { SyncContext, SyncRequest } from './sync-request.ts';
 import { listAfterwards, type RoomView, readTimelines } from './timelines.ts';
 import { lastKnownIn, type RoomUpdate } from './updated-rooms.ts';
 
-/** A room that the user is in, or has left. */
+/** A joined or left room. */
 export type ShownRoom = {
   update: RoomUpdate;
   timeline: ClientEvent[];
-  /** The same events as they are kept. */
-  events: StoredEvent[];
+  /** The timeline as stored, for `event_format: federation`. */
+  storedTimeline: StoredEvent[];
   limited: boolean;
-  /** The place before the first event of the timeline. */
+  /** Position before the first event of the timeline. */
   start: number;
   state: ClientEvent[];
   storedState: StoredEvent[];
   summary: RoomSummary | undefined;
 };
 
-export type Recent = RecentEvents & { after: number; upTo: number };
-
-/** What is read of all rooms of a reply alike. */
-export type Told = {
+/** What the rooms of a sync have in common. */
+type Shared = {
   upTo: StreamPositions;
-  /** All rooms that it tells of. */
+  /** All rooms of the sync. */
   updates: readonly RoomUpdate[];
-  /** Whose messages the user doesn't want to see. */
+  /** Users whose messages are omitted. */
   ignored: ReadonlySet<string>;
-  recent: Recent | undefined;
+  recent: RecentEvents | undefined;
 };
 
 const defaultLimit = 10;
-const maximumLimit = 1_000;
+const maxLimit = 1_000;
 
-/** Gives what reads some of the rooms of a reply; no room is to be read twice. */
-export function createRoomReading(
+/** Returns a function that reads some of the rooms. Call it once for each room. */
+export function createRoomReader(
   context: SyncContext,
-  question: SyncQuestion,
-  told: Told,
+  request: SyncRequest,
+  shared: Shared,
 ): (updates: readonly RoomUpdate[]) => Promise<ShownRoom[]> {
   const { lazy_load_members: isLazy, include_redundant_members: isRedundant } =
-    question.filter.room?.state ?? {};
-  const remembers = told.updates.length > 0 && isLazy && !isRedundant;
-  const sent = remembers ? rememberedOf(context, question) : undefined;
-  return (updates) => readRooms(context, question, told, sent, updates);
+    request.filter.room?.state ?? {};
+  const sent =
+    shared.updates.length > 0 && isLazy && !isRedundant ? sentMembersOf(context, request) : undefined;
+  return (updates) => readRooms(context, request, shared, sent, updates);
 }
 
-function rememberedOf({ sentMembers }: SyncContext, { requester, since }: SyncQuestion): SentMembers {
+function sentMembersOf({ sentMembers }: SyncContext, { requester, since }: SyncRequest): SentMembers {
   const device = `${requester.userId} ${requester.deviceId}`;
-  const remembered = (since && sentMembers.get(device)) ?? new Map();
-  sentMembers.set(device, remembered);
-  return remembered;
-}
-
-/** So much state is read at once, and of so many rooms. */
-const mostState = 500;
-const mostRooms = 50;
-
-/** The rooms in pieces that can be read at once. @param isLazy whether only some of their members are shown */
-export async function readablePieces(
-  db: Database,
-  updates: readonly RoomUpdate[],
-  { isLazy }: { isLazy: boolean },
-): Promise<RoomUpdate[][]> {
-  const ids = updates.map(({ roomId }) => roomId);
-  const sizes = await stateSizes(db, ids, { members: !isLazy });
-  const pieces: RoomUpdate[][] = [];
-  let left = 0;
-  for (const update of updates) {
-    const size = sizes.get(update.roomId) ?? 0;
-    const last = pieces.at(-1);
-    if (last && size <= left && last.length < mostRooms) {
-      last.push(update);
-      left -= size;
-    } else {
-      pieces.push([update]);
-      left = mostState - size;
-    }
-  }
-  return pieces;
+  const sent = (since && sentMembers.get(device)) ?? new Map();
+  sentMembers.set(device, sent);
+  return sent;
 }
 
 async function readRooms(
   { db, clock }: SyncContext,
-  { requester, filter, since, stateAfter }: SyncQuestion,
-  { upTo, updates: all, ignored, recent }: Told,
+  { requester, filter, since, stateAfter }: SyncRequest,
+  { upTo, updates: all, ignored, recent }: Shared,
   sent: SentMembers | undefined,
   updates: readonly RoomUpdate[],
 ): Promise<ShownRoom[]> {
   const { userId } = requester;
   const { timeline: timelineFilter, state: stateFilter } = filter.room ?? {};
-  const ofTimeline = roomTest(timelineFilter) ?? (() => true);
+  const hasTimeline = roomTest(timelineFilter) ?? (() => true);
   const timelines = await readTimelines(
     db,
     userId,
-    updates.filter(({ roomId }) => ofTimeline(roomId)),
+    updates.filter(({ roomId }) => hasTimeline(roomId)),
     {
-      limit: Math.min(timelineFilter?.limit ?? defaultLimit, maximumLimit),
+      limit: Math.min(timelineFilter?.limit ?? defaultLimit, maxLimit),
       test: eventTest(timelineFilter),
       stateAfter,
       ignored,
@@ -134,12 +100,12 @@ async function readRooms(
         views.filter(membersMayHaveChanged).map(({ update }) => update.roomId),
       )
     : new Map<string, RoomSummary>();
-  const ofState = roomTest(stateFilter) ?? (() => true);
+  const hasState = roomTest(stateFilter) ?? (() => true);
   const states = await readStates(
     db,
     userId,
     views
-      .filter(({ update }) => ofState(update.roomId))
+      .filter(({ update }) => hasState(update.roomId))
       .map((view) => ({ ...view, heroes: summaries.get(view.update.roomId)?.heroes ?? [] })),
     {
       test: eventTest(stateFilter),
@@ -148,8 +114,6 @@ async function readRooms(
     },
   );
 
-  // Of a room with very much state, each of these steps is long enough for a turn.
-  await yieldToEventLoop();
   const stored = views.map(({ update, timeline }) => ({
     timeline: timeline.events,
     state: (states.get(update.roomId) ?? []).map((event) => ({ event })),
@@ -164,7 +128,6 @@ async function readRooms(
       mayBeRelated: relatedIn(recent),
     },
   );
-  await yieldToEventLoop();
   let next = 0;
   return views.flatMap(({ update, timeline }, index) => {
     const own = stored[index] ?? { timeline: [], state: [] };
@@ -172,13 +135,13 @@ async function readRooms(
     next += own.timeline.length;
     const state = served.slice(next, next + own.state.length);
     next += own.state.length;
-    // What a filter leaves nothing of is not shown, unless the client has to learn of the room, or of a gap.
-    const isNothing = events.length + state.length === 0 && !timeline.limited;
-    if (!update.full && update.section === 'join' && isNothing) return [];
+    // Rooms of which the filter leaves nothing are omitted, except new ones and gaps.
+    const isEmpty = events.length + state.length === 0 && !timeline.limited;
+    if (!update.full && update.section === 'join' && isEmpty) return [];
     return {
       update,
       timeline: events,
-      events: own.timeline.map(({ event }) => event),
+      storedTimeline: own.timeline.map(({ event }) => event),
       limited: timeline.limited,
       start: timeline.start,
       state,
@@ -188,9 +151,9 @@ async function readRooms(
   });
 }
 
-/** What others say of an event comes after it: of one that has just happened most is known. */
+/** Saves a query: relations of a recent event are recent as well. */
 const relatedIn =
-  (recent: Recent | undefined) =>
+  (recent: RecentEvents | undefined) =>
   ({ eventId, streamOrdering }: StoredEvent): boolean =>
     recent === undefined || streamOrdering <= recent.after || recent.parents.has(eventId);
 

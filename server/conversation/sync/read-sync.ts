@@ -1,39 +1,70 @@
-/** What a sync shows: everything that concerns a user between two places. */
+/** Everything that concerns a user between two stream positions. Matrix specification, client-server API, `GET …/sync`. */
+import type { JsonObject } from '../../../shared/api/common.ts';
+import type { EventFilter, RoomEventFilter } from '../../../shared/api/filters.ts';
 import { ignoredUsers } from '../../identity/account-data/account-data.ts';
+import { readAccountDataSince } from '../../identity/account-data/account-data-store.ts';
+import { chunks, filterYielding } from '../../platform/concurrency/yield.ts';
+import { RawJson } from '../../platform/core/json.ts';
 import type { StreamPositions } from '../../platform/database/changes.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { type DeviceListChanges, readDeviceListChanges } from '../encryption/device-list-changes.ts';
+import { type Inbox, readInbox } from '../encryption/to-device-store.ts';
+import { readPushRulesSince } from '../notifications/default-rules.ts';
 import { readUnreadCounts, type UnreadRoom } from '../notifications/unread-counts.ts';
-import { roomTest } from '../rooms/events/event-filter.ts';
-import { readParts, type SyncParts } from './parts.ts';
-import { createRoomReading, type Recent, readablePieces, type ShownRoom } from './read-rooms.ts';
+import { type PresenceRecord, readPresenceInRooms, readPresenceSince } from '../presence/presence-store.ts';
+import { type Receipt, readReceiptsSince } from '../receipts/receipt-store.ts';
+import { eventTest, type Filtered, roomTest } from '../rooms/events/event-filter.ts';
+import { listJoinedRooms } from '../rooms/membership/membership-store.ts';
+import { readTyping } from '../typing/typing-store.ts';
+import { createRoomReader, type ShownRoom } from './read-rooms.ts';
 import { readStrippedRooms, type StrippedRoom } from './stripped-rooms.ts';
-import type { SyncContext, SyncQuestion } from './sync-question.ts';
-import { type Span, updatedRooms } from './updated-rooms.ts';
+import type { SyncContext, SyncRequest } from './sync-request.ts';
+import { type RoomUpdate, updatedRooms } from './updated-rooms.ts';
 
-export type SyncAnswer = {
-  rooms: ShownRoom[];
-  /** The rooms that are left to read, some at a time. */
-  others: AsyncIterable<ShownRoom[]>;
+export type SyncResult = {
+  /** Joined and left rooms, in chunks that may be read on demand: those of an account can exceed the memory. */
+  rooms: AsyncIterable<ShownRoom[]> | Iterable<ShownRoom[]>;
+  hasRooms: boolean;
   stripped: StrippedRoom[];
-  parts: SyncParts;
-  /** By room, of those that are shown and that the user is in. */
+  sections: SyncSections;
+  /** By room ID, of joined rooms in the result. */
   unread: ReadonlyMap<string, UnreadRoom>;
 };
 
-/** @param upTo everything up to there is settled */
+/** What a sync returns besides events. */
+export type SyncSections = {
+  accountData: RoomData[];
+  presence: PresenceRecord[];
+  /** By room ID. */
+  roomAccountData: Map<string, RoomData[]>;
+  ephemeral: Map<string, { type: string; content: JsonObject }[]>;
+  inbox: Inbox;
+  deviceLists: DeviceListChanges;
+};
+
+export type RoomData = { type: string; content: JsonObject | RawJson };
+export type EphemeralEvent = { roomId: string; type: string; content: JsonObject };
+
+/** Full rooms may have much state each. */
+const fullRoomsAtOnce = 10;
+
+/** @param upTo settled positions */
 export async function readSync(
   context: SyncContext,
-  question: SyncQuestion,
+  request: SyncRequest,
   upTo: StreamPositions,
-): Promise<SyncAnswer> {
+): Promise<SyncResult> {
   const { db } = context;
-  const { requester, filter, since, fullState } = question;
+  const { requester, filter, since, fullState } = request;
   const { userId } = requester;
-  const isQuiet = !fullState && since !== undefined && since.events >= upTo.events;
+  const hasEvents = fullState || since === undefined || since.events < upTo.events;
   const span = { after: since?.events, upTo: upTo.events };
-  const recent = isQuiet || fullState ? undefined : await readRecent(context, span);
-  const updates = isQuiet
-    ? []
-    : await updatedRooms(
+  const recent =
+    since && hasEvents && !fullState
+      ? await context.readRecentEvents({ after: since.events, upTo: upTo.events })
+      : undefined;
+  const updates = hasEvents
+    ? await updatedRooms(
         db,
         userId,
         span,
@@ -43,36 +74,196 @@ export async function readSync(
           room: roomTest(filter.room),
         },
         recent,
-      );
+      )
+    : [];
   const ignored = updates.length > 0 ? await ignoredUsers(db, userId) : new Set<string>();
   const shown = updates.filter(({ section }) => section === 'join' || section === 'leave');
-  const isLazy = filter.room?.state?.lazy_load_members ?? false;
-  const [first = [], ...later] = question.inPieces ? await readablePieces(db, shown, { isLazy }) : [shown];
-  const read = createRoomReading(context, question, { upTo, updates: shown, ignored, recent });
-  const rooms = first.length > 0 ? await read(first) : [];
-  async function* others() {
-    for (const piece of later) yield await read(piece);
+  const read = createRoomReader(context, request, { upTo, updates: shown, ignored, recent });
+  async function* readInChunks() {
+    for (const chunk of chunks(shown, fullRoomsAtOnce)) yield await read(chunk);
   }
+  const isIncremental = since !== undefined && !fullState;
+  const rooms = isIncremental && shown.length > 0 ? await read(shown) : [];
   const stripped = await readStrippedRooms(
     db,
     { requester, now: context.clock.now() },
     updates.filter(({ section }) => section === 'invite' || section === 'knock'),
     ignored,
   );
-  const parts = await readParts(context, question, upTo, updates, {
-    mayHaveMoved: recent?.movesMembers ?? true,
-  });
-  const joined = new Set([...parts.roomAccountData.keys(), ...parts.ephemeral.keys()]);
-  const told = later.length > 0 ? shown : rooms.map(({ update }) => update);
-  for (const { roomId, section } of told) if (section === 'join') joined.add(roomId);
+  const sections = await readSections(context, request, upTo, updates, recent?.movesMembers ?? true);
+  const joined = new Set([...sections.roomAccountData.keys(), ...sections.ephemeral.keys()]);
+  for (const { roomId, section } of shown) if (section === 'join') joined.add(roomId);
   const unread = joined.size > 0 ? await readUnreadCounts(db, { userId, roomIds: [...joined] }) : new Map();
-  return { rooms, others: others(), stripped, parts, unread };
+  return {
+    rooms: isIncremental ? [rooms] : readInChunks(),
+    hasRooms: isIncremental ? rooms.length > 0 : shown.length > 0,
+    stripped,
+    sections,
+    unread,
+  };
 }
 
-async function readRecent(
-  { readRecentEvents }: SyncContext,
-  { after, upTo }: Span,
-): Promise<Recent | undefined> {
-  const found = after === undefined ? undefined : await readRecentEvents({ after, upTo });
-  return found && after !== undefined ? { ...found, after, upTo } : undefined;
+/**
+ * @param updates all rooms with new events
+ * @param mayHaveMoved whether memberships may have changed
+ */
+async function readSections(
+  { db, clock }: SyncContext,
+  { requester: { userId, deviceId }, filter, since, fullState }: SyncRequest,
+  upTo: StreamPositions,
+  updates: readonly RoomUpdate[],
+  mayHaveMoved: boolean,
+): Promise<SyncSections> {
+  const hasChanges = since === undefined || fullState || since.changes < upTo.changes;
+  const joined = updates
+    .filter(({ section, full }) => section === 'join' && full)
+    .map(({ roomId }) => roomId);
+  const isNews = since !== undefined && (since.changes < upTo.changes || since.events < upTo.events);
+  const deviceLists = isNews
+    ? await readDeviceListChanges(db, { userId, after: since, upTo }, { mayHaveMoved })
+    : { changed: [], left: [] };
+  if (!hasChanges && joined.length === 0) {
+    return {
+      accountData: [],
+      presence: [],
+      roomAccountData: new Map(),
+      ephemeral: new Map(),
+      inbox: { events: [], upTo: upTo.changes },
+      deviceLists,
+    };
+  }
+
+  const after = fullState ? undefined : since?.changes;
+  const isIncluded = roomTest(filter.room) ?? (() => true);
+  const newRooms = since ? new Set(joined) : new Set<string>();
+  const rooms = (since ? await listJoinedRooms(db, userId) : joined).filter(isIncluded);
+  const span = { after, upTo: upTo.changes };
+
+  const data = await readAccountDataSince(
+    db,
+    // Of a room that is new to the client it is shown what was there before.
+    { userId, after: newRooms.size > 0 ? undefined : after, upTo: upTo.changes },
+    ({ roomId = '', place }) => after === undefined || place > after || newRooms.has(roomId),
+  );
+  // Of a room that the user is not in a client would take it for a sign that they are.
+  const left = updates.filter(({ section }) => section === 'leave').map(({ roomId }) => roomId);
+  const ofRoom = new Set([...rooms, ...left]);
+  const isShownRoom = roomTest(filter.room?.account_data) ?? (() => true);
+  const isPresenceIncluded = testOf(filter.presence);
+  return {
+    inbox:
+      deviceId === null
+        ? { events: [], upTo: upTo.changes }
+        : await readInbox(db, { userId, deviceId, after: since?.changes ?? 0, upTo: upTo.changes }),
+    deviceLists,
+    accountData: await filterData(
+      [
+        ...(await pushRules(db, userId, span)),
+        ...data.flatMap(({ roomId, type, content }) => (roomId === undefined ? [{ type, content }] : [])),
+      ],
+      filter.account_data,
+    ),
+    roomAccountData: byRoom(
+      await filterData(
+        data.flatMap(({ roomId, type, content }) =>
+          roomId !== undefined && ofRoom.has(roomId) && isShownRoom(roomId)
+            ? [{ roomId, type, content }]
+            : [],
+        ),
+        filter.room?.account_data,
+      ),
+    ),
+    presence: await filterYielding(
+      [
+        ...(after === undefined ? [] : await readPresenceInRooms(db, [...newRooms], after)),
+        ...(await readPresenceSince(db, { userId, ...span })),
+      ],
+      (record) => isPresenceIncluded({ type: 'm.presence', sender: record.userId, content: {} }),
+    ),
+    ephemeral: await filterByRoom(
+      [
+        ...typingEvents(await readTyping(db, { roomIds: rooms, after, now: clock.now() })),
+        ...receiptEvents([
+          ...(await readReceiptsSince(db, {
+            userId,
+            roomIds: rooms.filter((roomId) => !newRooms.has(roomId)),
+            ...span,
+          })),
+          ...(await readReceiptsSince(db, {
+            userId,
+            roomIds: [...newRooms].filter(isIncluded),
+            after: undefined,
+            upTo: upTo.changes,
+          })),
+        ]),
+      ],
+      filter.room?.ephemeral,
+    ),
+  };
+}
+
+/** Push rules are stored apart, but are account data to clients. */
+export async function pushRules(
+  db: Database,
+  userId: string,
+  span: { after: number | undefined; upTo: number },
+): Promise<{ type: string; content: JsonObject }[]> {
+  const content = await readPushRulesSince(db, { userId, ...span });
+  return content ? [{ type: 'm.push_rules', content }] : [];
+}
+
+const testOf = (filter: EventFilter | undefined): ((event: Filtered) => boolean) =>
+  eventTest(filter) ?? (() => true);
+
+async function filterData<Data extends RoomData>(
+  data: readonly Data[],
+  filter: EventFilter | undefined,
+): Promise<Data[]> {
+  const test = eventTest(filter);
+  if (!test) return [...data];
+  return filterYielding(data, (each) => test({ type: each.type, content: contentFor(filter, each) }));
+}
+
+/** Parses the content only if the filter depends on it. */
+function contentFor(filter: EventFilter & RoomEventFilter = {}, { content }: RoomData): JsonObject {
+  if (!(content instanceof RawJson)) return content;
+  return filter.contains_url === undefined ? {} : (content.toJSON() as JsonObject);
+}
+
+/** Filters events and groups them by room. */
+async function filterByRoom<Event extends Filtered & { roomId: string }>(
+  events: readonly Event[],
+  filter: RoomEventFilter | undefined,
+): Promise<Map<string, { type: string; content: JsonObject }[]>> {
+  const isRoomIncluded = roomTest(filter) ?? (() => true);
+  const isIncluded = testOf(filter);
+  return byRoom(await filterYielding(events, (event) => isRoomIncluded(event.roomId) && isIncluded(event)));
+}
+
+function byRoom<Content>(
+  events: readonly { roomId: string; type: string; content: Content }[],
+): Map<string, { type: string; content: Content }[]> {
+  const rooms = new Map<string, { type: string; content: Content }[]>();
+  for (const { roomId, type, content } of events) {
+    const own = rooms.get(roomId);
+    if (own) own.push({ type, content });
+    else rooms.set(roomId, [{ type, content }]);
+  }
+  return rooms;
+}
+
+export const typingEvents = (rooms: ReadonlyMap<string, string[]>): EphemeralEvent[] =>
+  [...rooms].map(([roomId, userIds]) => ({ roomId, type: 'm.typing', content: { user_ids: userIds } }));
+
+/** One event for each room. Matrix specification, client-server API, `m.receipt`. */
+export function receiptEvents(receipts: readonly Receipt[]): EphemeralEvent[] {
+  const rooms = new Map<string, Record<string, Record<string, Record<string, JsonObject>>>>();
+  for (const { roomId, eventId, type, userId, ts, threadId } of receipts) {
+    const content = rooms.get(roomId) ?? {};
+    rooms.set(roomId, content);
+    content[eventId] ??= {};
+    content[eventId][type] ??= {};
+    content[eventId][type][userId] = { ts, ...(threadId !== undefined && { thread_id: threadId }) };
+  }
+  return [...rooms].map(([roomId, content]) => ({ roomId, type: 'm.receipt', content }));
 }

@@ -1,7 +1,4 @@
-/**
- * What happened lately, read once for all who waited for it: a message in a large room wakes many, who ask for the same
- * stretch of events within the same moment.
- */
+/** Shares reads of new events: a message in a large room wakes many syncs, which all read the same interval at once. */
 import type { Cache } from '../../platform/core/cache.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -9,44 +6,46 @@ import { listAllEvents, type Stretch } from '../rooms/events/event-order-store.t
 import type { StoredEvent } from '../rooms/events/event-store.ts';
 import { relationIn } from '../rooms/relations/relation.ts';
 
-/** Everything that happened after one place and up to another, in all rooms. */
+/** All events of an interval. */
 export type RecentEvents = {
-  /** Oldest first. */
+  after: number;
+  upTo: number;
+  /** By room ID, oldest first. */
   byRoom: ReadonlyMap<string, readonly StoredEvent[]>;
-  /** Whether anybody came or went, or a room began to encrypt; what was purged since counts, too. */
+  /** Whether memberships changed or encryption was enabled; purged events count. */
   movesMembers: boolean;
-  /** Events that others of these are about. */
+  /** Events to which others of these relate. */
   parents: ReadonlySet<string>;
 };
 
-/** Gives the events of a stretch, or nothing where they are too many to be read for everybody. */
+/** Returns undefined for an interval with too many events to share. */
 export type ReadRecentEvents = (span: Stretch) => Promise<RecentEvents | undefined>;
 
-const mostEvents = 50;
-/** How long a stretch is remembered, in milliseconds: of what is purged meanwhile it may show something still. */
-const remembered = 1_000;
-/** Longer ones, in characters of JSON, are not. */
-const longestRemembered = 500_000;
+const maxEvents = 50;
+/** In milliseconds. Short, because purged events stay in the cache. */
+const ttl = 1_000;
+/** In characters of JSON. */
+const maxCached = 500_000;
 
-/** By stretch, what is read of it or has been, and since when, by the monotonic clock. */
+/** By interval; `since` is a time of the monotonic clock. */
 export type RecentEventsCache = Cache<string, { since: number; reading: Promise<RecentEvents> }>;
 
 export function createRecentEvents(
   { db, clock }: { db: Database; clock: Clock },
-  known: RecentEventsCache,
+  cache: RecentEventsCache,
 ): ReadRecentEvents {
   return async ({ after, upTo }) => {
-    if (upTo - after > mostEvents) return undefined;
+    if (upTo - after > maxEvents) return undefined;
     const key = `${after} ${upTo}`;
-    const found = known.get(key);
+    const found = cache.get(key);
     const now = clock.monotonic();
-    if (found && now - found.since < remembered) return found.reading;
+    if (found && now - found.since < ttl) return found.reading;
     const reading = readStretch(db, { after, upTo }).then(({ stretch, length }) => {
-      if (length > longestRemembered) known.delete(key);
+      if (length > maxCached) cache.delete(key);
       return stretch;
     });
-    reading.catch(() => known.delete(key));
-    known.set(key, { since: now, reading });
+    reading.catch(() => cache.delete(key));
+    cache.set(key, { since: now, reading });
     return reading;
   };
 }
@@ -55,6 +54,7 @@ async function readStretch(db: Database, span: Stretch): Promise<{ stretch: Rece
   const { events: all, length } = await listAllEvents(db, span);
   const events = all.filter(({ purged }) => !purged);
   const stretch = {
+    ...span,
     byRoom: Map.groupBy(events, ({ pdu }) => pdu.room_id),
     movesMembers: all.some(({ pdu: { type } }) => type === 'm.room.member' || type === 'm.room.encryption'),
     parents: new Set(events.flatMap(({ pdu }) => relationIn(pdu.content)?.parentId ?? [])),

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../shared/api/common.ts';
 import type { ClientEvent } from '../../../shared/api/events.ts';
 import type { Filter } from '../../../shared/api/filters.ts';
-import { mapYielding, yieldToEventLoop } from '../../platform/concurrency/yield.ts';
+import { mapYielding } from '../../platform/concurrency/yield.ts';
 import { stringifyLong } from '../../platform/core/json.ts';
 import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { KeyCounts } from '../encryption/one-time-key-store.ts';
@@ -11,10 +11,9 @@ import { asStatus } from '../presence/presence-routes.ts';
 import type { PresenceRecord } from '../presence/presence-store.ts';
 import { visibleContent } from '../rooms/events/client-event.ts';
 import type { StoredEvent } from '../rooms/events/event-store.ts';
-import { pickFields } from './event-fields.ts';
 import type { ShownRoom } from './read-rooms.ts';
-import type { SyncAnswer } from './read-sync.ts';
-import { syncToken } from './sync-question.ts';
+import type { SyncResult } from './read-sync.ts';
+import { syncToken } from './sync-request.ts';
 
 export type ReplyShape = {
   /** Milliseconds since the Unix epoch. */
@@ -25,27 +24,26 @@ export type ReplyShape = {
   state: 'state' | 'state_after' | 'org.matrix.msc4222.state_after';
 };
 
-export const isEmpty = ({ rooms, stripped, parts }: SyncAnswer): boolean =>
-  rooms.length === 0 &&
+export const isEmpty = ({ hasRooms, stripped, sections }: SyncResult): boolean =>
+  !hasRooms &&
   stripped.length === 0 &&
-  parts.accountData.length === 0 &&
-  parts.presence.length === 0 &&
-  parts.inbox.events.length === 0 &&
-  parts.deviceLists.changed.length === 0 &&
-  parts.deviceLists.left.length === 0 &&
-  parts.roomAccountData.size === 0 &&
-  parts.ephemeral.size === 0;
+  sections.accountData.length === 0 &&
+  sections.presence.length === 0 &&
+  sections.inbox.events.length === 0 &&
+  sections.deviceLists.changed.length === 0 &&
+  sections.deviceLists.left.length === 0 &&
+  sections.roomAccountData.size === 0 &&
+  sections.ephemeral.size === 0;
 
-/** Serializes room by room, yielding in between: an initial sync may be many megabytes. */
+/** Serializes room by room: an initial sync may be many megabytes. */
 export async function syncReply(
-  answer: SyncAnswer,
+  result: SyncResult,
   upTo: StreamPositions,
   shape: ReplyShape,
 ): Promise<string> {
-  const { parts } = answer;
-  const rooms = await roomSections(answer, upTo, shape);
-  await yieldToEventLoop();
-  const { inbox, deviceLists } = parts;
+  const { sections } = result;
+  const rooms = await roomSections(result, upTo, shape);
+  const { inbox, deviceLists } = sections;
   const lists = {
     ...(deviceLists.changed.length > 0 && { changed: deviceLists.changed }),
     ...(deviceLists.left.length > 0 && { left: deviceLists.left }),
@@ -57,9 +55,9 @@ export async function syncReply(
   ];
   if (inbox.events.length > 0) members.push(`"to_device":${await events(inbox.events)}`);
   if (Object.keys(lists).length > 0) members.push(`"device_lists":${JSON.stringify(lists)}`);
-  if (parts.accountData.length > 0) members.push(`"account_data":${await events(parts.accountData)}`);
-  if (parts.presence.length > 0) {
-    members.push(`"presence":${await events(parts.presence.map(presenceEvent(shape.now)))}`);
+  if (sections.accountData.length > 0) members.push(`"account_data":${await events(sections.accountData)}`);
+  if (sections.presence.length > 0) {
+    members.push(`"presence":${await events(sections.presence.map(presenceEvent(shape.now)))}`);
   }
   if (rooms.length > 0) members.push(`"rooms":${object(rooms)}`);
   return object(members);
@@ -77,45 +75,40 @@ const presenceEvent = (now: number) => (record: PresenceRecord) => ({
 
 const events = (list: readonly object[]) => stringifyLong({ events: list }, 3);
 
-async function roomSections(answer: SyncAnswer, upTo: StreamPositions, shape: ReplyShape): Promise<string[]> {
-  const sections = new Map<string, string[]>();
+async function roomSections(result: SyncResult, upTo: StreamPositions, shape: ReplyShape): Promise<string[]> {
+  const bySection = new Map<string, string[]>();
   const add = (section: string, roomId: string, room: string) => {
     const member = `${JSON.stringify(roomId)}:${room}`;
-    const of = sections.get(section);
-    if (of) of.push(member);
-    else sections.set(section, [member]);
+    const members = bySection.get(section);
+    if (members) members.push(member);
+    else bySection.set(section, [member]);
   };
-  const { parts } = answer;
-  const beside = new Set([...parts.roomAccountData.keys(), ...parts.ephemeral.keys()]);
-  const addRooms = async (rooms: readonly ShownRoom[]) => {
+  const { sections } = result;
+  const withoutEvents = new Set([...sections.roomAccountData.keys(), ...sections.ephemeral.keys()]);
+  for await (const rooms of result.rooms) {
     for (const room of rooms) {
-      await yieldToEventLoop();
       const { roomId, section } = room.update;
-      beside.delete(roomId);
-      add(section, roomId, await asRoom(room, answer, shape));
+      withoutEvents.delete(roomId);
+      add(section, roomId, await asRoom(room, result, shape));
     }
-  };
-  await addRooms(answer.rooms);
-  for await (const rooms of answer.others) await addRooms(rooms);
-  // Rooms without new events.
-  for (const roomId of beside) {
+  }
+  for (const roomId of withoutEvents) {
     const nothing = { events: [], limited: false, prev_batch: syncToken(upTo) };
     const room = {
       timeline: nothing,
       [shape.state]: { events: [] },
-      ...nonTimelineSections(answer, roomId, shape),
+      ...nonTimelineSections(result, roomId, shape),
       summary: {},
     };
     add('join', roomId, await stringifyLong(room, 4));
   }
-  for (const { roomId, section, events: state } of answer.stripped) {
+  for (const { roomId, section, events: state } of result.stripped) {
     add(section, roomId, object([`"${section}_state":${await events(state.map(asStrippedJson))}`]));
   }
-  await yieldToEventLoop();
-  return [...sections].map(([section, members]) => `"${section}":${object(members)}`);
+  return [...bySection].map(([section, members]) => `"${section}":${object(members)}`);
 }
 
-async function asRoom(room: ShownRoom, answer: SyncAnswer, shape: ReplyShape): Promise<string> {
+async function asRoom(room: ShownRoom, result: SyncResult, shape: ReplyShape): Promise<string> {
   const { filter, state } = shape;
   const { roomId, section } = room.update;
   const { summary } = room;
@@ -126,15 +119,14 @@ async function asRoom(room: ShownRoom, answer: SyncAnswer, shape: ReplyShape): P
       filter.event_format === 'federation'
         ? await mapYielding(stored, (event) => asText(asFederationEvent(event)))
         : await mapYielding(list, (event) => asText(asSyncEvent(event)));
-    await yieldToEventLoop();
     return `"events":[${texts.join()}]`;
   };
-  const timeline = await shown(room.timeline, room.events);
+  const timeline = await shown(room.timeline, room.storedTimeline);
   const stateEvents = await shown(room.state, room.storedState);
   const others =
     section === 'join'
       ? {
-          ...nonTimelineSections(answer, roomId, shape),
+          ...nonTimelineSections(result, roomId, shape),
           summary: summary
             ? {
                 'm.joined_member_count': summary.joinedMembers,
@@ -143,14 +135,14 @@ async function asRoom(room: ShownRoom, answer: SyncAnswer, shape: ReplyShape): P
               }
             : {},
         }
-      : { account_data: { events: answer.parts.roomAccountData.get(roomId) ?? [] } };
+      : { account_data: { events: result.sections.roomAccountData.get(roomId) ?? [] } };
   const place = `"prev_batch":"s${room.start}","limited":${room.limited}`;
   const rest = await stringifyLong(others, 4);
   return `{"timeline":{${timeline},${place}},"${state}":{${stateEvents}},${rest.slice(1)}`;
 }
 
 function nonTimelineSections(
-  { parts, unread }: SyncAnswer,
+  { sections, unread }: SyncResult,
   roomId: string,
   { filter }: ReplyShape,
 ): JsonObject {
@@ -158,8 +150,8 @@ function nonTimelineSections(
   const byThread = filter.room?.timeline?.unread_thread_notifications ?? false;
   const counted = byThread ? [main] : [main, ...threads.values()];
   return {
-    account_data: { events: parts.roomAccountData.get(roomId) ?? [] },
-    ephemeral: { events: parts.ephemeral.get(roomId) ?? [] },
+    account_data: { events: sections.roomAccountData.get(roomId) ?? [] },
+    ephemeral: { events: sections.ephemeral.get(roomId) ?? [] },
     unread_notifications: asCounts({
       notifications: counted.reduce((sum, { notifications }) => sum + notifications, 0),
       highlights: counted.reduce((sum, { highlights }) => sum + highlights, 0),
@@ -194,3 +186,28 @@ const asFederationEvent = (event: StoredEvent): JsonObject => ({
 });
 
 const asStrippedJson = (event: object) => ('event_id' in event ? asSyncEvent(event as ClientEvent) : event);
+
+/** @param fields dot-separated paths with backslash escapes. Matrix specification, client-server API, "Filtering" */
+function pickFields(event: JsonObject, fields: readonly string[]): JsonObject {
+  const picked: JsonObject = {};
+  for (const field of fields) copy(event, picked, namesOf(field));
+  return picked;
+}
+
+function copy(from: JsonObject, to: JsonObject, [name, ...others]: readonly string[]): void {
+  if (name === undefined || name === '__proto__' || !Object.hasOwn(from, name)) return;
+  const value = from[name];
+  if (others.length === 0) {
+    to[name] = value;
+    return;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  const inner = Object.hasOwn(to, name) ? (to[name] as JsonObject) : {};
+  // Already copied as a whole.
+  if (inner === value) return;
+  copy(value as JsonObject, inner, others);
+  if (Object.keys(inner).length > 0) to[name] = inner;
+}
+
+const namesOf = (field: string): string[] =>
+  (field.match(/(?:\\.|[^.\\])+/g) ?? []).map((name) => name.replaceAll(/\\(.)/g, '$1'));

@@ -36,7 +36,7 @@ export type TimelineRules = {
   /** Whose messages the user doesn't want to see. */
   ignored: ReadonlySet<string>;
   /** What happened after one place and up to another, where that has been read. */
-  recent?: (RecentEvents & { after: number; upTo: number }) | undefined;
+  recent?: RecentEvents | undefined;
   /** Of how many rooms the reply tells: they share what it may hold. */
   rooms: number;
 };

@@ -244,7 +244,13 @@ describe('a later sync', () => {
     const upTo = await settledEventPosition(db);
     await join(as('bob'), room);
     await as('carol').post(`${inRoom(room)}/leave`, {});
-    const recent = { byRoom: new Map([[room, []]]), movesMembers: false, parents: new Set<string>() };
+    const recent = {
+      after,
+      upTo,
+      byRoom: new Map([[room, []]]),
+      movesMembers: false,
+      parents: new Set<string>(),
+    };
     const rules = { fullState: false, includeLeave: false, room: undefined };
     const updates = (who: string) => updatedRooms(db, as(who).userId, { after, upTo }, rules, recent);
     expect(await updates('bob')).toEqual([]);
