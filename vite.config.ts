@@ -382,7 +382,7 @@ const filesOfServers: Record<string, readonly Named[]> = {
     'commands/jwt.ts',
     'config/load.ts',
     'config/read-settings.ts',
-    'host/settle-data.ts',
+    'backup/pending-change.ts',
   ],
   packages: ['node_modules/fastify/', 'node_modules/kysely/', 'node_modules/pino/'],
   serving: [
@@ -443,9 +443,6 @@ const server = (
         ...program,
         'thumbnail-worker': fromRoot('server/identity/media/thumbnail-worker.ts'),
         'statement-worker': fromRoot('server/administration/backup/statement-worker.ts'),
-        'configuration-problems-worker': fromRoot(
-          'server/administration/workbench/configuration-problems-worker.ts',
-        ),
       },
       platform: 'node',
       external: apart,

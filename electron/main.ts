@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { app, BrowserWindow, clipboard, session, shell } from 'electron';
 import { createThrowaways } from '../server/administration/host/throwaways.ts';
-import { goOnUnread } from '../server/platform/core/process.ts';
+import { ignoreBrokenPipe } from '../server/platform/core/process.ts';
 import { actingSessions } from '../shared/acting-sessions.ts';
 import { parseAddress } from '../shared/address.ts';
 import type { Notice, NoticePayload } from '../shared/bridge.ts';
@@ -43,7 +43,7 @@ import { wantedView } from './window/wanted.ts';
 import { openWindow } from './window/window.ts';
 
 // What is said in the terminal stands in the log as well.
-goOnUnread();
+ignoreBrokenPipe();
 watchFaults();
 
 if (chooseProfile()) {

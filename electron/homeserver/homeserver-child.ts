@@ -1,13 +1,13 @@
 /** The process that hosts the homeserver in the box. It does what the main process asks of it, and serves. */
 import { setTimeout as passed } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { settleData } from '../../server/administration/host/settle-data.ts';
+import { settleData } from '../../server/administration/backup/pending-change.ts';
 import { createHomeserver, type Homeserver } from '../../server/app/homeserver.ts';
 import { issueSignInToken } from '../../server/identity/accounts/local-administrator.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { ConfigurationError } from '../../server/platform/config/configuration-error.ts';
 import { warningsToStandardError } from '../../server/platform/core/log.ts';
-import { goOnUnread } from '../../server/platform/core/process.ts';
+import { ignoreBrokenPipe } from '../../server/platform/core/process.ts';
 import { listensHereOnly } from '../../server/platform/http/this-machine.ts';
 import { countActiveTasks } from '../../server/platform/tasks/scheduled-task-store.ts';
 import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
@@ -21,13 +21,14 @@ const tellsWithinMs = 1_000;
 // told as well, and stops this one.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM']) process.on(signal, () => {});
 
-goOnUnread();
+ignoreBrokenPipe();
 
 const { values } = parseArgs({
   options: {
     'data-dir': { type: 'string', default: 'data' },
     port: { type: 'string' },
     'sample-data': { type: 'boolean', default: false },
+    'settings-from': { type: 'string' },
   },
 });
 
@@ -36,6 +37,7 @@ try {
   const config = await localConfig(
     values['data-dir'],
     values.port === undefined ? undefined : portNumber(values.port),
+    values['settings-from'],
   );
   const homeserver = await start(config);
   if (values['sample-data']) await fillFirstStart(homeserver, (line) => process.stdout.write(`${line}\n`));

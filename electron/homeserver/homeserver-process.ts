@@ -59,6 +59,7 @@ export class HomeserverProcess {
   #child: UtilityProcess | undefined;
   #ended = Promise.resolve();
   #crashes: number[] = [];
+  #more: string[] = [];
   #nextStart: NodeJS.Timeout | undefined;
   #lastQuestion = 0;
   #isOver = false;
@@ -83,9 +84,11 @@ export class HomeserverProcess {
     return this.#leftBusy;
   }
 
-  start(): void {
+  /** @param more arguments, until the next start that isn't one after a crash */
+  start(more: string[] = []): void {
     if (this.#isOver || this.#child || this.#nextStart) return;
     this.#crashes = [];
+    this.#more = more;
     this.#launch('starting');
   }
 
@@ -166,7 +169,8 @@ export class HomeserverProcess {
     this.#nextStart = undefined;
     this.#change({ status });
     const { modulePath, arguments: args, firstArguments = [] } = this.#options;
-    const child = utilityProcess.fork(modulePath, this.#hasRun ? args : [...args, ...firstArguments], {
+    const all = [...args, ...(this.#hasRun ? [] : firstArguments), ...this.#more];
+    const child = utilityProcess.fork(modulePath, all, {
       serviceName: homeserverName,
       execArgv: heapFlags,
       stdio: ['ignore', 'inherit', 'pipe'],

@@ -24,14 +24,22 @@ const onThisMachine = /^(127(\.\d+){3}|localhost|::1|0\.0\.0\.0|::)$/;
  * The configuration of a data directory, whose settings stand in `homeserver.yaml`.
  *
  * @param port goes before what is configured
+ * @param settingsFrom file to read in its place, as long as it exists
  * @throws ConfigurationError also where no listener is left that the app itself can use
  */
-export async function localConfig(dataDir: string, port: number | undefined): Promise<Config> {
+export async function localConfig(
+  dataDir: string,
+  port: number | undefined,
+  settingsFrom?: string,
+): Promise<Config> {
   const settings = join(dataDir, 'homeserver.yaml');
-  const file = existsSync(settings) ? settings : undefined;
+  const text =
+    settingsFrom !== undefined && existsSync(settingsFrom) ? await readFile(settingsFrom, 'utf8') : undefined;
+  const file = text !== undefined || existsSync(settings) ? settings : undefined;
   // The shell has a console of its own.
-  const config = await loadConfig({ dataDir, file, port, console: false });
-  const asked = port !== undefined || (file !== undefined && (await namesListeners(file)));
+  const config = await loadConfig({ dataDir, file, text, port, console: false });
+  const asked =
+    port !== undefined || (file !== undefined && namesListeners(text ?? (await readFile(file, 'utf8'))));
   const listeners = asked ? config.listeners : onPort(0, config.listeners);
   if (!listeners.some(isUsable)) {
     throw new ConfigurationError(
@@ -50,8 +58,8 @@ export const ownAddress = (urls: readonly string[]): string | undefined =>
 const isUsable = ({ tls, bindAddresses }: Listener) =>
   tls === undefined && bindAddresses.some((address) => onThisMachine.test(address));
 
-/** The file has been read and found right by then. */
-async function namesListeners(file: string): Promise<boolean> {
-  const written: { listeners?: unknown } | null = parse(await readFile(file, 'utf8'));
+/** @param text of a valid configuration */
+function namesListeners(text: string): boolean {
+  const written: { listeners?: unknown } | null = parse(text);
   return written?.listeners !== undefined;
 }

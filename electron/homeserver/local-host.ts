@@ -45,8 +45,8 @@ export async function restoreChosen({ restore }: LocalHost): Promise<{ kept_at?:
 }
 
 const runnerOf = (homeserver: HomeserverProcess): Runner => ({
-  async start() {
-    homeserver.start();
+  async start(settingsFrom) {
+    homeserver.start(settingsFrom === undefined ? [] : ['--settings-from', settingsFrom]);
     try {
       return { url: await homeserver.url() };
     } catch (error) {

@@ -3,9 +3,10 @@
  * in. Whoever can read this terminal already holds the server's data.
  */
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { settleData } from '../../server/administration/backup/pending-change.ts';
 import { createLocalHost } from '../../server/administration/host/local-host.ts';
-import { settleData } from '../../server/administration/host/settle-data.ts';
 import { throwawayCommand } from '../../server/administration/host/throwaway-command.ts';
 import { createThrowaways } from '../../server/administration/host/throwaways.ts';
 import { checkConfigurationText } from '../../server/administration/workbench/check-configuration.ts';
@@ -13,9 +14,8 @@ import { createHomeserver, type Homeserver } from '../../server/app/homeserver.t
 import { issueSignInToken } from '../../server/identity/accounts/local-administrator.ts';
 import { hasUsers } from '../../server/identity/accounts/user-store.ts';
 import { loadConfig } from '../../server/platform/config/load.ts';
-import { systemClock } from '../../server/platform/core/clock.ts';
 import { warningsToStandardError } from '../../server/platform/core/log.ts';
-import { goOnUnread } from '../../server/platform/core/process.ts';
+import { ignoreBrokenPipe } from '../../server/platform/core/process.ts';
 import { fillFirstStart } from '../homeserver/sample-data.ts';
 import { projectRoot } from './build.ts';
 
@@ -38,7 +38,7 @@ export type BrowserHostOptions = {
  */
 export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop(): Promise<void> }> {
   const { port, empty, say } = options;
-  goOnUnread();
+  ignoreBrokenPipe();
   const dataDir = resolve(options.dataDir);
   const settings = join(dataDir, 'homeserver.yaml');
   await settleData(dataDir, say);
@@ -46,9 +46,10 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
   let ownPort = port;
   let hasRun = false;
 
-  async function run(): Promise<Homeserver> {
-    const file = existsSync(settings) ? settings : undefined;
-    const started = await createHomeserver(await loadConfig({ dataDir, port: ownPort, file }), {
+  async function run(settingsFrom?: string): Promise<Homeserver> {
+    const file = settingsFrom !== undefined || existsSync(settings) ? settings : undefined;
+    const text = settingsFrom && (await readFile(settingsFrom, 'utf8'));
+    const started = await createHomeserver(await loadConfig({ dataDir, port: ownPort, file, text }), {
       host,
       isBench: true,
       log: warningsToStandardError,
@@ -65,9 +66,9 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
   }
 
   /** Of the first start its caller tells; later there is nobody but the terminal to be told. */
-  async function runAgain(): Promise<Homeserver> {
+  async function runAgain(settingsFrom?: string): Promise<Homeserver> {
     try {
-      const started = await run();
+      const started = await run(settingsFrom);
       process.exitCode = 0;
       return started;
     } catch (error) {
@@ -91,7 +92,7 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
   const host = createLocalHost({
     dataDir,
     throwaways: createThrowaways(throwawayCommand([process.execPath, join(projectRoot, 'bin/gatehouse.js')])),
-    check: (text, file) => checkConfigurationText({ text, file, dataDir }, systemClock),
+    check: (text, file) => checkConfigurationText({ text, file, dataDir }),
     runner: {
       start: runAgain,
       async stop() {

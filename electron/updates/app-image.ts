@@ -5,7 +5,7 @@ import { access, constants, copyFile, open, readdir, realpath, rename, rm, stat 
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { app } from 'electron';
-import { markPattern, processMark, whereabouts } from '../../server/platform/core/process.ts';
+import { isAnotherRunning } from '../../server/platform/core/process.ts';
 
 /**
  * @param sha512 in base64
@@ -73,7 +73,7 @@ export async function putInPlace(
   const own = await realpath(file);
   if (stampOf(own) !== stamp) throw new Error(`${file} was changed by another program`);
   await removeAbandoned(own);
-  const next = nextTo(own, processMark());
+  const next = nextTo(own, process.pid);
   try {
     const wanted = ((await stat(own)).mode & 0o7777) | 0o100;
     await copyFile(download, next, constants.COPYFILE_EXCL);
@@ -88,14 +88,14 @@ export async function putInPlace(
   await rm(download, { force: true }).catch(() => {});
 }
 
-const nextTo = (file: string, mark: string) => join(dirname(file), `.${basename(file)}.${mark}.new`);
+const nextTo = (file: string, pid: number) => join(dirname(file), `.${basename(file)}.${pid}.new`);
 
-/** What apps have left that were killed while they put an update in place. */
+/** Deletes files of apps that were killed while they installed an update. */
 async function removeAbandoned(file: string): Promise<void> {
   for (const name of await readdir(dirname(file))) {
-    const [mark = ''] = new RegExp(`${markPattern}(?=\\.new$)`).exec(name) ?? [];
-    const left = nextTo(file, mark);
-    if (basename(left) === name && ['here', 'gone'].includes(whereabouts(mark))) await rm(left);
+    const pid = Number(/\.(\d+)\.new$/.exec(name)?.[1]);
+    const left = nextTo(file, pid);
+    if (basename(left) === name && !isAnotherRunning(pid)) await rm(left);
   }
 }
 

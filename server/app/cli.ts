@@ -45,7 +45,7 @@ program.hook('preAction', async (_program, command) => {
   requireTemporary(command);
   const { dataDir, temporary = false } = command.opts<{ dataDir?: string; temporary?: boolean }>();
   if (dataDir === undefined || temporary) return;
-  const { settleData } = await import('../administration/host/settle-data.ts');
+  const { settleData } = await import('../administration/backup/pending-change.ts');
   await settleData(dataDir, (line) => void process.stderr.write(`gatehouse: ${line}\n`));
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { requireSettled } from '../administration/host/settle-data.ts';
+import { requireSettled } from '../administration/backup/pending-change.ts';
 import { purgeHistory } from '../administration/room-administration/purge-history-task.ts';
 import { redactAllEvents } from '../administration/room-administration/redact-all-events-task.ts';
 import { shutdownAndPurgeRoom } from '../administration/room-administration/shutdown-and-purge-room-task.ts';
@@ -168,11 +168,11 @@ export async function openServices(
   const { clock } = databaseClock;
   const jwtVerifier = config.jwt && (await loadJwtVerifier(config.jwt, clock));
   // Before anything is opened that would be in the way of a process that replaces the data.
-  await requireSettled(config.dataDir);
+  requireSettled(config.dataDir);
   const db = await openDatabase(config.database, log);
   try {
     // It may have started in the meantime.
-    await requireSettled(config.dataDir);
+    requireSettled(config.dataDir);
     await checkServerName(db, config.serverName);
     await databaseClock.follow(db);
     const signingKey = await loadSigningKey(config.signingKeyPath);

@@ -113,14 +113,7 @@ test.skipIf(cannotBuild)('what is inside is what runs, and nothing else', () => 
   const files = listPackage(asar, { isPack: false }).map((path) => path.replaceAll('\\', '/').slice(1));
   expect(files).toEqual(
     expect.arrayContaining(
-      [
-        'main.js',
-        'preload.cjs',
-        'homeserver-child.js',
-        'thumbnail-worker.js',
-        'statement-worker.js',
-        'configuration-problems-worker.js',
-      ]
+      ['main.js', 'preload.cjs', 'homeserver-child.js', 'thumbnail-worker.js', 'statement-worker.js']
         .map((name) => `dist/electron/${name}`)
         .concat('dist/renderer/index.html', 'package.json'),
     ),

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { problemsIn } from '../../server/administration/workbench/configuration-problems.ts';
+import { checkConfigurationText } from '../../server/administration/workbench/check-configuration.ts';
 
 /** Whether Compose could read it, and what is dangerous in it; in which order things stand is no matter of theirs. */
 const rulesOfStyle = [
@@ -50,12 +50,18 @@ test('only what is named goes to the build: no data, and no secret', async () =>
 
 test('the configurations in it are ones with which the server starts', async () => {
   expect(
-    await problemsIn(await read('docker/homeserver.yaml'), '/etc/gatehouse/homeserver.yaml', '/data'),
+    await checkConfigurationText({
+      text: await read('docker/homeserver.yaml'),
+      file: '/etc/gatehouse/homeserver.yaml',
+      dataDir: '/data',
+    }),
   ).toEqual([]);
   const compose = parse(await read('compose.yaml'), { merge: true });
   const written: string = compose.configs.homeserver.content;
   const text = written.replaceAll(/\$\{\w+(?::-|:\?)([^}]*)\}/g, '$1');
-  expect(await problemsIn(text, '/etc/gatehouse/homeserver.yaml', '/data')).toEqual([]);
+  expect(
+    await checkConfigurationText({ text, file: '/etc/gatehouse/homeserver.yaml', dataDir: '/data' }),
+  ).toEqual([]);
   expect(Object.keys(compose.services)).toEqual(['balancer', 'one', 'other', 'database']);
   expect(existsSync(join(root, compose.configs.balancer.file))).toBe(true);
 });

@@ -1,105 +1,46 @@
-/** Where the parts of a backup go. */
-
-import { readdir, rm, rmdir } from 'node:fs/promises';
+/** Restores a backup, all of it or nothing. Design: "The command line". */
+import { readdir } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { claimDirectory, claimNames } from '../../platform/cluster/claim.ts';
+import { claimNames } from '../../platform/cluster/claim.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { ConfigurationError } from '../../platform/config/configuration-error.ts';
 import type { PostgresConfig } from '../../platform/config/database.ts';
 import { loadConfig } from '../../platform/config/load.ts';
 import { isNoRoom } from '../../platform/core/files.ts';
-import { makePrivateDirectory } from '../../platform/database/sqlite/database-files.ts';
 import { databaseEntry, keyEntry, type Manifest, mediaFolder, settingsEntry } from './archive.ts';
 import type { PostgresContent } from './copy-postgres.ts';
+import { type Change, carryOut, changeData, complete, type Move, undo } from './pending-change.ts';
 import { readBackup } from './read-backup.ts';
-import {
-  type Move,
-  makeRestoreFolder,
-  moveAll,
-  type Noted,
-  noteMoves,
-  takeBackMoves,
-} from './unfinished-restore.ts';
 import { requireKey, requireServer, unpack } from './unpack-backup.ts';
 import { requireKeptDatabase } from './write-backup.ts';
-
-/**
- * The database last: with it, there is a server. The first of each two is as it is called in the backup.
- *
- * @param settingsFile where the backup's own configuration goes, if it is the one to restore with
- * @throws ConfigurationError where one would be in another's way, or the backup's configuration has one elsewhere
- */
-function placesFor(config: Config, settingsFile: string | undefined): Move[] {
-  const { dataDir, database, signingKeyPath, mediaStorePath } = config;
-  const places: Move[] = [
-    ...(settingsFile ? [[settingsEntry, settingsFile] as Move] : []),
-    [mediaFolder, mediaStorePath],
-    [keyEntry, signingKeyPath],
-    ...(database.name === 'sqlite3' ? [[databaseEntry, database.file] as Move] : []),
-  ];
-  if (settingsFile) requireWithin(dataDir, places);
-  requireApart(places, settingsFile !== undefined);
-  return places;
-}
-
-/** Whoever made the archive says nothing about other places of this machine. */
-function requireWithin(dataDir: string, places: Move[]): void {
-  for (const [what, to] of places) {
-    const way = relative(dataDir, to);
-    if (way !== '' && !way.startsWith('..') && !isAbsolute(way)) continue;
-    throw new ConfigurationError(
-      settingsEntry,
-      `the backup's configuration places ${what} at ${to}, outside the data directory`,
-      'to allow this, set the configuration to restore with in --config',
-    );
-  }
-}
-
-/** What is put last would be all that is left of two. */
-function requireApart(places: Move[], isOfBackup: boolean): void {
-  for (const [index, later] of places.entries()) {
-    const earlier = places.slice(0, index).find((each) => areInTheWay(each, later));
-    if (!earlier) continue;
-    const [[what, to], [other, otherTo]] = [earlier, later];
-    throw new ConfigurationError(
-      isOfBackup ? settingsEntry : '--config',
-      `the ${isOfBackup ? "backup's " : ''}configuration places ${what} at ${to} and ${other} at ${otherTo}, which conflict`,
-      isOfBackup ? 'set another configuration to restore with in --config' : 'use separate paths',
-    );
-  }
-}
-
-/** What is put among the media, which are a folder and come before it, is in nobody's way. */
-const areInTheWay = ([what, place]: Move, [other, otherPlace]: Move) =>
-  isAt(place, otherPlace) ||
-  (what !== mediaFolder && isAt(otherPlace, place)) ||
-  // SQLite keeps files beside it, and the server locks.
-  (other === databaseEntry && folded(place).startsWith(`${folded(otherPlace)}-`));
-
-const isAt = (place: string, above: string) => `${folded(place)}${sep}`.startsWith(`${folded(above)}${sep}`);
-
-/** Many disks hold spellings of a name for one. */
-const folded = (path: string) => path.normalize('NFC').toLowerCase();
-
-/** Putting a backup back: all of it or nothing, where nothing is yet. Design: "The command line". */
 
 export type Restored = {
   manifest: Manifest;
   config: Config;
   settingsFile: string | undefined;
-  /** Tables in it that somebody else had beside those of the server. */
+  /** Tables in the backup that don't belong to the server. */
   leftOut: readonly string[];
 };
 
+export type RestoreOptions = {
+  /** Configuration to restore with. Default: the archive's own, which is then written to the data directory. */
+  file?: string | undefined;
+  dataDir: string;
+  /**
+   * Makes the directory ready for other content, which is refused otherwise: returns which files are moved out before,
+   * and which are moved in from the folder that it gets.
+   */
+  replacing?: (folder: string) => Promise<{ out: Move[]; back: Move[] }>;
+};
+
 /**
- * Reads the archive once to see that it is whole, and a second time to put it where the configuration says. The
- * configuration is the given one, or else the archive's own, which is then written to the data directory, too.
+ * Reads the archive twice: once to verify it, and again to restore it.
  *
- * @throws ConfigurationError where the archive is broken, or something is there already; nothing is left behind
+ * @throws ConfigurationError if the archive is damaged or there is data already; nothing has changed then
  */
 export async function restoreBackup(
   archive: string,
-  { file, dataDir: given }: { file?: string | undefined; dataDir: string },
+  { file, dataDir: given, replacing }: RestoreOptions,
 ): Promise<Restored> {
   const dataDir = resolve(given);
   const { manifest, settings, postgres } = await readBackup(archive);
@@ -110,7 +51,7 @@ export async function restoreBackup(
     file: file ?? settingsFile,
     ...(settingsFile && { text: settings }),
   });
-  const places = placesFor(config, settingsFile);
+  const targets = targetsFor(config, settingsFile);
   requireKeptDatabase(config);
   const { database } = config;
   if ((database.name === 'psycopg2') !== (postgres !== undefined)) throw ofAnotherEngine(database);
@@ -121,54 +62,92 @@ export async function restoreBackup(
       `set it to ${manifest.server_name}`,
     );
   }
-  await requireNothing(config, places);
-  let leftOut: readonly string[] = [];
-  await aloneIn(dataDir, async (folder) => {
-    const noted = places.map(([from, to]): Move => [join(folder, from), to]);
-    // Somebody may have been faster.
-    const requireStillNothing = () => requireNothing(config, places, folder);
-    if (database.name === 'sqlite3') {
-      await unpack(archive, folder);
-      await requireServer(archive, folder);
-      await requireStillNothing();
-      await moveWhole(folder, { moves: noted, settings: undefined });
-    } else if (postgres) {
+  const folders = [dataDir, ...targets.map(([, to]) => to)].filter(
+    (path) => !replacing || !isWithin(path, dataDir),
+  );
+  await requireEmpty(config, folders);
+  const leftOut = await changeData(dataDir, async (folder) => {
+    const unpacked = targets.map(([name, to]): Move => [join(folder, name), to]);
+    const move = async (change: Pick<Change, 'settings'>) => {
+      // Another program may have written there in the meantime.
+      await requireEmpty(config, folders, folder);
+      const { out, back } = (await replacing?.(folder)) ?? { out: [], back: [] };
+      await carryOut(folder, { steps: [out, [...back, ...unpacked]], ...change });
+    };
+    if (database.name === 'psycopg2') {
       const named = { file: file ?? settingsFile, text: settingsFile && settings };
-      await requireStillNothing();
-      leftOut = await restoreBeside(archive, folder, {
-        database,
-        postgres,
-        noted: { moves: noted, settings: named },
-      });
+      const moveFiles = () => move({ settings: named });
+      return postgres ? restoreWithPostgres(archive, folder, { database, postgres, moveFiles }) : [];
     }
+    await unpack(archive, folder);
+    await requireServer(archive, folder);
+    await move({});
+    await complete(folder);
+    return [];
+  }).catch((error) => {
+    throw isNoRoom(error) ? noRoomFor(dataDir) : error;
   });
   return { manifest, config, settingsFile, leftOut };
 }
 
 /**
- * Does it in a folder of a data directory that no server and no other program uses meanwhile. Where it fails, what was
- * made for it is gone again.
+ * Returns where each entry of a backup is restored to.
+ *
+ * @param settingsFile where the backup's own configuration goes, if it is the one to restore with
+ * @throws ConfigurationError if two paths conflict, or the backup's configuration has one outside the data directory
  */
-async function aloneIn(dataDir: string, work: (folder: string) => Promise<void>): Promise<void> {
-  const made = makePrivateDirectory(dataDir, '--data-dir');
-  const claim = await claimDirectory(dataDir);
-  if (!claim) {
+function targetsFor(config: Config, settingsFile: string | undefined): Move[] {
+  const { dataDir, database, signingKeyPath, mediaStorePath } = config;
+  const targets: Move[] = [
+    ...(settingsFile ? [[settingsEntry, settingsFile] as Move] : []),
+    [mediaFolder, mediaStorePath],
+    [keyEntry, signingKeyPath],
+    ...(database.name === 'sqlite3' ? [[databaseEntry, database.file] as Move] : []),
+  ];
+  if (settingsFile) requireWithin(dataDir, targets);
+  requireApart(targets, settingsFile !== undefined);
+  return targets;
+}
+
+/** An archive can't choose other paths of this computer. */
+function requireWithin(dataDir: string, targets: Move[]): void {
+  for (const [what, to] of targets) {
+    const within = relative(dataDir, to);
+    if (within !== '' && !within.startsWith('..') && !isAbsolute(within)) continue;
     throw new ConfigurationError(
-      '--data-dir',
-      `${dataDir} is in use by a homeserver or another command`,
-      'wait until it has finished or choose another directory',
+      settingsEntry,
+      `the backup's configuration places ${what} at ${to}, outside the data directory`,
+      'to allow this, set the configuration to restore with in --config',
     );
   }
-  try {
-    const folder = await makeRestoreFolder(dataDir);
-    await work(folder).finally(() => rm(folder, { recursive: true, force: true }));
-  } catch (error) {
-    if (made !== undefined) await removeEmpty(dataDir);
-    throw isNoRoom(error) ? noRoomFor(dataDir) : error;
-  } finally {
-    await claim.release();
+}
+
+/** One of two files at the same path would overwrite the other. */
+function requireApart(targets: Move[], isOfBackup: boolean): void {
+  for (const [index, later] of targets.entries()) {
+    const earlier = targets.slice(0, index).find((each) => conflict(each, later));
+    if (!earlier) continue;
+    const [[what, to], [other, otherTo]] = [earlier, later];
+    throw new ConfigurationError(
+      isOfBackup ? settingsEntry : '--config',
+      `the ${isOfBackup ? "backup's " : ''}configuration places ${what} at ${to} and ${other} at ${otherTo}, which conflict`,
+      isOfBackup ? 'set another configuration to restore with in --config' : 'use separate paths',
+    );
   }
 }
+
+/** Another file may be within the media folder, which is moved first. */
+const conflict = ([entry, path]: Move, [other, otherPath]: Move) =>
+  isWithin(path, otherPath) ||
+  (entry !== mediaFolder && isWithin(otherPath, path)) ||
+  // SQLite's own files and the server's lock.
+  (other === databaseEntry && folded(path).startsWith(`${folded(otherPath)}-`));
+
+const isWithin = (path: string, folder: string) =>
+  `${folded(path)}${sep}`.startsWith(`${folded(folder)}${sep}`);
+
+/** Many file systems ignore case and Unicode normalization. */
+const folded = (path: string) => path.normalize('NFC').toLowerCase();
 
 const noRoomFor = (dataDir: string) =>
   new ConfigurationError(
@@ -177,16 +156,6 @@ const noRoomFor = (dataDir: string) =>
     'free up space or choose a directory on another disk',
   );
 
-/** What somebody else has put there stays. */
-async function removeEmpty(directory: string): Promise<void> {
-  for (const entry of await readdir(directory, { withFileTypes: true })) {
-    const path = join(directory, entry.name);
-    if (entry.isDirectory()) await removeEmpty(path);
-    else if (claimNames.includes(entry.name)) await rm(path, { force: true });
-  }
-  await rmdir(directory).catch(() => {});
-}
-
 const ofAnotherEngine = ({ name }: Config['database']) =>
   new ConfigurationError(
     'database.name',
@@ -194,51 +163,50 @@ const ofAnotherEngine = ({ name }: Config['database']) =>
     `set it to ${name === 'sqlite3' ? 'psycopg2, with an empty database in database.args,' : 'sqlite3'} in the file given with --config`,
   );
 
-/** The files are there when the database is committed: with it, there is a server. */
-async function restoreBeside(
+type PostgresRestore = { database: PostgresConfig; postgres: PostgresContent; moveFiles(): Promise<void> };
+
+/** The files are in place before the commit: a committed database has them. */
+async function restoreWithPostgres(
   archive: string,
   folder: string,
-  { database, postgres, noted }: { database: PostgresConfig; postgres: PostgresContent; noted: Noted },
+  { database, postgres, moveFiles }: PostgresRestore,
 ): Promise<string[]> {
   const { holdsRestored, restorePostgres } = await import('./restore-postgres.ts');
-  let moved = false;
+  let isMoved = false;
+  let leftOut: string[] = [];
   try {
-    return await restorePostgres(archive, database, postgres, async (take) => {
+    leftOut = await restorePostgres(archive, database, postgres, async (take) => {
       await unpack(archive, folder, take);
       await requireKey(archive, folder);
-      await moveWhole(folder, noted);
-      moved = true;
+      await moveFiles();
+      isMoved = true;
     });
   } catch (error) {
-    // The connection may have been lost when all was done.
-    if (moved && (await holdsRestored(database).catch(() => false))) return [];
-    if (moved) await takeBackMoves(folder, noted.moves);
-    throw error;
+    // The connection may have been lost after the commit.
+    if (!isMoved || !(await holdsRestored(database).catch(() => false))) {
+      await undo(folder);
+      throw error;
+    }
   }
+  await complete(folder);
+  return leftOut;
 }
 
-/** All of them or none, also where this process ends on the way. */
-async function moveWhole(folder: string, noted: Noted): Promise<void> {
-  await noteMoves(folder, noted);
-  try {
-    await moveAll(noted.moves);
-  } catch (error) {
-    await takeBackMoves(folder, noted.moves);
-    throw error;
-  }
-}
-
-/** @param own what is there of this restore itself */
-async function requireNothing({ dataDir, file }: Config, places: Move[], own?: string): Promise<void> {
-  // The configuration that was named may be there, and a lock that nobody holds means nothing.
-  const mayBe = [file, own, ...claimNames.map((name) => join(dataDir, name))];
-  for (const place of [dataDir, ...places.map(([, to]) => to)]) {
-    const found = await readdir(place).catch((error: NodeJS.ErrnoException) => {
+/** @param own folder of this restore itself */
+async function requireEmpty(
+  { dataDir, file }: Config,
+  folders: readonly string[],
+  own?: string,
+): Promise<void> {
+  // The configuration given with --config may be there, and locks hold no data.
+  const allowed = [file, own, ...claimNames.map((name) => join(dataDir, name))];
+  for (const folder of folders) {
+    const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
-      if (error.code === 'ENOTDIR') return [place];
+      if (error.code === 'ENOTDIR') return [folder];
       throw error;
     });
-    if (found.every((name) => mayBe.includes(join(place, name)))) continue;
-    throw new ConfigurationError('--data-dir', `${place} isn't empty`, 'choose an empty or new directory');
+    if (names.every((name) => allowed.includes(join(folder, name)))) continue;
+    throw new ConfigurationError('--data-dir', `${folder} isn't empty`, 'choose an empty or new directory');
   }
 }

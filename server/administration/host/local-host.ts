@@ -1,4 +1,5 @@
-/** Starting, stopping and setting up a server on this machine, for whichever program runs it. */
+/** Starts, stops and sets up a server on this computer, for the program that runs it. */
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import type { ConfigurationProblem } from '../../../shared/workbench/configuration.ts';
@@ -10,23 +11,34 @@ import type {
   ResetServer,
 } from '../../../shared/workbench/host.ts';
 import { ConfigurationError } from '../../platform/config/configuration-error.ts';
+import { makeDirectory } from '../../platform/core/files.ts';
 import { randomSecret } from '../../platform/core/secrets.ts';
-import { dataOfBackup, emptyData, type Filling, keptData, setAside, settingsFile } from './exchange-data.ts';
-import { dataFromBefore, forgetReplacement, goBack, noteBegin, noteEnd } from './replacement.ts';
+import {
+  emptyData,
+  previousData,
+  putBack,
+  restoreData,
+  restoreFolder,
+  settingsFile,
+} from './replace-data.ts';
 import type { Throwaways } from './throwaways.ts';
-import { type Trial, trySettings } from './tried-settings.ts';
 
 /** The server itself, as the program runs it. */
 export type Runner = {
-  /** Resolves when it listens. @throws Error with a sentence where it doesn't start */
-  start(): Promise<{ url: string }>;
-  /** Resolves when it has gone, and its data is free. */
+  /**
+   * Resolves when the server listens.
+   *
+   * @param settingsFrom file to read in place of `homeserver.yaml`, under whose name it is used
+   * @throws Error with a sentence if the server doesn't start
+   */
+  start(settingsFrom?: string): Promise<{ url: string }>;
+  /** Resolves when the server has ended and its data is free. */
   stop(): Promise<void>;
-  /** Makes a login token for the person at this machine; the given one, where one is given. */
+  /** Creates a login token for the local administrator; the given one, if any. */
   signInToken(wanted?: string): Promise<string>;
 };
 
-/** What is done to a server that can't be undone by starting it again. */
+/** A change that starting the server again doesn't undo. */
 export type Change = 'apply' | 'reset' | 'restore' | 'take_back';
 
 export type LocalHostOptions = {
@@ -34,9 +46,9 @@ export type LocalHostOptions = {
   runner: Runner;
   /** Servers beside this one. */
   throwaways: Throwaways;
-  /** What is wrong with a configuration before it is tried, at the file where it would stand. */
+  /** Returns the problems of a configuration as if it were in the file. */
   check(text: string, file: string): Promise<ConfigurationProblem[]>;
-  /** Asked in its turn, before anything changes. @throws Error with a sentence where it is not to be done */
+  /** Called before anything changes. @throws Error with a sentence to refuse the change */
   permit?(change: Change): Promise<void>;
 };
 
@@ -49,53 +61,55 @@ export function createLocalHost({
   permit,
 }: LocalHostOptions): LocalHost & {
   close(): Promise<void>;
-  /** Does something to the server in its turn, as everything else that is done to it. */
-  inTurn<Made>(work: () => Promise<Made>): Promise<Made>;
-  /** Resolves when nothing is changed half any more: its data may be in two places till then. Nothing is begun after it. */
+  /** Does something to the server after everything else that was asked for. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Resolves when the change in progress, if any, is complete. Later ones are refused. */
   finish(): Promise<void>;
 } {
   const settings = join(dataDir, settingsFile);
-  const where = { data_dir: dataDir, configuration_path: settings };
+  const trial = `${settings}.next`;
+  const paths = { data_dir: dataDir, configuration_path: settings };
   let applied: AppliedConfiguration | undefined;
-  const before = dataFromBefore(dataDir);
+  const previous = previousData(dataDir);
   let replaced: ReplacedData | undefined =
-    before === undefined ? undefined : { outcome: 'replaced', kept_at: before };
+    previous === undefined ? undefined : { outcome: 'replaced', kept_at: previous };
   let starts = 0;
-  let state: HostState = { status: 'stopped', starts, ...where, ...(replaced && { replaced }) };
+  let state: HostState = { status: 'stopped', starts, ...paths, ...(replaced && { replaced }) };
   let last: Promise<unknown> = Promise.resolve();
-  let underWay: Promise<unknown> = Promise.resolve();
+  let inProgress: Promise<unknown> = Promise.resolve();
   let isEnding = false;
 
-  /** One thing after the other. */
-  function inTurn<Made>(work: () => Promise<Made>): Promise<Made> {
-    const made = last.then(work);
-    last = made.catch(() => {});
-    return made;
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
   }
 
-  /** What is done once the person has said so is done to its end. */
-  async function onceAgreed<Made>(how: Change, work: () => Promise<Made>): Promise<Made> {
-    await permit?.(how);
+  /** Asks for permission, and lets `finish` wait for the change. */
+  async function whenPermitted<Result>(what: Change, work: () => Promise<Result>): Promise<Result> {
+    await permit?.(what);
     if (isEnding) {
       throw new ConnectionFailure('refused', /*i18n*/ 'Nothing has changed: the app is quitting.');
     }
-    const made = work();
-    underWay = made.catch(() => {});
-    return made;
+    const result = work();
+    inProgress = result.catch(() => {});
+    return result;
   }
 
   const change = (
-    changed: Omit<HostState, keyof typeof where | 'starts' | 'applied' | 'replaced'>,
+    changed: Omit<HostState, keyof typeof paths | 'starts' | 'applied' | 'replaced'>,
   ): HostState => {
-    state = { ...changed, starts, ...where, ...(applied && { applied }), ...(replaced && { replaced }) };
+    state = { ...changed, starts, ...paths, ...(applied && { applied }), ...(replaced && { replaced }) };
     return state;
   };
 
-  async function start(): Promise<HostState> {
+  /** @param isTrial to start with the configuration on trial, and keep it if that succeeds */
+  async function start(isTrial = false): Promise<HostState> {
     if (state.status === 'running') return state;
     change({ status: 'starting' });
     try {
-      const { url } = await runner.start();
+      const { url } = await runner.start(isTrial ? trial : undefined);
+      if (isTrial) await rename(trial, settings);
       starts++;
       return change({ status: 'running', url });
     } catch (error) {
@@ -109,48 +123,31 @@ export function createLocalHost({
     return change({ status: 'stopped' });
   }
 
-  async function restart(): Promise<HostState> {
+  async function restart(isTrial = false): Promise<HostState> {
     await stop();
-    return start();
+    return start(isTrial);
   }
 
+  /** @param from folder of the new content, where it goes again if the server doesn't start with it */
   async function exchange(
-    { fill, from }: Filling,
+    replace: () => Promise<void>,
     { kept_at: keptAt, login_token: token }: ResetServer,
+    from?: string,
   ): Promise<ResetServer> {
     await stop();
-    const places = { kept_at: keptAt, from };
     try {
-      await noteBegin(dataDir, places);
-      await setAside(dataDir, keptAt).catch(async (error) => {
-        await forgetReplacement(dataDir);
-        throw error;
-      });
+      await replace();
     } catch (error) {
-      throw await goneBack(
-        keptAt,
-        new ConnectionFailure(
-          'refused',
-          /*i18n*/ "Nothing has changed. Couldn't move the server data: {reason}",
-          { reason: sentenceOf(error) },
-        ),
-      );
+      throw await startAgain(keptAt, nothingChanged(error));
     }
-    let isWhole = false;
+    replaced = { outcome: 'replaced', kept_at: keptAt };
     try {
-      await fill(keptAt);
-      // Whatever comes now, the data is whole: who starts next starts with it, and may have it keep what is new.
-      await noteEnd(dataDir, places);
-      isWhole = true;
-      replaced = { outcome: 'replaced', kept_at: keptAt };
       await start();
       return { kept_at: keptAt, login_token: await runner.signInToken(token) };
     } catch (error) {
       await runner.stop();
-      await (isWhole ? noteBegin(dataDir, places) : Promise.resolve())
-        .then(() => goBack(dataDir, places))
-        .catch(couldNotGoBack);
-      throw await goneBack(
+      await putBack(dataDir, keptAt, from).catch(couldNotPutBack);
+      throw await startAgain(
         keptAt,
         new ConnectionFailure('refused', /*i18n*/ 'The server runs on its previous data: {reason}', {
           reason: sentenceOf(error),
@@ -159,8 +156,7 @@ export function createLocalHost({
     }
   }
 
-  /** What is noted still says what there is: the next start, or taking it back, makes one of it. */
-  function couldNotGoBack(error: unknown): never {
+  function couldNotPutBack(error: unknown): never {
     const failure = new ConnectionFailure(
       'refused',
       /*i18n*/ "The server isn't running. Its previous data is kept but couldn't be restored: {reason}",
@@ -170,52 +166,54 @@ export function createLocalHost({
     throw failure;
   }
 
-  async function goneBack(keptAt: string, failure: ConnectionFailure): Promise<ConnectionFailure> {
+  /** With the previous data. Returns the failure that led to it. */
+  async function startAgain(keptAt: string, failure: ConnectionFailure): Promise<ConnectionFailure> {
     replaced = { outcome: 'went_back', kept_at: keptAt, message: failure.message };
     change({ status: 'stopped' });
-    await start().catch(() => {}); // Where it doesn't: what it says is in the state.
+    // A failure to start is in the state.
+    await start().catch(() => {});
     return failure;
   }
 
   async function restore(archive: string, planned: ResetServer): Promise<ResetServer> {
     const { readBackup } = await import('../backup/read-backup.ts');
     const { settings } = await readBackup(archive).catch((error) => {
-      throw new ConnectionFailure('refused', /*i18n*/ 'Nothing has changed: {reason}', {
-        reason: error instanceof ConfigurationError ? error.sentence : sentenceOf(error),
-      });
+      throw nothingChanged(error);
     });
-    const filling = dataOfBackup(dataDir, archive, settings !== undefined);
-    return onceAgreed('restore', () => exchange(filling, planned));
+    const replace = () => restoreData(dataDir, planned.kept_at, archive, settings !== undefined);
+    return whenPermitted('restore', () => exchange(replace, planned));
   }
 
   async function takeBack(planned: ResetServer): Promise<ResetServer> {
     if (replaced?.outcome !== 'replaced') {
       throw new ConnectionFailure('refused', /*i18n*/ 'No reset or restore to undo.');
     }
-    const filling = keptData(dataDir, replaced.kept_at);
-    return onceAgreed('take_back', () => exchange(filling, planned));
+    const from = replaced.kept_at;
+    const replace = () => restoreFolder(dataDir, planned.kept_at, from);
+    return whenPermitted('take_back', () => exchange(replace, planned, from));
   }
 
   async function apply(text: string): Promise<AppliedConfiguration> {
     const problems = await check(text, settings);
     if (problems.some(({ severity }) => severity === 'error')) return { outcome: 'refused', problems };
-    return onceAgreed('apply', () => tryOut(text, problems));
+    return whenPermitted('apply', () => tryOut(text, problems));
   }
 
   async function tryOut(text: string, problems: ConfigurationProblem[]): Promise<AppliedConfiguration> {
-    let trial: Trial | undefined;
+    let isWritten = false;
     try {
-      trial = await trySettings(dataDir, text);
+      makeDirectory(dataDir, 0o700);
+      await writeFile(trial, text, { mode: 0o600, flush: true });
+      isWritten = true;
       applied = { outcome: 'applied', problems };
-      await restart();
-      await trial.keep();
+      await restart(true);
     } catch (error) {
-      await trial?.takeBack();
       const reason = sentenceOf(error);
-      applied = trial
+      applied = isWritten
         ? { outcome: 'went_back', problems, message: reason }
         : { outcome: 'refused', problems, message: `couldn't write ${settings}: ${reason}` };
-      // Whoever waits for it waits for this. It may not have run before: what it says is in the state.
+      await rm(trial, { force: true }).catch(() => {});
+      // Callers over HTTP wait for a restart. A failure to start is in the state.
       await restart().catch(() => {});
     }
     return applied;
@@ -223,18 +221,20 @@ export function createLocalHost({
 
   return {
     state: () => state,
-    start: () => inTurn(start),
+    start: () => inTurn(() => start()),
     stop: () => inTurn(stop),
-    restart: () => inTurn(restart),
-    reset: (wanted = planReset(dataDir)) =>
-      inTurn(() => onceAgreed('reset', () => exchange(emptyData(dataDir), wanted))),
-    restore: (archive, wanted = planReset(dataDir)) => inTurn(() => restore(archive, wanted)),
-    takeBack: (wanted = planReset(dataDir)) => inTurn(() => takeBack(wanted)),
+    restart: () => inTurn(() => restart()),
+    reset: (planned = planReset(dataDir)) =>
+      inTurn(() =>
+        whenPermitted('reset', () => exchange(() => emptyData(dataDir, planned.kept_at), planned)),
+      ),
+    restore: (archive, planned = planReset(dataDir)) => inTurn(() => restore(archive, planned)),
+    takeBack: (planned = planReset(dataDir)) => inTurn(() => takeBack(planned)),
     apply: (text) => inTurn(() => apply(text)),
     inTurn,
     async finish() {
       isEnding = true;
-      await underWay;
+      await inProgress;
     },
     throwaways: throwaways.list,
     startThrowaway: throwaways.start,
@@ -248,7 +248,12 @@ export function createLocalHost({
 
 const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Where a reset is going to leave the data, and by which token one gets in afterwards. */
+const nothingChanged = (error: unknown) =>
+  new ConnectionFailure('refused', /*i18n*/ 'Nothing has changed: {reason}', {
+    reason: error instanceof ConfigurationError ? error.sentence : sentenceOf(error),
+  });
+
+/** Returns where a reset leaves the data, and a token to sign in with afterwards. */
 export const planReset = (dataDir: string): ResetServer => ({
   kept_at: `${dataDir}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`,
   login_token: randomSecret(),

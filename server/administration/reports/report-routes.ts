@@ -42,8 +42,7 @@ export const eventReportRoutes: Routes<Context> = (app, { db }) => {
   });
 
   app.get('/v1/event_reports/:report_id', { schema: getEventReport, config }, async ({ params }) => {
-    const report = await findReport(db, reportId(params.report_id));
-    if (!report) throw notFound('Event report not found');
+    const report = await found('Event', findReport(db, reportId(params.report_id)));
     return { ...asEventReport(report), event_json: report.event };
   });
 
@@ -51,7 +50,7 @@ export const eventReportRoutes: Routes<Context> = (app, { db }) => {
     '/v1/event_reports/:report_id',
     { schema: deleteEventReportSchema, config },
     async ({ params }) => {
-      if (!(await deleteReport(db, reportId(params.report_id)))) throw notFound('Event report not found');
+      await found('Event', deleteReport(db, reportId(params.report_id)));
       return {};
     },
   );
@@ -65,16 +64,14 @@ export const userReportRoutes: Routes<Context> = (app, { db }) => {
   });
 
   app.get('/v1/user_reports/:report_id', { schema: getUserReport, config }, async ({ params }) => {
-    const report = await findUserReport(db, reportId(params.report_id));
-    if (!report) throw notFound('User report not found');
-    return asUserReport(report);
+    return asUserReport(await found('User', findUserReport(db, reportId(params.report_id))));
   });
 
   app.delete(
     '/v1/user_reports/:report_id',
     { schema: deleteUserReportSchema, config },
     async ({ params }) => {
-      if (!(await deleteUserReport(db, reportId(params.report_id)))) throw notFound('User report not found');
+      await found('User', deleteUserReport(db, reportId(params.report_id)));
       return {};
     },
   );
@@ -88,16 +85,14 @@ export const roomReportRoutes: Routes<Context> = (app, { db }) => {
   });
 
   app.get('/v1/room_reports/:report_id', { schema: getRoomReport, config }, async ({ params }) => {
-    const report = await findRoomReport(db, reportId(params.report_id));
-    if (!report) throw notFound('Room report not found');
-    return asRoomReport(report);
+    return asRoomReport(await found('Room', findRoomReport(db, reportId(params.report_id))));
   });
 
   app.delete(
     '/v1/room_reports/:report_id',
     { schema: deleteRoomReportSchema, config },
     async ({ params }) => {
-      if (!(await deleteRoomReport(db, reportId(params.report_id)))) throw notFound('Room report not found');
+      await found('Room', deleteRoomReport(db, reportId(params.report_id)));
       return {};
     },
   );
@@ -110,6 +105,13 @@ function reportId(text: string): number {
   }
   // No report has an ID this large, so larger ones needn't be exact.
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+}
+
+/** @throws MatrixError 404 if there is no such report */
+async function found<Result>(kind: 'Event' | 'User' | 'Room', reply: Promise<Result>) {
+  const result = await reply;
+  if (!result) throw notFound(`${kind} report not found`);
+  return result;
 }
 
 function nextToken({ from }: { from: number }, { length }: readonly unknown[], total: number) {

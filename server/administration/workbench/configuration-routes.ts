@@ -7,19 +7,16 @@ import {
 } from '../../../shared/workbench/configuration.ts';
 import type { LocalHost } from '../../../shared/workbench/host.ts';
 import { type Config, SettingsSchema } from '../../platform/config/config.ts';
-import type { Clock } from '../../platform/core/clock.ts';
 import type { Routes } from '../../platform/http/routes.ts';
-import { goneSignal } from '../../platform/http/send-json.ts';
 import { atWorkbench } from './policy.ts';
 
 type Context = {
   config: Config;
-  clock: Clock;
-  /** Undefined where nothing can start this server again. */
+  /** Undefined if no program can restart this server. */
   host: LocalHost | undefined;
 };
 
-export const configurationRoutes: Routes<Context> = (app, { config, clock, host }) => {
+export const configurationRoutes: Routes<Context> = (app, { config, host }) => {
   const policy = atWorkbench(config);
   const { dataDir, file } = config;
 
@@ -28,22 +25,18 @@ export const configurationRoutes: Routes<Context> = (app, { config, clock, host 
   }));
 
   app.get('/configuration', { schema: getConfiguration, config: { policy } }, async () => {
-    // What its next start reads may have come, or gone, since this one.
-    const place = file ?? host?.state().configuration_path;
-    const text = place === undefined ? undefined : await textOf(place);
-    const path = (text === undefined ? file : place) ?? null;
+    // The file may have been created or deleted since the server started.
+    const current = file ?? host?.state().configuration_path;
+    const text = current === undefined ? undefined : await textOf(current);
+    const path = (text === undefined ? file : current) ?? null;
     return { path, text: text ?? '', schema: { ...SettingsSchema } };
   });
 
-  app.post(
-    '/configuration/check',
-    { schema: checkConfiguration, config: { policy } },
-    async ({ body }, reply) => {
-      const { checkConfigurationText } = await import('./check-configuration.ts');
-      const checked = { text: body.text, file: file ?? join(dataDir, 'homeserver.yaml'), dataDir };
-      return { problems: await checkConfigurationText(checked, clock, goneSignal(reply)) };
-    },
-  );
+  app.post('/configuration/check', { schema: checkConfiguration, config: { policy } }, async ({ body }) => {
+    const { checkConfigurationText } = await import('./check-configuration.ts');
+    const checked = { text: body.text, file: file ?? join(dataDir, 'homeserver.yaml'), dataDir };
+    return { problems: await checkConfigurationText(checked) };
+  });
 };
 
 const textOf = (file: string) =>

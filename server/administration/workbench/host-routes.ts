@@ -23,19 +23,19 @@ import type { Clock } from '../../platform/core/clock.ts';
 import { invalidParameter, MatrixError, notFound, unknownError } from '../../platform/core/matrix-error.ts';
 import type { App, Routes } from '../../platform/http/routes.ts';
 import { whenClosed } from '../../platform/http/send-json.ts';
+import { uploadPath } from '../backup/pending-change.ts';
 import { planReset } from '../host/local-host.ts';
-import { uploadedBackup } from '../host/settle-data.ts';
 import { atWorkbench } from './policy.ts';
 
-/** What ends the server that answers happens after its answer, or at once where nobody waits for that any more. */
+/** Does what ends this server after its reply, or at once if the client is gone. */
 const afterReply = (reply: FastifyReply, work: () => Promise<unknown>) => {
-  // What comes of it is in the host's state.
+  // The outcome is in the host's state.
   whenClosed(reply.raw, () => void work().catch(() => {}));
 };
 
-/** @throws MatrixError 400 where it is no whole backup */
-async function takeIn(content: Readable, archive: string): Promise<BackupFacts> {
-  // It holds every secret of a server.
+/** @throws MatrixError 400 if the content isn't a complete backup */
+async function receiveBackup(content: Readable, archive: string): Promise<BackupFacts> {
+  // It contains every secret of a server.
   await pipeline(content, createWriteStream(archive, { flags: 'wx', mode: 0o600 }));
   const { readBackup } = await import('../backup/read-backup.ts');
   try {
@@ -46,7 +46,7 @@ async function takeIn(content: Readable, archive: string): Promise<BackupFacts> 
   }
 }
 
-/** What is exchanged is a folder. @throws MatrixError 400 */
+/** Only files can be replaced. @throws MatrixError 400 */
 function requireDataInFolder({ database }: Config): void {
   if (database.name === 'sqlite3') return;
   throw unknownError(
@@ -54,11 +54,11 @@ function requireDataInFolder({ database }: Config): void {
   );
 }
 
-/** Where it doesn't start again, there is no page left to mend that from. @throws MatrixError 400 */
-async function requireGoodSettings(file: string, { dataDir }: Config, clock: Clock): Promise<void> {
+/** If the server doesn't start again, there is no page to correct the file on. @throws MatrixError 400 */
+async function requireGoodSettings(file: string, { dataDir }: Config): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const { checkConfigurationText } = await import('./check-configuration.ts');
-  const problems = await checkConfigurationText({ text, file, dataDir }, clock);
+  const problems = await checkConfigurationText({ text, file, dataDir });
   const wrong = problems.find(({ severity }) => severity === 'error');
   if (!wrong) return;
   const { line, setting, sentence } = wrong;
@@ -67,15 +67,12 @@ async function requireGoodSettings(file: string, { dataDir }: Config, clock: Clo
   );
 }
 
-export const hostRoutes: Routes<{ config: Config; clock: Clock; host: LocalHost }> = (
-  app,
-  { config, clock, host },
-) => {
+export const hostRoutes: Routes<{ config: Config; host: LocalHost }> = (app, { config, host }) => {
   const policy = atWorkbench(config);
 
   app.get('/host', { schema: getHost, config: { policy } }, () => host.state());
   app.post('/host/restart', { schema: postHostAction, config: { policy } }, async (_request, reply) => {
-    await requireGoodSettings(host.state().configuration_path, config, clock);
+    await requireGoodSettings(host.state().configuration_path, config);
     afterReply(reply, host.restart);
     return {};
   });
@@ -99,20 +96,20 @@ export const hostRoutes: Routes<{ config: Config; clock: Clock; host: LocalHost 
     return planned;
   });
   app.register(async (scope: App) => {
-    // It is written to the disk as it arrives.
+    // The body is written to disk as it arrives.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     scope.post('/host/restore', { schema: restoreHost, config: { policy } }, async ({ body }, reply) => {
       requireDataInFolder(config);
       const planned = planReset(config.dataDir);
-      const archive = uploadedBackup(planned.kept_at);
-      const forget = () => rm(archive, { force: true });
+      const archive = uploadPath(config.dataDir);
+      const remove = () => rm(archive, { force: true });
       try {
-        const backup = await takeIn(body as Readable, archive);
-        afterReply(reply, () => host.restore(archive, planned).finally(forget));
+        const backup = await receiveBackup(body as Readable, archive);
+        afterReply(reply, () => host.restore(archive, planned).finally(remove));
         return { ...planned, backup };
       } catch (error) {
-        await forget();
+        await remove();
         throw error;
       }
     });
@@ -123,10 +120,7 @@ export const hostRoutes: Routes<{ config: Config; clock: Clock; host: LocalHost 
     async ({ body }, reply) => {
       const { checkConfigurationText } = await import('./check-configuration.ts');
       const file = host.state().configuration_path;
-      const problems = await checkConfigurationText(
-        { text: body.text, file, dataDir: config.dataDir },
-        clock,
-      );
+      const problems = await checkConfigurationText({ text: body.text, file, dataDir: config.dataDir });
       if (problems.some(({ severity }) => severity === 'error'))
         return { outcome: 'refused' as const, problems };
       afterReply(reply, () => host.apply(body.text));
@@ -153,7 +147,7 @@ export const hostRoutes: Routes<{ config: Config; clock: Clock; host: LocalHost 
 export const backupRoutes: Routes<{ config: Config; clock: Clock }> = (app, { config, clock }) => {
   const policy = atWorkbench(config);
 
-  async function found(): Promise<Backup> {
+  async function status(): Promise<Backup> {
     const { requireCopyable } = await import('../backup/write-backup.ts');
     const { dataDir: data_dir, file: configuration } = config;
     const source = { data_dir, ...(configuration !== undefined && { configuration }) };
@@ -166,13 +160,13 @@ export const backupRoutes: Routes<{ config: Config; clock: Clock }> = (app, { co
     }
   }
 
-  app.get('/backup', { schema: getBackup, config: { policy } }, found);
+  app.get('/backup', { schema: getBackup, config: { policy } }, status);
   app.post('/backup', { config: { policy } }, async (_request, reply) => {
-    const { possible, reason } = await found();
+    const { possible, reason } = await status();
     if (!possible) throw unknownError(reason ?? "This server can't be backed up");
     const { writeBackup } = await import('../backup/write-backup.ts');
     const stream = new PassThrough();
-    // A reply that breaks off says all that can be said by then.
+    // The status is sent by then: an incomplete reply is the only way to report the error.
     writeBackup({ ...config, clock }, stream).catch((error) => stream.destroy(error));
     const name = `${config.serverName.replaceAll(/[^\w.-]/g, '_')}-${new Date(clock.now()).toISOString().slice(0, 10)}.tar`;
     return reply

@@ -8,7 +8,7 @@ import type { Config } from '../../platform/config/config.ts';
 import { ConfigurationError } from '../../platform/config/configuration-error.ts';
 import { type ConfigSource, loadConfig } from '../../platform/config/load.ts';
 import { makeDirectory } from '../../platform/core/files.ts';
-import { goOnUnread, isRunning } from '../../platform/core/process.ts';
+import { ignoreBrokenPipe, isRunning } from '../../platform/core/process.ts';
 import { randomSecret } from '../../platform/core/secrets.ts';
 import { isConsoleBuilt } from '../console-routes.ts';
 import { createHomeserver, type Homeserver } from '../homeserver.ts';
@@ -32,7 +32,7 @@ export async function serveTemporarily(
   source: Omit<ConfigSource, 'dataDir'>,
   options: TemporaryOptions,
 ): Promise<void> {
-  goOnUnread();
+  ignoreBrokenPipe();
   const place = placeForAll();
   sweep(place);
   const name = options.name ?? `server-${process.pid}`;

@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../platform/config/configuration-error.ts
 import { type ConfigSource, loadConfig } from '../../platform/config/load.ts';
 import { systemClock } from '../../platform/core/clock.ts';
 import type { Log } from '../../platform/core/log.ts';
-import { goOnUnread } from '../../platform/core/process.ts';
+import { ignoreBrokenPipe } from '../../platform/core/process.ts';
 import { warnOfWidePermissions } from '../../platform/database/sqlite/database-files.ts';
 import { listen } from '../../platform/http/listen.ts';
 import { buildsConsole, isConsoleBuilt } from '../console-routes.ts';
@@ -63,7 +63,7 @@ function gatherLines(write: (lines: Uint8Array) => void): (line: string) => void
  * @throws ConfigurationError where it can't run like this
  */
 export async function serve(source: ConfigSource, processes: number): Promise<void> {
-  goOnUnread();
+  ignoreBrokenPipe();
   if (processes > 1) return serveWithOthers(source, processes);
   const config = await loadConfig(source);
   for (const warning of config.warnings) say(`warning: ${warning}`);

@@ -6,12 +6,10 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settleData, uploadPath } from '../../../server/administration/backup/pending-change.ts';
 import { writeBackup } from '../../../server/administration/backup/write-backup.ts';
-import { settingsFile } from '../../../server/administration/host/exchange-data.ts';
-import { planReset } from '../../../server/administration/host/local-host.ts';
-import { dataFromBefore, noteBegin, noteEnd } from '../../../server/administration/host/replacement.ts';
-import { settleData, uploadedBackup } from '../../../server/administration/host/settle-data.ts';
-import { processMark } from '../../../server/platform/core/process.ts';
+import { previousData } from '../../../server/administration/host/replace-data.ts';
+import { claimDirectory } from '../../../server/platform/cluster/claim.ts';
 import { startHomeserver } from '../homeserver.ts';
 import { filesOf, killedEverywhere } from '../until-whole.ts';
 
@@ -35,6 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
+const note = 'previous-data.json';
 const kept = (dataDir: string) => `${dataDir}-kept`;
 
 test.each([
@@ -58,7 +57,7 @@ test.each([
       if (what === 'take back') {
         await cp(place, kept(dataDir), { recursive: true });
         await writeFile(join(kept(dataDir), 'homeserver.db'), 'what was there earlier');
-        await noteEnd(dataDir, { kept_at: kept(dataDir) });
+        await writeFile(join(dataDir, note), JSON.stringify({ kept_at: basename(kept(dataDir)) }));
       }
       return { args: [program, dataDir, what, given()], below: join(dataDir, '..') };
     },
@@ -66,8 +65,10 @@ test.each([
       const dataDir = dataDirOf(point);
       const said: string[] = [];
       await settleData(dataDir, (line) => said.push(line));
-      const way = dataFromBefore(dataDir);
-      outcomes.push({ files: await filesOf(dataDir), said, way, isWhole });
+      const way = previousData(dataDir);
+      // The folder beside it has a time in its name, and a configuration on trial is overwritten by the next one.
+      const { [note]: _, 'homeserver.yaml.next': __, ...files } = await filesOf(dataDir);
+      outcomes.push({ files, said, way, isWhole });
       if (way !== undefined && way !== kept(dataDir)) expect(await filesOf(way)).toEqual(before);
     },
   );
@@ -77,39 +78,40 @@ test.each([
   for (const { files } of outcomes) {
     expect(files).toEqual(files[changed] === before[changed] ? before : whole?.files);
   }
+  if (what === 'apply') return;
   expect(outcomes.flatMap(({ said }) => said).join('\n')).toMatch(/interrupted/);
-  if (what !== 'apply') expect(whole?.way).toBeDefined();
+  expect(whole?.way).toBeDefined();
 });
 
-test('a backup that was still being sent', async () => {
-  const folder = join(directory, 'sent');
-  const dataDir = join(folder, 'data');
-  await mkdir(dataDir, { recursive: true });
-  const { kept_at } = planReset(dataDir);
-  const cutOff = uploadedBackup(kept_at);
-  const others = [
-    // A person's own, one of a process that still runs, and one for other data.
-    `${kept_at}.tar`,
-    cutOff.replace(processMark(), processMark(process.ppid)),
-    cutOff.replace('/data-', '/database-'),
-  ];
-  for (const file of [cutOff, ...others]) await writeFile(file, 'secrets');
+test('an upload that was interrupted is deleted, unless a server or another command uses the data', async () => {
+  const dataDir = join(directory, 'sent', 'data');
+  await put(uploadPath(dataDir), 'secrets');
+  for (const name of ['backup.tar', 'backup-upload-mine.tar']) await put(join(dataDir, name), 'mine');
   const said: string[] = [];
+  const claim = await claimDirectory(dataDir);
   await settleData(dataDir, (line) => said.push(line));
-  expect((await readdir(folder)).sort()).toEqual(['data', ...others.map((file) => basename(file))].sort());
+  expect(said).toEqual([]);
+  await claim?.release();
+  await settleData(dataDir, (line) => said.push(line));
+  expect(Object.keys(await filesOf(dataDir)).sort()).toEqual(['backup-upload-mine.tar', 'backup.tar']);
   expect(said).toEqual([expect.stringContaining('deleted an incomplete backup upload')]);
 });
 
-/** Data that is being replaced, where that was cut off: by a process of that mark, with what it began in its place. */
-async function cutOff(name: string, by = processMark(1 << 22)) {
+/** A restore that is written down, of which nothing has been moved yet. */
+async function cutOff(name: string) {
   const dataDir = join(directory, name, 'data');
-  const keptAt = `${dataDir}-before`;
-  for (let number = 0; number < 300; number++) await put(join(keptAt, 'media', `${number}`), 'kept');
-  await put(join(dataDir, settingsFile), 'begun');
-  await noteBegin(dataDir, { kept_at: keptAt });
-  const record = `${dataDir}.replaced.json`;
-  await writeFile(record, (await readFile(record, 'utf8')).replace(processMark(), by));
-  return { dataDir, keptAt, record };
+  const folder = join(dataDir, 'pending-change');
+  await put(join(dataDir, 'homeserver.yaml'), 'previous');
+  for (let number = 0; number < 300; number++) await put(join(folder, 'media', `${number}`), 'restored');
+  await put(join(folder, 'homeserver.yaml'), 'restored');
+  const moves = (from: string, to: string, names: string[]) =>
+    names.map((each) => [join(from, each), join(to, each)]);
+  const steps = [
+    moves('', '../data-before', ['homeserver.yaml']),
+    moves('pending-change', '', ['homeserver.yaml', 'media']),
+  ];
+  await put(join(folder, 'steps.json'), JSON.stringify({ steps, begun: 0 }));
+  return dataDir;
 }
 
 async function put(file: string, content: string): Promise<void> {
@@ -117,52 +119,54 @@ async function put(file: string, content: string): Promise<void> {
   await writeFile(file, content);
 }
 
-test('several programs that start at once put the data back once', async () => {
+async function requireRestored(dataDir: string): Promise<void> {
+  expect(await readFile(join(dataDir, 'homeserver.yaml'), 'utf8')).toBe('restored');
+  expect((await readdir(join(dataDir, 'media'))).length).toBe(300);
+  expect(await readFile(join(`${dataDir}-before`, 'homeserver.yaml'), 'utf8')).toBe('previous');
+  expect(existsSync(join(dataDir, 'pending-change'))).toBe(false);
+}
+
+test('programs that start at once finish a change once', async () => {
   for (const name of ['one', 'two', 'three']) {
-    const { dataDir, keptAt } = await cutOff(name);
+    const dataDir = await cutOff(name);
     const programs = Array.from({ length: 3 }, () =>
       spawn(process.execPath, [join(import.meta.dirname, 'settle-once.ts'), dataDir]),
     );
-    const codes = await Promise.all(programs.map(async (program) => (await once(program, 'exit'))[0]));
-    expect(codes).toContain(0);
-    expect((await readdir(join(dataDir, 'media'))).length).toBe(300);
-    expect((await readdir(dirname(dataDir))).filter((found) => found !== 'data')).toEqual([]);
-    expect(existsSync(keptAt)).toBe(false);
+    await Promise.all(programs.map((program) => once(program, 'exit')));
+    // Two that try at the same moment may both be refused.
+    await settleData(dataDir, () => {});
+    await requireRestored(dataDir);
   }
 });
 
-test('of a process in another container nobody says that it is over', async () => {
-  const [pid, start, boot, container] = processMark().split('.');
-  const mark = [pid, start, boot, `${container}0`].join('.');
-  const { dataDir, keptAt } = await cutOff('elsewhere', mark);
-  await expect(settleData(dataDir, () => {})).rejects.toThrow('another container');
-  expect(await readFile(join(dataDir, settingsFile), 'utf8')).toBe('begun');
-  expect((await readdir(join(keptAt, 'media'))).length).toBe(300);
-});
-
-test('what leads elsewhere is not believed', async () => {
-  const { dataDir, keptAt, record } = await cutOff('believed');
-  await rename(keptAt, join(directory, 'theirs'));
-  await writeFile(record, (await readFile(record, 'utf8')).replace(keptAt, join(directory, 'theirs')));
-  await expect(settleData(dataDir, () => {})).rejects.toThrow("wasn't written by this program");
-  expect(await readFile(join(dataDir, settingsFile), 'utf8')).toBe('begun');
-});
-
-test("a person's own copies stay, and a restore whose directory has come elsewhere waits for a person", async () => {
-  const dataDir = join(directory, 'own', 'data');
-  await put(join(dataDir, settingsFile), 'now');
-  const own = [
-    `${settingsFile}.before-upgrade`,
-    `${settingsFile}.before-2025-01-02`,
-    'restore-in-progress-2025-notes/a',
-  ];
-  for (const name of own) await put(join(dataDir, name), 'mine');
+test('a change that is being made is left to the program that makes it', async () => {
+  const dataDir = await cutOff('made');
+  const claim = await claimDirectory(dataDir);
+  await expect(settleData(dataDir, () => {})).rejects.toThrow('is replacing the data');
+  expect(await readFile(join(dataDir, 'homeserver.yaml'), 'utf8')).toBe('previous');
+  await claim?.release();
   await settleData(dataDir, () => {});
-  expect(await readFile(join(dataDir, settingsFile), 'utf8')).toBe('now');
-  for (const name of own) expect(await readFile(join(dataDir, name), 'utf8')).toBe('mine');
+  await requireRestored(dataDir);
+});
 
-  const folder = join(dataDir, `restore-in-progress-${processMark(1 << 22)}-abcdef`);
-  await put(join(folder, 'moves.json'), JSON.stringify({ moves: [['/elsewhere/x', '/elsewhere/y']] }));
-  await expect(settleData(dataDir, () => {})).rejects.toThrow('has been moved');
-  expect(existsSync(join(folder, 'moves.json'))).toBe(true);
+test('a change that can not be finished is undone', async () => {
+  const dataDir = await cutOff('impossible');
+  await put(join(dataDir, 'media', 'in the way'), '');
+  await expect(settleData(dataDir, () => {})).rejects.toThrow('ENOTEMPTY');
+  await settleData(dataDir, () => {});
+  expect(await readFile(join(dataDir, 'homeserver.yaml'), 'utf8')).toBe('previous');
+  expect((await readdir(dataDir)).filter((name) => !name.includes('.lock')).sort()).toEqual([
+    'homeserver.yaml',
+    'media',
+  ]);
+});
+
+test('the folder with all of it may be moved before the next start', async () => {
+  const dataDir = await cutOff('here');
+  await put(join(dataDir, note), JSON.stringify({ kept_at: 'data-before' }));
+  await rename(dirname(dataDir), join(directory, 'there'));
+  const moved = join(directory, 'there', 'data');
+  await settleData(moved, () => {});
+  await requireRestored(moved);
+  expect(previousData(moved)).toBe(`${moved}-before`);
 });

@@ -1,8 +1,8 @@
 /** Several programs at one data directory while its data is replaced: one of them has it, and nobody's work is lost. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -10,12 +10,9 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { restoreBackup } from '../../../server/administration/backup/restore-backup.ts';
 import { writeBackup } from '../../../server/administration/backup/write-backup.ts';
-import { dataFromBefore, noteBegin, noteEnd } from '../../../server/administration/host/replacement.ts';
-import { settleData } from '../../../server/administration/host/settle-data.ts';
 import { openServices } from '../../../server/app/services.ts';
 import { claimDirectory, shareDirectory } from '../../../server/platform/cluster/claim.ts';
 import { loadConfig } from '../../../server/platform/config/load.ts';
-import { processMark } from '../../../server/platform/core/process.ts';
 import { ending, gatehouse, serve } from '../gatehouse.ts';
 import { startHomeserver } from '../homeserver.ts';
 import { filesOf } from '../until-whole.ts';
@@ -41,15 +38,6 @@ afterAll(() => rm(directory, { recursive: true }));
 async function put(file: string, content: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, content);
-}
-
-const settle = (dataDir: string) => settleData(dataDir, () => {});
-const ended = processMark(1 << 22);
-
-/** What is noted, as a process of another mark had noted it. */
-async function noteAs(mark: string, dataDir: string): Promise<void> {
-  const record = `${dataDir}.replaced.json`;
-  await writeFile(record, (await readFile(record, 'utf8')).replace(processMark(), mark));
 }
 
 test('of two backups that are restored at once, there is all of one, or none of either', async () => {
@@ -145,53 +133,8 @@ test('who comes while a backup is restored finds nothing to work on, and makes n
 
 test('who has opened the data while it began to be replaced keeps nothing there', async () => {
   const dataDir = join(directory, 'opened', 'data');
-  await noteBegin(dataDir, { kept_at: `${dataDir}-before` });
-  await noteAs(processMark(process.ppid), dataDir);
+  await mkdir(join(dataDir, 'pending-change'), { recursive: true });
   const config = await loadConfig({ dataDir });
   await expect(openServices(config)).rejects.toThrow('is replacing the data');
-  expect(existsSync(dataDir)).toBe(false);
-  await rm(`${dataDir}.replaced.json`);
-  await mkdir(join(dataDir, `restore-in-progress-${processMark(process.ppid)}-abcdef`), { recursive: true });
-  await expect(openServices(config)).rejects.toThrow('is replacing the data');
-});
-
-test('what a late program has made in the place of the data is no obstacle to the data', async () => {
-  const dataDir = join(directory, 'late', 'data');
-  const keptAt = `${dataDir}-before`;
-  await put(join(keptAt, 'homeserver.db'), 'from before');
-  await put(join(`${keptAt}-begun`, 'homeserver.db'), 'begun');
-  await put(join(dataDir, 'homeserver.db'), 'made by the late one');
-  await noteBegin(dataDir, { kept_at: keptAt });
-  await noteAs(ended, dataDir);
-  await settle(dataDir);
-  expect(await readFile(join(dataDir, 'homeserver.db'), 'utf8')).toBe('from before');
-  expect(await readdir(dirname(dataDir))).toEqual(['data']);
-});
-
-test('the folder with all of it may come to another place before the next start', async () => {
-  const [here, there] = [join(directory, 'here'), join(directory, 'there')];
-  const dataDir = join(here, 'data');
-  await put(join(`${dataDir}-before`, 'homeserver.db'), 'from before');
-  await noteBegin(dataDir, { kept_at: `${dataDir}-before` });
-  await noteAs(ended, dataDir);
-  await rename(here, there);
-  await settle(join(there, 'data'));
-  expect(await readFile(join(there, 'data', 'homeserver.db'), 'utf8')).toBe('from before');
-
-  await put(join(there, 'data-before', 'homeserver.db'), 'from before');
-  await noteEnd(join(there, 'data'), { kept_at: `${dataDir}-before` });
-  expect(dataFromBefore(join(there, 'data'))).toBe(join(there, 'data-before'));
-});
-
-test.each([
-  ['a pipe', async (record: string) => void execFileSync('mkfifo', [record])],
-  ['a link to something without end', (record: string) => symlink('/dev/zero', record)],
-  ['a folder', (record: string) => mkdir(record)],
-  ['half of one', (record: string) => writeFile(record, '{"step":"begun","kept_at":"/')],
-  ['something long', (record: string) => writeFile(record, ' '.repeat(1 << 20))],
-])('a record that is %s stops the start with a sentence', async (_, make) => {
-  const folder = await mkdtemp(join(directory, 'record-'));
-  const dataDir = join(folder, 'data');
-  await make(`${dataDir}.replaced.json`);
-  await expect(settle(dataDir)).rejects.toThrow("wasn't written by this program");
+  expect(await readdir(dataDir)).toEqual(['pending-change']);
 });

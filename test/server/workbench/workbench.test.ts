@@ -3,9 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { checkConfigurationText } from '../../../server/administration/workbench/check-configuration.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
@@ -166,68 +164,6 @@ test.each<[string, string, object[]]>([
   expect(status).toBe(200);
   expect(body.problems).toMatchObject(problems);
   expect(body.problems).toHaveLength(problems.length);
-});
-
-const hostile: Record<string, string> = {
-  'short names': Array.from({ length: 12_000 }, (_, index) => `${index}:`).join('\n'),
-  'a long list': `listeners: [${'1,'.repeat(30_000)}1]`,
-  'levels without end': `a: ${'{a: '.repeat(15_000)}`,
-  quotes: '"'.repeat(60_000),
-  tags: '!a '.repeat(20_000),
-  'a name again and again': 'a: 1\n'.repeat(12_000),
-};
-
-test.each(Object.entries(hostile))('while a text is checked others are answered: %s', async (_, text) => {
-  let isChecked = false;
-  const checked = admin()
-    .post(`${at}/configuration/check`, { text })
-    .finally(() => {
-      isChecked = true;
-    });
-  let answered = 0;
-  while (!isChecked) {
-    expect(await admin().get('/_chat/client/v3/account/whoami')).toMatchObject({ status: 200 });
-    answered++;
-  }
-  const { status, body } = await checked;
-  expect({ status, problem: body.problems[0] }).toMatchObject({
-    status: 200,
-    problem: { sentence: expect.any(String) },
-  });
-  // A thread that was busy with it would have answered before and after.
-  expect(answered).toBeGreaterThan(5);
-});
-
-test('a text that is not read in time is refused in a sentence', async () => {
-  const time = manualClock();
-  const problems = checkConfigurationText(
-    { text: hostile.quotes ?? '', file: join(directory, 'homeserver.yaml'), dataDir: directory },
-    time,
-  );
-  await setImmediate();
-  time.advance(10_000);
-  expect(await problems).toMatchObject([
-    { severity: 'error', line: 1, sentence: expect.stringContaining('more than 10 seconds') },
-  ]);
-});
-
-test('checks that nobody waits for any more are not in the way of others', async () => {
-  const leaving = new AbortController();
-  // Each takes seconds; all of them, more than a test has.
-  const left = Array.from({ length: 20 }, () =>
-    fetch(`${homeserver.url}${at}/configuration/check`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${admin().accessToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ text: '"'.repeat(200_000) }),
-      signal: leaving.signal,
-    }),
-  );
-  await admin().get('/_chat/client/v3/account/whoami');
-  leaving.abort();
-  await Promise.allSettled(left);
-  const text = `server_name: localhost\n${'# a comment\n'.repeat(1_000)}`;
-  const { status, body } = await admin().post(`${at}/configuration/check`, { text });
-  expect({ status, body }).toEqual({ status: 200, body: { problems: [] } });
 });
 
 test('thousands of settings that there are none of are told, each where it stands', async () => {
