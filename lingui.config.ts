@@ -1,23 +1,7 @@
 import { defineConfig } from '@lingui/conf';
 import { formatter } from '@lingui/format-po';
 
-/** Of which nothing is said before their screen is opened: their words load with it (`renderer/words/languages.ts`). */
-const upgrade = ['<rootDir>/renderer/features/upgrade', '<rootDir>/shared/upgrade'];
-const administration = [
-  'background-updates',
-  'federation',
-  'tasks',
-  'tokens',
-  'users/making',
-  'users/look-alikes',
-  'reports/statistics',
-  'rooms/messages',
-  'settings',
-].map((folder) => `<rootDir>/renderer/features/${folder}`);
-const ofLocalServer = ['<rootDir>/electron/homeserver/throwaway-process.ts'];
-const localServer = ['<rootDir>/renderer/features/local-server', '<rootDir>/server/administration/host'];
-
-/** What the shell says in windows of the system's own, and never on a page. */
+/** Said by the shell in the system's own windows, never on a page. */
 const native = [
   'window/menu',
   'homeserver/ask-local-host',
@@ -36,24 +20,16 @@ const native = [
   'notifications/tray',
 ].map((file) => `<rootDir>/electron/${file}.ts`);
 
-/** The console's words: English as they stand in the code, and each language in a file of its own. */
+/** English is in the code; each language has one catalogue for the console and one for the shell. */
 export default defineConfig({
   sourceLocale: 'en',
   locales: ['en', 'de'],
   catalogs: [
     {
       path: '<rootDir>/renderer/words/{locale}',
-      include: ['<rootDir>/renderer', '<rootDir>/shared', '<rootDir>/electron'],
-      exclude: [
-        ...[...upgrade, ...administration, ...localServer].map((folder) => `${folder}/**`),
-        ...ofLocalServer,
-        ...native,
-      ],
+      include: ['renderer', 'shared', 'electron', 'server/administration/host'].map((folder) => `<rootDir>/${folder}`),
+      exclude: native,
     },
-    { path: '<rootDir>/renderer/words/upgrade/{locale}', include: upgrade },
-    { path: '<rootDir>/renderer/words/administration/{locale}', include: administration },
-    { path: '<rootDir>/renderer/words/local-server/{locale}', include: [...localServer, ...ofLocalServer] },
-    // The shell says some of its sentences itself, before there is a page.
     { path: '<rootDir>/electron/words/{locale}', include: ['<rootDir>/electron'] },
   ],
   // Without line numbers: they would change with every edit.

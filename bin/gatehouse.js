@@ -109,6 +109,7 @@ function isUpToDate(result) {
   return (
     isOlder(fromRoot('package-lock.json')) &&
     isOlder(fromRoot('vite.config.ts')) &&
+    allOlder(fromRoot('bundles')) &&
     allOlder(fromRoot('server')) &&
     allOlder(fromRoot('shared'))
   );

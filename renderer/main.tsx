@@ -7,7 +7,7 @@ import { I18nProvider } from '@lingui/react';
 import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, StrictMode, Suspense } from 'react';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ConnectionFailure } from '../shared/connection.ts';
 import { connectionsQuery } from './api/connections.ts';
@@ -16,13 +16,16 @@ import { followLocalServer } from './api/local-server.ts';
 import { provideClipboard } from './clipboard.ts';
 import { keyWorks } from './components/character-keys.ts';
 import { commandRegistry } from './components/commands.ts';
+import { Notices } from './components/Notices.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import { failureTitle } from './features/connect/failure-title.ts';
 import { takeLoginToken, takeSignInAnswer } from './features/connect/login-link.ts';
+import { followWanted } from './features/frame/follow-wanted.ts';
 import { consoleQueryClient } from './query-client.ts';
-import { consoleRouter } from './router.ts';
+import { consoleRouter, preloadOtherScreens, preloadScreen } from './router.ts';
 import { consoleTheme, cssVariables } from './theme.ts';
-import { browserHost, connectWithLoginToken } from './transport/browser.ts';
+import { bridgeHost } from './transport/bridge.ts';
+import { browserHost } from './transport/browser.ts';
 import { reachabilityStore } from './transport/reachability.ts';
 import { connectedServers } from './transport/servers.ts';
 import { pendingSignInKey, sessionStore } from './transport/sessions.ts';
@@ -33,10 +36,10 @@ import { activateLanguage, chosenLanguage } from './words/languages.ts';
 const loginToken = takeLoginToken();
 const signInAnswer = takeSignInAnswer();
 provideClipboard();
-await activateLanguage();
 
 /** Returns why the one-time link didn't let the person in, if it didn't; the sign-in screen shows it. */
 async function redeemLoginLink(token: string): Promise<ConsoleContext['entryFailure']> {
+  const { connectWithLoginToken } = await import('./transport/browser-sign-in.ts');
   try {
     await connectWithLoginToken(sessionStorage, token);
     return undefined;
@@ -65,30 +68,28 @@ async function finishSignIn(answer: URLSearchParams | undefined): Promise<Consol
 
 let isShown = false;
 
-// Whoever closes the page has decided: what can no longer be undone is sent.
-const deleted = deletedReports();
-
-if (!window.gatehouse) await shareSessions(sessionStore(sessionStorage), () => void connectionsChanged());
-const entryFailure =
-  (loginToken !== undefined && (await redeemLoginLink(loginToken))) ||
-  ((signInAnswer || sessionStorage.getItem(pendingSignInKey) !== null) &&
-    (await finishSignIn(signInAnswer))) ||
-  undefined;
 const queryClient = consoleQueryClient();
-// In a browser nobody needs the one, and in the app it is a file of this machine.
-const host = window.gatehouse
-  ? (await import('./transport/bridge.ts')).bridgeHost(window.gatehouse)
-  : browserHost(sessionStorage);
+const host = window.gatehouse ? bridgeHost(window.gatehouse) : browserHost(sessionStorage);
 const reachability = reachabilityStore();
-const router = consoleRouter({
+const context: ConsoleContext = {
   host,
   queryClient,
   reachability,
   servers: connectedServers(host, reachability),
   commands: commandRegistry(keyWorks),
-  deletedReports: deleted,
-  entryFailure,
-});
+  // Closing the page sends what can no longer be undone.
+  deletedReports: deletedReports(),
+  entryFailure: undefined,
+};
+const router = consoleRouter(context);
+preloadScreen(router);
+await activateLanguage();
+
+if (!window.gatehouse) await shareSessions(sessionStore(sessionStorage), () => void connectionsChanged());
+if (loginToken !== undefined) context.entryFailure = await redeemLoginLink(loginToken);
+if (!context.entryFailure && (signInAnswer || sessionStorage.getItem(pendingSignInKey) !== null)) {
+  context.entryFailure = await finishSignIn(signInAnswer);
+}
 
 /** Before there is a page, there is nothing to bring up to date. */
 async function connectionsChanged() {
@@ -98,8 +99,6 @@ async function connectionsChanged() {
 }
 
 if (host.shell) followLocalServer(host.shell, queryClient, connectionsChanged);
-
-const Notices = lazy(() => import('./components/Notices.tsx'));
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
@@ -117,9 +116,7 @@ function render() {
             cssVariablesResolver={cssVariables}
             defaultColorScheme="auto"
           >
-            <Suspense>
-              <Notices />
-            </Suspense>
+            <Notices />
             <QueryClientProvider client={queryClient}>
               <RouterProvider router={router} />
             </QueryClientProvider>
@@ -135,7 +132,8 @@ function render() {
 isShown = true;
 if (host.shell) {
   const { shell } = host;
-  void import('./features/frame/follow-wanted.ts').then(({ followWanted }) => followWanted(shell, router));
+  followWanted(shell, router);
 }
 chosenLanguage().subscribe(() => void activateLanguage().then(render));
 render();
+preloadOtherScreens(router);

@@ -64,6 +64,8 @@ const routeTree = rootRoute.addChildren([
   ]),
 ]);
 
+type Router = ReturnType<typeof consoleRouter>;
+
 export const consoleRouter = (context: ConsoleContext) =>
   createRouter({
     routeTree,
@@ -78,6 +80,28 @@ export const consoleRouter = (context: ConsoleContext) =>
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof consoleRouter>;
+    router: Router;
   }
+}
+
+/** Loads the script of the screen in the address while the page still gets ready for it. */
+export function preloadScreen(router: Router) {
+  const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
+  for (const route of routes) void router.loadRouteChunk(route);
+}
+
+/** How long the first screen has the server to itself, in milliseconds. */
+const othersAfter = 2_000;
+
+/** Loads the scripts of the other screens once the page is idle: the server may be away when they are opened. */
+export function preloadOtherScreens(router: Router) {
+  const load = async () => {
+    for (const route of Object.values(router.routesById)) await router.loadRouteChunk(route);
+    await Promise.allSettled([
+      import('./components/json/JsonTree.tsx'),
+      import('./features/reports/subjects/SubjectList.tsx'),
+    ]);
+  };
+  // Safari has no requestIdleCallback.
+  setTimeout(() => ('requestIdleCallback' in window ? requestIdleCallback(load) : load()), othersAfter);
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export const projectRoot = join(import.meta.dirname, '../..');
 
 const sources = ['electron', 'renderer', 'server', 'shared'].map((folder) => `${folder}/**/*`);
-const settings = ['vite.config.ts', 'lingui.config.ts', 'package-lock.json'];
+const settings = ['vite.config.ts', 'bundles/*.ts', 'lingui.config.ts', 'package-lock.json'];
 const results = [
   'dist/renderer/index.html',
   'dist/electron/main.js',

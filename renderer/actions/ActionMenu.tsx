@@ -5,7 +5,6 @@ import { Fragment, useRef } from 'react';
 import { ButtonMenu } from '../components/ButtonMenu.tsx';
 import { keyLabel } from '../components/key-label.ts';
 import classes from './ActionBar.module.css';
-import { hintOf } from './action-hints.ts';
 import { groupName, say } from './action-words.ts';
 import { type Choice, harmlessFirst } from './choices.ts';
 import { fitting } from './panel-room.ts';
@@ -79,7 +78,7 @@ export function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onCho
                   onClick={() => onChoose(choice, button.current)}
                 >
                   <span className={classes.label}>{say(choice.action, 'label', choice.items)}</span>{' '}
-                  <span className={classes.hint}>{hintOf(choice.action)}</span>
+                  <span className={classes.hint}>{i18n.t(choice.action.hint)}</span>
                 </Menu.Item>
               );
             })}

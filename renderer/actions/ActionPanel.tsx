@@ -2,11 +2,10 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { offeredQuery } from '../api/offered.ts';
 import { SendButton, sendingKeys } from '../components/AskingForm.tsx';
 import { HazardText } from '../components/HazardText.tsx';
-import { loadedAhead } from '../components/loaded-ahead.ts';
 import { useServer } from '../console-context.ts';
 import classes from './ActionPanel.module.css';
 import type { Answers, Field } from './action.ts';
@@ -16,10 +15,12 @@ import { useCautions } from './cautions.ts';
 import type { Choice } from './choices.ts';
 import { useChosenPictures } from './chosen-pictures.ts';
 import { FieldInput } from './FieldInput.tsx';
+import { Foreseen } from './Foreseen.tsx';
 import { askedOf, faultOf } from './field-faults.ts';
 import { isRefusedInput } from './jobs/job.ts';
+import { MeanwhileNote } from './MeanwhileNote.tsx';
+import { MediaStates } from './MediaStates.tsx';
 import { nameOf } from './name-in-sentence.ts';
-import { nothingInstead } from './nothing-instead.tsx';
 import { PanelFailure } from './PanelFailure.tsx';
 import { PublicReason } from './PublicReason.tsx';
 import { areFurtherWanted, initialFields, keepChosen, withoutUnasked } from './panel-answers.ts';
@@ -29,20 +30,16 @@ import { ReportsAtStake } from './ReportsAtStake.tsx';
 import { ReportsOnIt } from './ReportsOnIt.tsx';
 import { markReviewed, reviewsByActing } from './reviewed-by-acting.ts';
 import { Secret } from './Secret.tsx';
+import { Steps } from './Steps.tsx';
 import { chosenOf } from './steps.ts';
 import type { Item } from './subject.ts';
 import { TemplateField } from './TemplateField.tsx';
+import { TypedName } from './TypedName.tsx';
 import { isTyped, typedFor } from './typed-name.ts';
 import { useActing } from './use-acting.ts';
 import { useFaultFocus } from './use-fault-focus.ts';
 import { useMeanwhile } from './use-meanwhile.ts';
 import { nothingFurther, soughtFurther, withFurther } from './with-further.ts';
-
-const MediaStates = lazy(() => import('./MediaStates.tsx').catch(() => nothingInstead));
-const MeanwhileNote = loadedAhead(() => import('./MeanwhileNote.tsx'));
-const Foreseen = lazy(() => import('./Foreseen.tsx'));
-const Steps = loadedAhead(() => import('./Steps.tsx'));
-const TypedName = loadedAhead(() => import('./TypedName.tsx'));
 
 const nothingOffered = { has: () => false };
 
@@ -215,38 +212,28 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
     >
       <h2 className={classes.title}>{say(action, 'label', items)}</h2>
       <p className={classes.will}>{say(action, 'will', items)}</p>
-      {action.kind === 'media' && (
-        <Suspense>
-          <MediaStates choice={choice} />
-        </Suspense>
-      )}
+      {action.kind === 'media' && <MediaStates choice={choice} />}
       <CautionNotes choice={choice} cautions={cautions} fields={fields} onField={setField} />
       {action.kind === 'filed' && <ReportsAtStake items={items} />}
       {(isDone || meanwhile.length > 0) && !working && (
-        <Suspense>
-          <MeanwhileNote
-            action={action}
-            count={items.length}
-            meanwhile={meanwhile}
-            isDone={isDone}
-            isSent={why !== undefined}
-            isAgreed={isAgreed}
-            onAgree={setAgreed}
-          />
-        </Suspense>
+        <MeanwhileNote
+          action={action}
+          count={items.length}
+          meanwhile={meanwhile}
+          isDone={isDone}
+          isSent={why !== undefined}
+          isAgreed={isAgreed}
+          onAgree={setAgreed}
+        />
       )}
       {!action.steps && losses}
       {action.steps ? (
-        <Suspense>
-          <Steps action={action} form={sofar} asked={asked} inputOf={inputOf} onField={setField} />
-        </Suspense>
+        <Steps action={action} form={sofar} asked={asked} inputOf={inputOf} onField={setField} />
       ) : (
         asked.map(inputOf)
       )}
       {action.foresee && items.length === 1 && (
-        <Suspense>
-          <Foreseen action={action} item={items[0] as Item} fields={fields} onIdle={setIdle} />
-        </Suspense>
+        <Foreseen action={action} item={items[0] as Item} fields={fields} onIdle={setIdle} />
       )}
       {action.steps && reports}
       {action.steps && losses}
@@ -287,9 +274,7 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
       )}
       {!action.steps && reports}
       {wanted !== undefined && (
-        <Suspense>
-          <TypedName wanted={wanted} value={typed} onChange={setTyped} error={missing} />
-        </Suspense>
+        <TypedName wanted={wanted} value={typed} onChange={setTyped} error={missing} />
       )}
       {why && <PanelFailure why={why} />}
       <div className={classes.buttons}>

@@ -1,7 +1,5 @@
 import { i18n } from '@lingui/core';
 import { Checkbox } from '@mantine/core';
-import { Suspense } from 'react';
-import { loadedAhead } from '../components/loaded-ahead.ts';
 import classes from './ActionPanel.module.css';
 import type { Answers } from './action.ts';
 import type { Cautions, Power } from './cautions.ts';
@@ -9,8 +7,7 @@ import type { Choice } from './choices.ts';
 import { IdenticalFilesNote } from './IdenticalFilesNote.tsx';
 import { inSentence, named } from './name-in-sentence.ts';
 import { leaveAfterwards, takePower } from './power.ts';
-
-const WhichOnes = loadedAhead(() => import('./WhichOnes.tsx').catch(() => ({ default: () => null })));
+import { WhichOnes } from './WhichOnes.tsx';
 
 type Props = {
   choice: Choice;
@@ -24,9 +21,7 @@ export function CautionNotes({ choice, cautions, fields, onField }: Props) {
   const { items, own, ownLeftOut, administrators, power } = cautions;
   return (
     <>
-      <Suspense>
-        <WhichOnes items={items} />
-      </Suspense>
+      <WhichOnes items={items} />
       {choice.remote > 0 && (
         <p className={classes.note}>
           {choice.action.kind === 'media'

@@ -1,14 +1,11 @@
 import { i18n } from '@lingui/core';
-import { Checkbox, Skeleton, TextInput } from '@mantine/core';
-import { lazy, Suspense } from 'react';
-import { loadedAhead } from '../components/loaded-ahead.ts';
+import { Checkbox, TextInput } from '@mantine/core';
 import type { Field } from './action.ts';
+import { LongText } from './LongText.tsx';
+import { OptionField } from './OptionField.tsx';
+import { PictureField } from './PictureField.tsx';
 import { placeholders } from './placeholders.ts';
 import { TemplateField } from './TemplateField.tsx';
-
-const LongText = lazy(() => import('./LongText.tsx'));
-const OptionField = lazy(() => import('./OptionField.tsx'));
-const PictureField = loadedAhead(() => import('./PictureField.tsx'));
 
 type Props = {
   field: Field;
@@ -27,11 +24,7 @@ export function FieldInput({ field, value, onChange, fault, chosen, onChoose = (
   const description = 'note' in field && field.note && i18n.t(field.note);
   const named = { label, description, error: fault || undefined };
   if (field.kind === 'choice') {
-    return (
-      <Suspense fallback={<Skeleton height={46} />}>
-        <OptionField field={field} value={String(value)} onChange={onChange} />
-      </Suspense>
-    );
+    return <OptionField field={field} value={String(value)} onChange={onChange} />;
   }
   if (field.kind === 'line' || field.kind === 'moment') {
     return (
@@ -73,17 +66,15 @@ export function FieldInput({ field, value, onChange, fault, chosen, onChoose = (
   }
   if (field.kind === 'picture') {
     return (
-      <Suspense fallback={<Skeleton height={78} />}>
-        <PictureField
-          label={label}
-          note={i18n.t(field.note)}
-          fault={fault}
-          value={String(value)}
-          onChange={onChange}
-          chosen={chosen}
-          onChoose={onChoose}
-        />
-      </Suspense>
+      <PictureField
+        label={label}
+        note={i18n.t(field.note)}
+        fault={fault}
+        value={String(value)}
+        onChange={onChange}
+        chosen={chosen}
+        onChoose={onChoose}
+      />
     );
   }
   if (field.templates) {
@@ -99,16 +90,14 @@ export function FieldInput({ field, value, onChange, fault, chosen, onChoose = (
     );
   }
   return (
-    <Suspense fallback={<Skeleton height={78} />}>
-      <LongText
-        {...named}
-        minRows={2}
-        maxRows={8}
-        required={field.required}
-        data-autofocus={field.required || undefined}
-        value={String(value)}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    </Suspense>
+    <LongText
+      {...named}
+      minRows={2}
+      maxRows={8}
+      required={field.required}
+      data-autofocus={field.required || undefined}
+      value={String(value)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }

@@ -18,7 +18,7 @@ type Props = {
 };
 
 /** What an action will do, as far as the server tells beforehand. It can be done without waiting for that. */
-export default function Foreseen({ action, item, fields: typed, onIdle }: Props) {
+export function Foreseen({ action, item, fields: typed, onIdle }: Props) {
   const server = useServer();
   const [fields] = useDebouncedValue(typed, 300);
   const query = useQuery({

@@ -22,7 +22,7 @@ type Props = {
 };
 
 /** Whether the other open reports on what is acted on are marked reviewed by it, too, and how many these are. */
-export default function FurtherReports({ action, items, hasOwn, isWantedAtFirst, onChange, onHalt }: Props) {
+export function FurtherReports({ action, items, hasOwn, isWantedAtFirst, onChange, onHalt }: Props) {
   const further = useFurtherReports(action, items, isWantedAtFirst);
   const { isOffered, isTooMany, isCounted, isComplete, isWanted, isLooking, open, count, escalated, error } =
     further;

@@ -7,6 +7,7 @@ import type { FileFormat } from '../components/file/table-file.ts';
 import { useConsole } from '../console-context.ts';
 import classes from './JobRows.module.css';
 import type { Job } from './jobs/job.ts';
+import { saveJob } from './jobs/job-file.ts';
 
 /** What was done as a file. */
 export function JobExport({ job }: { job: Job }) {
@@ -15,7 +16,6 @@ export function JobExport({ job }: { job: Job }) {
   async function save(format: FileFormat) {
     setFailed(false);
     try {
-      const { saveJob } = await import('./jobs/job-file.ts');
       await saveJob(job, format, host.shell !== undefined);
     } catch {
       setFailed(true);

@@ -13,7 +13,7 @@ import { followAgain, resumeJob } from './jobs/run-job.ts';
 import { actionOf } from './jobs/steps-of-job.ts';
 
 /** The jobs of this server, newest first. */
-export default function JobRows({ jobs }: { jobs: readonly Job[] }) {
+export function JobRows({ jobs }: { jobs: readonly Job[] }) {
   const { queryClient, deletedReports } = useConsole();
   const server = useServer();
 

@@ -5,7 +5,7 @@ import { type Ref, useEffect, useRef } from 'react';
 type Props = TextareaProps & { ref?: Ref<HTMLTextAreaElement>; 'data-autofocus'?: boolean | undefined };
 
 /** Several lines. By itself, since few actions ask for them and what grows with its text is large. */
-export default function LongText({ ref, ...props }: Props) {
+export function LongText({ ref, ...props }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const mergedRef = useMergedRef(field, ref);
   const isFirst = props['data-autofocus'] === true;

@@ -24,7 +24,7 @@ type Props = {
 };
 
 /** Somebody was faster: what is all done is done again only by whoever says so. */
-export default function MeanwhileNote(props: Props) {
+export function MeanwhileNote(props: Props) {
   const { action, count, meanwhile, isDone, isSent, isAgreed, onAgree } = props;
   return (
     <div className={classes.warning} role="alert">

@@ -5,7 +5,7 @@ import type { Choice } from './choices.ts';
 import { inSentence } from './name-in-sentence.ts';
 
 /** How each of the uploads of one event stands, where there are several: it is done to those alone to which it is left. */
-export default function MediaStates({ choice: { action, known } }: { choice: Choice }) {
+export function MediaStates({ choice: { action, known } }: { choice: Choice }) {
   const media = action.kind === 'media' ? [...(known.media ?? [])] : [];
   if (media.length < 2) return null;
   return (

@@ -9,7 +9,7 @@ type Props = {
 };
 
 /** By itself, since few actions have something to choose from. */
-export default function OptionField({ field, value, onChange }: Props) {
+export function OptionField({ field, value, onChange }: Props) {
   return (
     <NativeSelect
       size="xs"

@@ -20,15 +20,7 @@ type Props = {
 };
 
 /** The address of a picture: of one that is on the server, or of one that is put there when it is confirmed. */
-export default function PictureField({
-  label,
-  note,
-  value,
-  fault: misspelt,
-  onChange,
-  chosen,
-  onChoose,
-}: Props) {
+export function PictureField({ label, note, value, fault: misspelt, onChange, chosen, onChoose }: Props) {
   const chooser = useRef<HTMLInputElement>(null);
   const [fault, setFault] = useState<Error>();
 

@@ -1,17 +1,9 @@
 import { i18n } from '@lingui/core';
 import { Checkbox } from '@mantine/core';
-import { Fragment, lazy, Suspense, useEffect } from 'react';
 import type { Action } from './action.ts';
+import { FurtherReports } from './FurtherReports.tsx';
 import type { Item } from './subject.ts';
-import { type Further, nothingFurther } from './with-further.ts';
-
-const FurtherReports = lazy(() => import('./FurtherReports.tsx').catch(() => ({ default: NotLooked })));
-
-/** In place of a script that could not be loaded: nobody waits for it. */
-function NotLooked({ onChange }: { onChange: Props['onFurther'] }) {
-  useEffect(() => onChange(nothingFurther), [onChange]);
-  return <Fragment />;
-}
+import type { Further } from './with-further.ts';
 
 type Props = {
   action: Action;
@@ -43,16 +35,14 @@ export function ReportsOnIt(props: Props) {
         />
       )}
       {action.settles && (
-        <Suspense>
-          <FurtherReports
-            action={action}
-            items={items}
-            hasOwn={reported > 0}
-            isWantedAtFirst={isFurtherWanted}
-            onChange={onFurther}
-            onHalt={onHalt}
-          />
-        </Suspense>
+        <FurtherReports
+          action={action}
+          items={items}
+          hasOwn={reported > 0}
+          isWantedAtFirst={isFurtherWanted}
+          onChange={onFurther}
+          onHalt={onHalt}
+        />
       )}
     </>
   );

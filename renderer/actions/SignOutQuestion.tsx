@@ -8,6 +8,7 @@ import { forgetServer } from '../components/remembered-server.ts';
 import { useConsole, useServerIfAny } from '../console-context.ts';
 import { forgetServerData } from '../persisted.ts';
 import { forgetTeam } from '../team/team-store.ts';
+import { jobsOf } from './jobs/job-store.ts';
 import classes from './SignOutQuestion.module.css';
 
 type Props = {
@@ -57,7 +58,6 @@ function useSignOut() {
     // Forgotten here in any case, also where the server couldn't be told.
     onSettled: async (_data, _error, { id }) => {
       await forgetTeam(id);
-      const { jobsOf } = await import('./jobs/job-store.ts');
       jobsOf(id).clear();
       forgetServerData(id);
       queryClient.removeQueries({ queryKey: [id] });

@@ -2,17 +2,15 @@ import { i18n } from '@lingui/core';
 import { Checkbox } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { userMediaQuery } from '../api/user.ts';
 import { number } from '../words/format.ts';
 import classes from './ActionPanel.module.css';
 import type { Action, Field, Form } from './action.ts';
-import { hintOf } from './action-hints.ts';
 import { say } from './action-words.ts';
+import { Foreseen } from './Foreseen.tsx';
 import { isToDo, reachedBy } from './steps.ts';
 import { type Item, userOf } from './subject.ts';
-
-const Foreseen = lazy(() => import('./Foreseen.tsx'));
 
 type Props = {
   action: Action;
@@ -24,7 +22,7 @@ type Props = {
 };
 
 /** A box for each step that there is here, with what it will come to, and what it asks for where it is chosen. */
-export default function Steps({ action: { steps = [] }, form, asked, inputOf, onField }: Props) {
+export function Steps({ action: { steps = [] }, form, asked, inputOf, onField }: Props) {
   const { fields } = form;
   const uploads = useUploads(form, steps);
   const there = steps.filter((step) => reachedBy(step, form).length > 0);
@@ -44,7 +42,8 @@ export default function Steps({ action: { steps = [] }, form, asked, inputOf, on
               size="xs"
               label={
                 <>
-                  {say(step, 'label', reached)} <span className={classes.hint}>{count ?? hintOf(step)}</span>
+                  {say(step, 'label', reached)}{' '}
+                  <span className={classes.hint}>{count ?? i18n.t(step.hint)}</span>
                 </>
               }
               checked={isChosen}
@@ -57,9 +56,7 @@ export default function Steps({ action: { steps = [] }, form, asked, inputOf, on
             ))}
             {isChosen && step.foresee && reached.length === 1 && (
               <div className={classes.ofStep}>
-                <Suspense>
-                  <Foreseen action={step} item={reached[0] as Item} fields={fields} onIdle={() => {}} />
-                </Suspense>
+                <Foreseen action={step} item={reached[0] as Item} fields={fields} onIdle={() => {}} />
               </div>
             )}
           </div>

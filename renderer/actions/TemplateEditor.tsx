@@ -7,7 +7,7 @@ import classes from './TemplateField.module.css';
 type Props = { templates: readonly string[]; onDone: (templates: string[]) => void };
 
 /** Each template a field; an empty one is none. */
-export default function TemplateEditor({ templates, onDone }: Props) {
+export function TemplateEditor({ templates, onDone }: Props) {
   const [rows, setRows] = useState(() => templates.map((text, id) => ({ id, text })));
   // What opened it is gone, and the focus with it.
   const editor = useRef<HTMLFieldSetElement>(null);

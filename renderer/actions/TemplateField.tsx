@@ -1,20 +1,10 @@
 import { i18n } from '@lingui/core';
-import { Combobox, Skeleton, TextInput, UnstyledButton, useCombobox } from '@mantine/core';
-import {
-  type ChangeEvent,
-  type KeyboardEvent,
-  lazy,
-  Suspense,
-  useId,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { Combobox, TextInput, UnstyledButton, useCombobox } from '@mantine/core';
+import { type ChangeEvent, type KeyboardEvent, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { LongText } from './LongText.tsx';
+import { TemplateEditor } from './TemplateEditor.tsx';
 import classes from './TemplateField.module.css';
 import { type TemplateKind, templatesOf } from './templates.ts';
-
-const LongText = lazy(() => import('./LongText.tsx'));
-const TemplateEditor = lazy(() => import('./TemplateEditor.tsx'));
 
 type Props = {
   kind: TemplateKind;
@@ -98,14 +88,12 @@ export function TemplateField({ kind, label, note, value, onChange, required }: 
   return (
     <div>
       <Combobox store={combobox} withinPortal={false} position="bottom-start" onOptionSubmit={take}>
-        <Suspense fallback={<Skeleton height={120} />}>
-          <Combobox.Target
-            withKeyboardNavigation={false}
-            aria-activedescendant={left[at] === undefined ? undefined : `${id}${at}`}
-          >
-            {long ? <LongText {...props} minRows={4} maxRows={10} /> : <TextInput {...props} />}
-          </Combobox.Target>
-        </Suspense>
+        <Combobox.Target
+          withKeyboardNavigation={false}
+          aria-activedescendant={left[at] === undefined ? undefined : `${id}${at}`}
+        >
+          {long ? <LongText {...props} minRows={4} maxRows={10} /> : <TextInput {...props} />}
+        </Combobox.Target>
         <Combobox.Dropdown>
           <Combobox.Options aria-label={i18n.t('Templates')} mah={220} style={{ overflowY: 'auto' }}>
             {left.map((template, index) => (
@@ -129,16 +117,14 @@ export function TemplateField({ kind, label, note, value, onChange, required }: 
         </Combobox.Dropdown>
       </Combobox>
       {editing ? (
-        <Suspense>
-          <TemplateEditor
-            templates={templates}
-            onDone={(next) => {
-              store.write(next);
-              setEditing(false);
-              field.current?.focus();
-            }}
-          />
-        </Suspense>
+        <TemplateEditor
+          templates={templates}
+          onDone={(next) => {
+            store.write(next);
+            setEditing(false);
+            field.current?.focus();
+          }}
+        />
       ) : (
         <UnstyledButton className={classes.edit} onClick={() => setEditing(true)}>
           {i18n.t('Edit templates')}

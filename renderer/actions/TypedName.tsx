@@ -10,7 +10,7 @@ type Props = {
 };
 
 /** The second question: what can't be done by a key that was pressed too often. */
-export default function TypedName({ wanted, value, onChange, error }: Props) {
+export function TypedName({ wanted, value, onChange, error }: Props) {
   return (
     <TextInput
       label={labelOf(wanted)}

@@ -12,7 +12,7 @@ import { type Item, keyOf } from './subject.ts';
 const mostListed = 500;
 
 /** To whom or what it is done, as far as they are known by more than an identifier: one in a line, many to unfold. */
-export default function WhichOnes({ items }: { items: readonly Item[] }) {
+export function WhichOnes({ items }: { items: readonly Item[] }) {
   const server = useServer();
   const { queryClient } = useConsole();
   const shown = useMemo(() => {

@@ -2,19 +2,31 @@ import { i18n } from '@lingui/core';
 import { exactTime } from '../components/time.ts';
 import { number } from '../words/format.ts';
 import type { Action, Words } from './action.ts';
-import { actionLabels } from './action-labels.ts';
-import { nameOf } from './name-in-sentence.ts';
+import { actionById } from './catalogue/catalogue.ts';
+import { inSentence, nameOf } from './name-in-sentence.ts';
 import { type Item, userOf } from './subject.ts';
 
-/** One of an action's sentences, about these items. */
-export function say({ id, words }: Action, which: keyof Words | 'label', items: readonly Item[]): string {
+/** Returns one of an action's messages, about these items. */
+export function say({ label, words }: Action, which: keyof Words | 'label', items: readonly Item[]): string {
   const [first] = items;
-  return i18n.t((which === 'label' ? actionLabels[id] : words[which]) ?? '', {
+  return i18n.t((which === 'label' ? label : words[which]) ?? '', {
     count: items.length,
     // One user in many rooms is one user.
     users: usersIn(items),
     name: first ? nameOf(first) : '',
   });
+}
+
+/** Logged by screens of their own. */
+const otherLabels = new Map([
+  ['log-in-as', /*i18n*/ '{count, plural, one {Log in as user} other {Log in as # users}}'],
+  ['make-user', /*i18n*/ '{count, plural, one {Create user} other {Create # users}}'],
+]);
+
+/** Names the action of a log entry: by its label, or by its id if a later console logged it. */
+export function nameOfAction({ action }: { action: string }): string {
+  const label = actionById(action)?.label ?? otherLabels.get(action);
+  return label === undefined ? inSentence(action) : i18n.t(label, { count: 1, users: 1, name: '' });
 }
 
 /** How many users these are, where each is a user in a room; else how many there are. */

@@ -74,10 +74,7 @@ type FieldOfKind =
   /** Several lines, from a template where there are some. */
   | { kind: 'text'; name: string; label: string; note?: string; required: boolean; templates?: 'notice' };
 
-/**
- * Sentences of the catalogue of words, with `{count}` and, where it is one, its `{name}`. What an action is called
- * stands in `action-labels.ts`, for those who need nothing else of it, and a word on what it does in `action-hints.ts`.
- */
+/** Messages with `{count}` and, for a single item, its `{name}`. */
 export type Words = {
   /** What will happen. */
   will: string;
@@ -174,6 +171,10 @@ export type Accompanied<K extends Kind = Kind> = {
 export type Action<K extends Kind = Kind> = {
   /** As the log has it. */
   id: string;
+  /** A message with `{count}` and `{users}`, for the button, menu, palette and log. */
+  label: string;
+  /** What it does, beside the label in the menu. */
+  hint: string;
   kind: K;
   /** What it touches: where it stands in the menu. */
   group: 'event' | 'report' | 'user' | 'room' | 'server';

@@ -7,8 +7,10 @@ import { apart, isFirm, subjectsOf } from '../team/fold.ts';
 import { teamOf } from '../team/team-store.ts';
 import type { Server } from '../transport/server.ts';
 import { serverName } from '../transport/server-name.ts';
+import { actionById } from './catalogue/catalogue.ts';
 import { refresh } from './jobs/refresh.ts';
 import type { Item } from './subject.ts';
+import { noticeOfMarks } from './undo-marks.ts';
 
 /** Returns a function that stops it. */
 export const followColleagues = (server: Server, queryClient: QueryClient) =>
@@ -22,7 +24,6 @@ type Acted = Omit<ActionEntry, 'by' | 'at'>;
 /** As after this console's own action; the part of a subject is in the detail. */
 async function refreshFor(server: Server, queryClient: QueryClient, entry: Acted) {
   if (entry.outcome === 'failed') return;
-  const { actionById } = await import('./catalogue/catalogue.ts');
   const changes = [...(actionById(entry.action)?.changes ?? []), ...(entry.detail ? [entry.detail] : [])];
   for (const item of subjectsOf(entry).flatMap(itemOf)) refresh(queryClient, server.id, item, changes);
 }
@@ -48,7 +49,6 @@ async function correctMarks(server: Server, { by, body }: Logged) {
   });
   const [id] = lost;
   if (id === undefined) return;
-  const { noticeOfMarks } = await import('./undo-marks.ts');
   noticeOfMarks(
     i18n.t('{count, plural, one {Report {id} stays} other {# reports stay}} escalated (also by {by})', {
       count: lost.length,

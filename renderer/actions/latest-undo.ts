@@ -37,24 +37,3 @@ export function undoLatest(): boolean {
   while (offers.length > 0) if (offers.pop()?.undo() !== false) return true;
   return false;
 }
-
-const awaited = new Set<object>();
-const waiting: (() => unknown)[] = [];
-
-/** Says that more is about to be offered. Returns a function that says that it has been, in this turn of the event loop. */
-export function awaitUndos(): () => void {
-  const own = {};
-  awaited.add(own);
-  return () => {
-    awaited.delete(own);
-    queueMicrotask(() => {
-      if (awaited.size === 0) for (const run of waiting.splice(0)) run();
-    });
-  };
-}
-
-/** Calls it once everything is offered that can be undone. */
-export function whenUndosAreKnown(run: () => unknown) {
-  if (awaited.size > 0) waiting.push(run);
-  else run();
-}

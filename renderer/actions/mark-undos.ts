@@ -4,6 +4,7 @@ import { persisted } from '../persisted.ts';
 import { ReportId, ReportState, reportKinds } from '../team/entries.ts';
 import type { Server } from '../transport/server.ts';
 import { offerUndo } from './latest-undo.ts';
+import { undoMarks } from './undo-marks.ts';
 
 const MarkChange = Type.Object({
   of: Type.Enum([...reportKinds]),
@@ -42,7 +43,6 @@ export function restoreMarkUndos(server: Server) {
   restored.add(server.id);
   for (const change of kept(server.id).read()) {
     const undo = async () => {
-      const { undoMarks } = await import('./undo-marks.ts');
       forget(server.id, change);
       undoMarks(server, change);
     };

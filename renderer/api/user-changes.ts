@@ -21,6 +21,8 @@ import {
   setMasAdmin,
   setMasPassword,
 } from './mas.ts';
+import { setMasIdentity } from './mas-identities.ts';
+import { endMasSessions } from './mas-sessions.ts';
 import { User, withMas } from './user.ts';
 
 const path = encodeURIComponent;
@@ -114,7 +116,7 @@ export const isKnownBy = ({ threepids = [], external_ids = [] }: User, identity:
 export async function setIdentity(server: Server, userId: string, identity: Identity, has: boolean) {
   const account = await masAccount(server, userId);
   if (account) {
-    return (await import('./mas-identities.ts')).setMasIdentity(server, account, identity, has);
+    return setMasIdentity(server, account, identity, has);
   }
   if (account === null) throw noMasAccount();
   const before = await changeUser(server, userId, (user) => {
@@ -248,7 +250,7 @@ const mostEndedAtOnce = 500;
 /** Ends every session of a user. @returns how many there were */
 export async function endSessions(server: Server, userId: string): Promise<number> {
   const account = await masAccount(server, userId);
-  if (account) return (await import('./mas-sessions.ts')).endMasSessions(server, userId, account);
+  if (account) return endMasSessions(server, userId, account);
   const address = `/v2/users/${path(userId)}`;
   const { devices } = await server.get(Devices, `${address}/devices`);
   const ids = devices.map(({ device_id }) => device_id);
@@ -263,7 +265,6 @@ export async function endSessions(server: Server, userId: string): Promise<numbe
 export async function endSession(server: Server, userId: string, deviceId: string): Promise<void> {
   const account = await masAccount(server, userId);
   if (account) {
-    const { endMasSessions } = await import('./mas-sessions.ts');
     if ((await endMasSessions(server, userId, account, deviceId)) > 0) return;
   }
   await server.send('POST', EmptyObject, `/v2/users/${path(userId)}/delete_devices`, {

@@ -6,6 +6,7 @@ import type { Server } from '../transport/server.ts';
 import { getList, isExpected, type UnexpectedEntry } from './lenient.ts';
 import { masAccount } from './mas.ts';
 import type { MasSession } from './mas-sessions.ts';
+import { masSessions } from './mas-sessions.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
 const time = Type.Optional(Nullable(Type.Number()));
@@ -42,7 +43,6 @@ async function withMasSessions(
 ): Promise<(UserDevice | UnexpectedEntry)[]> {
   const account = await masAccount(server, userId, signal);
   if (!account) return devices;
-  const { masSessions } = await import('./mas-sessions.ts');
   const rest = new Map(devices.map((device) => [isExpected(device) ? device.device_id : device, device]));
   const sessions = (await masSessions(server, account, signal)).map((session) => {
     if (!isExpected(session)) return session;

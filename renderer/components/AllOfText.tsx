@@ -10,7 +10,7 @@ import { openFileSink } from './file/file-sink.ts';
 const sign = { size: 13, stroke: 1.7, 'aria-hidden': true };
 
 /** How much of a text is drawn, and the ways to all of it. `shown` and `size` are in bytes, as people say them. */
-export default function AllOfText({ text, shown, size }: { text: string; shown: string; size: string }) {
+export function AllOfText({ text, shown, size }: { text: string; shown: string; size: string }) {
   const { host } = useConsole();
   const clipboard = useClipboard({ timeout: 1500 });
   const [failed, setFailed] = useState(false);

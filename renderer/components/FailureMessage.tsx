@@ -1,14 +1,11 @@
 import { i18n } from '@lingui/core';
 import { Button, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
-import { Suspense } from 'react';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { failureSentence } from '../transport/failure-sentence.ts';
 import { askedToWait, NoSuchEndpoint } from '../transport/refusal.ts';
-import { loadedAhead } from './loaded-ahead.ts';
 import { StateMessage } from './StateMessage.tsx';
-
-const WaitSentence = loadedAhead(() => import('./WaitSentence.tsx'));
+import { WaitSentence } from './WaitSentence.tsx';
 
 type Props = {
   title: string;
@@ -45,9 +42,7 @@ export function FailureMessage({ title, error, onRetry, retrying, isScreen = fal
 /** On screen: how long the server asks to wait is counted down. */
 export function FailureSentence({ error }: { error: Error }) {
   return askedToWait(error) > 0 ? (
-    <Suspense fallback={failureSentence(error)}>
-      <WaitSentence error={error as ConnectionFailure} />
-    </Suspense>
+    <WaitSentence error={error as ConnectionFailure} />
   ) : (
     failureSentence(error)
   );

@@ -1,13 +1,12 @@
 import { i18n } from '@lingui/core';
-import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { beginning } from '../words/beginning.ts';
+import { AllOfText } from './AllOfText.tsx';
 import { byteSize } from './byte-size.ts';
 import { Folded } from './Folded.tsx';
 
 /** So much of a text is drawn, in characters: with much more of it the page stands still. */
 const mostDrawn = 100_000;
-
-const AllOfText = lazy(() => import('./AllOfText.tsx'));
 
 const sizeOf = (text: string) => byteSize(new TextEncoder().encode(text).length);
 
@@ -36,9 +35,7 @@ export function FoldedText({ text, lines, children }: Props) {
       <Folded label={i18n.t('Show first {size}', { size })} lines={lines}>
         {children(shown)}
       </Folded>
-      <Suspense>
-        <AllOfText text={text} shown={size} size={whole} />
-      </Suspense>
+      <AllOfText text={text} shown={size} size={whole} />
     </>
   );
 }

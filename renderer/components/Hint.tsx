@@ -3,18 +3,13 @@ import {
   type FocusEvent,
   type HTMLAttributes,
   type KeyboardEvent,
-  lazy,
   type PointerEvent,
   type ReactElement,
-  Suspense,
   useEffect,
   useRef,
   useState,
 } from 'react';
-
-// Nothing depends on it.
-const loadBubble = () => import('./HintBubble.tsx').catch(() => ({ default: () => null }));
-const HintBubble = lazy(loadBubble);
+import { HintBubble } from './HintBubble.tsx';
 
 /** So long the pointer or the focus rests before anything is said. */
 const restMs = 400;
@@ -49,7 +44,6 @@ export function Hint({ label, children, ...handed }: Props) {
   const own = { ...handed, ...children.props };
 
   function rest(element: HTMLElement) {
-    void loadBubble();
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       // What has opened at it is not to be covered.
@@ -90,11 +84,7 @@ export function Hint({ label, children, ...handed }: Props) {
         onBlur: blur,
         onKeyDown: press,
       })}
-      {target && (
-        <Suspense>
-          <HintBubble label={label} target={target} isWanted={isWanted} onLeave={leave} />
-        </Suspense>
-      )}
+      {target && <HintBubble label={label} target={target} isWanted={isWanted} onLeave={leave} />}
     </>
   );
 }

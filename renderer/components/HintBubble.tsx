@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 type Props = { label: string; target: HTMLElement; isWanted: boolean; onLeave: () => void };
 
 /** What a hint says, beside what it says it of. */
-export default function HintBubble({ label, target, isWanted, onLeave }: Props): ReactNode {
+export function HintBubble({ label, target, isWanted, onLeave }: Props): ReactNode {
   // What is opened from its beginning doesn't fade in.
   const [opened, setOpened] = useState(false);
   useEffect(() => setOpened(isWanted), [isWanted]);

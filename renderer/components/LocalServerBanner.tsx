@@ -8,7 +8,7 @@ import classes from './LocalServerBanner.module.css';
 import { useLocalServerState } from './local-server-state.ts';
 
 /** Across every screen where the local server has ended and is not started again by itself. */
-export default function LocalServerBanner({ shell }: { shell: Shell }) {
+export function LocalServerBanner({ shell }: { shell: Shell }) {
   const state = useLocalServerState(shell);
   const start = useMutation(startLocalServer(shell));
   if (state?.status !== 'failed') return null;

@@ -1,10 +1,9 @@
 import { i18n } from '@lingui/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { UnexpectedEntry } from '../api/lenient.ts';
 import classes from './UnexpectedEntry.module.css';
-
-const UnexpectedEntryDialog = lazy(() => import('./UnexpectedEntryDialog.tsx'));
+import { UnexpectedEntryDialog } from './UnexpectedEntryDialog.tsx';
 
 /** Stands in for an entry of a list that can't be read; opens its source. */
 export function UnexpectedEntryButton({ entry: { field, source } }: { entry: UnexpectedEntry }) {
@@ -17,11 +16,7 @@ export function UnexpectedEntryButton({ entry: { field, source } }: { entry: Une
       <button type="button" className={classes.button} aria-haspopup="dialog" onClick={() => setOpened(true)}>
         <IconAlertTriangle size={14} stroke={1.7} aria-hidden /> {label}
       </button>
-      {opened && (
-        <Suspense>
-          <UnexpectedEntryDialog title={label} source={source} onClose={() => setOpened(false)} />
-        </Suspense>
-      )}
+      {opened && <UnexpectedEntryDialog title={label} source={source} onClose={() => setOpened(false)} />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { JsonViewer } from './json/JsonViewer.tsx';
 
 type Props = { title: string; source: unknown; onClose: () => void };
 
-export default function UnexpectedEntryDialog({ title, source, onClose }: Props) {
+export function UnexpectedEntryDialog({ title, source, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title={title} size="lg">
       <JsonViewer value={source ?? null} label={i18n.t('Source')} />

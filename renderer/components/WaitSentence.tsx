@@ -4,7 +4,7 @@ import type { ConnectionFailure } from '../../shared/connection.ts';
 import { waitOf } from '../transport/refusal.ts';
 
 /** How long the server asks to wait, which runs out meanwhile. What changes in a timer is not read out. */
-export default function WaitSentence({ error }: { error: ConnectionFailure }) {
+export function WaitSentence({ error }: { error: ConnectionFailure }) {
   const [left, setLeft] = useState(Number(error.values.seconds));
   useEffect(() => {
     const until = Date.now() + Number(error.values.seconds) * 1000;

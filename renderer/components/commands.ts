@@ -26,7 +26,6 @@ export type CommandRegistry = ReturnType<typeof commandRegistry>;
 export function commandRegistry(keyWorks: (key: string) => boolean) {
   const providers = new Set<{ current: readonly Command[] }>();
   const ways = new Set<() => boolean>();
-  const scripts = new Set<object>();
   const leaving = new Set<() => void>();
   const listeners = new Set<() => void>();
   const tell = () => {
@@ -49,16 +48,6 @@ export function commandRegistry(keyWorks: (key: string) => boolean) {
         for (const leave of leaving) leave();
       };
     },
-    /** While the script of what can be done to what is open is on its way: its keys wait for that. */
-    provideScriptOnTheWay() {
-      const script = {};
-      scripts.add(script);
-      return () => {
-        scripts.delete(script);
-        tell();
-      };
-    },
-    isScriptOnTheWay: () => scripts.size > 0,
     /** Called when a list is left: what was on the way in it isn't any more. */
     onLeft(leave: () => void) {
       leaving.add(leave);

@@ -5,7 +5,7 @@ import { screen } from './screen.ts';
 
 const localServer = {
   getParentRoute: () => frameRoute,
-  component: screen(() => import('../features/local-server/entry.ts'), 'LocalServerScreen'),
+  component: screen(() => import('../features/local-server/LocalServerScreen.tsx'), 'LocalServerScreen'),
 };
 export const localServerRoute = createRoute({ ...localServer, path: '/local-server' });
 export const localServerPartRoute = createRoute({ ...localServer, path: '/local-server/$part' });
@@ -13,5 +13,5 @@ export const localServerPartRoute = createRoute({ ...localServer, path: '/local-
 export const settingsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/settings',
-  component: screen(() => import('../features/settings/entry.ts'), 'SettingsScreen'),
+  component: screen(() => import('../features/settings/SettingsScreen.tsx'), 'SettingsScreen'),
 });

@@ -1,5 +1,7 @@
 /** What was uploaded. */
 import { createRoute } from '@tanstack/react-router';
+import { mediaStatistics } from '../api/media-statistics.ts';
+import { pageQuery } from '../api/paging.ts';
 import { countsAsItGoes, serverSoftwareQuery } from '../api/server-software.ts';
 import {
   readCleanUpSearch,
@@ -9,7 +11,7 @@ import {
   totalsFilterOf,
 } from '../features/media/media-search.ts';
 import { serverRoute } from './frame-routes.tsx';
-import { ahead, firstPage, screen } from './screen.ts';
+import { screen } from './screen.ts';
 
 export const mediaRoute = createRoute({
   getParentRoute: () => serverRoute,
@@ -18,15 +20,13 @@ export const mediaRoute = createRoute({
   loaderDeps: ({ search }) => search,
   // Who uploaded how much is asked at once only where it costs the server nothing.
   loader: ({ context: { queryClient, server }, deps }) =>
-    ahead(async () => {
-      if (!countsAsItGoes(await queryClient.fetchQuery(serverSoftwareQuery(server)))) return;
-      await firstPage(
-        queryClient,
-        import('../api/media-statistics.ts').then(({ mediaStatistics }) =>
-          mediaStatistics(server, totalsFilterOf(deps)),
-        ),
-      );
-    }),
+    void queryClient.fetchQuery(serverSoftwareQuery(server)).then(
+      (software) => {
+        if (!countsAsItGoes(software)) return;
+        void queryClient.prefetchQuery(pageQuery(mediaStatistics(server, totalsFilterOf(deps)), 0));
+      },
+      () => {},
+    ),
   component: screen(() => import('../features/media/MediaScreen.tsx'), 'MediaScreen'),
 });
 

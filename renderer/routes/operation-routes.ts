@@ -1,5 +1,6 @@
 /** A server as a whole: its home, its tasks, its neighbours, its next version, and who may come in. */
 import { createRoute } from '@tanstack/react-router';
+import { scheduledTasksQuery } from '../api/scheduled-tasks.ts';
 import { serverVersionQuery } from '../api/server.ts';
 import { enteredBy } from '../entrance.ts';
 import { readDestinationSearch } from '../features/federation/destination-search.ts';
@@ -7,7 +8,7 @@ import { readTaskSearch, filterOf as taskFilterOf } from '../features/tasks/task
 import { readTokenSearch } from '../features/tokens/token-search.ts';
 import { readUpgradeSearch } from '../features/upgrade/upgrade-search.ts';
 import { serverRoute } from './frame-routes.tsx';
-import { ahead, screen } from './screen.ts';
+import { screen } from './screen.ts';
 
 export const homeRoute = createRoute({
   getParentRoute: () => serverRoute,
@@ -23,30 +24,30 @@ export const tasksRoute = createRoute({
   // The rest of the address is about what is loaded, and asks for nothing.
   loaderDeps: ({ search }) => taskFilterOf(search),
   loader: ({ context: { queryClient, server }, deps }) =>
-    ahead(async () => {
-      const { scheduledTasksQuery } = await import('../api/scheduled-tasks.ts');
-      await queryClient.prefetchQuery(scheduledTasksQuery(server, deps));
-    }),
-  component: screen(() => import('../features/tasks/entry.ts'), 'TasksScreen'),
+    void queryClient.prefetchQuery(scheduledTasksQuery(server, deps)),
+  component: screen(() => import('../features/tasks/TasksScreen.tsx'), 'TasksScreen'),
 });
 
 export const backgroundUpdatesRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/tasks/background-updates',
-  component: screen(() => import('../features/background-updates/entry.ts'), 'BackgroundUpdatesScreen'),
+  component: screen(
+    () => import('../features/background-updates/BackgroundUpdatesScreen.tsx'),
+    'BackgroundUpdatesScreen',
+  ),
 });
 
 export const federationRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/federation',
   validateSearch: readDestinationSearch,
-  component: screen(() => import('../features/federation/entry.ts'), 'FederationScreen'),
+  component: screen(() => import('../features/federation/FederationScreen.tsx'), 'FederationScreen'),
 });
 
 export const destinationRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/federation/$destination',
-  component: screen(() => import('../features/federation/destination-entry.ts'), 'DestinationScreen'),
+  component: screen(() => import('../features/federation/DestinationScreen.tsx'), 'DestinationScreen'),
 });
 
 export const upgradeRoute = createRoute({
@@ -55,12 +56,12 @@ export const upgradeRoute = createRoute({
   validateSearch: readUpgradeSearch,
   loader: ({ context: { queryClient, server } }) =>
     void queryClient.prefetchQuery(serverVersionQuery(server)),
-  component: screen(() => import('../features/upgrade/entry.ts'), 'UpgradeScreen'),
+  component: screen(() => import('../features/upgrade/UpgradeScreen.tsx'), 'UpgradeScreen'),
 });
 
 export const tokensRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/tokens',
   validateSearch: readTokenSearch,
-  component: screen(() => import('../features/tokens/entry.ts'), 'TokensScreen'),
+  component: screen(() => import('../features/tokens/TokensScreen.tsx'), 'TokensScreen'),
 });

@@ -33,7 +33,7 @@ export const statisticsRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/reports/statistics',
   validateSearch: readStatisticsSearch,
-  component: screen(() => import('../features/reports/statistics/entry.ts'), 'StatisticsScreen'),
+  component: screen(() => import('../features/reports/statistics/StatisticsScreen.tsx'), 'StatisticsScreen'),
 });
 
 export const userReportsRoute = createRoute({

@@ -1,14 +1,17 @@
 /** The users and the rooms of a server. */
 import { createRoute } from '@tanstack/react-router';
+import { pageQuery } from '../api/paging.ts';
 import { roomQuery } from '../api/room.ts';
+import { roomList } from '../api/room-list.ts';
 import { userQuery } from '../api/user.ts';
+import { userList } from '../api/user-list.ts';
 import { readRoomPageSearch } from '../features/rooms/room-page-search.ts';
 import { readRoomSearch, filterOf as roomFilterOf } from '../features/rooms/room-search.ts';
 import { readLookAlikeSearch } from '../features/users/look-alikes/look-alike-search.ts';
 import { readUserPageSearch } from '../features/users/user-page-search.ts';
 import { readUserSearch, filterOf as userFilterOf } from '../features/users/user-search.ts';
 import { serverRoute } from './frame-routes.tsx';
-import { ahead, firstPage, screen } from './screen.ts';
+import { screen } from './screen.ts';
 
 export const usersRoute = createRoute({
   getParentRoute: () => serverRoute,
@@ -16,12 +19,7 @@ export const usersRoute = createRoute({
   validateSearch: readUserSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient, server }, deps }) =>
-    ahead(() =>
-      firstPage(
-        queryClient,
-        import('../api/user-list.ts').then(({ userList }) => userList(server, userFilterOf(deps))),
-      ),
-    ),
+    void queryClient.prefetchQuery(pageQuery(userList(server, userFilterOf(deps)), 0)),
   component: screen(() => import('../features/users/UsersScreen.tsx'), 'UsersScreen'),
 });
 
@@ -38,7 +36,7 @@ export const lookAlikesRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/users/look-alikes',
   validateSearch: readLookAlikeSearch,
-  component: screen(() => import('../features/users/look-alikes/entry.ts'), 'LookAlikesScreen'),
+  component: screen(() => import('../features/users/look-alikes/LookAlikesScreen.tsx'), 'LookAlikesScreen'),
 });
 
 export const roomsRoute = createRoute({
@@ -47,12 +45,7 @@ export const roomsRoute = createRoute({
   validateSearch: readRoomSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient, server }, deps }) =>
-    ahead(() =>
-      firstPage(
-        queryClient,
-        import('../api/room-list.ts').then(({ roomList }) => roomList(server, roomFilterOf(deps))),
-      ),
-    ),
+    void queryClient.prefetchQuery(pageQuery(roomList(server, roomFilterOf(deps)), 0)),
   component: screen(() => import('../features/rooms/RoomsScreen.tsx'), 'RoomsScreen'),
 });
 

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { type CSSProperties, type ReactNode, Suspense } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { useLookedAt } from './looked-at.ts';
 import classes from './subjects.module.css';
 
@@ -10,14 +10,9 @@ type Props = {
   children: ReactNode;
 };
 
-/** A part of the report that asks the server for more, with a script of its own: both when someone looks at it. */
+/** A part of the report that loads once it is scrolled into view. */
 export function DetailPart({ title, height, children }: Props) {
   const [ref, isLookedAt] = useLookedAt();
-  const waiting = (
-    <div className={classes.loading}>
-      <Skeleton height={12} width="45%" />
-    </div>
-  );
   return (
     <section
       ref={ref}
@@ -28,7 +23,13 @@ export function DetailPart({ title, height, children }: Props) {
       tabIndex={isLookedAt ? -1 : 0}
     >
       <h2 className={classes.heading}>{title}</h2>
-      {isLookedAt ? <Suspense fallback={waiting}>{children}</Suspense> : waiting}
+      {isLookedAt ? (
+        children
+      ) : (
+        <div className={classes.loading}>
+          <Skeleton height={12} width="45%" />
+        </div>
+      )}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
-import { nameOfAction } from '../actions/action-name.ts';
+import { nameOfAction } from '../actions/action-words.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';

@@ -22,7 +22,7 @@ const newsMs = 14 * 24 * 3_600_000;
 const mostKept = 500;
 
 /** The team's notes that mention this person and that they haven't opened yet. */
-export default function Mentions() {
+export function Mentions() {
   const { id: serverId, connection } = useServer();
   const read = readMentions(serverId);
   const readIds = useSyncExternalStore(read.subscribe, read.read);

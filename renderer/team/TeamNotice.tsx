@@ -1,15 +1,9 @@
 import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
-import { Fragment, lazy, Suspense } from 'react';
 import classes from './TeamNotice.module.css';
+import { TeamSharing } from './TeamSharing.tsx';
 import { useOfferLater } from './use-offer-later.ts';
 import { useTeam } from './use-team.ts';
-
-// Shown seldom, and nothing depends on it.
-const TeamSharing = lazy(async () => {
-  const part = await import('./TeamSharing.tsx').catch(() => undefined);
-  return { default: part?.TeamSharing ?? Fragment };
-});
 
 /** Beside a history: where it is kept, if there is something to say on that. An offer can be waved away. */
 export function TeamNotice() {
@@ -20,9 +14,7 @@ export function TeamNotice() {
   if (isFine || room.is === 'looking' || room.is === 'impossible' || (isOffer && isLater)) return null;
   return (
     <aside className={classes.notice} aria-label={i18n.t('Team room')}>
-      <Suspense>
-        <TeamSharing />
-      </Suspense>
+      <TeamSharing />
       {isOffer && (
         <UnstyledButton className={classes.later} onClick={later}>
           {i18n.t('Hide (stays in Settings)')}

@@ -18,7 +18,9 @@ import { lookingFrom } from './looking.ts';
 import { readMentions } from './mentions.ts';
 import { noteDrafts } from './note-drafts.ts';
 import { markBodies, marksOf, openOutbox, type Waiting } from './outbox.ts';
+import { forgetRoom } from './room-cache.ts';
 import type { RoomConnection, RoomStatus } from './room-connection.ts';
+import { connectRoom } from './room-connection.ts';
 import type { RoomEntry } from './room-events.ts';
 import { ownMarks, shownMarks } from './shown-marks.ts';
 import type { Team } from './team.ts';
@@ -42,7 +44,6 @@ export async function forgetTeam(serverId: string): Promise<void> {
   opened.delete(serverId);
   noteDrafts(serverId).clear();
   readMentions(serverId).write([]);
-  const { forgetRoom } = await import('./room-cache.ts');
   forgetRoom(serverId);
 }
 
@@ -85,7 +86,6 @@ function openTeam(server: Server) {
   outbox.subscribe(changed);
 
   const connect = async (): Promise<RoomConnection> => {
-    const { connectRoom } = await import('./room-connection.ts');
     return connectRoom(server, {
       log,
       outbox,

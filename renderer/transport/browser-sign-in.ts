@@ -1,20 +1,33 @@
-/** Sign-in on another page, which leads back to the console's address. */
+/** Signing in from a page: with a password or token, in another page that leads back here, or with a code. */
 import { Type } from 'typebox';
+import { parseAddress } from '../../shared/address.ts';
 import {
   type BrowserSignedIn,
   beginBrowserSignIn,
+  findSignInMethods,
   finishBrowserSignIn,
   PendingBrowserSignIn,
 } from '../../shared/browser-sign-in.ts';
-import { type Connection, ConnectionFailure, type Send } from '../../shared/connection.ts';
+import { signInWithCode } from '../../shared/code-sign-in.ts';
+import {
+  type Connection,
+  ConnectionFailure,
+  type Send,
+  type TypedCredentials,
+} from '../../shared/connection.ts';
 import { connectionId } from '../../shared/connection-id.ts';
+import { discover } from '../../shared/discover.ts';
 import { fits } from '../../shared/fits.ts';
 import { gatehouseUri } from '../../shared/oauth.ts';
 import { readJson } from '../../shared/read-json.ts';
+import type { Session } from '../../shared/session.ts';
+import { signIn } from '../../shared/sign-in.ts';
 import { sendFromPage } from './fetch.ts';
 import type { ConnectOptions } from './host.ts';
 import { screenOf } from './screen-of.ts';
 import { pendingSignInKey as key, sessionStore } from './sessions.ts';
+
+export { findSignInMethods };
 
 /** With the parameters of the connect screen. */
 const Kept = Type.Object({ pending: PendingBrowserSignIn, search: Type.String() });
@@ -91,7 +104,6 @@ export async function signInWithCodeFromPage(
   address: string,
   { signal = new AbortController().signal, onCode = () => {} }: ConnectOptions = {},
 ): Promise<Connection> {
-  const { signInWithCode } = await import('../../shared/code-sign-in.ts');
   const session = sessionOf(await signInWithCode(send, address, { clientUri: clientUri(), onCode, signal }));
   sessionStore(sessionStorage).save(session);
   return session.connection;
@@ -109,4 +121,55 @@ function sessionOf({ server, userId, accessToken, oauth, mas }: BrowserSignedIn)
     ...(mas && { mas }),
   };
   return { connection, accessToken, ...(oauth && { oauth }) };
+}
+
+/** Trades a one-time link's token for a session on the server that served this page. */
+export const connectWithLoginToken = (storage: Storage, token: string): Promise<Connection> =>
+  openSession(sessionStore(storage).save, (request) => sendFromPage(request), location.origin, {
+    type: 'login_token',
+    token,
+  });
+
+/** A browser says the same of silence and of an answer that it keeps from the pages of other origins. */
+async function explained(error: Error, address: string): Promise<Error> {
+  const isSilence =
+    error instanceof ConnectionFailure && error.code === 'unreachable' && error.values.status === undefined;
+  if (!isSilence) return error;
+  const url = parseAddress(address);
+  const answers = await fetch(url, {
+    mode: 'no-cors',
+    credentials: 'omit',
+    cache: 'no-store',
+    signal: AbortSignal.timeout(3_000),
+  }).then(
+    () => true,
+    () => false,
+  );
+  if (!answers) return error;
+  return new ConnectionFailure(
+    'unreadable',
+    /*i18n*/ "The browser can't read the response from {url}. Check the address and the proxy's Access-Control-Allow-Origin header.",
+    { url },
+  );
+}
+
+export async function openSession(
+  save: (session: Session) => void,
+  send: Send,
+  address: string,
+  credentials: TypedCredentials,
+): Promise<Connection> {
+  const server = await discover(send, address).catch(async (error) => {
+    throw await explained(error, address);
+  });
+  const { accessToken, userId } = await signIn(send, server, credentials);
+  const connection: Connection = {
+    id: connectionId(userId, server.baseUrl),
+    baseUrl: server.baseUrl,
+    dialect: server.dialect.name,
+    userId,
+    local: false,
+  };
+  save({ connection, accessToken });
+  return connection;
 }

@@ -9,27 +9,23 @@ import { persisted } from '../persisted.ts';
 const languages = ['en', 'de', 'pseudo', 'pseudo-rtl'] as const;
 type Language = (typeof languages)[number];
 
-/** The words come in parts: those of the first screens, and those that come with a screen (`lingui.config.ts`). */
-type Part = Record<'en' | 'de', () => Promise<{ messages: Messages }>>;
-
-const first: Part = { en: () => import('./en.po'), de: () => import('./de.po') };
-
-const needed = new Set([first]);
+const catalogues: Record<'en' | 'de', () => Promise<{ messages: Messages }>> = {
+  en: () => import('./en.po'),
+  de: () => import('./de.po'),
+};
 
 /** The language that was chosen on this machine; empty where the system's is followed. */
 export const chosenLanguage = () => persisted('gatehouse.language', Type.Enum(['', ...languages]), '');
 
-/** Loads the words that a screen has to itself; they are loaded in every language that is chosen from then on. */
-export async function loadWords(part: Part): Promise<void> {
-  needed.add(part);
-  const language = wantedLanguage();
-  i18n.load(language, await wordsOf(part, language));
-}
-
-async function wordsOf(part: Part, language: Language): Promise<Messages> {
-  if (language === 'en' || language === 'de') return (await part[language]()).messages;
-  const [{ disguised }, { messages }] = await Promise.all([import('./pseudo.ts'), part.en()]);
-  return disguised(messages);
+async function messagesOf(language: Language): Promise<Messages> {
+  if (language === 'en' || language === 'de') return (await catalogues[language]()).messages;
+  const [{ disguised }, english, german] = await Promise.all([
+    import('./pseudo.ts'),
+    catalogues.en(),
+    catalogues.de(),
+  ]);
+  const ids = Object.keys(german.messages).map((id) => [id, [id]]);
+  return disguised({ ...Object.fromEntries(ids), ...english.messages });
 }
 
 const wantedLanguage = () => chosenLanguage().read() || systemLanguage();
@@ -37,8 +33,9 @@ const wantedLanguage = () => chosenLanguage().read() || systemLanguage();
 /** Loads the language of this machine, and has the page say so to browsers and screen readers. */
 export async function activateLanguage(): Promise<void> {
   const language = wantedLanguage();
-  const words = await Promise.all([...needed].map((part) => wordsOf(part, language)));
-  for (const messages of words) i18n.load(language, messages);
+  i18n.load(language, await messagesOf(language));
+  // The English catalogue lacks messages that read like their ids (`bundles/console.ts`).
+  if (language === 'en') i18n.setMessagesCompiler((message) => [message]);
   i18n.activate(language, customs(language));
   document.documentElement.lang = plain(language);
   document.documentElement.dir = language === 'pseudo-rtl' ? 'rtl' : 'ltr';

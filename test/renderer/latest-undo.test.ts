@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  awaitUndos,
-  isUndoOffered,
-  offerUndo,
-  undoLatest,
-  whenUndosAreKnown,
-} from '../../renderer/actions/latest-undo.ts';
+import { isUndoOffered, offerUndo, undoLatest } from '../../renderer/actions/latest-undo.ts';
 
 function undone() {
   const done: string[] = [];
@@ -44,18 +38,4 @@ test('one that is withdrawn, or has nothing left to undo, is passed over', () =>
   offer('withdrawn', { at: 3 })();
   expect(all()).toEqual(['mark']);
   expect(undoLatest()).toBe(false);
-});
-
-test('the key waits for what a reload left to be offered', async () => {
-  const { offer, all } = undone();
-  offer('mark', { at: 1 });
-  const known = awaitUndos();
-  whenUndosAreKnown(undoLatest);
-  known();
-  offer('action', { at: 2 });
-  await Promise.resolve();
-  expect(all()).toEqual(['action', 'mark']);
-  offer('later', { at: 3 });
-  whenUndosAreKnown(undoLatest);
-  expect(all()).toEqual(['action', 'mark', 'later']);
 });

@@ -1,4 +1,4 @@
-/** A screen or a part of it whose script can't be had: it says so, nothing is lost, and it comes when it can be had again. */
+/** A screen whose script can't be loaded says so, loses nothing, and loads once the server is back. */
 import { beforeEach, expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReports } from './sample-reports.ts';
@@ -13,20 +13,9 @@ const heading = () => console.page.getByRole('heading', { name: 'Report statisti
 const remember = () => console.page.evaluate(() => Object.assign(window, { isTheSamePage: true }));
 const isTheSamePage = () => console.page.evaluate(() => 'isTheSamePage' in window);
 
-/** What looks for the server is loaded when there is nothing else to do. */
-async function untilIdle(work: () => Promise<unknown>) {
-  const { page } = console;
-  const answered = page.waitForResponse(/LoadAgain-/);
-  await work();
-  await page.clock.runFor(6_000);
-  await (await answered).finished();
-}
-
 async function openReports() {
-  await untilIdle(async () => {
-    await console.open('/reports');
-    await console.page.getByRole('option').first().waitFor();
-  });
+  await console.open('/reports');
+  await console.page.getByRole('option').first().waitFor();
   await remember();
 }
 
@@ -56,27 +45,6 @@ test('a screen comes by itself when its server is back, and the keyboard stays u
   await heading().waitFor();
 });
 
-test('a part of a screen comes by itself', async () => {
-  const { page, homeserver } = console;
-  const user = { name: '@ada:fake', displayname: 'Ada', admin: false, deactivated: false, locked: false };
-  homeserver.interfere = (_method, path) => {
-    const asked = decodeURIComponent(path);
-    if (asked.endsWith('/v2/users/@ada:fake')) return { status: 200, body: user };
-    if (asked.endsWith('/devices')) return { status: 200, body: { devices: [], total: 0 } };
-    return undefined;
-  };
-  await untilIdle(async () => {
-    await console.open('/users/@ada:fake');
-    await page.getByRole('heading', { name: 'Ada' }).waitFor();
-  });
-  isAway = true;
-  await page.getByRole('tab', { name: 'Sessions' }).click();
-  await missing().waitFor();
-  isAway = false;
-  await page.clock.fastForward(16_000);
-  await page.getByRole('tab', { name: 'Sessions', selected: true }).waitFor();
-});
-
 test('a proxy that says that the server is away is not taken for the console', async () => {
   const { page } = console;
   await openReports();
@@ -97,11 +65,9 @@ test('what is missing in the new page, too, is not looked for without end', asyn
   await statistics().click();
   await missing().waitFor();
   await remember();
-  await untilIdle(async () => {
-    await page.clock.fastForward(16_000);
-    await expect.poll(isTheSamePage).toBe(false);
-    await missing().waitFor();
-  });
+  await page.clock.fastForward(16_000);
+  await expect.poll(isTheSamePage).toBe(false);
+  await missing().waitFor();
   await remember();
   const asked = page.waitForResponse((response) => response.request().method() === 'HEAD');
   await page.clock.fastForward(16_000);

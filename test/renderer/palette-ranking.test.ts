@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import { actionLabels } from '../../renderer/actions/action-labels.ts';
-import { nameOfAction } from '../../renderer/actions/action-name.ts';
+import { nameOfAction } from '../../renderer/actions/action-words.ts';
+import { catalogue } from '../../renderer/actions/catalogue/catalogue.ts';
 import { keywordsOf } from '../../renderer/features/frame/palette-keywords.ts';
 import { rank } from '../../renderer/features/frame/palette-ranking.ts';
 
@@ -38,7 +38,7 @@ test('all entries are kept in order while nothing is typed', () => {
 
 i18n.loadAndActivate({ locale: 'en', locales: ['en'], messages: {} });
 
-const actions = Object.keys(actionLabels).map((id) => ({
+const actions = catalogue.map(({ id }) => ({
   id,
   label: nameOfAction({ action: id }),
   keywords: keywordsOf(`act ${id}`),

@@ -83,12 +83,3 @@ test('a server that goes away just when it began a task takes neither the screen
     .getByRole('article', { name: `History of ${scene.name} purged` })
     .waitFor();
 });
-
-test('a screen does without the rows of what is under way where these can not be had', async () => {
-  const { page } = box;
-  await page.route(/\/console\/assets\/JobRows/, (route) => route.abort());
-  const { scene, purge } = await aboutToPurge();
-  await purge.click();
-  await page.getByText('@admin “Purge history” done').waitFor();
-  await page.getByRole('heading', { name: scene.name }).waitFor();
-});

@@ -387,22 +387,6 @@ test('of thousands of places in a file the first are named, and how many more th
   await page.getByText(/In your configuration: .*homeserver.yaml:3011, and 2,990 more/).waitFor();
 });
 
-test('a configuration that nothing can read while the server is away is taken when it is back', async () => {
-  const { page } = console;
-  await console.open('/upgrade');
-  await summary('80 upgrade notes, 20 versions').waitFor();
-  // Whatever the browser has kept of earlier visits.
-  const script = /assets\/configuration-files-.*js$/;
-  await page.route(script, (route) => route.abort('connectionrefused'));
-  await pick(yamlFile('homeserver.yaml', homeserverYaml));
-  await page.getByRole('heading', { name: "Couldn't load this screen" }).waitFor();
-  await page.unroute(script);
-  await page.getByRole('button', { name: 'Retry', exact: true }).click();
-  await summary('80 upgrade notes, 20 versions').waitFor();
-  await pick(yamlFile('homeserver.yaml', homeserverYaml));
-  await page.getByRole('list', { name: / settings? to change$/ }).waitFor();
-});
-
 test('two files of one name are both looked through', async () => {
   await console.open('/upgrade');
   await summary('80 upgrade notes, 20 versions').waitFor();

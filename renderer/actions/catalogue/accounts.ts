@@ -2,6 +2,7 @@
 import { IconEraser, IconUserCheck, IconUserX } from '@tabler/icons-react';
 import { deactivate, reactivate, setAdministrator, userNow } from '../../api/user-changes.ts';
 import { action } from '../action.ts';
+import { newPassword } from '../new-password.ts';
 
 const ofUser = { kind: 'user', group: 'user', localOnly: true } as const;
 
@@ -9,6 +10,8 @@ export const accounts = [
   action({
     ...ofUser,
     id: 'deactivate-user',
+    label: /*i18n*/ '{count, plural, one {Deactivate user} other {Deactivate # users}}',
+    hint: /*i18n*/ 'Signs the user out and leaves all rooms',
     icon: IconUserX,
     needs: ['deactivate', 'accounts'],
     harms: true,
@@ -55,6 +58,8 @@ export const accounts = [
   action({
     ...ofUser,
     id: 'reactivate-user',
+    label: /*i18n*/ 'Reactivate user',
+    hint: /*i18n*/ 'Lets the user sign in again',
     icon: IconUserCheck,
     usual: true,
     needs: ['users', 'accounts'],
@@ -77,8 +82,7 @@ export const accounts = [
       },
     ],
     async run({ server }, { userId }, { fields }) {
-      const password =
-        fields.withPassword === true ? (await import('../new-password.ts')).newPassword() : undefined;
+      const password = fields.withPassword === true ? newPassword() : undefined;
       const { deactivated } = await userNow(server, userId);
       // Who was reactivated by somebody else meanwhile keeps the password that they were given.
       if (!deactivated) return { unchanged: true };
@@ -89,6 +93,8 @@ export const accounts = [
   action({
     ...ofUser,
     id: 'erase-user',
+    label: /*i18n*/ '{count, plural, one {Erase user} other {Erase # users}}',
+    hint: /*i18n*/ 'Removes the profile; hides messages from new members',
     icon: IconEraser,
     needs: ['deactivate', 'accounts'],
     harms: true,

@@ -15,6 +15,8 @@ export const cleanUps = [
   action<'server'>({
     ...ofServer,
     id: 'delete-unused-media',
+    label: /*i18n*/ 'Delete unused media',
+    hint: /*i18n*/ 'Deletes media not accessed recently',
     needs: ['deleteUnused'],
     words: {
       will: /*i18n*/ 'Deletes media not accessed recently from {name}.',
@@ -39,6 +41,8 @@ export const cleanUps = [
   action<'server'>({
     ...ofServer,
     id: 'purge-media-copies',
+    label: /*i18n*/ 'Purge remote media cache',
+    hint: /*i18n*/ 'Deletes media not accessed recently',
     needs: ['purgeCopies'],
     words: {
       will: /*i18n*/ 'Deletes remote media not accessed recently from {name}.',

@@ -3,6 +3,7 @@ import { IconKey, IconLogout } from '@tabler/icons-react';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { endSessions, resetPassword, userNow } from '../../api/user-changes.ts';
 import { action } from '../action.ts';
+import { newPassword } from '../new-password.ts';
 
 const ofUser = { kind: 'user', group: 'user', localOnly: true } as const;
 
@@ -10,6 +11,8 @@ export const credentials = [
   action({
     ...ofUser,
     id: 'end-sessions',
+    label: /*i18n*/ '{count, plural, one {Sign out all devices} other {Sign out # users everywhere}}',
+    hint: /*i18n*/ 'Signs the user out everywhere',
     icon: IconLogout,
     needs: ['devices', 'accounts'],
     harms: true,
@@ -27,6 +30,8 @@ export const credentials = [
   action({
     ...ofUser,
     id: 'reset-password',
+    label: /*i18n*/ '{count, plural, one {Reset password} other {Reset # passwords}}',
+    hint: /*i18n*/ 'Generates a password, shown once',
     icon: IconKey,
     needs: ['resetPassword'],
     takesOver: true,
@@ -50,7 +55,7 @@ export const credentials = [
           /*i18n*/ 'This account is deactivated. Reactivate the user to set a password.',
         );
       }
-      const password = (await import('../new-password.ts')).newPassword();
+      const password = newPassword();
       await resetPassword(server, userId, { password, endSessions: fields.endSessions === true });
       return { secret: password };
     },

@@ -6,6 +6,8 @@ import { action } from '../action.ts';
 
 export const crossSigning = action<'user'>({
   id: 'allow-cross-signing-reset',
+  label: /*i18n*/ 'Allow cross-signing reset',
+  hint: /*i18n*/ 'Allows one passwordless reset for a few minutes',
   kind: 'user',
   group: 'user',
   icon: IconFingerprint,

@@ -1,8 +1,11 @@
 import { IconPlugConnected } from '@tabler/icons-react';
+import { resetDestination } from '../../api/federation.ts';
 import { action } from '../action.ts';
 
 export const resetConnection = action<'destination'>({
   id: 'reset-destination',
+  label: /*i18n*/ '{count, plural, one {Retry now} other {Retry # servers now}}',
+  hint: /*i18n*/ 'Skips the retry delay',
   kind: 'destination',
   group: 'server',
   icon: IconPlugConnected,
@@ -16,7 +19,6 @@ export const resetConnection = action<'destination'>({
   },
   async run({ server }, { destination }) {
     // Who acts on other servers has their screen open, and this with it.
-    const { resetDestination } = await import('../../api/federation.ts');
     await resetDestination(server, destination);
     return { detail: destination };
   },

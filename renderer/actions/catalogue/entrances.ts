@@ -8,6 +8,8 @@ const line = (value: unknown) => String(value).trim();
 export const entrances = [
   action<'user'>({
     id: 'join-room',
+    label: /*i18n*/ '{count, plural, one {Add to room} other {Add # users to room}}',
+    hint: /*i18n*/ 'Adds the user to a room without asking',
     kind: 'user',
     group: 'user',
     icon: IconDoorEnter,
@@ -35,6 +37,8 @@ export const entrances = [
   }),
   action<'room'>({
     id: 'join-user',
+    label: /*i18n*/ '{count, plural, one {Add user} other {Add user to # rooms}}',
+    hint: /*i18n*/ 'Adds a local user without asking',
     kind: 'room',
     group: 'room',
     icon: IconUserPlus,
@@ -54,6 +58,8 @@ export const entrances = [
   }),
   action<'room'>({
     id: 'make-room-administrator',
+    label: /*i18n*/ '{count, plural, one {Make room admin} other {Make admin in # rooms}}',
+    hint: /*i18n*/ 'Grants the highest local power level',
     kind: 'room',
     group: 'room',
     icon: IconCrown,

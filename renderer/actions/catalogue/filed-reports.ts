@@ -1,9 +1,12 @@
 import { IconTrash } from '@tabler/icons-react';
-import { deleteEventReport } from '../../api/event-reports.ts';
-import { action } from '../action.ts';
+import { deleteEventReport, forgetDeleted } from '../../api/event-reports.ts';
+import { deleteFiledReport } from '../../api/filed-reports.ts';
+import { type Accompanied, action, type Surroundings } from '../action.ts';
 
 export const deleteReport = action<'filed'>({
   id: 'delete-report',
+  label: /*i18n*/ '{count, plural, one {Delete report} other {Delete # reports}}',
+  hint: /*i18n*/ 'Deletes the report only, for all moderators',
   kind: 'filed',
   group: 'report',
   icon: IconTrash,
@@ -16,11 +19,27 @@ export const deleteReport = action<'filed'>({
     doing: /*i18n*/ '{count, plural, one {Deleting report} other {Deleting # reports}}',
     done: /*i18n*/ '{count, plural, one {Report deleted} other {# reports deleted}}',
   },
-  // Loaded on use: few sessions need it.
-  accompany: async (...asked) => (await import('../deleting-reports.ts')).accompany(...asked),
+  accompany,
   async run({ server, deletedReports }, { of, reportId }) {
     if (of === 'event') return { unchanged: !(await deleteEventReport(server, deletedReports, reportId)) };
-    const { deleteFiledReport } = await import('../../api/filed-reports.ts');
     return { unchanged: !(await deleteFiledReport(server, of, reportId)) };
   },
 });
+
+/** Hides reports on events from their list while a run deletes them, and drops them from the cache at its end. */
+async function accompany(
+  { server, queryClient, deletedReports }: Surroundings,
+  { left }: Accompanied<'filed'>,
+): Promise<(isOver: boolean) => void> {
+  const idsLeft = () => left().flatMap(({ of, reportId }) => (of === 'event' ? reportId : []));
+  const asked = idsLeft();
+  deletedReports.bury(server.id, asked, 'waiting');
+  return (isOver) => {
+    deletedReports.restore(server.id, idsLeft());
+    const deleted = new Set(deletedReports.fromTurn(server.id, 0));
+    const gone = asked.filter((id) => deleted.has(id));
+    deletedReports.bury(server.id, gone, 'gone');
+    // Counting waits for requests in flight, and a run that goes on would wait for the count.
+    if (isOver) void forgetDeleted(queryClient, server.id, gone);
+  };
+}

@@ -52,6 +52,8 @@ export const identities = [
   action<'user'>({
     ...ofUser,
     id: 'add-threepid',
+    label: /*i18n*/ '{count, plural, one {Add email or phone} other {Add email or phone to #}}',
+    hint: /*i18n*/ 'Allows sign-in and password reset',
     icon: IconMailPlus,
     applies: ({ user }) => user?.threepids !== undefined && !user.deactivated && user.mas !== null,
     words: {
@@ -104,6 +106,8 @@ export const identities = [
   action<'user'>({
     ...ofUser,
     id: 'add-external-id',
+    label: /*i18n*/ '{count, plural, one {Add external ID} other {Add # external IDs}}',
+    hint: /*i18n*/ 'Allows sign-in through an identity provider',
     icon: IconIdBadge2,
     applies: ({ user }) => user?.external_ids !== undefined && !user.deactivated && user.mas !== null,
     words: {
@@ -141,6 +145,8 @@ export const identities = [
   }),
   action<'identity'>({
     id: 'remove-identity',
+    label: /*i18n*/ '{count, plural, one {Remove identity} other {Remove # identities}}',
+    hint: /*i18n*/ 'Removes this way to sign in',
     kind: 'identity',
     group: 'user',
     icon: IconTrash,

@@ -1,9 +1,12 @@
 /** The last step of what is done in several: until then the reports that it is done because of are open. */
 import { IconCircleCheck } from '@tabler/icons-react';
+import { unredactedReported } from '../../api/unredacted.ts';
 import { action } from '../action.ts';
 
 export const markReports = action<'user'>({
   id: 'mark-reports',
+  label: /*i18n*/ 'Resolve reports',
+  hint: /*i18n*/ 'Resolves open reports against the user',
   kind: 'user',
   group: 'report',
   icon: IconCircleCheck,
@@ -16,7 +19,6 @@ export const markReports = action<'user'>({
   },
   async run({ server }, { userId, reports = [], reportKind, further = [] }, { fields }) {
     if (fields['redact-user'] !== true) return {};
-    const { unredactedReported } = await import('../../api/unredacted.ts');
     const onEvents = further.flatMap(({ of, reports }) => (of === 'report' ? reports : []));
     const all = [...(reportKind === undefined ? reports : []), ...onEvents];
     return { unredacted: await unredactedReported(server, userId, all) };

@@ -18,6 +18,8 @@ const ofRoom = {
 export const mediaOfRooms = [
   action<'room'>({
     id: 'quarantine-room-media',
+    label: /*i18n*/ '{count, plural, one {Quarantine room media} other {Quarantine media of # rooms}}',
+    hint: /*i18n*/ "Blocks access to the room's media",
     kind: 'room',
     group: 'room',
     icon: IconPhotoOff,
@@ -45,6 +47,9 @@ export const mediaOfRooms = [
   }),
   action<'room'>({
     id: 'release-room-media',
+    label:
+      /*i18n*/ '{count, plural, one {Remove room media from quarantine} other {Remove media of # rooms from quarantine}}',
+    hint: /*i18n*/ 'Restores access to all quarantined media',
     kind: 'room',
     group: 'room',
     icon: IconPhotoCheck,

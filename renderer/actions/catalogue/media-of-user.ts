@@ -17,6 +17,8 @@ const ofUser = {
 export const mediaOfUsers = [
   action<'user'>({
     id: 'quarantine-user-media',
+    label: /*i18n*/ '{count, plural, one {Quarantine all media} other {Quarantine media of # users}}',
+    hint: /*i18n*/ "Blocks access to the user's media",
     kind: 'user',
     group: 'user',
     icon: IconPhotoOff,
@@ -44,6 +46,9 @@ export const mediaOfUsers = [
   }),
   action<'user'>({
     id: 'release-user-media',
+    label:
+      /*i18n*/ '{count, plural, one {Remove all media from quarantine} other {Remove media of # users from quarantine}}',
+    hint: /*i18n*/ 'Restores access to all quarantined media',
     kind: 'user',
     group: 'user',
     icon: IconPhotoCheck,
@@ -60,6 +65,8 @@ export const mediaOfUsers = [
   }),
   action<'user'>({
     id: 'delete-user-media',
+    label: /*i18n*/ '{count, plural, one {Delete all media} other {Delete all media of # users}}',
+    hint: /*i18n*/ "Permanently deletes the user's media",
     kind: 'user',
     group: 'user',
     icon: IconTrash,

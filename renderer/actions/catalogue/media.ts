@@ -31,6 +31,8 @@ const safe = {
 export const media = [
   action<'media'>({
     id: 'quarantine-media',
+    label: /*i18n*/ '{count, plural, one {Quarantine media} other {Quarantine # media}}',
+    hint: /*i18n*/ 'Blocks access for everyone',
     kind: 'media',
     group: 'event',
     icon: IconPhotoOff,
@@ -52,6 +54,8 @@ export const media = [
   }),
   action<'media'>({
     id: 'release-media',
+    label: /*i18n*/ '{count, plural, one {Remove from quarantine} other {Remove # media from quarantine}}',
+    hint: /*i18n*/ 'Restores access',
     kind: 'media',
     group: 'event',
     icon: IconPhotoCheck,
@@ -77,6 +81,8 @@ export const media = [
   }),
   action<'media'>({
     id: 'protect-media',
+    label: /*i18n*/ '{count, plural, one {Protect media} other {Protect # media}}',
+    hint: /*i18n*/ 'Prevents quarantine',
     kind: 'media',
     group: 'event',
     icon: IconShieldCheck,
@@ -104,6 +110,8 @@ export const media = [
   }),
   action<'media'>({
     id: 'unprotect-media',
+    label: /*i18n*/ '{count, plural, one {Unprotect media} other {Unprotect # media}}',
+    hint: /*i18n*/ 'Allows quarantine again',
     kind: 'media',
     group: 'event',
     icon: IconShieldOff,
@@ -122,6 +130,8 @@ export const media = [
   }),
   action<'media'>({
     id: 'delete-media',
+    label: /*i18n*/ '{count, plural, one {Delete media} other {Delete # media}}',
+    hint: /*i18n*/ 'Permanently deletes the media from this server',
     kind: 'media',
     group: 'event',
     icon: IconTrash,

@@ -1,19 +1,23 @@
 /** What is done to a user in one room. */
+import { i18n } from '@lingui/core';
 import { IconDoorEnter, IconDoorExit, IconUserCancel } from '@tabler/icons-react';
 import { Type } from 'typebox';
 import { fits } from '../../../shared/fits.ts';
 import { changeMembership, membershipNow } from '../../api/memberships.ts';
-import { type Action, action, type Work } from '../action.ts';
+import { roomNow, roomStateNow } from '../../api/room.ts';
+import { type Holder, powersOf } from '../../components/event/power-levels.ts';
+import type { Server } from '../../transport/server.ts';
+import { action, type Prospect, type Work } from '../action.ts';
 import { changedSince } from '../changed-since.ts';
+import { isLocal } from '../local-users.ts';
+import { inSentence } from '../name-in-sentence.ts';
 import { leaveAfterwards, takePower, withPower } from '../power.ts';
 import { publicReason } from '../public-reason.ts';
+import type { ItemOf } from '../subject.ts';
 
 const Kept = Type.Object({ tookPower: Type.Boolean() });
 
 const ofMember = { kind: 'member', group: 'user', publicReason: true } as const;
-
-const foresee: Action<'member'>['foresee'] = async (...asked) =>
-  (await import('./out-of-reach-foreseen.ts')).foreseen(...asked);
 
 const banned =
   /*i18n*/ 'Banned {users, plural, one {{count, plural, one {{name}} other {{name} from # rooms}}} other {# users}}';
@@ -39,6 +43,9 @@ export const memberships = [
   action<'member'>({
     ...ofMember,
     id: 'kick-member',
+    label:
+      /*i18n*/ 'Kick {users, plural, one {{count, plural, one {from room} other {from # rooms}}} other {# users}}',
+    hint: /*i18n*/ 'Removes the user; they can rejoin',
     icon: IconDoorExit,
     needs: ['kick'],
     power: 'kick',
@@ -54,6 +61,9 @@ export const memberships = [
   action<'member'>({
     ...ofMember,
     id: 'ban-member',
+    label:
+      /*i18n*/ 'Ban {users, plural, one {{count, plural, one {from room} other {from # rooms}}} other {# users from rooms}}',
+    hint: /*i18n*/ 'Removes the user and prevents rejoining',
     icon: IconUserCancel,
     key: 'b',
     usual: true,
@@ -91,6 +101,9 @@ export const memberships = [
   action<'member'>({
     ...ofMember,
     id: 'unban-member',
+    label:
+      /*i18n*/ 'Unban {users, plural, one {{count, plural, one {from room} other {from # rooms}}} other {# users from rooms}}',
+    hint: /*i18n*/ 'Lets the user rejoin',
     icon: IconDoorEnter,
     needs: ['unban'],
     power: 'ban',
@@ -103,3 +116,37 @@ export const memberships = [
     run: moves('unban'),
   }),
 ];
+
+/** A state longer than this, memberships included, is not asked for. */
+const cheap = 1_000;
+
+/** Nobody can remove their equals from a room. Matrix specification, "Power levels". */
+async function foresee(
+  server: Server,
+  { userId, roomId }: ItemOf<'member'>,
+  _: unknown,
+  signal: AbortSignal,
+): Promise<Prospect> {
+  // Where it is not known, one has to try.
+  const outOfReach = await isOutOfReach(server, userId, roomId, signal).catch(() => false);
+  if (!outOfReach) return { said: [] };
+  return {
+    said: [
+      i18n.t("You can't outrank {name} in this room. Suspend the account or shut down the room instead.", {
+        name: inSentence(userId),
+      }),
+    ],
+    idle: true,
+  };
+}
+
+async function isOutOfReach(server: Server, userId: string, roomId: string, signal: AbortSignal) {
+  const { state_events: length } = await roomNow(server, roomId, signal);
+  if (typeof length !== 'number' || length > cheap) return false;
+  const { holders, usual } = powersOf(await roomStateNow(server, roomId, signal));
+  const levelOf = ({ level }: Holder) => (level === 'creator' ? Number.POSITIVE_INFINITY : level);
+  // The server makes whoever asks as powerful as the most powerful of its own is.
+  const others = holders.filter((holder) => holder.userId !== userId && isLocal(server, holder.userId));
+  const theirs = holders.find((holder) => holder.userId === userId);
+  return theirs !== undefined && levelOf(theirs) >= Math.max(usual, ...others.map(levelOf));
+}

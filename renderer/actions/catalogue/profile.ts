@@ -1,12 +1,20 @@
 /** What a user is called, and their picture. */
 import { IconUserEdit, IconUserMinus } from '@tabler/icons-react';
-import { action } from '../action.ts';
+import { type Static, Type } from 'typebox';
+import { fits } from '../../../shared/fits.ts';
+import { changeUser, userNow } from '../../api/user-changes.ts';
+import type { Server } from '../../transport/server.ts';
+import { type Action, type Answers, action, type Work } from '../action.ts';
+import { beforeChange } from '../before-change.ts';
+import { changedSince } from '../changed-since.ts';
 
 /** In characters; servers take no longer ones. */
 const longestName = 256;
 
 export const profile = action<'user'>({
   id: 'edit-profile',
+  label: /*i18n*/ '{count, plural, one {Edit profile} other {Edit # profiles}}',
+  hint: /*i18n*/ 'Changes display name and avatar',
   kind: 'user',
   group: 'user',
   icon: IconUserEdit,
@@ -43,13 +51,15 @@ export const profile = action<'user'>({
           : /*i18n*/ 'Clients only show mxc:// images. Upload the image instead.',
     },
   ],
-  run: async (...asked) => (await import('./profile-change.ts')).changeProfile(...asked),
-  undo: async (...asked) => (await import('./profile-change.ts')).giveBackProfile(...asked),
+  run: changeProfile,
+  undo: giveBackProfile,
 });
 
 /** A step of what is done about impersonation and scams; by itself one edits the profile. */
 export const clearProfile = action<'user'>({
   id: 'clear-profile',
+  label: /*i18n*/ '{count, plural, one {Clear profile} other {Clear # profiles}}',
+  hint: /*i18n*/ 'Removes display name and avatar',
   kind: 'user',
   group: 'user',
   icon: IconUserMinus,
@@ -63,10 +73,63 @@ export const clearProfile = action<'user'>({
     done: /*i18n*/ 'Cleared {count, plural, one {the profile of {name}} other {# profiles}}',
     undone: /*i18n*/ 'Restored {count, plural, one {the profile of {name}} other {# profiles}}',
   },
-  run: async (work, item, { reason }) =>
-    (await import('./profile-change.ts')).changeProfile(work, item, {
+  run: (work, item, { reason }) =>
+    changeProfile(work, item, {
       reason,
       fields: { displayname: '', avatar: '' },
     }),
-  undo: async (...asked) => (await import('./profile-change.ts')).giveBackProfile(...asked),
+  undo: giveBackProfile,
 });
+
+/** Of what was changed alone: the rest may be somebody else's since. Type.Partial would bring a third of TypeBox along. */
+const Parts = Type.Object({
+  displayname: Type.Optional(Type.String()),
+  avatar_url: Type.Optional(Type.String()),
+});
+type Parts = Static<typeof Parts>;
+const parts = ['displayname', 'avatar_url'] as const;
+/** What there was before, and what was left. */
+const KeptProfile = Type.Object({ before: Parts, left: Parts });
+
+/** Whether a profile has these parts. */
+const isAs = (profile: Parts, wanted: Parts) =>
+  parts.every((part) => wanted[part] === undefined || wanted[part] === profile[part]);
+
+async function profileNow(server: Server, userId: string) {
+  const { displayname, avatar_url } = await userNow(server, userId);
+  return { displayname: displayname ?? '', avatar_url: avatar_url ?? '' };
+}
+
+type User = Parameters<Action<'user'>['run']>[1];
+
+async function changeProfile(work: Work, { userId }: User, { fields }: Answers) {
+  const { server } = work;
+  const wanted: Parts = {
+    ...(fields.displayname !== undefined && { displayname: String(fields.displayname).trim() }),
+    ...(fields.avatar !== undefined && { avatar_url: String(fields.avatar).trim() }),
+  };
+  const { before, unsure } = await beforeChange(
+    work,
+    () => profileNow(server, userId),
+    (now) => isAs(now, wanted),
+  );
+  await changeUser(server, userId, () => wanted);
+  const changed = parts.filter((part) => wanted[part] !== undefined && before[part] !== wanted[part]);
+  const of = (profile: Parts) => Object.fromEntries(changed.map((part) => [part, profile[part]]));
+  return {
+    unchanged: changed.length === 0,
+    unsure,
+    undo: { before: of(before), left: of(wanted) },
+    detail: changed.map((part) => `${before[part] || '–'} → ${wanted[part] || '–'}`).join(', '),
+  };
+}
+
+async function giveBackProfile({ server }: Work, { userId }: User, kept: unknown): Promise<void> {
+  if (!fits(KeptProfile, kept)) {
+    // Earlier builds kept what there was before alone.
+    if (fits(Parts, kept)) await changeUser(server, userId, () => kept);
+    return;
+  }
+  if (!isAs(await profileNow(server, userId), kept.left)) throw changedSince();
+  await changeUser(server, userId, () => kept.before);
+}

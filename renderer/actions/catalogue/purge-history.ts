@@ -1,11 +1,18 @@
 /** Deleting what was said in a room up to a moment. */
+import { i18n } from '@lingui/core';
 import { IconClockX } from '@tabler/icons-react';
-import { purgeHistory, purgeStatus } from '../../api/purge-history.ts';
-import { action } from '../action.ts';
-import { momentOf } from './moment.ts';
+import { purgeHistory, purgeStatus, unfinishedPurge } from '../../api/purge-history.ts';
+import { mostCounted, sentBefore } from '../../api/sent-before.ts';
+import { exactTime } from '../../components/time.ts';
+import type { Server } from '../../transport/server.ts';
+import { number } from '../../words/format.ts';
+import { type Answers, action, type Prospect } from '../action.ts';
+import type { ItemOf } from '../subject.ts';
 
 export const history = action<'room'>({
   id: 'purge-history',
+  label: /*i18n*/ '{count, plural, one {Purge history} other {Purge history of # rooms}}',
+  hint: /*i18n*/ 'Deletes messages before a date',
   kind: 'room',
   group: 'room',
   icon: IconClockX,
@@ -28,8 +35,7 @@ export const history = action<'room'>({
       initial: false,
     },
   ],
-  // Loaded when it is asked for: few actions tell beforehand what they do.
-  foresee: async (...asked) => (await import('./purge-history-foreseen.ts')).foreseen(...asked),
+  foresee,
   async run({ server }, { roomId }, { fields }) {
     const before = momentOf(fields.before) ?? 0;
     const ownToo = fields.ownToo === true;
@@ -42,3 +48,79 @@ export const history = action<'room'>({
     return { state: 'active', isQueued: status === 'scheduled' };
   },
 });
+
+/** Says what purging will take, as far as the server tells. */
+async function foresee(
+  server: Server,
+  { roomId }: ItemOf<'room'>,
+  { fields }: Answers,
+  signal: AbortSignal,
+): Promise<Prospect> {
+  const begun = await unfinishedPurge(server, roomId, signal);
+  if (begun) {
+    const said =
+      begun.status === 'active'
+        ? i18n.t('The history of this room is already being purged.')
+        : i18n.t('A purge of this room is scheduled for {time}. No other can start until then.', {
+            time: exactTime(begun.timestamp_ms),
+          });
+    return { said: [said], idle: true, taskOf: roomId };
+  }
+  const before = momentOf(fields.before);
+  if (before === undefined) return { said: [i18n.t('Choose a date to preview the deletion.')] };
+  const { events, own, ofRoom, more, latest } = await sentBefore(server, roomId, before, signal);
+  const going = fields.ownToo === true ? events : events - own;
+  const hidden = events - going;
+  if (events === 0) {
+    return {
+      said: [i18n.t('No messages before this date. Choose a later one.')],
+      idle: true,
+    };
+  }
+  const said = [
+    more
+      ? i18n.t(
+          'Deletes {count} of the last {most} events and older ones alike. The rest are hidden but kept.',
+          {
+            most: number(mostCounted),
+            count: number(going),
+          },
+        )
+      : whatGoes(going, hidden),
+    ...(!more && ofRoom > 0
+      ? [
+          i18n.t(
+            'At most {total} events in all, including {shown} room and member changes, hidden but kept.',
+            { shown: number(ofRoom), total: number(events + ofRoom) },
+          ),
+        ]
+      : []),
+    ...(latest === undefined ? [] : [i18n.t('Latest: {time}', { time: exactTime(latest) })]),
+  ];
+  return { said };
+}
+
+/** One sentence on all of it: what is kept is gone for whoever reads, too. */
+function whatGoes(deleted: number, hidden: number): string {
+  if (hidden === 0) {
+    return i18n.t(
+      'Deletes at most {deleted} {count, plural, one {message or reaction} other {messages or reactions}}.',
+      { count: deleted, deleted: number(deleted) },
+    );
+  }
+  if (deleted === 0) {
+    return i18n.t(
+      'Permanently hides at most {hidden} local {count, plural, one {message or reaction} other {messages or reactions}} but keeps them in the database.',
+      { count: hidden, hidden: number(hidden) },
+    );
+  }
+  return i18n.t(
+    'Permanently hides at most {total} messages and reactions: deletes {deleted}, keeps {hidden} local ones in the database.',
+    { total: number(deleted + hidden), deleted: number(deleted), hidden: number(hidden) },
+  );
+}
+
+const momentOf = (value: unknown): number | undefined => {
+  const time = new Date(String(value)).getTime();
+  return Number.isNaN(time) ? undefined : time;
+};

@@ -1,9 +1,11 @@
 /** How often a user may send. */
 import { IconGauge, IconGaugeOff } from '@tabler/icons-react';
-import { action } from '../action.ts';
-
-/** Loaded when it is done: few do it. */
-const load = () => import('./rate-limit-change.ts');
+import { type Static, Type } from 'typebox';
+import { fits } from '../../../shared/fits.ts';
+import { overrideRateLimit, RateLimit, rateLimitOf, removeRateLimit } from '../../api/user-changes.ts';
+import { type Action, type Answers, action, type Work } from '../action.ts';
+import { beforeChange } from '../before-change.ts';
+import { changedSince } from '../changed-since.ts';
 
 const ofUser = { kind: 'user', group: 'user', localOnly: true } as const;
 
@@ -11,6 +13,8 @@ export const rateLimits = [
   action({
     ...ofUser,
     id: 'override-rate-limit',
+    label: /*i18n*/ '{count, plural, one {Change rate limit} other {Change # rate limits}}',
+    hint: /*i18n*/ 'Sets how fast the user can send',
     icon: IconGauge,
     needs: ['rateLimit'],
     words: {
@@ -37,12 +41,14 @@ export const rateLimits = [
         most: 1_000_000,
       },
     ],
-    run: async (...asked) => (await load()).giveLimit(...asked),
-    undo: async (...asked) => (await load()).giveBackLimit(...asked),
+    run: giveLimit,
+    undo: giveBackLimit,
   }),
   action({
     ...ofUser,
     id: 'remove-rate-limit',
+    label: /*i18n*/ '{count, plural, one {Remove rate limit} other {Remove # rate limits}}',
+    hint: /*i18n*/ "Restores the server's default limits",
     icon: IconGaugeOff,
     needs: ['rateLimit'],
     words: {
@@ -51,7 +57,44 @@ export const rateLimits = [
       done: /*i18n*/ 'Rate {count, plural, one {limit of {name}} other {limits of # users}} removed',
       undone: /*i18n*/ 'Rate {count, plural, one {limit of {name}} other {limits of # users}} restored',
     },
-    run: async (work, item) => (await load()).takeLimit(work, item),
-    undo: async (...asked) => (await load()).giveBackLimit(...asked),
+    run: takeLimit,
+    undo: giveBackLimit,
   }),
 ];
+
+type Limit = Static<typeof RateLimit>;
+type User = Parameters<Action<'user'>['run']>[1];
+
+/** The override that there was before, and the one that was left; none where there was none. */
+const KeptLimits = Type.Object({ before: RateLimit, left: RateLimit });
+
+const isSameLimit = (one: Limit, other: Limit) =>
+  one.messages_per_second === other.messages_per_second && one.burst_count === other.burst_count;
+
+async function giveLimit(work: Work, { userId }: User, { fields }: Answers) {
+  const [perSecond, burst] = [Number(fields.perSecond), Number(fields.burst)];
+  const change = await changeOf(work, userId, { messages_per_second: perSecond, burst_count: burst });
+  await overrideRateLimit(work.server, userId, { perSecond, burst });
+  return { ...change, detail: `${perSecond} per second, ${burst} at once` };
+}
+
+async function takeLimit(work: Work, { userId }: User) {
+  const change = await changeOf(work, userId, {});
+  await removeRateLimit(work.server, userId);
+  return change;
+}
+
+/** What is to be known of a change, before it is made, to take it back. */
+async function changeOf(work: Work, userId: string, left: Limit) {
+  const isLeft = (limit: Limit) => isSameLimit(limit, left);
+  const { before, unsure } = await beforeChange(work, () => rateLimitOf(work.server, userId), isLeft);
+  return { undo: { before, left }, unchanged: isLeft(before), unsure };
+}
+
+async function giveBackLimit({ server }: Work, { userId }: User, kept: unknown): Promise<void> {
+  const { before, left } = fits(KeptLimits, kept) ? kept : { before: {}, left: undefined };
+  if (left && !isSameLimit(await rateLimitOf(server, userId), left)) throw changedSince();
+  const { messages_per_second: perSecond, burst_count: burst } = before;
+  if (perSecond === undefined || burst === undefined) await removeRateLimit(server, userId);
+  else await overrideRateLimit(server, userId, { perSecond, burst });
+}

@@ -1,9 +1,14 @@
+import { i18n } from '@lingui/core';
 import { IconEraser, IconMessageOff } from '@tabler/icons-react';
 import { ConnectionFailure } from '../../../shared/connection.ts';
+import { editsOf } from '../../api/edits.ts';
 import { membershipsOfUser } from '../../api/memberships.ts';
 import { redactEvent, redactEverythingOf, redactionStatus } from '../../api/redactions.ts';
+import { isUnredacted, unredactedOf } from '../../api/unredacted.ts';
+import { joinedRooms } from '../../api/user-rooms.ts';
 import type { Server } from '../../transport/server.ts';
-import { action } from '../action.ts';
+import { number } from '../../words/format.ts';
+import { type Answers, action, type Prospect } from '../action.ts';
 import { pause } from '../jobs/pause.ts';
 import { withPower } from '../power.ts';
 import { publicReason } from '../public-reason.ts';
@@ -14,7 +19,6 @@ const looks = [0, 500, 1_500];
 
 /** @throws ConnectionFailure where the event can still be read */
 async function untilRedacted(server: Server, { roomId, eventId }: ItemOf<'event'>): Promise<void> {
-  const { isUnredacted } = await import('../../api/unredacted.ts');
   for (const wait of looks) {
     await pause(wait);
     if (!(await isUnredacted(server, roomId, eventId))) return;
@@ -28,6 +32,8 @@ async function untilRedacted(server: Server, { roomId, eventId }: ItemOf<'event'
 export const redactions = [
   action<'event'>({
     id: 'redact-event',
+    label: /*i18n*/ '{count, plural, one {Redact event} other {Redact # events}}',
+    hint: /*i18n*/ 'Removes the message content for everyone',
     kind: 'event',
     group: 'event',
     icon: IconMessageOff,
@@ -49,7 +55,6 @@ export const redactions = [
       const { server, transaction } = work;
       const reason = publicReason(answers);
       const { result: edits } = await withPower(work, item.roomId, answers, async () => {
-        const { editsOf } = await import('../../api/edits.ts');
         // Before it: what edits it is not told afterwards.
         const edits = await editsOf(server, item);
         for (const eventId of edits) {
@@ -66,6 +71,8 @@ export const redactions = [
 
   action<'user'>({
     id: 'redact-user',
+    label: /*i18n*/ '{count, plural, one {Redact all messages} other {Redact messages of # users}}',
+    hint: /*i18n*/ 'Removes message content in all rooms',
     typed: 'many',
     kind: 'user',
     group: 'user',
@@ -93,8 +100,7 @@ export const redactions = [
         most: 1_000_000,
       },
     ],
-    // Loaded when it is asked for: few actions tell beforehand what they do.
-    foresee: async (...asked) => (await import('./redact-user-foreseen.ts')).foreseen(...asked),
+    foresee,
     async run({ server }, { userId }, answers) {
       const limit = Number(answers.fields.limit);
       // Synapse takes an empty list for the rooms that they are in or banned from, without those that they left.
@@ -110,10 +116,28 @@ export const redactions = [
       return { state: 'done', failures };
     },
     async check(server, { userId, reports = [], reportKind, further = [] }, { fields }, failures) {
-      const { unredactedOf } = await import('../../api/unredacted.ts');
       const onEvents = further.flatMap(({ of, reports }) => (of === 'report' ? reports : []));
       const all = [...(reportKind === undefined ? reports : []), ...onEvents];
       return unredactedOf(server, userId, { limit: Number(fields.limit), failures, reports: all });
     },
   }),
 ];
+
+/** Says how much is redacted of a user at most. */
+async function foresee(
+  server: Server,
+  { userId }: ItemOf<'user'>,
+  { fields }: Answers,
+  signal: AbortSignal,
+): Promise<Prospect> {
+  const rooms = (await joinedRooms(server, userId, signal)).length;
+  const limit = Number(fields.limit);
+  return {
+    said: [
+      i18n.t(
+        '{rooms, plural, =0 {No rooms} one {# room, at most {most} events} other {# rooms, at most {most} events}}',
+        { rooms, most: number(rooms * limit) },
+      ),
+    ],
+  };
+}

@@ -1,4 +1,5 @@
 import { IconTicket, IconTicketOff, IconTrash } from '@tabler/icons-react';
+import { deleteToken, setRevoked } from '../../api/registration-tokens.ts';
 import { action } from '../action.ts';
 import type { ItemOf } from '../subject.ts';
 import { switched } from './switched.ts';
@@ -6,11 +7,7 @@ import { switched } from './switched.ts';
 const ofToken = { kind: 'token', group: 'server', needs: [], changes: ['registration-tokens'] } as const;
 
 const revokes = (revoked: boolean) =>
-  switched<ItemOf<'token'>>(
-    revoked,
-    async (server, { mas }, to) =>
-      mas && (await import('../../api/registration-tokens.ts')).setRevoked(server, mas, to),
-  );
+  switched<ItemOf<'token'>>(revoked, async (server, { mas }, to) => mas && setRevoked(server, mas, to));
 
 const revoked = /*i18n*/ '{count, plural, one {{name} revoked} other {# tokens revoked}}';
 const restored = /*i18n*/ '{count, plural, one {{name} restored} other {# tokens restored}}';
@@ -20,6 +17,8 @@ export const registrationTokens = [
   action<'token'>({
     ...ofToken,
     id: 'delete-token',
+    label: /*i18n*/ '{count, plural, one {Delete token} other {Delete # tokens}}',
+    hint: /*i18n*/ 'Ends registration with this token',
     icon: IconTrash,
     key: 'Delete',
     usual: true,
@@ -33,7 +32,6 @@ export const registrationTokens = [
     },
     async run({ server }, { token }) {
       // Who deletes tokens has their screen open, and this with it.
-      const { deleteToken } = await import('../../api/registration-tokens.ts');
       await deleteToken(server, token);
       return { detail: token };
     },
@@ -41,6 +39,8 @@ export const registrationTokens = [
   action<'token'>({
     ...ofToken,
     id: 'revoke-token',
+    label: /*i18n*/ '{count, plural, one {Revoke token} other {Revoke # tokens}}',
+    hint: /*i18n*/ 'Prevents further registrations',
     icon: IconTicketOff,
     key: 'Delete',
     usual: true,
@@ -56,6 +56,8 @@ export const registrationTokens = [
   action<'token'>({
     ...ofToken,
     id: 'restore-token',
+    label: /*i18n*/ '{count, plural, one {Restore token} other {Restore # tokens}}',
+    hint: /*i18n*/ 'Allows registrations again',
     icon: IconTicket,
     usual: true,
     accepts: ({ mas }) => mas?.revoked === true,

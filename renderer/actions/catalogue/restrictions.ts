@@ -37,6 +37,8 @@ export const restrictions = [
   action({
     ...ofUser,
     id: 'suspend-user',
+    label: /*i18n*/ '{count, plural, one {Suspend user} other {Suspend # users}}',
+    hint: /*i18n*/ 'Allows reading but not sending',
     icon: IconPlayerPause,
     key: 's',
     usual: true,
@@ -55,6 +57,8 @@ export const restrictions = [
   action({
     ...ofUser,
     id: 'unsuspend-user',
+    label: /*i18n*/ '{count, plural, one {Unsuspend user} other {Unsuspend # users}}',
+    hint: /*i18n*/ 'Lets the user send again',
     icon: IconPlayerPlay,
     key: 's',
     usual: true,
@@ -71,6 +75,8 @@ export const restrictions = [
   action({
     ...ofUser,
     id: 'lock-user',
+    label: /*i18n*/ '{count, plural, one {Lock user} other {Lock # users}}',
+    hint: /*i18n*/ 'Blocks all access until unlocked',
     icon: IconLock,
     key: 'l',
     needs: ['users', 'accounts'],
@@ -88,6 +94,8 @@ export const restrictions = [
   action({
     ...ofUser,
     id: 'unlock-user',
+    label: /*i18n*/ '{count, plural, one {Unlock user} other {Unlock # users}}',
+    hint: /*i18n*/ 'Restores access to the account',
     icon: IconLockOpen,
     key: 'l',
     needs: ['users', 'accounts'],
@@ -103,6 +111,8 @@ export const restrictions = [
   action({
     ...ofUser,
     id: 'shadow-ban-user',
+    label: /*i18n*/ '{count, plural, one {Shadow-ban user} other {Shadow-ban # users}}',
+    hint: /*i18n*/ "Silently hides the user's messages",
     icon: IconGhost2,
     needs: ['shadowBan'],
     harms: true,
@@ -119,6 +129,8 @@ export const restrictions = [
   action({
     ...ofUser,
     id: 'unshadow-ban-user',
+    label: /*i18n*/ '{count, plural, one {Remove shadow-ban} other {Remove # shadow-bans}}',
+    hint: /*i18n*/ "Delivers the user's messages again",
     icon: IconGhostOff,
     needs: ['shadowBan'],
     applies: ({ user }) => user === undefined || Boolean(user.shadow_banned),

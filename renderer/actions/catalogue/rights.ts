@@ -25,6 +25,8 @@ export const rights = [
   action({
     ...ofUser,
     id: 'make-administrator',
+    label: /*i18n*/ '{count, plural, one {Make admin} other {Make # admins}}',
+    hint: /*i18n*/ 'Grants the same rights you have',
     icon: IconShieldPlus,
     applies: ({ user }) => !user?.admin && !user?.deactivated && user?.mas !== null,
     words: {
@@ -38,6 +40,8 @@ export const rights = [
   action({
     ...ofUser,
     id: 'revoke-administrator',
+    label: /*i18n*/ '{count, plural, one {Remove admin} other {Remove # admins}}',
+    hint: /*i18n*/ 'Removes server admin rights',
     icon: IconShieldMinus,
     harms: true,
     foresee: async ({ mas }) => ({

@@ -25,6 +25,8 @@ export const roomAddresses = [
   action({
     ...ofRoom,
     id: 'publish-room',
+    label: /*i18n*/ '{count, plural, one {Publish in room directory} other {Publish # rooms in directory}}',
+    hint: /*i18n*/ 'Lists the room in the room directory',
     icon: IconListSearch,
     needs: ['publish'],
     applies: ({ room }) => room?.public !== true,
@@ -39,6 +41,8 @@ export const roomAddresses = [
   action({
     ...ofRoom,
     id: 'unpublish-room',
+    label: /*i18n*/ '{count, plural, one {Remove from room directory} other {Remove # rooms from directory}}',
+    hint: /*i18n*/ 'Hides the room from the room directory',
     icon: IconListDetails,
     needs: ['publish'],
     applies: ({ room }) => room?.public !== false,
@@ -53,6 +57,8 @@ export const roomAddresses = [
   action<'room'>({
     ...ofRoom,
     id: 'add-alias',
+    label: /*i18n*/ '{count, plural, one {Add alias} other {Add alias to # rooms}}',
+    hint: /*i18n*/ 'Adds a room alias',
     icon: IconTag,
     needs: ['aliases'],
     oneOnly: true,
@@ -88,6 +94,8 @@ export const roomAddresses = [
   }),
   action<'alias'>({
     id: 'remove-alias',
+    label: /*i18n*/ '{count, plural, one {Remove alias} other {Remove # aliases}}',
+    hint: /*i18n*/ 'Deletes the room alias',
     kind: 'alias',
     group: 'room',
     icon: IconTagOff,
@@ -108,6 +116,9 @@ export const roomAddresses = [
   action<'room'>({
     ...ofRoom,
     id: 'delete-extremities',
+    label:
+      /*i18n*/ '{count, plural, one {Delete forward extremities} other {Delete forward extremities of # rooms}}',
+    hint: /*i18n*/ 'Speeds up a slow room',
     icon: IconSourceCode,
     needs: ['extremities'],
     destructive: true,

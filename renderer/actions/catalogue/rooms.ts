@@ -49,6 +49,8 @@ export const rooms = [
   action({
     ...ofRoom,
     id: 'block-room',
+    label: /*i18n*/ '{count, plural, one {Block room} other {Block # rooms}}',
+    hint: /*i18n*/ 'Prevents local users from joining',
     icon: IconDoorOff,
     key: 'o',
     needs: ['block'],
@@ -65,6 +67,8 @@ export const rooms = [
   action({
     ...ofRoom,
     id: 'unblock-room',
+    label: /*i18n*/ '{count, plural, one {Unblock room} other {Unblock # rooms}}',
+    hint: /*i18n*/ 'Lets local users join again',
     icon: IconDoor,
     key: 'o',
     needs: ['block'],
@@ -80,6 +84,8 @@ export const rooms = [
   action<'room'>({
     ...ofRoom,
     id: 'shut-down-room',
+    label: /*i18n*/ '{count, plural, one {Shut down room} other {Shut down # rooms}}',
+    hint: /*i18n*/ 'Removes local members; messages stay',
     typed: true,
     icon: IconHomeOff,
     needs: ['deleteRoom'],
@@ -105,6 +111,8 @@ export const rooms = [
   action<'room'>({
     ...ofRoom,
     id: 'purge-room',
+    label: /*i18n*/ '{count, plural, one {Purge room} other {Purge # rooms}}',
+    hint: /*i18n*/ 'Removes local members and deletes all data',
     icon: IconTrash,
     needs: ['deleteRoom'],
     destructive: true,

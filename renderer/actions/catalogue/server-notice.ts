@@ -10,6 +10,8 @@ const textFor = (server: Server, { userId }: ItemOf<'user'>, { reason, fields }:
 
 export const serverNotice = action<'user'>({
   id: 'send-server-notice',
+  label: /*i18n*/ '{count, plural, one {Send server notice} other {Send # server notices}}',
+  hint: /*i18n*/ 'Sends an official message from the server',
   kind: 'user',
   group: 'user',
   icon: IconMail,

@@ -1,11 +1,14 @@
 /** Single sessions of users. */
 import { IconDevicesOff } from '@tabler/icons-react';
+import { endMasSession } from '../../api/mas-sessions.ts';
 import { endSession } from '../../api/user-changes.ts';
 import { action } from '../action.ts';
 
 export const sessions = [
   action<'device'>({
     id: 'end-device',
+    label: /*i18n*/ '{count, plural, one {Sign out session} other {Sign out # sessions}}',
+    hint: /*i18n*/ 'Signs the user out on this device',
     kind: 'device',
     group: 'user',
     icon: IconDevicesOff,
@@ -19,7 +22,7 @@ export const sessions = [
       done: /*i18n*/ '{count, plural, one {Session {name}} other {# sessions}} signed out',
     },
     async run({ server }, { userId, deviceId, mas }) {
-      if (mas) await (await import('../../api/mas-sessions.ts')).endMasSession(server, mas);
+      if (mas) await endMasSession(server, mas);
       else await endSession(server, userId, deviceId);
       return { detail: deviceId };
     },

@@ -1,7 +1,6 @@
 /** What is done about somebody who sends spam or abuse, in one go. */
 import { IconGavel } from '@tabler/icons-react';
 import { action, type Field } from '../action.ts';
-import { actionLabels } from '../action-labels.ts';
 import { isToDo } from '../steps.ts';
 import { accounts } from './accounts.ts';
 import { credentials } from './credentials.ts';
@@ -30,6 +29,8 @@ const usual = ['suspend-user', 'quarantine-user-media', 'redact-user'];
 
 export const takeDown = action<'user'>({
   id: 'take-down-user',
+  label: /*i18n*/ '{count, plural, one {Take down user} other {Take down # users}}',
+  hint: /*i18n*/ 'Suspends, quarantines and redacts together',
   kind: 'user',
   group: 'user',
   icon: IconGavel,
@@ -51,7 +52,7 @@ export const takeDown = action<'user'>({
     {
       kind: 'flag',
       name: step.id,
-      label: actionLabels[step.id] ?? '',
+      label: step.label,
       initial: usual.includes(step.id),
       asked: (form) => isToDo(step, form),
     },

@@ -2,10 +2,10 @@
 import type { Server } from '../../transport/server.ts';
 import { isLoggedTogether, type Job } from './job.ts';
 import { jobsOf } from './job-store.ts';
-import { loadLog } from './outcome.ts';
+import { logAll } from './log-job.ts';
 
 export function logLeft(server: Server, job: Job) {
-  if (isLoggedTogether(job)) void loadLog().then(({ logAll }) => logAll(server, job, false));
+  if (isLoggedTogether(job)) logAll(server, job, false);
 }
 
 export function dismissJob(server: Server, job: Job) {

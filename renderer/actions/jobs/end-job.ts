@@ -2,7 +2,7 @@ import type { Surroundings } from '../action.ts';
 import type { Kind } from '../subject.ts';
 import { isLoggedTogether, type Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
-import { loadLog } from './outcome.ts';
+import { logAll } from './log-job.ts';
 import { ofTasks } from './refresh.ts';
 
 /** By the kind of what was acted on, the lists that may show it. */
@@ -23,10 +23,8 @@ export function end({ server, queryClient }: Surroundings, job: Job, jobs: JobSt
     predicate: ({ queryKey: [of, resource] }) => of === server.id && shown.has(resource as string),
   });
   if (isLoggedTogether(job)) {
-    void loadLog().then(({ logAll }) => {
-      logAll(server, job);
-      jobs.changed(job);
-    });
+    logAll(server, job);
+    jobs.changed(job);
   }
   const remains = job.items.some(({ state }) => state === 'waiting' || state === 'running');
   // After a retry of what failed the others remain as they did.

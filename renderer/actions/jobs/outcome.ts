@@ -3,6 +3,7 @@ import { teamOf } from '../../team/team-store.ts';
 import type { Surroundings } from '../action.ts';
 import { markReviewed } from '../reviewed-by-acting.ts';
 import { subjectOf } from '../subject.ts';
+import { announceFurther } from './announce-further.ts';
 import { isLoggedTogether, type Job, type JobItem, openReportsOf } from './job.ts';
 import { jobsOf } from './job-store.ts';
 import { markFurther, takeBackFurther } from './mark-further.ts';
@@ -35,9 +36,7 @@ export function settle(
     if (item.kind === 'event' && action?.id === 'redact-event') jobsOf(server.id).redacted(item.eventId);
     const further = markFurther(server, item, openReportsOf(entry));
     if (further.length > 0 && !action?.undo) {
-      void import('./announce-further.ts').then(({ announceFurther }) =>
-        announceFurther(server, job.id, further),
-      );
+      announceFurther(server, job.id, further);
     }
   }
   if (what.outcome === 'undone') {
@@ -53,6 +52,3 @@ export function settle(
   }
   refresh(queryClient, server.id, item, action?.changes);
 }
-
-/** What writes the log of a job on very many: few need it. */
-export const loadLog = () => import('./log-job.ts');

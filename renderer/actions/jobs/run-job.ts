@@ -9,10 +9,7 @@ import { asError, asFailure, isIncomplete, type Job, type JobItem } from './job.
 import { jobsOf } from './job-store.ts';
 import { behind, entriesFor, lasting, undoable } from './steps-of-job.ts';
 import { withMarks } from './with-marks.ts';
-
-const loadWorkOff = () => import('./work-off.ts');
-// What is begun while the server is away has to be able to say so.
-loadWorkOff().catch(() => {});
+import { workOff } from './work-off.ts';
 
 export type JobRequest = {
   action: Action;
@@ -130,7 +127,6 @@ function run(context: Surroundings, job: Job, only?: ReadonlySet<string>): Run {
   async function work() {
     if (!action) return;
     try {
-      const { workOff } = await loadWorkOff();
       await workOff(context, action, job, { secrets, only });
     } catch (error) {
       halt(job, jobsOf(context.server.id), asFailure(error));

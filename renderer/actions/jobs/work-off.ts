@@ -23,7 +23,8 @@ import {
 } from './job.ts';
 import { itemOf, setItem } from './job-items.ts';
 import { jobsOf } from './job-store.ts';
-import { loadLog, settle } from './outcome.ts';
+import { logAll } from './log-job.ts';
+import { settle } from './outcome.ts';
 import { pause } from './pause.ts';
 import { ofTasks, refresh } from './refresh.ts';
 import { mostLostEach, sentAgain } from './sent-again.ts';
@@ -86,15 +87,12 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   if (isOurs()) turn.leave = leave ?? undefined;
   else leave?.(false);
 
-  let log: Awaited<ReturnType<typeof loadLog>> | undefined;
   /** Whoever goes on with it, or doesn't: what was done until then is in the log. */
   function logLeaving() {
-    log?.logAll(context.server, job, false);
+    if (isLoggedTogether(job)) logAll(context.server, job, false);
     jobs.leave(job);
   }
   window.addEventListener('pagehide', logLeaving);
-  // A page that goes away waits for nothing.
-  if (isLoggedTogether(job)) log = await loadLog().catch(() => undefined);
 
   /** The server answers others: these failed, each by itself. */
   function logLost() {
@@ -247,7 +245,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
   window.removeEventListener('pagehide', logLeaving);
   logLost();
   // Before a deletion shows that its reports are gone: their marks end with its entry.
-  if (isOurs()) log?.logAll(context.server, job, false);
+  if (isOurs() && isLoggedTogether(job)) logAll(context.server, job, false);
   endTurn(turn, true);
   if (job.state === 'running' && !isOurs()) return;
   if (job.items.some(({ state }) => state === 'task')) void follow(context, job);

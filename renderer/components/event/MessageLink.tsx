@@ -1,10 +1,9 @@
 import { UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, type ReactNode, Suspense, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { beginning } from '../../words/beginning.ts';
+import { LinkPrompt } from './LinkPrompt.tsx';
 import classes from './MessageLink.module.css';
-
-const LinkPrompt = lazy(async () => ({ default: (await import('./LinkPrompt.tsx')).LinkPrompt }));
 
 type Props = { target: string | null; text: string; children: ReactNode };
 
@@ -32,11 +31,7 @@ export function MessageLink({ target, text, children }: Props) {
         {children}
         {text.trim() !== target && <span className={classes.place}>{place}</span>}
       </UnstyledButton>
-      {opened && (
-        <Suspense fallback={null}>
-          <LinkPrompt target={target} text={text} onClose={leave} />
-        </Suspense>
-      )}
+      {opened && <LinkPrompt target={target} text={text} onClose={leave} />}
     </>
   );
 }

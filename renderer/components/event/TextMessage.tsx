@@ -1,10 +1,9 @@
 import { i18n } from '@lingui/core';
-import { Suspense } from 'react';
 import { Disclosure } from '../Disclosure.tsx';
 import classes from './EventView.module.css';
-import { OtherForm } from './formatted.tsx';
 import { MessageBody } from './MessageBody.tsx';
 import type { MessageContent } from './message-content.ts';
+import { OtherForm } from './OtherForm.tsx';
 import { PlainBody } from './PlainBody.tsx';
 import { text } from './read-json.ts';
 import { Said } from './Said.tsx';
@@ -37,11 +36,7 @@ export function TextMessage({ content, sender }: Props) {
         </Disclosure>
       )}
       <MessageBody text={body} html={html} />
-      {html !== undefined && (
-        <Suspense fallback={null}>
-          <OtherForm body={body} html={html} />
-        </Suspense>
-      )}
+      {html !== undefined && <OtherForm body={body} html={html} />}
     </div>
   );
 }

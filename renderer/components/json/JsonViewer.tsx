@@ -1,161 +1,29 @@
 import { i18n } from '@lingui/core';
-import { ActionIcon, TextInput } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconChevronDown, IconChevronUp, IconCopy, IconSearch } from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { Hint } from '../Hint.tsx';
-import { JsonRowView, rowElementId } from './JsonRowView.tsx';
+import { type ComponentProps, type CSSProperties, lazy, Suspense, useMemo } from 'react';
+import { LoadingNote } from '../LoadingNote.tsx';
+import type { JsonTree } from './JsonTree.tsx';
 import classes from './JsonViewer.module.css';
-import {
-  initiallyOpen,
-  type JsonNode,
-  jsonMatches,
-  jsonRows,
-  jsonText,
-  jsonTree,
-  openedTo,
-} from './json-rows.ts';
+import { initiallyOpen, jsonRows, jsonTree } from './json-rows.ts';
 
-const rowHeight = 22;
+const Tree = lazy(async () => ({ default: (await import('./JsonTree.tsx')).JsonTree }));
 
-/** JSON that folds, can be searched, and gives away paths and values; draws only the rows that show. */
-export function JsonViewer({ value, label }: { value: unknown; label: string }) {
-  const tree = useMemo(() => jsonTree(value), [value]);
-  const [open, setOpen] = useState<ReadonlySet<JsonNode>>(() => initiallyOpen(tree));
-  const [current, setCurrent] = useState(tree.root);
-  const [treeBefore, setTreeBefore] = useState(tree);
-  // Nodes belong to one tree: of another value none is open yet.
-  if (tree !== treeBefore) {
-    setTreeBefore(tree);
-    setOpen(initiallyOpen(tree));
-    setCurrent(tree.root);
-  }
-  const [typed, setTyped] = useState('');
-  const clipboard = useClipboard({ timeout: 1500 });
-  const scroller = useRef<HTMLDivElement>(null);
-
-  const wanted = useDeferredValue(typed.trim());
-  const matches = useMemo(() => (wanted ? jsonMatches(tree, wanted) : []), [tree, wanted]);
-  const matching = useMemo(() => new Set(matches), [matches]);
-  const rows = useMemo(() => jsonRows(tree, open), [tree, open]);
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-  });
-
-  const position = matches.indexOf(current);
-
-  // Its row may only exist since this rendering, where a fold above it was opened.
-  useEffect(() => {
-    const index = rows.indexOf(current);
-    if (index > 0) virtualizer.scrollToIndex(index, { align: 'auto' });
-  }, [rows, current, virtualizer]);
-
-  function toggle(node: JsonNode) {
-    const next = new Set(open);
-    if (!next.delete(node)) next.add(node);
-    setOpen(next);
-  }
-
-  function visit(steps: 1 | -1) {
-    if (matches.length === 0) return;
-    const at = position === -1 && steps === -1 ? 0 : position;
-    const match = matches[(at + steps + matches.length) % matches.length];
-    if (!match) return;
-    setOpen(openedTo(match, open));
-    setCurrent(match);
-  }
-
-  function onTreeKey(event: KeyboardEvent) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const index = rows.indexOf(current);
-    const isOpen = open.has(current);
-    const steps = new Map([
-      ['ArrowDown', () => setCurrent(rows[index + 1] ?? current)],
-      ['ArrowUp', () => setCurrent(rows[index - 1] ?? current)],
-      ['ArrowRight', () => (isOpen ? setCurrent(rows[index + 1] ?? current) : toggle(current))],
-      ['ArrowLeft', () => (isOpen ? toggle(current) : setCurrent(current.parent ?? current))],
-      ['Home', () => setCurrent(tree.root)],
-      ['End', () => setCurrent(rows.at(-1) ?? current)],
-    ]);
-    const step = steps.get(event.key);
-    if (!step) return;
-    event.preventDefault();
-    step();
-  }
-
+/** The viewer, whose script loads when it is shown. It is as high before: what is below stays where it is. */
+export function JsonViewer(props: ComponentProps<typeof JsonTree>) {
+  const rows = useMemo(() => rowsAtFirst(props.value), [props.value]);
   return (
-    <div className={classes.viewer}>
-      <div className={classes.bar}>
-        <TextInput
-          className={classes.search}
-          aria-label={i18n.t('Search {label}', { label })}
-          placeholder={i18n.t('Search names and values')}
-          variant="unstyled"
-          leftSection={<IconSearch size={13} stroke={1.6} />}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') visit(event.shiftKey ? -1 : 1);
-            if (event.key === 'Escape') setTyped('');
-          }}
-          spellCheck={false}
-        />
-        {wanted && (
-          <>
-            <output className={classes.found}>
-              {matches.length === 0 ? i18n.t('No matches') : `${position + 1} of ${matches.length}`}
-            </output>
-            <ActionIcon onClick={() => visit(-1)} aria-label={i18n.t('Previous match')}>
-              <IconChevronUp size={14} />
-            </ActionIcon>
-            <ActionIcon onClick={() => visit(1)} aria-label={i18n.t('Next match')}>
-              <IconChevronDown size={14} />
-            </ActionIcon>
-          </>
-        )}
-        <Hint label={i18n.t('Copy all')}>
-          <ActionIcon
-            onClick={() => clipboard.copy(jsonText(value))}
-            aria-label={i18n.t('Copy {label}', { label })}
-          >
-            {clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} stroke={1.6} />}
-          </ActionIcon>
-        </Hint>
-      </div>
-      <div
-        ref={scroller}
-        className={classes.tree}
-        role="tree"
-        dir="ltr"
-        aria-label={label}
-        aria-activedescendant={rowElementId(current)}
-        tabIndex={0}
-        onKeyDown={onTreeKey}
-      >
-        <div className={classes.rows} role="presentation" style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map(({ index, start }) => {
-            const row = rows[index];
-            return (
-              row && (
-                <JsonRowView
-                  key={row.id}
-                  node={row}
-                  top={start}
-                  open={open.has(row)}
-                  current={row === current}
-                  match={matching.has(row)}
-                  onToggle={() => toggle(row)}
-                  onChoose={() => setCurrent(row)}
-                />
-              )
-            );
-          })}
+    <Suspense
+      fallback={
+        <div className={classes.loading} style={{ '--rows': rows } as CSSProperties}>
+          <LoadingNote text={i18n.t('Loading…')} />
         </div>
-      </div>
-    </div>
+      }
+    >
+      <Tree {...props} />
+    </Suspense>
   );
+}
+
+function rowsAtFirst(value: unknown): number {
+  const tree = jsonTree(value);
+  return jsonRows(tree, initiallyOpen(tree)).length;
 }

@@ -4,7 +4,7 @@ import { Alert, Button, Code, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconServerBolt } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useRef, useState, useSyncExternalStore } from 'react';
+import { useRef, useState, useSyncExternalStore } from 'react';
 import type { SignInCode } from '../../../shared/code-sign-in.ts';
 import { type Connection, ConnectionFailure, type Credentials } from '../../../shared/connection.ts';
 import { connectionsQuery } from '../../api/connections.ts';
@@ -19,8 +19,7 @@ import { serverLabel } from '../../transport/server-name.ts';
 import { ConnectForm } from './ConnectForm.tsx';
 import classes from './ConnectScreen.module.css';
 import { failureTitle } from './failure-title.ts';
-
-const TokenTimes = lazy(() => import('./TokenTimes.tsx'));
+import { TokenTimes } from './TokenTimes.tsx';
 
 /** What is tried: a server by its address, or the one in the box. */
 type Try = { open: () => Promise<Connection>; credentials?: Credentials };
@@ -96,9 +95,7 @@ export function ConnectScreen() {
           >
             {failure ? i18n.t(failure.sentence, failure.values) : entryFailure?.text}
             {failure?.code === 'bad_credentials' && tried?.type === 'jwt' && (
-              <Suspense>
-                <TokenTimes token={tried.token} at={connect.submittedAt} />
-              </Suspense>
+              <TokenTimes token={tried.token} at={connect.submittedAt} />
             )}
           </Alert>
         )}

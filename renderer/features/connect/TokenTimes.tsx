@@ -4,7 +4,7 @@ import { readJson } from '../../../shared/read-json.ts';
 import { exactTime, relativeTime } from '../../components/time.ts';
 
 /** From when until when a token says that it holds: what servers refuse for the time they say without one. */
-export default function TokenTimes({ token, at }: { token: string; at: number }) {
+export function TokenTimes({ token, at }: { token: string; at: number }) {
   const { nbf, exp } = timesOf(token);
   return (
     <>

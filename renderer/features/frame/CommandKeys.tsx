@@ -9,7 +9,7 @@ const patience = 300;
 
 /** Runs commands by their keys, and says which of these wait. */
 export function CommandKeys() {
-  const { keys, areForReport } = useCommandKeys();
+  const keys = useCommandKeys();
   const wait = keys.length > 0;
   const [isLong, setLong] = useState(false);
   useEffect(() => {
@@ -22,11 +22,7 @@ export function CommandKeys() {
   const shown = { keys: keys.map(nameOf).join(' '), count: keys.length };
   return (
     <div className={classes.line} role="status">
-      {wait &&
-        isLong &&
-        (areForReport
-          ? i18n.t('{keys} pending until the report loads. Esc cancels.', shown)
-          : i18n.t('{keys} pending until actions load. Esc cancels.', shown))}
+      {wait && isLong && i18n.t('{keys} pending until the report loads. Esc cancels.', shown)}
     </div>
   );
 }

@@ -18,7 +18,7 @@ import { keywordsOf } from './palette-keywords.ts';
 import { rank } from './palette-ranking.ts';
 
 /** Finds screens, actions on the selection, users and rooms by name, and reports, messages and media by ID. */
-export default function CommandPalette() {
+export function CommandPalette() {
   const { commands } = useConsole();
   const { opened } = useSpotlight(paletteStore);
   const [query, setQuery] = useState('');

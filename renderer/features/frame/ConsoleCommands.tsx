@@ -17,7 +17,7 @@ const languages = [
 ] as const;
 
 /** The palette's part of the settings, and signing out, which asks first. */
-export default function ConsoleCommands(): ReactNode {
+export function ConsoleCommands(): ReactNode {
   const { host } = useConsole();
   const server = useServerIfAny();
   const { setColorScheme } = useMantineColorScheme();

@@ -4,10 +4,11 @@ import { IconKeyboard, IconMoonStars, IconPlugConnected, IconServer } from '@tab
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { undoLatest, whenUndosAreKnown } from '../../actions/latest-undo.ts';
+import { undoLatest } from '../../actions/latest-undo.ts';
 import { restoreMarkUndos } from '../../actions/mark-undos.ts';
 import { connectionsQuery } from '../../api/connections.ts';
 import type { Command } from '../../components/commands.ts';
+import { showNotice } from '../../components/notice.tsx';
 import { useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
 import { serverLabel } from '../../transport/server-name.ts';
 import { palette } from './palette.ts';
@@ -15,12 +16,6 @@ import { screens } from './screens.ts';
 import { useShownScreens } from './shown-screens.ts';
 
 const withKey = screens.filter(({ rare }) => !rare);
-
-/** A key that does nothing says so. */
-async function sayNothingToUndo() {
-  const { showNotice } = await import('../../components/notice.tsx');
-  showNotice({ text: i18n.t('Nothing to undo') });
-}
 
 /** What can be done on every screen. */
 export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
@@ -71,7 +66,6 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
   useCommands([
     ...goTo,
     ...servers,
-    // Here and not in the tray, whose script may still be on its way when there is something to take back.
     ...(server
       ? [
           {
@@ -79,7 +73,7 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
             label: i18n.t('Undo last action or status change'),
             group: i18n.t('Actions'),
             keys: ['z', 'U'],
-            run: () => whenUndosAreKnown(() => undoLatest() || sayNothingToUndo()),
+            run: () => undoLatest() || showNotice({ text: i18n.t('Nothing to undo') }),
           },
         ]
       : []),

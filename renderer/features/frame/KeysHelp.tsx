@@ -8,7 +8,7 @@ import classes from './KeysHelp.module.css';
 type Shown = { id: string; label: string; keys?: string[] };
 
 /** The keys that work on the screen that is open. */
-export default function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { commands } = useConsole();
   const modifier = useOs({ getValueInEffect: false }) === 'macos' ? '⌘' : keyLabel('Control');
   if (!opened) return null;

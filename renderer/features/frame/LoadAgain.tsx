@@ -13,7 +13,7 @@ const tried = 'gatehouse.missing-script';
  * The page loaded anew, by a click and, when its server is back, by itself: browsers remember which scripts of a page
  * could not be had.
  */
-export default function LoadAgain({ missing }: { missing: string }) {
+export function LoadAgain({ missing }: { missing: string }) {
   const { mutate, isError, isPending } = useMutation({
     async mutationFn(isWanted?: unknown) {
       await askForPage();

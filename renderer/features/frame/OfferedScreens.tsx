@@ -14,7 +14,7 @@ import { useCommands, useConsole, useServer } from '../../console-context.ts';
  * The palette's ways to what not every server has, and the rail's. Nobody is asked for them: it is remembered, or else
  * another screen did, or will.
  */
-export default function OfferedScreens(): ReactNode {
+export function OfferedScreens(): ReactNode {
   const navigate = useNavigate();
   const server = useServer();
   const { host } = useConsole();

@@ -1,21 +1,15 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconMapOff, IconMoodConfuzed } from '@tabler/icons-react';
-import { type ComponentType, lazy, Suspense } from 'react';
 import { StateMessage } from '../../components/StateMessage.tsx';
-import { soon } from '../../components/soon.ts';
 import { useWindowTitle } from '../../components/use-window-title.ts';
+import { LoadAgain } from './LoadAgain.tsx';
 import classes from './ScreenFailure.module.css';
 
 /** What browsers, and what loads styles, say where a script can't be had. */
 const aboutScripts = /imported module|module script|preload CSS/;
 
 const Reload = () => <Button onClick={() => location.reload()}>{i18n.t('Retry')}</Button>;
-
-const loadLoadAgain = () => import('./LoadAgain.tsx').catch(() => ({ default: Reload }));
-const LoadAgain = lazy<ComponentType<{ missing: string }>>(loadLoadAgain);
-// When it is wanted, it can not be had.
-soon(loadLoadAgain);
 
 /** In the place of a screen that failed: a fault of the console's own, or a part of it that can't be had. */
 export function ScreenFailure({ error }: { error: unknown }) {
@@ -48,9 +42,7 @@ function ScreenMissing({ missing }: { missing: string }) {
       title={i18n.t("Couldn't load this screen")}
       description={i18n.t('Server not responding, or console version changed. Nothing is lost.')}
     >
-      <Suspense>
-        <LoadAgain missing={missing} />
-      </Suspense>
+      <LoadAgain missing={missing} />
     </StateMessage>
   );
 }

@@ -14,7 +14,7 @@ import type { Shell } from '../../transport/host.ts';
 import type { Server } from '../../transport/server.ts';
 
 /** What the console does for the desktop app: it says how much there is to do, and gives links into the app. */
-export default function ShellDuties({ shell, server }: { shell: Shell; server: Server }): ReactNode {
+export function ShellDuties({ shell, server }: { shell: Shell; server: Server }): ReactNode {
   const open = useUnreviewed(server);
   const { event: escalated } = useEscalated(server);
   const unreviewed = open === undefined ? undefined : open + escalated;

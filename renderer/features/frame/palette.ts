@@ -1,4 +1,4 @@
 import { createSpotlight } from '@mantine/spotlight';
 
-/** Whether the command palette is open; it can be opened before its code is there. */
+/** Whether the command palette is open. */
 export const [paletteStore, palette] = createSpotlight();

@@ -7,7 +7,7 @@ import classes from './Home.module.css';
 import { Verdict } from './HomeCard.tsx';
 
 /** What the planner says of a version. */
-export default function PlannerLine({ version }: { version: string }) {
+export function PlannerLine({ version }: { version: string }) {
   const { dialect } = useServer().connection;
   const plan = planOf(version, dialect);
   if (!plan) {

@@ -1,7 +1,6 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { serverVersionQuery } from '../../api/server.ts';
 import { serverSoftwareQuery } from '../../api/server-software.ts';
 import { HazardText } from '../../components/HazardText.tsx';
@@ -10,9 +9,9 @@ import { Loaded } from '../../subjects/Loaded.tsx';
 import { beginning } from '../../words/beginning.ts';
 import classes from './Home.module.css';
 import { HomeCard } from './HomeCard.tsx';
+import { PlannerLine } from './PlannerLine.tsx';
 
 // The planner brings the notes of all releases.
-const PlannerLine = lazy(() => import('./PlannerLine.tsx'));
 
 export function VersionCard() {
   const server = useServer();
@@ -40,9 +39,7 @@ export function VersionCard() {
                 </span>
               )}
             </p>
-            <Suspense fallback={<p className={classes.dim}>{i18n.t('Loading plan…')}</p>}>
-              <PlannerLine version={server_version} />
-            </Suspense>
+            <PlannerLine version={server_version} />
           </>
         )}
       </Loaded>

@@ -1,22 +1,19 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { connectionsQuery } from '../../api/connections.ts';
-import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { PageTabs } from '../../components/PageTabs.tsx';
 import { usePartTitle } from '../../components/use-window-title.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { BenchOf } from './BenchOf.tsx';
+import { Backups } from './backups/Backups.tsx';
+import { Configuration } from './configuration/Configuration.tsx';
+import { JwtBench } from './jwt/JwtBench.tsx';
 import classes from './LocalServer.module.css';
+import { Overview } from './overview/Overview.tsx';
+import { People } from './people/People.tsx';
+import { Requests } from './requests/Requests.tsx';
 import { ServerState } from './ServerState.tsx';
-
-const Overview = lazy(() => import('./overview/Overview.tsx'));
-const People = lazy(() => import('./people/People.tsx'));
-const JwtBench = lazy(() => import('./jwt/JwtBench.tsx'));
-const Requests = lazy(() => import('./requests/Requests.tsx'));
-const Configuration = lazy(() => import('./configuration/Configuration.tsx'));
-const Backups = lazy(() => import('./backups/Backups.tsx'));
 
 const overview = { id: 'overview', name: /*i18n*/ 'Overview', Part: Overview };
 /** In the order of their tabs; each has an address of its own. */
@@ -59,9 +56,7 @@ export function LocalServerScreen() {
         }
       >
         <BenchOf connection={connection} isOverview={id === overview.id}>
-          <Suspense fallback={<LoadingNote text={i18n.t('Loading…')} />}>
-            <Part />
-          </Suspense>
+          <Part />
         </BenchOf>
       </PageTabs>
     </div>

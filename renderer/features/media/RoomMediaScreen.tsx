@@ -12,7 +12,7 @@ import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { wholeRows } from '../../components/table/whole-rows.ts';
 import { useServer } from '../../console-context.ts';
 import { RoomChip } from '../../subjects/chips.tsx';
-import { knownOf } from '../../subjects/uploads/medium-states.ts';
+import { knownOf } from '../../subjects/medium-states.ts';
 import classes from '../../subjects/uploads/UploadList.module.css';
 import { ofRoomMedia } from '../../subjects/uploads/whole-actions.ts';
 import { number } from '../../words/format.ts';

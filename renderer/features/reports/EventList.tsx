@@ -11,7 +11,7 @@ import type { ReportListState } from './rows/use-report-list.ts';
 import { SoughtWords } from './SoughtWords.tsx';
 import type { Subject } from './subjects/subjects.ts';
 
-const SubjectList = lazy(() => import('./subjects/SubjectList.tsx'));
+const SubjectList = lazy(async () => ({ default: (await import('./subjects/SubjectList.tsx')).SubjectList }));
 
 type Props = {
   list: ReportListState;

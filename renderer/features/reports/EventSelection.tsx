@@ -17,7 +17,7 @@ type Props = Omit<ComponentProps<typeof SelectionBar>, 'children'> & {
 };
 
 /** What can be done with the reports that are selected, and with their events, senders, rooms and media. */
-export default function EventSelection({ reports, onActed, ...props }: Props) {
+export function EventSelection({ reports, onActed, ...props }: Props) {
   const server = useServer();
   const isTooMany = reports.length > mostRead;
   const whole = useQueries({

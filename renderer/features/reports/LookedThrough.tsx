@@ -10,7 +10,7 @@ import type { ReportListState } from './rows/use-report-list.ts';
 type Props = { search: ReportSearch; list: ReportListState };
 
 /** Over how much what is shown was found or put in order, and the way to look further. */
-export default function LookedThrough({ search, list: { walk, sieved, messages, standing } }: Props) {
+export function LookedThrough({ search, list: { walk, sieved, messages, standing } }: Props) {
   const { looked, total, isComplete, query } = walk;
   // What the marks know is there: there is nothing to look for.
   const { queue, text, reason, since, until, order, group } = search;

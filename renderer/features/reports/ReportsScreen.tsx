@@ -1,10 +1,8 @@
 import { i18n } from '@lingui/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { askReports, eventReportQuery } from '../../api/event-reports.ts';
 import { gatherReports } from '../../api/report-walk.ts';
-import { KeysOnTheWay } from '../../components/KeysOnTheWay.tsx';
-import { loadedAhead } from '../../components/loaded-ahead.ts';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { useSteady } from '../../components/steady.ts';
 import { useConsole, useServer } from '../../console-context.ts';
@@ -15,10 +13,12 @@ import { ListBody } from './desk/ListBody.tsx';
 import { NotInList } from './desk/NotInList.tsx';
 import { ReportDesk } from './desk/ReportDesk.tsx';
 import { useReportDesk } from './desk/use-report-desk.ts';
-import { ReportDetailSkeleton } from './detail/ReportDetailSkeleton.tsx';
+import { OpenReport } from './detail/OpenReport.tsx';
 import { EventList } from './EventList.tsx';
 import { EventListHeading } from './EventListHeading.tsx';
+import { EventSelection } from './EventSelection.tsx';
 import type { JumpTarget } from './JumpMenu.tsx';
+import { LookedThrough } from './LookedThrough.tsx';
 import { isFiltered, isWhole, withoutFilters } from './narrowing.ts';
 import { ReportFilters } from './ReportFilters.tsx';
 import { useReportCommands } from './report-commands.tsx';
@@ -35,9 +35,6 @@ import { useGoneEventMarks } from './use-gone-event-marks.ts';
 import { useQueueCounts } from './use-queue-counts.ts';
 
 // What is done to many is done seldom.
-const EventSelection = lazy(() => import('./EventSelection.tsx'));
-const LookedThrough = lazy(() => import('./LookedThrough.tsx'));
-const OpenReport = loadedAhead(() => import('./detail/OpenReport.tsx'));
 
 /** Reports on events: which one is open, and which filters hold, is in the address. */
 export function ReportsScreen() {
@@ -180,35 +177,26 @@ export function ReportsScreen() {
       heading={
         <>
           {isSelecting ? (
-            <Suspense
-              fallback={
-                <>
-                  <KeysOnTheWay />
-                  {heading}
-                </>
-              }
-            >
-              <EventSelection
-                selection={selection}
-                reports={selection.reports}
-                total={list.isSieved ? found : search.queue ? inQueue : framed.rows.count}
-                state={desk.selectedState()}
-                onSelectAll={selectAll}
-                onMark={triage.toggle}
-                onActed={({ reviewed }) => {
-                  // With what isn't decided about yet, one goes on.
-                  if (reviewed) {
-                    triage.goOnAfter([...selection.selected]);
-                    selection.clear();
-                  }
-                  focusList();
-                }}
-              />
-            </Suspense>
+            <EventSelection
+              selection={selection}
+              reports={selection.reports}
+              total={list.isSieved ? found : search.queue ? inQueue : framed.rows.count}
+              state={desk.selectedState()}
+              onSelectAll={selectAll}
+              onMark={triage.toggle}
+              onActed={({ reviewed }) => {
+                // With what isn't decided about yet, one goes on.
+                if (reviewed) {
+                  triage.goOnAfter([...selection.selected]);
+                  selection.clear();
+                }
+                focusList();
+              }}
+            />
           ) : (
             heading
           )}
-          <Suspense>{list.isWalked && <LookedThrough search={search} list={list} />}</Suspense>
+          {list.isWalked && <LookedThrough search={search} list={list} />}
         </>
       }
       unexpected={list.isWalked ? list.walk.unexpected : framed.unexpected}
@@ -244,26 +232,17 @@ export function ReportsScreen() {
           onClear={() => change(leftOut.by === 'filters' ? withoutFilters : { queue: undefined })}
         />
       )}
-      <Suspense
-        fallback={
-          <>
-            {!isSelecting && <KeysOnTheWay />}
-            <ReportDetailSkeleton />
-          </>
-        }
-      >
-        <OpenReport
-          key={search.report}
-          reportId={search.report ?? 0}
-          listed={desk.current}
-          state={desk.stateOf(search.report)}
-          onFilter={change}
-          onOpen={openOther}
-          onMark={mark}
-          onActed={goOn}
-          selecting={isSelecting}
-        />
-      </Suspense>
+      <OpenReport
+        key={search.report}
+        reportId={search.report ?? 0}
+        listed={desk.current}
+        state={desk.stateOf(search.report)}
+        onFilter={change}
+        onOpen={openOther}
+        onMark={mark}
+        onActed={goOn}
+        selecting={isSelecting}
+      />
     </ReportDesk>
   );
 }

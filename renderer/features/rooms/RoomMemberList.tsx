@@ -25,7 +25,7 @@ import { useCheapState } from './asked-state.tsx';
 type Member = { userId: string; name: string | undefined; power: Holder['level'] | undefined };
 
 /** Everyone who is joined, of any number; names and power where the state is loaded, too. */
-export default function RoomMemberList({ room }: { room: Room }) {
+export function RoomMemberList({ room }: { room: Room }) {
   const roomId = room.room_id;
   const { find, order = 'user', dir = 'f' } = useSearch({ from: '/frame/server/rooms/$roomId' });
   const navigate = useNavigate({ from: '/rooms/$roomId' });

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/ActionBar.tsx';
-import { nameOfAction } from '../../actions/action-name.ts';
+import { nameOfAction } from '../../actions/action-words.ts';
 import { offeredQuery } from '../../api/offered.ts';
 import { extremitiesQuery, type Room, roomAliasesQuery } from '../../api/room.ts';
 import { Disclosure } from '../../components/Disclosure.tsx';

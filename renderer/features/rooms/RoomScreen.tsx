@@ -2,7 +2,6 @@ import { i18n } from '@lingui/core';
 import { IconMapOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { inSentence } from '../../actions/name-in-sentence.ts';
 import { type Room, roomBlockQuery, roomQuery } from '../../api/room.ts';
@@ -16,13 +15,12 @@ import { useServer } from '../../console-context.ts';
 import { lookAgain } from '../../subjects/look-again.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { NotFound } from '../../transport/refusal.ts';
+import { RoomMessages } from './messages/RoomMessages.tsx';
+import { RoomMemberList } from './RoomMemberList.tsx';
 import { RoomOverview } from './RoomOverview.tsx';
+import { RoomSpaces } from './RoomSpaces.tsx';
 import type { RoomPageSearch } from './room-page-search.ts';
-
-const RoomMemberList = lazy(() => import('./RoomMemberList.tsx'));
-const RoomState = lazy(() => import('./state/RoomState.tsx'));
-const RoomMessages = lazy(() => import('./messages/entry.ts'));
-const RoomSpaces = lazy(() => import('./RoomSpaces.tsx'));
+import { RoomState } from './state/RoomState.tsx';
 
 type Part = NonNullable<RoomPageSearch['part']>;
 
@@ -79,12 +77,10 @@ export function RoomScreen() {
           <RoomOverview room={room} />
         ) : (
           <SubjectList>
-            <Suspense fallback={<LoadingNote text={i18n.t('Loading…')} />}>
-              {part === 'members' && <RoomMemberList room={room} />}
-              {part === 'state' && <RoomState room={room} />}
-              {part === 'messages' && <RoomMessages roomId={roomId} />}
-              {part === 'spaces' && <RoomSpaces room={room} />}
-            </Suspense>
+            {part === 'members' && <RoomMemberList room={room} />}
+            {part === 'state' && <RoomState room={room} />}
+            {part === 'messages' && <RoomMessages roomId={roomId} />}
+            {part === 'spaces' && <RoomSpaces room={room} />}
           </SubjectList>
         )}
       </PageTabs>

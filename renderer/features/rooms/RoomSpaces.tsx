@@ -17,7 +17,7 @@ import classes from './Rooms.module.css';
 const mostListed = 200;
 
 /** To which spaces the room says it belongs, and what a space holds, as deep as one asks. */
-export default function RoomSpaces({ room }: { room: Room }) {
+export function RoomSpaces({ room }: { room: Room }) {
   return (
     <AskedState room={room}>
       {(state) => {

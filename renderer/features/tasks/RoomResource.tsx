@@ -7,7 +7,7 @@ import { clipped } from '../../words/beginning.ts';
 import classes from './RoomResource.module.css';
 
 /** A room that a task is about, by what people call it: its identifier where the server no longer knows it. */
-export default function RoomResource({ roomId }: { roomId: string }) {
+export function RoomResource({ roomId }: { roomId: string }) {
   const { data: room } = useQuery({ ...roomQuery(useServer(), roomId), retryOnMount: false });
   const name = room?.name || room?.canonical_alias;
   return (

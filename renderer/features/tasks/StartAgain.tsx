@@ -9,7 +9,7 @@ import { useConsole, useServer } from '../../console-context.ts';
 import type { Begun } from './started-by.ts';
 
 /** The ways to start a task's action again. Where this console began it, it knows with which choices. */
-export default function StartAgain({ task, again }: { task: ScheduledTask; again: Begun }) {
+export function StartAgain({ task, again }: { task: ScheduledTask; again: Begun }) {
   const server = useServer();
   const { queryClient, deletedReports } = useConsole();
   const own = jobsOf(server.id)

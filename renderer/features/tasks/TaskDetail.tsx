@@ -1,20 +1,18 @@
 import { i18n } from '@lingui/core';
 import { Code, UnstyledButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { HazardText, VisibleText } from '../../components/HazardText.tsx';
+import { JsonViewer } from '../../components/json/JsonViewer.tsx';
 import { exactTime } from '../../components/time.ts';
+import { StartAgain } from './StartAgain.tsx';
 import { startedBy } from './started-by.ts';
 import classes from './TaskDetail.module.css';
-import { TaskResult } from './TaskResult.tsx';
 import { whatItIs } from './task-words.ts';
 
-// All that can be done comes with it, and most tasks ask for nothing to be done.
-const StartAgain = lazy(() => import('./StartAgain.tsx'));
-
 /** What folds out of a task's row: everything the server says about it. */
-export default function TaskDetail({ task }: { task: ScheduledTask }) {
+export function TaskDetail({ task }: { task: ScheduledTask }) {
   const { id, action, resource_id, timestamp_ms, status, error, result } = task;
   const what = whatItIs(action);
   return (
@@ -53,7 +51,7 @@ export default function TaskDetail({ task }: { task: ScheduledTask }) {
       {result !== undefined && result !== null && (
         <div>
           <h2 className={classes.heading}>{i18n.t('Result')}</h2>
-          <TaskResult result={result} />
+          <JsonViewer value={result} label="result" />
         </div>
       )}
     </div>
@@ -73,9 +71,7 @@ function Again({ task }: { task: ScheduledTask }) {
     <div>
       <p className={classes.note}>{i18n.t('Original settings unavailable. Choose them again to restart.')}</p>
       <div className={classes.again}>
-        <Suspense>
-          <StartAgain task={task} again={again} />
-        </Suspense>
+        <StartAgain task={task} again={again} />
       </div>
     </div>
   );

@@ -3,20 +3,15 @@ import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronRight } from '@tabler/icons-react';
 import { type Header, type ReactTable, useTable } from '@tanstack/react-table';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
-import { soon } from '../../components/soon.ts';
 import { movingKeys, rowReachedBy } from '../../components/table/table-keys.ts';
 import { useCommands } from '../../console-context.ts';
+import { TaskDetail } from './TaskDetail.tsx';
 import classes from './TaskTable.module.css';
 import { taskColumns, taskTableFeatures } from './task-columns.tsx';
 import type { TaskSearch } from './task-search.ts';
-
-const loadTaskDetail = () => import('./TaskDetail.tsx');
-const TaskDetail = lazy(loadTaskDetail);
-// It is there when a row is unfolded.
-soon(loadTaskDetail);
 
 const rowHeight = 34;
 const headerHeight = 31;
@@ -173,9 +168,7 @@ export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
               {open && (
                 <tr className={classes.detail}>
                   <td>
-                    <Suspense>
-                      <TaskDetail task={row.original} />
-                    </Suspense>
+                    <TaskDetail task={row.original} />
                   </td>
                 </tr>
               )}

@@ -6,16 +6,14 @@ import {
   rowSortingFeature,
   tableFeatures,
 } from '@tanstack/react-table';
-import { lazy, Suspense } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { RoomResource } from './RoomResource.tsx';
 import { TaskStatusMark } from './TaskStatusMark.tsx';
 import classes from './TaskTable.module.css';
 import { taskStates } from './task-search.ts';
 import { outcomeOf, whatItIs } from './task-words.ts';
-
-const RoomResource = lazy(() => import('./RoomResource.tsx'));
 
 export const taskTableFeatures = tableFeatures({
   rowSortingFeature,
@@ -76,13 +74,7 @@ function Resource({ id }: { id: string }) {
       <HazardText text={id} />
     </span>
   );
-  return id.startsWith('!') ? (
-    <Suspense fallback={identifier}>
-      <RoomResource roomId={id} />
-    </Suspense>
-  ) : (
-    identifier
-  );
+  return id.startsWith('!') ? <RoomResource roomId={id} /> : identifier;
 }
 
 function Outcome({ task }: { task: ScheduledTask }) {

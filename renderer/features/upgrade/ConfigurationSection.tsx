@@ -24,7 +24,7 @@ type Props = {
 };
 
 /** The notes that concern this server, by its own configuration files: where, and what to write instead. */
-export default function ConfigurationSection(props: Props) {
+export function ConfigurationSection(props: Props) {
   const { files, required, hints, unknown, done, onTick, onAdd, isReading, onRemove } = props;
   const [hintsShown, setHintsShown] = useState(false);
   const areRead = files.some((file) => 'read' in file);

@@ -13,7 +13,7 @@ type Props = {
 };
 
 /** In the list's place where there is nothing to follow: the versions are equal, or there is no way back. */
-export default function NothingToDo({ plan, title, isNewest, onTarget }: Props) {
+export function NothingToDo({ plan, title, isNewest, onTarget }: Props) {
   const { direction, from, direct, warnings } = plan;
   if (direction === 'none') {
     return (

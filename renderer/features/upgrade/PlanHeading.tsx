@@ -1,18 +1,14 @@
 import { i18n } from '@lingui/core';
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconCheck, IconMarkdown, IconRefresh } from '@tabler/icons-react';
-import { type RefObject, Suspense } from 'react';
+import type { RefObject } from 'react';
 import { planTitle } from '../../../shared/upgrade/summary.ts';
-import { loadedAhead } from '../../components/loaded-ahead.ts';
+import { NotUpToDate } from '../../components/NotUpToDate.tsx';
 import { number } from '../../words/format.ts';
 import classes from './PlanHeading.module.css';
 import type { ServerCheck } from './use-server-check.ts';
 import type { PlanModel } from './use-upgrade-plan.ts';
 import { VersionField } from './VersionField.tsx';
-
-const NotUpToDate = loadedAhead(async () => ({
-  default: (await import('../../components/NotUpToDate.tsx')).NotUpToDate,
-}));
 
 type Props = {
   model: PlanModel;
@@ -57,13 +53,11 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
         )}
         <span className={classes.gap} />
         {versionQuery.data && versionQuery.error && (
-          <Suspense>
-            <NotUpToDate
-              error={versionQuery.error}
-              since={versionQuery.dataUpdatedAt}
-              onRetry={versionQuery.refetch}
-            />
-          </Suspense>
+          <NotUpToDate
+            error={versionQuery.error}
+            since={versionQuery.dataUpdatedAt}
+            onRetry={versionQuery.refetch}
+          />
         )}
         <Button
           variant="default"

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconFilePlus } from '@tabler/icons-react';
-import { lazy, Suspense, startTransition, useCallback, useMemo, useRef, useState } from 'react';
+import { startTransition, useCallback, useMemo, useRef, useState } from 'react';
 import type { Finding, UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
 import { newestRelease } from '../../../shared/upgrade/changes/changes.ts';
 import { planAsMarkdown } from '../../../shared/upgrade/markdown.ts';
@@ -10,8 +10,11 @@ import { planTitle } from '../../../shared/upgrade/summary.ts';
 import { formatVersion } from '../../../shared/upgrade/version.ts';
 import { number } from '../../words/format.ts';
 import { CheckLine } from './CheckLine.tsx';
+import { ConfigurationSection } from './ConfigurationSection.tsx';
 import type { GivenFile } from './configuration-files.ts';
+import { readFiles, withFiles } from './configuration-files.ts';
 import { useFileDrop } from './file-drop.ts';
+import { NothingToDo } from './NothingToDo.tsx';
 import { NoVersions } from './NoVersions.tsx';
 import { PlanHeading } from './PlanHeading.tsx';
 import { PlanSectionView } from './PlanSectionView.tsx';
@@ -25,8 +28,6 @@ import { useUpgradePlan } from './use-upgrade-plan.ts';
 import { VersionStrip } from './VersionStrip.tsx';
 
 // Most people come without files, and where there is a plan there mostly is something to do.
-const ConfigurationSection = lazy(() => import('./ConfigurationSection.tsx'));
-const NothingToDo = lazy(() => import('./NothingToDo.tsx'));
 
 const noWarnings: readonly string[] = [];
 
@@ -59,13 +60,10 @@ export function UpgradeScreen() {
     if (added.length === 0) return;
     setReading(true);
     try {
-      const { readFiles, withFiles } = await import('./configuration-files.ts');
       const read = await readFiles(added);
-      // What shows them loads with the first ones, and the plan changes when it is there.
       startTransition(() => setFiles((given) => withFiles(given, read)));
       list.current?.scrollTo({ top: 0 });
     } catch (error) {
-      // What reads them could not be loaded, as a screen's own script can't.
       setFiles(() => {
         throw error;
       });
@@ -192,16 +190,14 @@ export function UpgradeScreen() {
               onTick={onTick}
             />
           ))}
-          <Suspense>
-            {sections.length === 0 && (
-              <NothingToDo
-                plan={plan}
-                title={planTitle(plan, i18n.t)}
-                isNewest={plan.from === formatVersion(newestRelease)}
-                onTarget={model.setTo}
-              />
-            )}
-          </Suspense>
+          {sections.length === 0 && (
+            <NothingToDo
+              plan={plan}
+              title={planTitle(plan, i18n.t)}
+              isNewest={plan.from === formatVersion(newestRelease)}
+              onTarget={model.setTo}
+            />
+          )}
         </section>
       )}
       {isDropping && (

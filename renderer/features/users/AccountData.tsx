@@ -18,7 +18,7 @@ import classes from './Users.module.css';
 const step = 100;
 
 /** What somebody's clients keep on the server: how much, the largest first, and each as data on request. */
-export default function AccountData({ userId }: { userId: string }) {
+export function AccountData({ userId }: { userId: string }) {
   const query = useQuery(accountDataQuery(useServer(), userId));
   const { find } = useSearch({ from: '/frame/server/users/$userId' });
   const navigate = useNavigate({ from: '/users/$userId' });

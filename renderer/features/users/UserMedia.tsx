@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { UploadList } from '../../subjects/uploads/UploadList.tsx';
 
 /** What somebody uploaded; what is done with all of it is among the page's own actions. */
-export default function UserMedia({ userId }: { userId: string }) {
+export function UserMedia({ userId }: { userId: string }) {
   const address = useSearch({ from: '/frame/server/users/$userId' });
   const navigate = useNavigate({ from: '/users/$userId' });
   return (

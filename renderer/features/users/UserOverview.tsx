@@ -4,7 +4,7 @@ import { IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/ActionBar.tsx';
-import { nameOfAction } from '../../actions/action-name.ts';
+import { nameOfAction } from '../../actions/action-words.ts';
 import type { Identity } from '../../api/identity.ts';
 import type { MasAccount } from '../../api/mas.ts';
 import { masIdentitiesQuery } from '../../api/mas-identities.ts';

@@ -19,7 +19,7 @@ import { usePartList } from './part-list.ts';
 type Row = { roomId: string };
 
 /** The rooms that somebody is in; what each is called is asked for when it is on screen. */
-export default function UserRoomList({ userId }: { userId: string }) {
+export function UserRoomList({ userId }: { userId: string }) {
   const query = useUserRooms(userId);
   const { find, onFind, sort, onSort } = usePartList({ order: 'id', dir: 'f' });
   const selection = useRowSelection(userId);

@@ -2,7 +2,6 @@ import { i18n } from '@lingui/core';
 import { IconUserOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { offeredQuery } from '../../api/offered.ts';
 import { userQuery } from '../../api/user.ts';
@@ -17,13 +16,12 @@ import { statesOf } from '../../subjects/user-states.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { NotFound } from '../../transport/refusal.ts';
 import { serverName } from '../../transport/server-name.ts';
+import { AccountData } from './AccountData.tsx';
+import { UserMedia } from './UserMedia.tsx';
 import { UserOverview } from './UserOverview.tsx';
+import { UserRoomList } from './UserRoomList.tsx';
+import { UserSessions } from './UserSessions.tsx';
 import type { UserPageSearch } from './user-page-search.ts';
-
-const UserSessions = lazy(() => import('./UserSessions.tsx'));
-const UserRoomList = lazy(() => import('./UserRoomList.tsx'));
-const UserMedia = lazy(() => import('./UserMedia.tsx'));
-const AccountData = lazy(() => import('./AccountData.tsx'));
 
 type Part = NonNullable<UserPageSearch['part']>;
 
@@ -86,12 +84,10 @@ export function UserScreen() {
           <UserOverview user={user} />
         ) : (
           <SubjectList>
-            <Suspense fallback={<LoadingNote text={i18n.t('Loading…')} />}>
-              {part === 'sessions' && <UserSessions userId={userId} />}
-              {part === 'rooms' && <UserRoomList userId={userId} />}
-              {part === 'media' && <UserMedia userId={userId} />}
-              {part === 'data' && <AccountData userId={userId} />}
-            </Suspense>
+            {part === 'sessions' && <UserSessions userId={userId} />}
+            {part === 'rooms' && <UserRoomList userId={userId} />}
+            {part === 'media' && <UserMedia userId={userId} />}
+            {part === 'data' && <AccountData userId={userId} />}
           </SubjectList>
         )}
       </PageTabs>

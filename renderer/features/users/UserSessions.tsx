@@ -21,7 +21,7 @@ import classes from './Users.module.css';
 import type { UserPageSearch } from './user-page-search.ts';
 
 /** Where somebody is signed in, and from where they came. */
-export default function UserSessions({ userId }: { userId: string }) {
+export function UserSessions({ userId }: { userId: string }) {
   const server = useServer();
   const devices = useQuery(userDevicesQuery(server, userId));
   return (

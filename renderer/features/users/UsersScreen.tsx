@@ -3,7 +3,7 @@ import { Button, Checkbox, SegmentedControl } from '@mantine/core';
 import { IconUserPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { offeredQuery } from '../../api/offered.ts';
 import {
   everyUserQuery,
@@ -18,12 +18,11 @@ import { useCommands, useServer } from '../../console-context.ts';
 import { useOfTeam } from '../../team/use-team.ts';
 import { number } from '../../words/format.ts';
 import { DelegatedAccounts } from './DelegatedAccounts.tsx';
+import { NewUser } from './making/NewUser.tsx';
 import { suspendedByTheTeam } from './suspended-by-the-team.ts';
 import { UsersActions } from './UsersActions.tsx';
 import { userColumns } from './user-columns.tsx';
 import { filterOf, isFiltered, noFilters, type UserSearch } from './user-search.ts';
-
-const NewUser = lazy(() => import('./making/entry.ts'));
 
 /** Everyone who has an account on the server. */
 export function UsersScreen() {
@@ -165,11 +164,7 @@ export function UsersScreen() {
         }}
         actions={(userIds, onActed) => <UsersActions userIds={userIds} onActed={onActed} />}
       />
-      {canMake && (
-        <Suspense>
-          <NewUser opened={address.make === true} onClose={() => make(false)} />
-        </Suspense>
-      )}
+      {canMake && <NewUser opened={address.make === true} onClose={() => make(false)} />}
     </>
   );
 }

@@ -18,7 +18,7 @@ import { wholeRows } from '../../components/table/whole-rows.ts';
 import { useServer } from '../../console-context.ts';
 import { NotFound } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
-import { knownOf } from './medium-states.ts';
+import { knownOf } from '../medium-states.ts';
 import { isFiltered, noFilters, sieve } from './sieve.ts';
 import classes from './UploadList.module.css';
 import { UploadsFilters } from './UploadsFilters.tsx';

@@ -6,7 +6,7 @@ import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { roomOfTime, TimeCell } from '../../components/table/TimeCell.tsx';
-import { statesOf } from './medium-states.ts';
+import { statesOf } from '../medium-states.ts';
 
 /** One upload in a list: by its address, and as far as the server tells of it. */
 export type MediumRow = { uri: string; medium: Medium | undefined };

@@ -25,7 +25,7 @@ const backupQuery = ({ connection, get }: Workbench) =>
   });
 
 /** A copy of everything, made while the server runs; and the way back. */
-export default function Backups() {
+export function Backups() {
   const bench = useBench();
   const { connection } = bench;
   const found = useQuery(backupQuery(bench));

@@ -12,7 +12,7 @@ const signs: Record<DiffLine['kind'], string> = {
 };
 
 /** What goes and what is new, line by line; in words as well as in colour. */
-export default function Changes({ before, after }: { before: string; after: string }) {
+export function Changes({ before, after }: { before: string; after: string }) {
   const lines = useMemo(() => {
     const [hiddenBefore, hiddenAfter] = [before, after].map((text) => hideSecrets(text).split('\n'));
     return lineDiff(before, after).map(({ kind, text, line }) => {

@@ -24,12 +24,12 @@ import { hostWork, useHostWork } from '../host-work.ts';
 import base from '../LocalServer.module.css';
 import { startsOf, untilItRunsAgain } from '../until-it-runs.ts';
 import { useProgram } from '../use-program.ts';
+import { Changes } from './Changes.tsx';
 import classes from './Configuration.module.css';
 import { Outcome } from './Outcome.tsx';
 import { Problems } from './Problems.tsx';
 
 const YamlField = lazy(() => import('./YamlField.tsx'));
-const Changes = lazy(() => import('./Changes.tsx'));
 
 const configurationQuery = ({ connection, get }: Workbench) =>
   queryOptions({
@@ -41,7 +41,7 @@ const configurationQuery = ({ connection, get }: Workbench) =>
   });
 
 /** homeserver.yaml: edited, checked as the server does it, looked at once more, and applied. */
-export default function Configuration() {
+export function Configuration() {
   const query = useQuery(configurationQuery(useBench()));
   return (
     <div className={classes.screen}>
@@ -170,9 +170,7 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
       {isReviewing && (
         <section ref={takeFocus} tabIndex={-1} className={classes.changes} aria-label={i18n.t('Changes')}>
           <h2 className={classes.changesTitle}>{i18n.t('Changes')}</h2>
-          <Suspense fallback={<LoadingNote text={i18n.t('Loading changes…')} />}>
-            <Changes before={configuration.text} after={text} />
-          </Suspense>
+          <Changes before={configuration.text} after={text} />
           {configuration.text !== seen && (
             <p className={classes.note} data-tone="bad" role="alert">
               {i18n.t('The file also changed elsewhere. Check the removals.')}

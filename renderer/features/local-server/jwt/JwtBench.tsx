@@ -22,7 +22,7 @@ import { TokenApart } from './TokenApart.tsx';
 import { TryLogin } from './TryLogin.tsx';
 
 /** Tokens made, taken apart as the server does it, and tried. */
-export default function JwtBench() {
+export function JwtBench() {
   const query = useQuery(jwtSettingsQuery(useBench()));
   return (
     <div className={classes.page}>

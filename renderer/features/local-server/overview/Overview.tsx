@@ -16,7 +16,7 @@ import { Snippets } from './Snippets.tsx';
 import { Throwaways } from './Throwaways.tsx';
 
 /** The server as a whole: its state, where it is, how to talk to it, and what it did in the last hour. */
-export default function Overview() {
+export function Overview() {
   const { shell } = useConsole().host;
   return (
     <div className={classes.page}>

@@ -4,7 +4,7 @@ import { SampleData } from './SampleData.tsx';
 import { SignInLink } from './SignInLink.tsx';
 
 /** Somebody to test with, ways in, and something to see. */
-export default function People() {
+export function People() {
   return (
     <div className={classes.page}>
       <div className={classes.column}>

@@ -24,7 +24,7 @@ import { StreamNote } from './StreamNote.tsx';
 import { useRequests } from './use-requests.ts';
 
 /** What clients ask of the server and what it answers, as it happens, and its log beside it. */
-export default function Requests() {
+export function Requests() {
   const bench = useBench();
   const [search, change] = useRequestSearch();
   const [paused, setPaused] = useState(false);

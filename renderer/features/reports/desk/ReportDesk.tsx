@@ -1,13 +1,5 @@
 import { i18n } from '@lingui/core';
-import {
-  type CSSProperties,
-  lazy,
-  type ReactNode,
-  type Ref,
-  Suspense,
-  useLayoutEffect,
-  useSyncExternalStore,
-} from 'react';
+import { type CSSProperties, type ReactNode, type Ref, useLayoutEffect, useSyncExternalStore } from 'react';
 import type { UnexpectedEntry } from '../../../api/lenient.ts';
 import { UnexpectedEntryButton } from '../../../components/UnexpectedEntryButton.tsx';
 import { WidthEdge } from '../../../components/WidthEdge.tsx';
@@ -19,9 +11,9 @@ import { NothingOpen } from './NothingOpen.tsx';
 import { type QueueCounts, QueueTabs } from './QueueTabs.tsx';
 import classes from './ReportDesk.module.css';
 import { ReportKinds } from './ReportKinds.tsx';
+import { TeamOffer } from './TeamOffer.tsx';
 
 // Nothing depends on it.
-const TeamOffer = lazy(() => import('./TeamOffer.tsx').catch(() => ({ default: () => null })));
 
 type Props = {
   title: string;
@@ -68,9 +60,7 @@ export function ReportDesk(props: Props) {
             ))}
           </div>
         )}
-        <Suspense>
-          <TeamOffer />
-        </Suspense>
+        <TeamOffer />
         {props.list}
       </div>
       <WidthEdge

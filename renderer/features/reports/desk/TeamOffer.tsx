@@ -11,7 +11,7 @@ import { failureSentence } from '../../../transport/failure-sentence.ts';
 import classes from './TeamOffer.module.css';
 
 /** Above the list: that marks could be shared and are not, or that the team's can't be read. */
-export default function TeamOffer() {
+export function TeamOffer() {
   const server = useServer();
   const { marks, areMarksKnown, sync } = useTeam();
   const { isLater, later } = useOfferLater();

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { IconTrashX } from '@tabler/icons-react';
-import { nameOfAction } from '../../../actions/action-name.ts';
+import { nameOfAction } from '../../../actions/action-words.ts';
 import { FailureMessage } from '../../../components/FailureMessage.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';

@@ -2,16 +2,16 @@ import { i18n } from '@lingui/core';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { memo, useCallback, useMemo } from 'react';
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
-import { ActionBar, loadActionBar } from '../../../actions/ActionBar.tsx';
+import { ActionBar } from '../../../actions/ActionBar.tsx';
 import { actedOnComing, actedOnReports } from '../../../actions/acted-on-reports.ts';
-import { nameOfAction } from '../../../actions/action-name.ts';
+import { nameOfAction } from '../../../actions/action-words.ts';
 import { eventNowQuery } from '../../../api/event-context.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { type Medium, mediumQuery } from '../../../api/media.ts';
 import { offeredQuery } from '../../../api/offered.ts';
 import { useServer } from '../../../console-context.ts';
 import { FilterReports } from '../../../subjects/chips.tsx';
-import { knownMedium } from '../../../subjects/uploads/medium-states.ts';
+import { knownMedium } from '../../../subjects/medium-states.ts';
 import type { ReportState } from '../../../team/entries.ts';
 import { deletionIn } from '../../../team/fold.ts';
 import { Lookers, useLook } from '../../../team/Lookers.tsx';
@@ -28,9 +28,6 @@ import classes from './ReportDetail.module.css';
 import { ReportContentSkeleton, ReportNumberSkeleton } from './ReportDetailSkeleton.tsx';
 import { ReportFacts } from './ReportFacts.tsx';
 
-// It is there when the report is.
-loadActionBar().catch(() => {});
-
 export type OpenReportProps = {
   reportId: number;
   /** Its row in the list, where it is loaded. */
@@ -45,7 +42,7 @@ export type OpenReportProps = {
 };
 
 /** The report by its id, or why it isn't there. What can be done is there before it is: keys of it wait for it. */
-export default memo(function OpenReport({ reportId, listed, ...props }: OpenReportProps) {
+export const OpenReport = memo(function OpenReport({ reportId, listed, ...props }: OpenReportProps) {
   const server = useServer();
   const query = useQuery(eventReportQuery(server, reportId));
   const report = query.data;

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { memo, useMemo } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
-import { nameOfAction } from '../../../actions/action-name.ts';
+import { nameOfAction } from '../../../actions/action-words.ts';
 import { eventNowQuery } from '../../../api/event-context.ts';
 import { KnownEvents } from '../../../components/event/EventName.tsx';
 import { EventView } from '../../../components/event/EventView.tsx';

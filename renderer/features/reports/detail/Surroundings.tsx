@@ -1,38 +1,16 @@
 import { i18n } from '@lingui/core';
-import { lazy } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { pollOf } from '../../../components/event/poll-content.ts';
 import { object } from '../../../components/event/read-json.ts';
-import { soon } from '../../../components/soon.ts';
 import { DetailPart } from '../../../subjects/DetailPart.tsx';
+import { RoomPart } from '../../../subjects/RoomPart.tsx';
+import { UserPart } from '../../../subjects/UserPart.tsx';
+import { Conversation } from './Conversation.tsx';
+import { EventSource } from './EventSource.tsx';
+import { OtherEvent } from './OtherEvent.tsx';
 import { otherEvent } from './other-event.ts';
-
-// Each with its own script, so that none waits for another's.
-const scripts = {
-  since: async () => ({ default: (await import('./SinceThen.tsx')).SinceThen }),
-  conversation: async () => ({ default: (await import('./Conversation.tsx')).Conversation }),
-  about: async () => ({ default: (await import('./OtherEvent.tsx')).OtherEvent }),
-  votes: async () => ({ default: (await import('./PollVotes.tsx')).PollVotes }),
-  sender: async () => ({ default: (await import('../../../subjects/UserPart.tsx')).UserPart }),
-  room: async () => ({ default: (await import('../../../subjects/RoomPart.tsx')).RoomPart }),
-  source: async () => ({ default: (await import('./EventSource.tsx')).EventSource }),
-};
-const SinceThen = lazy(scripts.since);
-const Conversation = lazy(scripts.conversation);
-const OtherEvent = lazy(scripts.about);
-const PollVotes = lazy(scripts.votes);
-const UserPart = lazy(scripts.sender);
-const RoomPart = lazy(scripts.room);
-const EventSource = lazy(scripts.source);
-// With what the list may open: its own script is there before this one.
-soon(
-  ...Object.values(scripts),
-  () => import('../LookedThrough.tsx'),
-  () => import('../EventSelection.tsx'),
-  () => import('../subjects/SubjectList.tsx'),
-  // What redacts an event asks for these.
-  () => import('../../../api/edits.ts'),
-);
+import { PollVotes } from './PollVotes.tsx';
+import { SinceThen } from './SinceThen.tsx';
 
 type Props = {
   part: 'about' | 'since' | 'votes' | 'conversation' | 'sender' | 'room' | 'source';

@@ -1,16 +1,14 @@
 import { i18n } from '@lingui/core';
-import { Skeleton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { lazy, memo, Suspense } from 'react';
+import { memo } from 'react';
 import type { EventReportFilter, EventReportOrder } from '../../../api/event-reports.ts';
 import { useMarks } from '../../../team/use-team.ts';
 import { ButtonPanel } from '../ButtonPanel.tsx';
 import { isNarrowed } from '../narrowing.ts';
 import type { ReportSearch } from '../report-search.ts';
 import { type Messages, sieve } from '../rows/sieve.ts';
+import { ExportPanel } from './ExportPanel.tsx';
 import { useExport } from './use-export.ts';
-
-const ExportPanel = lazy(() => import('./ExportPanel.tsx'));
 
 type Props = {
   opened: boolean;
@@ -43,14 +41,12 @@ export const ExportMenu = memo(function ExportMenu(props: Props) {
       opened={opened}
       onOpen={onOpen}
     >
-      <Suspense fallback={<Skeleton height={40} width={200} />}>
-        <ExportPanel
-          isSieved={queue !== undefined || isNarrowed(search)}
-          count={props.total}
-          dir={props.dir}
-          job={job}
-        />
-      </Suspense>
+      <ExportPanel
+        isSieved={queue !== undefined || isNarrowed(search)}
+        count={props.total}
+        dir={props.dir}
+        job={job}
+      />
     </ButtonPanel>
   );
 });

@@ -23,7 +23,7 @@ const formatNotes: Record<FileFormat, string> = {
 };
 
 /** What the list shows as a file: which kind, how far it is, and what became of it. */
-export default function ExportPanel({ isSieved, count, dir, job: { state, start, stop } }: Props) {
+export function ExportPanel({ isSieved, count, dir, job: { state, start, stop } }: Props) {
   const [format, setFormat] = useState<FileFormat>('csv');
   const [whole, setWhole] = useState(false);
   return (

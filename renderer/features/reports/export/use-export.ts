@@ -11,7 +11,14 @@ import {
 } from '../../../api/event-reports.ts';
 import { getLeniently } from '../../../api/lenient.ts';
 import { walkReports } from '../../../api/report-walk.ts';
-import type { FileFormat } from '../../../components/file/table-file.ts';
+import { openFileSink } from '../../../components/file/file-sink.ts';
+import {
+  extensionOf,
+  type FileFormat,
+  fileTypes,
+  headOf,
+  lineOf,
+} from '../../../components/file/table-file.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import type { Mark, Note } from '../../../team/entries.ts';
 import { teamOf } from '../../../team/team-store.ts';
@@ -19,6 +26,7 @@ import { NotFound } from '../../../transport/refusal.ts';
 import type { Server } from '../../../transport/server.ts';
 import type { Messages } from '../rows/sieve.ts';
 import { bodyOf } from '../rows/use-messages.ts';
+import { reportColumns, reportRow } from './report-file.ts';
 
 export type ExportState =
   | { step: 'idle' }
@@ -74,12 +82,6 @@ export function useExport({ filter, dir, wanted, marks, messages }: Wanted) {
 
   /** @param whole whether each message that was not read yet is asked for, one by one */
   async function start(format: FileFormat, whole: boolean) {
-    const [{ openFileSink }, { extensionOf, fileTypes, headOf, lineOf }, { reportColumns, reportRow }] =
-      await Promise.all([
-        import('../../../components/file/file-sink.ts'),
-        import('../../../components/file/table-file.ts'),
-        import('./report-file.ts'),
-      ]);
     const sink = await openFileSink(
       `reports-${new Date().toISOString().slice(0, 10)}.${extensionOf(format)}`,
       fileTypes[format],

@@ -1,9 +1,9 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, useMemo } from 'react';
-import { ActionBar, loadActionBar } from '../../../actions/ActionBar.tsx';
-import { nameOfAction } from '../../../actions/action-name.ts';
+import { useMemo } from 'react';
+import { ActionBar } from '../../../actions/ActionBar.tsx';
+import { nameOfAction } from '../../../actions/action-words.ts';
 import {
   type FiledKind,
   type FiledReport,
@@ -21,6 +21,8 @@ import { PersonChip } from '../../../subjects/chips.tsx';
 import { DetailPart } from '../../../subjects/DetailPart.tsx';
 import { Fact, Facts } from '../../../subjects/Facts.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
+import { RoomPart } from '../../../subjects/RoomPart.tsx';
+import { UserPart } from '../../../subjects/UserPart.tsx';
 import type { ReportState } from '../../../team/entries.ts';
 import { Lookers, useLook } from '../../../team/Lookers.tsx';
 import { Timeline } from '../../../team/Timeline.tsx';
@@ -35,13 +37,6 @@ import { ReportReason } from '../detail/ReportReason.tsx';
 import { subjectsOfFiled } from '../subjects-of-report.ts';
 import { actedOnComing, actedOnFiled } from './acted-on-filed.ts';
 import { FiledSubject } from './FiledSubject.tsx';
-
-// It is there when the report is.
-loadActionBar().catch(() => {});
-
-// Each with its own script: what was said waits for neither.
-const UserPart = lazy(async () => ({ default: (await import('../../../subjects/UserPart.tsx')).UserPart }));
-const RoomPart = lazy(async () => ({ default: (await import('../../../subjects/RoomPart.tsx')).RoomPart }));
 
 type Props = {
   kind: FiledKind;

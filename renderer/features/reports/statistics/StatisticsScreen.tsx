@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button, Progress } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
-import { nameOfAction } from '../../../actions/action-name.ts';
+import { nameOfAction } from '../../../actions/action-words.ts';
 import { dayOf } from '../../../components/day.ts';
 import { FailureMessage } from '../../../components/FailureMessage.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';

@@ -36,7 +36,7 @@ type Props = {
 const rowEstimate = 75;
 
 /** One row for all reports on the same; each unfolds into them. */
-export default function SubjectList({ name, subjects, isWhole, currentId, ...props }: Props) {
+export function SubjectList({ name, subjects, isWhole, currentId, ...props }: Props) {
   const { selectedIds, marks } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());

@@ -16,7 +16,7 @@ import classes from './RoomMessages.module.css';
 const perPage = 50;
 
 /** What was said in the room: its end, or around a moment, and from there as far as one reads in both directions. */
-export default function RoomMessages({ roomId }: { roomId: string }) {
+export function RoomMessages({ roomId }: { roomId: string }) {
   const server = useServer();
   const { event: eventId } = useSearch({ from: '/frame/server/rooms/$roomId' });
   const query = useInfiniteQuery(conversationQuery(server, roomId, eventId, perPage));

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import type { JsonObject } from '../../../../shared/api/common.ts';
-import { nameOfAction } from '../../../actions/action-name.ts';
+import { nameOfAction } from '../../../actions/action-words.ts';
 import type { RoomEvent } from '../../../api/team-room.ts';
 import { EventView } from '../../../components/event/EventView.tsx';
 import { text } from '../../../components/event/read-json.ts';

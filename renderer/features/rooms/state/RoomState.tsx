@@ -17,7 +17,7 @@ import { StateTree } from './StateTree.tsx';
 import { stateRows } from './state-tree.ts';
 
 /** What holds in the room: by type, by key, and each event as it is. */
-export default function RoomState({ room }: { room: Room }) {
+export function RoomState({ room }: { room: Room }) {
   return <AskedState room={room}>{(state) => <Tree state={state} />}</AskedState>;
 }
 

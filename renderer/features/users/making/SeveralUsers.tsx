@@ -10,6 +10,7 @@ import { useTeam } from '../../../team/use-team.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import { number } from '../../../words/format.ts';
 import classes from '../Users.module.css';
+import { saveMade } from './made-file.ts';
 import { type Made, makeSeveral } from './make-several.ts';
 import { PastedPreview } from './PastedPreview.tsx';
 import { type Pasted, readNames } from './pasted-names.ts';
@@ -75,7 +76,6 @@ export function SeveralUsers({ text, onText, onClose, onAtWork }: Props) {
 
   async function save() {
     try {
-      const { saveMade } = await import('./made-file.ts');
       if (await saveMade(made ?? [], host.shell !== undefined)) setSaved('yes');
     } catch {
       setSaved('failed');

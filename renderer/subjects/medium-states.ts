@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
-import { inSentence } from '../../actions/name-in-sentence.ts';
-import type { Medium } from '../../api/media.ts';
+import { inSentence } from '../actions/name-in-sentence.ts';
+import type { Medium } from '../api/media.ts';
 
 /** The state of an upload in words. */
 export function statesOf({ quarantined_by: by, safe_from_quarantine: safe }: Medium) {

@@ -1,0 +1,78 @@
+/** The console: its scripts, and compressed copies of its files. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import type { EnvironmentOptions, Plugin } from 'vite';
+
+/** Compressed once, here, and not for everyone who asks: what a server gives a browser that takes it so. */
+export const compressedCopies: Plugin = {
+  name: 'compressed-copies',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'client',
+  async writeBundle({ dir = '' }, bundle) {
+    for (const [name, file] of Object.entries(bundle)) {
+      if (!/\.(js|css|html|svg)$/.test(name)) continue;
+      const content = file.type === 'chunk' ? file.code : file.source;
+      await Promise.all([
+        promisify(brotliCompress)(content).then((br) => writeFile(join(dir, `${name}.br`), br)),
+        promisify(gzip)(content, { level: 9 }).then((gz) => writeFile(join(dir, `${name}.gz`), gz)),
+      ]);
+    }
+  },
+};
+
+/** Drops the English messages that read like their ids, which Lingui shows for a message that it doesn't have. */
+export const withoutPlainEnglish: Plugin = {
+  name: 'without-plain-english',
+  enforce: 'post',
+  transform: {
+    filter: { id: /renderer[\\/]words[\\/]en\.po/ },
+    handler(code) {
+      const json = /JSON\.parse\((".*")\)/.exec(code)?.[1];
+      if (json === undefined) throw new Error('Lingui compiles catalogues to something else now');
+      const messages: Record<string, unknown[]> = JSON.parse(JSON.parse(json));
+      const needed = Object.entries(messages).filter(
+        ([id, [text, ...more]]) => text !== id || more.length > 0,
+      );
+      const kept = JSON.stringify(JSON.stringify(Object.fromEntries(needed)));
+      return { code: `export const messages = JSON.parse(${kept});`, map: null };
+    },
+  },
+};
+
+const ofPackages = /[\\/]node_modules[\\/]/;
+const ofWidgets = /[\\/]node_modules[\\/]@(mantine|floating-ui|tabler|tanstack[\\/](react-)?query)/;
+const ofReports = /[\\/]renderer[\\/](features[\\/]reports|components[\\/]event)/;
+const ofTables = /[\\/]renderer[\\/](components[\\/](table|plot)|subjects[\\/]uploads)/;
+const ofConsole = /[\\/](renderer|shared)[\\/](?!main\.tsx|index\.html|.*\.po$)/;
+
+/** What the first page needs, what screens share, and a file for each screen. A module is in the first group it matches. */
+export const consoleChunks: EnvironmentOptions = {
+  build: {
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'react',
+              tags: ['$initial'],
+              test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/,
+            },
+            { name: 'mantine', tags: ['$initial'], test: ofWidgets },
+            { name: 'packages', tags: ['$initial'], test: ofPackages },
+            { name: 'console', tags: ['$initial'], test: ofConsole },
+            { name: 'widgets', minShareCount: 2, test: ofWidgets },
+            { name: 'reports', minShareCount: 2, test: ofReports },
+            {
+              name: 'screens',
+              minShareCount: 2,
+              test: (id) => ofConsole.test(id) && !ofTables.test(id) && !/[\\/]shared[\\/]/.test(id),
+            },
+            { name: 'tables', minShareCount: 2, test: ofTables },
+          ],
+        },
+      },
+    },
+  },
+};

@@ -1,6 +1,0 @@
-/** The screen together with the words that it has to itself. */
-import { administrationWords } from '../../words/administration/load.ts';
-
-const screen = import('./TasksScreen.tsx');
-await administrationWords();
-export const { TasksScreen } = await screen;

@@ -1,0 +1,87 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
+import { patience } from './test/patience.ts';
+import { onBothEngines, onSqliteAlone } from './test/server/both-engines.ts';
+
+/** Tests that write to the disk need not wait for it where there is enough memory to stand for one. */
+const memory = '/dev/shm';
+const roomNeeded = 2 * 1024 ** 3;
+const hasMemoryDisk = () => {
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize >= roomNeeded;
+};
+const temporary = existsSync(memory) && hasMemoryDisk() ? memory : tmpdir();
+const env: Record<string, string> = {
+  TMPDIR: temporary,
+  // What a test's programs compile to is kept for the next one, which reads much of the same TypeScript.
+  NODE_COMPILE_CACHE: join(temporary, 'node-compile-cache'),
+};
+
+const project = (name: string, timeout: number, globalSetup: string[] = []) => ({
+  extends: false as const,
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    env,
+    // One more than there are cores: with each test's servers and browsers that is enough to do for all of them.
+    maxWorkers: availableParallelism() + 1,
+    testTimeout: timeout,
+    expect: { poll: { timeout: patience } },
+    hookTimeout: 60_000,
+    globalSetup,
+  },
+});
+
+/**
+ * One whose files share the modules of their process: to load the server again for each file costs a third of the
+ * run. Nothing in `server/` and `shared/` keeps anything for the process that a test could meet.
+ */
+const sharingModules = ({ test, ...rest }: ReturnType<typeof project>) => ({
+  ...rest,
+  test: { ...test, isolate: false },
+});
+
+/** Clients of others that talk to this server, on both engines. */
+const clients = 'test/clients/**/*.test.ts';
+
+const withCheapPasswords = ({ test, ...rest }: ReturnType<typeof sharingModules>) => ({
+  ...rest,
+  test: { ...test, setupFiles: 'test/server/cheap-passwords.ts' },
+});
+
+const ownTests = withCheapPasswords(sharingModules(project('server', 90_000, ['test/server/build.ts']))).test;
+const onSqlite = {
+  extends: false as const,
+  test: { ...ownTests, include: [...ownTests.include, clients] },
+};
+
+/** The server's endpoints once more, on a real PostgreSQL. */
+const onPostgres = {
+  extends: false as const,
+  test: {
+    ...onSqlite.test,
+    name: 'postgres',
+    include: onBothEngines
+      .map((part) => (part.endsWith('.ts') ? `test/server/${part}` : `test/server/${part}/**/*.test.ts`))
+      .concat(clients),
+    exclude: [`**/*${onSqliteAlone}`],
+    globalSetup: [...onSqlite.test.globalSetup, 'test/postgres.ts'],
+  },
+};
+
+export default defineConfig({
+  test: {
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      sharingModules(project('shared', 30_000)),
+      onSqlite,
+      onPostgres,
+      withCheapPasswords(sharingModules(project('renderer', 120_000, ['test/build.ts']))),
+      sharingModules(project('electron', 120_000, ['test/build.ts', 'test/electron/build.ts'])),
+      sharingModules(project('e2e', 180_000, ['test/build.ts'])),
+    ],
+  },
+});
