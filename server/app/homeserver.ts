@@ -196,11 +196,10 @@ function createHomeserverApp(
   log: FastifyBaseLogger,
   observe: (app: App) => void,
 ) {
-  const { config, clock, rateLimiters } = services;
+  const { config, rateLimiters } = services;
   let routes: readonly RouteOptions[] = [];
   return createApp({
     config,
-    clock,
     log,
     context: services,
     mounts: (dialect) => [...mounts(dialect), ...(workbench ? mountsOf(workbench) : [])],

@@ -7,14 +7,13 @@ import { type Dialect, dialects } from '../../../shared/dialect.ts';
 import { createLimiter, type Limiter } from '../concurrency/limiter.ts';
 import { yieldToEventLoop } from '../concurrency/yield.ts';
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../core/clock.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
 import { networkOf } from '../core/network.ts';
 import type { Identify } from './authentication.ts';
 import { keepPolicies } from './enforce-policies.ts';
 import { allowEveryOrigin, handleBadPath, handleErrors } from './errors.ts';
 import type { RateLimiters } from './rate-limiter.ts';
-import { parseJsonBody, requireBodyRate } from './request-body.ts';
+import { parseJsonBody } from './request-body.ts';
 import type { App, Mount } from './routes.ts';
 import { createSpellings, type Spellings } from './spellings.ts';
 import { serializerCompiler, validatorCompiler } from './validation.ts';
@@ -27,7 +26,6 @@ const longBody = 32_768;
 
 export type AppOptions<Context> = {
   config: Pick<Config, 'apiDialects'>;
-  clock: Clock;
   log: FastifyBaseLogger;
   /** Passed to every route. */
   context: Context;
@@ -91,7 +89,6 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
   handleErrors(app);
   allowEveryOrigin(app);
   options.observe(app);
-  requireBodyRate(app, options.clock);
   app.addHook('onRequest', ({ params, headers, method }, reply, done) => {
     reply.header('x-content-type-options', 'nosniff');
     const parts = (params ?? {}) as Record<string, string>;

@@ -50,7 +50,7 @@ export function refuseWithoutHost(request: IncomingMessage, response: ServerResp
 }
 
 /** Sends a refusal while the request is still being read, and closes the connection. Only closes it if a reply has begun. */
-export function refuseOn(socket: Duplex & { _httpMessage?: ServerResponse | null }, refusal: Refusal): void {
+function refuseOn(socket: Duplex & { _httpMessage?: ServerResponse | null }, refusal: Refusal): void {
   if (!socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy();
     return;

@@ -1,5 +1,13 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** Listens on the configured addresses, and shuts down gracefully. */
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { Listener, TlsConfig } from '../config/listeners.ts';
@@ -7,12 +15,11 @@ import { readNamed } from '../config/named-file.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { refuseBeforeRouting, refuseWithoutHost } from './before-routing.ts';
-import { type Connections, followConnections } from './connections.ts';
 
 /**
- * Reads a certificate, with those that vouch for it, and its private key.
+ * Reads a certificate chain and its private key.
  *
- * @throws ConfigurationError where they can't be read or don't fit each other
+ * @throws ConfigurationError if they can't be read or don't match
  */
 export async function readTlsFiles({ certificatePath, privateKeyPath }: TlsConfig): Promise<{
   cert: string;
@@ -39,39 +46,47 @@ async function read(setting: string, path: string): Promise<string> {
   return content.toString();
 }
 
-/** Where the server can be reached: every address of every listener, and how it leaves them all. */
+/** How long a request may take to arrive, in milliseconds: enough for a large upload over a slow line. */
+const requestTimeout = 30 * 60_000;
+/** How long running requests may take after the server was told to stop, in milliseconds. */
+const gracePeriod = 5_000;
+/** More iterations of the event loop than the system queues connections; one is accepted in each. */
+const drainIterations = 600;
 
-/** A body has no time limit but a smallest rate: an upload may take as long as it comes steadily. */
 const limits = {
   headersTimeout: 15_000,
-  requestTimeout: 0,
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: 72_000,
-  // Looked for before routing, where the refusal gets a body like every other.
+  // Checked before routing, where the refusal gets a JSON body.
   requireHostHeader: false,
 };
 
 type Listening = {
-  /** Where it listens, such as `http://127.0.0.1:8008`, in the order of the configuration. */
+  /** Such as `http://127.0.0.1:8008`, in the order of the configuration. */
   urls: string[];
-  /** Takes nothing new, lets what runs end for a while, and closes every connection. */
+  /** Accepts no more connections, and closes each after its request, or after the grace period. */
   close(): Promise<void>;
 };
 
 /**
  * Listens on every address of every listener, or on none of them.
  *
- * @param sharesPorts whether other processes of this server listen there, too: the system shares new connections out
- * @throws ConfigurationError that names the setting with which that can't be done
+ * @param sharesPorts lets other processes of this server listen on the same ports; the system distributes connections
+ * @throws ConfigurationError
  */
 export async function listen(
   listeners: readonly Listener[],
   handler: RequestListener,
-  { clock, log, sharesPorts = false }: { clock: Clock; log: Log; sharesPorts?: boolean | undefined },
+  {
+    clock,
+    log,
+    sharesPorts = false,
+    timeout = requestTimeout,
+  }: { clock: Clock; log: Log; sharesPorts?: boolean | undefined; timeout?: number },
 ): Promise<Listening> {
-  const opened: Connections[] = [];
+  const closers: (() => Promise<void>)[] = [];
   const close = async () => {
-    await Promise.all(opened.map((connections) => connections.close()));
+    await Promise.all(closers.map((closeServer) => closeServer()));
   };
   const urls: string[] = [];
   try {
@@ -80,13 +95,14 @@ export async function listen(
       let { port } = listener;
       for (const host of listener.bindAddresses) {
         const server = makeServer();
-        opened.push(followConnections(server, clock));
+        server.requestTimeout = timeout;
+        closers.push(gracefulClose(server, clock));
         refuseBeforeRouting(server);
         server.on('request', (request, response) => {
           if (!listener.trustsProxy) forgetForwarded(request);
           if (!refuseWithoutHost(request, response)) handler(request, response);
         });
-        // A free port is found once: all addresses of a listener have the same.
+        // All addresses of a listener share one port, also a free one.
         port = await bind(server, listener, { host, port, reusePort: sharesPorts });
         server.on('error', (err) => log.error({ err }, `listener ${host}:${port}: server error:`));
         urls.push(`${listener.tls ? 'https' : 'http'}://${hostInUrl(host)}:${port}`);
@@ -99,27 +115,27 @@ export async function listen(
   return { urls, close };
 }
 
-/** Gives what makes a listener's servers. What speaks TLS is loaded only where that is spoken: it takes a while. */
+/** Loads TLS only for a listener that uses it. */
 async function serverMaker({ tls }: Listener): Promise<() => Server> {
   if (!tls) return () => createServer(limits);
   const [https, files] = await Promise.all([import('node:https'), readTlsFiles(tls)]);
   return () => https.createServer({ ...limits, ...files, handshakeTimeout: limits.headersTimeout });
 }
 
-/** Where this machine itself reaches an address that it listens on. */
+/** Returns the host under which this computer reaches an address that it listens on. */
 function hostInUrl(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Gives the port that it has. */
+/** Returns the port. */
 function bind(
   server: Server,
   listener: Listener,
   at: { host: string; port: number; reusePort: boolean },
 ): Promise<number> {
-  // Where both are asked for, the address for everything in IPv6 must not take that of IPv4, too.
+  // With both wildcard addresses configured, `::` must not also take `0.0.0.0`.
   const ipv6Only = listener.bindAddresses.includes('0.0.0.0');
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, listener, at.host)));
@@ -166,12 +182,57 @@ function explain(error: NodeJS.ErrnoException, { settings, port }: Listener, hos
   }
 }
 
-/** Without a proxy in front, whatever says who calls was written by the caller. */
+/** Without a reverse proxy these headers come from the client. */
 function forgetForwarded({ headers }: IncomingMessage): void {
   for (const name of forwarded) {
-    // To delete from an object makes it slower to read for good.
+    // Deleting makes an object slower to read for good.
     if (headers[name] !== undefined) delete headers[name];
   }
 }
 
 const forwarded = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host'];
+
+/** Call before the server has connections. Returns a function that shuts it down. */
+function gracefulClose(server: Server, clock: Clock): () => Promise<void> {
+  // `closeAllConnections` would leave those that haven't finished their TLS handshake.
+  const sockets = new Set<Socket>();
+  const responses = new Set<ServerResponse>();
+  let isClosing = false;
+  let allSent = () => {};
+
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('request', (_request, response) => {
+    responses.add(response);
+    if (isClosing) closeAfter(response);
+    response.once('close', () => {
+      responses.delete(response);
+      if (responses.size === 0) allSent();
+    });
+  });
+
+  return async () => {
+    isClosing = true;
+    for (const response of responses) closeAfter(response);
+    // Requests on connections that the system has accepted would be lost.
+    for (let iteration = 0; iteration < drainIterations; iteration++) await nextIteration();
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    if (responses.size > 0) {
+      await new Promise<void>((resolve) => {
+        const cancel = clock.after(gracePeriod, resolve);
+        allSent = () => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+}
+
+function closeAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
+}
