@@ -7,7 +7,6 @@ import {
   type RoomDeletionStatus,
   ShutdownResult,
 } from '../../../shared/api/room-deletion.ts';
-import { readJson } from '../../../shared/read-json.ts';
 import { blockRoom, findRoomBlocker, lockRoom, unblockRoom } from '../../conversation/rooms/room-store.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/core/clock.ts';
@@ -17,7 +16,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { administrator } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import { scheduleOnce } from '../../platform/tasks/schedule-once.ts';
-import { listTasks } from '../../platform/tasks/scheduled-task-store.ts';
+import { listTasksFor } from '../../platform/tasks/scheduled-task-store.ts';
 import type { Scheduler } from '../../platform/tasks/scheduler.ts';
 import type { Task } from '../../platform/tasks/task.ts';
 import { shutdownTask } from './shutdown-and-purge-room-task.ts';
@@ -65,13 +64,9 @@ export const roomDeletionRoutes: Routes<{ config: Config; db: Database; tasks: S
     '/v2/rooms/:room_id/delete_status',
     { schema: listRoomDeletions, config: { policy: administrator } },
     async ({ params }) => {
-      const deletions = await listTasks(db, { action, resourceId: requireRoomId(params.room_id) });
+      const deletions = await listTasksFor(db, action, requireRoomId(params.room_id));
       if (deletions.length === 0) throw notFound(`No delete task for room_id '${params.room_id}' found`);
-      return {
-        results: deletions.map(({ resultJson, ...task }) =>
-          statusOf({ ...task, result: readJson(resultJson ?? 'null') }),
-        ),
-      };
+      return { results: deletions.map(statusOf) };
     },
   );
 
@@ -86,9 +81,7 @@ export const roomDeletionRoutes: Routes<{ config: Config; db: Database; tasks: S
   );
 };
 
-type Deletion = Pick<Task, 'id' | 'resourceId' | 'status' | 'error' | 'result'>;
-
-const statusOf = ({ id, resourceId, status, error, result }: Deletion): RoomDeletionStatus => ({
+const statusOf = ({ id, resourceId, status, error, result }: Task): RoomDeletionStatus => ({
   delete_id: id,
   room_id: resourceId ?? '',
   status,
