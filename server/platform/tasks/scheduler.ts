@@ -11,7 +11,7 @@ import type { Tx } from '../database/transaction.ts';
 import { parameterFault, performTask } from './perform-task.ts';
 import { deleteFinishedTasks, findActiveTask, findTask, listActiveTasks } from './scheduled-task-store.ts';
 import type { NewTask, Task, TaskAction, TaskKind } from './task.ts';
-import { activateNextTask, enqueueTask, listWaitingActions } from './task-queue-store.ts';
+import { activateNextTask, enqueueTask, hasDueTask, listWaitingActions } from './task-queue-store.ts';
 
 /** Running users' tasks of one process: administrators' tasks never wait long. */
 const maximumOfUsers = 3;
@@ -129,6 +129,8 @@ export function createScheduler(
       // Its process has died, or couldn't go on.
       if (!running.has(id)) await takeUp(id);
     }
+    // An idle server only reads.
+    if (!(await hasDueTask(db, databaseTime(db, clock)))) return;
     const waiting = new Set(await listWaitingActions(db));
     while (!isFull()) {
       const action = nextAction(waiting, {

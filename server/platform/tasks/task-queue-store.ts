@@ -58,6 +58,18 @@ async function nextTurn(db: Database, action: string, requestedBy: string): Prom
   return first?.turn ?? 0;
 }
 
+/** Returns whether a waiting task is due. @param now the database's time */
+export async function hasDueTask(db: Database, now: RawBuilder<number>): Promise<boolean> {
+  const row = await db
+    .selectFrom('scheduled_tasks')
+    .select('id')
+    .where('status', '=', 'scheduled')
+    .where('timestamp_ms', '<=', sql<number>`cast(${now} as bigint)`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Returns the actions of waiting tasks, due or not. */
 export async function listWaitingActions(db: Database): Promise<string[]> {
   const actions: string[] = [];
