@@ -1,7 +1,6 @@
 /** Every table as Kysely sees it. Columns are snake_case; stores map them to camelCase. */
 import type { Kysely } from 'kysely';
 import type { AccountTables } from './schema/accounts.ts';
-import type { DirectoryTables } from './schema/directory.ts';
 import type { EncryptionTables } from './schema/encryption.ts';
 import type { MediaTables } from './schema/media.ts';
 import type { PushTables } from './schema/notifications.ts';
@@ -16,7 +15,6 @@ export type Schema = AccountTables &
   TaskTables &
   MediaTables &
   RoomTables &
-  DirectoryTables &
   ChangeTables &
   EncryptionTables &
   PushTables &

@@ -105,6 +105,16 @@ export type AccountTables = {
     user_id: string;
     expires_ts: number;
   };
+  account_data: {
+    user_id: string;
+    /** Empty for global account data. */
+    room_id: string;
+    type: string;
+    /** JSON. */
+    content: string;
+    /** The change that set it. */
+    stream_id: Generated<number>;
+  };
   registration_tokens: {
     token: string;
     /** Null for one that can be used any number of times. */

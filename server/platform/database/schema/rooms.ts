@@ -2,6 +2,8 @@ import type { Generated } from 'kysely';
 import type { Flag } from './column-types.ts';
 
 export type RoomTables = {
+  /** Numbers of rooms of each kind; a total is the sum of the parts. */
+  room_totals: { is_public: Flag; is_empty: Flag; part: number; total: number };
   rooms: {
     room_id: string;
     room_version: string;

@@ -20,4 +20,14 @@ export type TaskTables = {
     /** Action and resource while it waits; unique. */
     pending_key: string | null;
   };
+  /** Pending background updates, which migrations and administrators add. */
+  background_updates: {
+    name: string;
+    /** They run one after the other, the lowest first. */
+    ordering: number;
+    /** JSON: where to continue. */
+    progress: string;
+    total_item_count: number;
+    total_duration_ms: number;
+  };
 };
