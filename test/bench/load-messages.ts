@@ -62,7 +62,7 @@ async function writePiece(tx: Tx, services: Services, { roomId, sender, bodies }
   await indexEvents(
     tx,
     bodies.map((body, index) => ({
-      place: places.get(ids[index] ?? '') ?? 0,
+      position: places.get(ids[index] ?? '') ?? 0,
       roomId,
       words: wordsOf(body),
     })),

@@ -8,7 +8,7 @@ import { findUser } from '../../identity/accounts/user-store.ts';
 import { createWorker, type Worker, type WorkerContext } from '../../platform/cluster/worker.ts';
 import { chunks } from '../../platform/concurrency/yield.ts';
 import { type StreamPositions, settledPositions } from '../../platform/database/changes.ts';
-import { findAppServicePlace, setAppServicePlace } from './app-service-place-store.ts';
+import { findAppServiceProgress, setAppServiceProgress } from './app-service-progress-store.ts';
 import { callAppService } from './app-service-request.ts';
 import { nextTransaction } from './app-service-transaction.ts';
 
@@ -16,12 +16,12 @@ import { nextTransaction } from './app-service-transaction.ts';
 const firstPause = 1_000;
 const longestPause = 8 * 60_000;
 /** The position is saved after this many events and changes that don't concern the service. */
-const notNoted = 2_000;
+const savedEvery = 2_000;
 /** Concurrent queries for users, and how long a service may take to create one, in milliseconds. */
-const askedAtOnce = 20;
-const patienceForUser = 10_000;
+const queriesAtOnce = 20;
+const userTimeout = 10_000;
 /** How often to look without a wake, in milliseconds. */
-const quiet = 30_000;
+const pollInterval = 30_000;
 
 export type DeliveryContext = WorkerContext & {
   appServices: AppServices;
@@ -51,15 +51,15 @@ export function createAppServiceDelivery(context: DeliveryContext): Worker {
 function createWork(context: DeliveryContext, service: AppService): (signal: AbortSignal) => Promise<number> {
   const { db, clock, log, config } = context;
   const legacy = config.useAppServiceLegacyAuthorization;
-  /** Users of its namespace that exist, or that it doesn't know. */
+  /** Users that needn't be queried again: they exist, or the service doesn't know them. */
   const asked = new Set<string>();
   /** Nothing up to here concerns the service. */
-  let passed: StreamPositions = { events: 0, changes: 0 };
+  let skipped: StreamPositions = { events: 0, changes: 0 };
 
   /** A service may create its users when they are first invited. */
   async function askForUsers(userIds: readonly string[], signal: AbortSignal): Promise<void> {
     const unknown = [...new Set(userIds)].filter((userId) => !asked.has(userId));
-    for (const chunk of chunks(unknown, askedAtOnce)) {
+    for (const chunk of chunks(unknown, queriesAtOnce)) {
       if (signal.aborted) return;
       await Promise.all(chunk.map((userId) => askForUser(userId, signal)));
     }
@@ -70,7 +70,7 @@ function createWork(context: DeliveryContext, service: AppService): (signal: Abo
     if (await findUser(db, userId)) return;
     asked.add(userId);
     const path = `/_matrix/app/v1/users/${encodeURIComponent(userId)}`;
-    const request = { method: 'GET' as const, path, timeoutMs: patienceForUser };
+    const request = { method: 'GET' as const, path, timeoutMs: userTimeout };
     const reply = await callAppService(service.config, request, { legacy, signal }).catch(() => undefined);
     if (!reply || reply.status >= 500) asked.delete(userId);
   }
@@ -78,33 +78,44 @@ function createWork(context: DeliveryContext, service: AppService): (signal: Abo
   return async (signal) => {
     for (;;) {
       const settled = await settledPositions(db);
-      let place = await findAppServicePlace(db, service.id, settled);
-      if (place.body === undefined) {
-        const after = later(place.told, passed);
+      let progress = await findAppServiceProgress(db, service.id, settled);
+      if (progress.body === undefined) {
+        const after = later(progress.told, skipped);
         const { body, reached, invited } = await nextTransaction(context, service, after, settled);
         if (body === undefined) {
-          passed = reached;
-          const behind = reached.events - place.told.events + reached.changes - place.told.changes;
-          if (behind > notNoted) await setAppServicePlace(db, service.id, { ...place, told: reached });
-          if (reached.events >= settled.events && reached.changes >= settled.changes) return quiet;
+          skipped = reached;
+          const behind = reached.events - progress.told.events + reached.changes - progress.told.changes;
+          if (behind > savedEvery)
+            await setAppServiceProgress(db, service.id, { ...progress, told: reached });
+          if (reached.events >= settled.events && reached.changes >= settled.changes) return pollInterval;
           continue;
         }
         await askForUsers(invited, signal);
-        place = { ...place, number: place.number + 1, body, next: reached, attempts: 0, retryTs: 0 };
-        await setAppServicePlace(db, service.id, place);
+        progress = { ...progress, number: progress.number + 1, body, next: reached, attempts: 0, retryTs: 0 };
+        await setAppServiceProgress(db, service.id, progress);
       }
-      const pause = place.retryTs - clock.now();
+      const pause = progress.retryTs - clock.now();
       // A longer pause comes from a clock that has been set back since.
       if (pause > 0 && pause <= longestPause) return pause;
-      const arrived = await send(place.number, place.body ?? '', signal);
+      const arrived = await send(progress.number, progress.body ?? '', signal);
       if (signal.aborted) return 0;
       if (!arrived) {
-        const retryTs = clock.now() + Math.min(longestPause, firstPause * 2 ** place.attempts);
-        await setAppServicePlace(db, service.id, { ...place, attempts: place.attempts + 1, retryTs });
+        const retryTs = clock.now() + Math.min(longestPause, firstPause * 2 ** progress.attempts);
+        await setAppServiceProgress(db, service.id, {
+          ...progress,
+          attempts: progress.attempts + 1,
+          retryTs,
+        });
         return retryTs - clock.now();
       }
-      const { next: told } = place;
-      await setAppServicePlace(db, service.id, { ...place, told, body: undefined, attempts: 0, retryTs: 0 });
+      const { next: told } = progress;
+      await setAppServiceProgress(db, service.id, {
+        ...progress,
+        told,
+        body: undefined,
+        attempts: 0,
+        retryTs: 0,
+      });
     }
   };
 

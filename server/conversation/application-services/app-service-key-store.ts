@@ -1,17 +1,14 @@
-/**
- * What an application service needs to know that encrypts for its users: whose devices have changed, and how many keys
- * its own devices have left. Matrix proposal 3202.
- */
+/** Device list changes and key counts for application services that encrypt for their users. MSC3202. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { textsIn } from '../../platform/database/query/expressions.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { readKeyCounts } from '../encryption/one-time-key-store.ts';
 import type { Range } from './app-service-news-store.ts';
 
-/** Of so many devices at most one transaction says what they have left. */
+/** Devices per transaction whose key counts are sent. */
 const devicesAtMost = 200;
 
-/** Those who share an encrypted room with a user of the service, and its users, whose devices have changed. */
+/** Users with changed devices who belong to the service or share an encrypted room with one of its users. */
 export async function readChangedDevices(
   db: Database,
   { appServiceId, after, upTo, limit }: Range & { appServiceId: string },
@@ -51,7 +48,6 @@ export async function readChangedDevices(
   return { users: rows.map((row) => row.user_id), reached: isCut ? (rows.at(-1)?.stream_id ?? upTo) : upTo };
 }
 
-/** Those of these rooms that are encrypted. */
 export async function listEncryptedOf(db: Database, roomIds: Iterable<string>): Promise<Set<string>> {
   const rows = await db
     .selectFrom('rooms')
@@ -62,7 +58,7 @@ export async function listEncryptedOf(db: Database, roomIds: Iterable<string>): 
   return new Set(rows.map((row) => row.room_id));
 }
 
-/** Those of these users who share an encrypted room with a user of the service, or have been invited into one. */
+/** Returns those users who are joined or invited to an encrypted room of a user of the service. */
 export async function listSharingWithService(
   db: Database,
   { appServiceId, userIds }: { appServiceId: string; userIds: Iterable<string> },
@@ -83,10 +79,10 @@ export async function listSharingWithService(
   return new Set(rows.map((row) => row.user_id));
 }
 
-/** Whom a transaction is about. */
+/** The users and rooms of a transaction. */
 export type About = { appServiceId: string; userIds: readonly string[]; roomIds: readonly string[] };
 
-/** What the devices have left of those of a service's users whom a transaction is about: by user and device. */
+/** Key counts of the service's devices that a transaction concerns, by user and device ID. */
 export async function readKeysLeft(
   db: Database,
   { appServiceId, userIds, roomIds }: About,

@@ -1,4 +1,4 @@
-/** What has happened on the whole server, in its order, for those who may be told of any of it. */
+/** Events and changes of the whole server, in stream order. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import { mapYielding } from '../../platform/concurrency/yield.ts';
@@ -7,12 +7,11 @@ import { asStatus } from '../presence/presence-routes.ts';
 import { asStoredEvent, columns, type StoredEvent } from '../rooms/events/event-store.ts';
 import { readTyping } from '../typing/typing-store.ts';
 
-/** Services read so much at once and no more: events have so many characters of JSON, and messages to devices as well. */
-export const mostCharacters = 1_000_000;
+/** Limit of a transaction's events, and of its to-device messages, in characters of JSON. */
+export const maxCharacters = 1_000_000;
 
 export type Range = { after: number; upTo: number; limit: number };
 
-/** Events of all rooms, in their order. */
 export async function readEventsAfter(db: Database, { after, upTo, limit }: Range): Promise<StoredEvent[]> {
   const rows = await db
     .selectFrom('events')
@@ -25,20 +24,20 @@ export async function readEventsAfter(db: Database, { after, upTo, limit }: Rang
   return mapYielding(rows, asStoredEvent);
 }
 
-/** A change that others may be told of, in the shape of an event. */
+/** A change in the shape of an event. */
 type Change = {
-  place: number;
+  position: number;
   event: JsonObject;
-  /** Of what concerns a room. */
+  /** Set if it concerns a room. */
   roomId: string | undefined;
-  /** Of what concerns a user everywhere. */
+  /** Set if it concerns a user in all rooms. */
   userId: string | undefined;
 };
 
-/** Changes, and up to which place these are all; what comes after that is left for the next reading. */
+/** Changes, complete up to a position. */
 export type Changes = { events: Change[]; reached: number };
 
-/** Public receipts, who writes, and who is there. */
+/** Reads public receipts, typing notifications and presence. */
 export async function readEphemeral(
   db: Database,
   { now, ...range }: Range & { now: number },
@@ -51,12 +50,12 @@ export async function readEphemeral(
   const reached = Math.min(...parts.map((part) => part.reached));
   const events = parts
     .flatMap((part) => part.events)
-    .filter(({ place }) => place <= reached)
-    .sort((left, right) => left.place - right.place);
+    .filter(({ position }) => position <= reached)
+    .sort((left, right) => left.position - right.position);
   return { events, reached };
 }
 
-/** Where a list was cut, rows of its last place may be missing. */
+/** A list that the limit cut may lack rows of its last position. */
 function endOf<Row extends { stream_id: number }>(rows: readonly Row[], { upTo, limit }: Range): number {
   const last = rows.at(-1);
   return last === undefined || rows.length < limit ? upTo : last.stream_id - 1;
@@ -73,7 +72,7 @@ async function readReceipts(db: Database, range: Range): Promise<Changes> {
     .limit(range.limit)
     .execute();
   const events = rows.map((row) => ({
-    place: row.stream_id,
+    position: row.stream_id,
     roomId: row.room_id,
     userId: undefined,
     event: {
@@ -100,10 +99,10 @@ async function readTypingRooms(db: Database, range: Range & { now: number }): Pr
     .orderBy('stream_id')
     .limit(range.limit)
     .execute();
-  const places = new Map(rows.map((row) => [row.room_id, row.stream_id]));
-  const typing = await readTyping(db, { roomIds: [...places.keys()], after: range.after, now: range.now });
+  const positions = new Map(rows.map((row) => [row.room_id, row.stream_id]));
+  const typing = await readTyping(db, { roomIds: [...positions.keys()], after: range.after, now: range.now });
   const events = [...typing].map(([roomId, users]) => ({
-    place: places.get(roomId) ?? range.upTo,
+    position: positions.get(roomId) ?? range.upTo,
     roomId,
     userId: undefined,
     event: { type: 'm.typing', room_id: roomId, content: { user_ids: users } },
@@ -129,7 +128,7 @@ async function readPresence(db: Database, range: Range & { now: number }): Promi
     };
     const content = asStatus(record, range.now);
     return {
-      place: row.stream_id,
+      position: row.stream_id,
       roomId: undefined,
       userId: row.user_id,
       event: { type: 'm.presence', sender: row.user_id, content },
@@ -138,17 +137,17 @@ async function readPresence(db: Database, range: Range & { now: number }): Promi
   return { events, reached: endOf(rows, range) };
 }
 
-/** The first of these, one at least, that are not too long together. */
+/** Returns the first rows that fit the limit, at least one. */
 function fitting<Row extends { content: string }>(rows: readonly Row[]): Row[] {
   let characters = 0;
   const end = rows.findIndex(({ content }, index) => {
     characters += content.length;
-    return index > 0 && characters > mostCharacters;
+    return index > 0 && characters > maxCharacters;
   });
   return end === -1 ? [...rows] : rows.slice(0, end);
 }
 
-/** Messages to devices of users whom an application service has registered. */
+/** To-device messages for users that the application service registered. */
 export async function readMessagesToDevices(
   db: Database,
   { appServiceId, ...range }: Range & { appServiceId: string },
@@ -167,12 +166,12 @@ export async function readMessagesToDevices(
   let reached = endOf(rows, isCut ? { ...range, limit: rows.length } : range);
   const [first] = rows;
   if (first && reached < first.stream_id) {
-    // Earlier builds gave one that was sent to very many devices one place: it is told whole, or nothing ever would be again.
+    // Earlier builds gave one that was sent to very many devices one position: it is told whole, or nothing ever would be again.
     reached = first.stream_id;
     rows = await messages.where('message.stream_id', '<=', reached).execute();
   }
   const events = rows.map((row) => ({
-    place: row.stream_id,
+    position: row.stream_id,
     roomId: undefined,
     userId: row.user_id,
     event: {

@@ -9,14 +9,14 @@ import { type OutgoingReply, sendOutgoing } from '../../platform/http/outgoing.t
 import { user } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 
-/** How long an application service may take, in milliseconds. */
-const patience = 60_000;
+/** Milliseconds. */
+const defaultTimeout = 60_000;
 
 /**
- * Calls an application service, which an administrator has configured to be where it is.
+ * Calls an application service. Its address comes from the configuration, so it may be in a private network.
  *
- * @param legacy whether the token is also sent in the query, as application services of old look for it there
- * @throws where there is no reply, or the service has no address
+ * @param legacy whether to also send the token in the query, where old application services look for it
+ * @throws if there is no response, or the service has no URL
  */
 export function callAppService(
   { url, hsToken }: Pick<AppServiceConfig, 'url' | 'hsToken'>,
@@ -29,7 +29,7 @@ export function callAppService(
     method: request.method,
     headers: { authorization: `Bearer ${hsToken}` },
     ...(request.body !== undefined && { body: request.body }),
-    timeoutMs: request.timeoutMs ?? patience,
+    timeoutMs: request.timeoutMs ?? defaultTimeout,
     signal,
   });
 }

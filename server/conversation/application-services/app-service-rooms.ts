@@ -1,4 +1,4 @@
-/** Which rooms concern an application service: by their name, one of their aliases, or somebody who is in them. */
+/** Which rooms concern an application service: by their ID, an alias, or a member. */
 import type { AppService } from '../../identity/accounts/app-services.ts';
 import { yieldToEventLoop } from '../../platform/concurrency/yield.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -10,7 +10,7 @@ import { listMembersAt } from '../rooms/state/room-state-store.ts';
 const membersAtOnce = 500;
 const isThere = (membership: unknown) => membership === 'join' || membership === 'invite';
 
-/** Whether a room concerns a service now. */
+/** Returns a function that tells whether a room concerns the service now. */
 export function concernNow(db: Database, service: AppService): (roomId: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();
   const find = async (roomId: string) =>
@@ -23,8 +23,8 @@ export function concernNow(db: Database, service: AppService): (roomId: string) 
 }
 
 /**
- * Whether events concern a service by who was in the room when they happened, however late that is asked. To be called
- * with every event, in their order.
+ * Returns a function that tells whether an event concerned the service when it was sent, by the members at that time. Call
+ * it with every event, in order.
  */
 export function concernThen(db: Database, service: AppService): (event: StoredEvent) => Promise<boolean> {
   const rooms = new Map<string, Set<string> | 'always'>();
@@ -44,7 +44,7 @@ export function concernThen(db: Database, service: AppService): (event: StoredEv
     if (type !== 'm.room.member' || target === undefined || !service.isFor(target)) return wasThere;
     if (isThere(content.membership)) present.add(target);
     else present.delete(target);
-    // Of its own users it is told how they come and go.
+    // Membership changes of its own users concern it in any case.
     return true;
   };
 }
@@ -53,28 +53,28 @@ const isNamed = async (db: Database, service: AppService, roomId: string): Promi
   service.isForRoom(roomId) || (await listAliases(db, roomId)).some((alias) => service.isForAlias(alias));
 
 /**
- * The users of a service who were in a room at a place, or are now without one: `always` where one of them has been
- * there from then on.
+ * Returns the service's users in a room at a position, or now if it's undefined; `always` if one of them has been there
+ * ever since.
  */
 async function usersAt(
   db: Database,
   service: AppService,
   roomId: string,
-  place: number | undefined,
+  position: number | undefined,
 ): Promise<Set<string> | 'always' | 'none'> {
   const changedLater: string[] = [];
   for (let after = ''; ; ) {
     const members = await listMemberships(db, roomId, { after, limit: membersAtOnce });
     for (const { userId, membership, streamOrdering } of members) {
       if (!service.isFor(userId)) continue;
-      if (place !== undefined && streamOrdering > place) changedLater.push(userId);
+      if (position !== undefined && streamOrdering > position) changedLater.push(userId);
       else if (isThere(membership)) return 'always';
     }
     if (members.length < membersAtOnce) break;
     after = members.at(-1)?.userId ?? '';
     await yieldToEventLoop();
   }
-  if (place === undefined || changedLater.length === 0) return 'none';
-  const then = await listMembersAt(db, roomId, changedLater, place);
+  if (position === undefined || changedLater.length === 0) return 'none';
+  const then = await listMembersAt(db, roomId, changedLater, position);
   return new Set(then.flatMap(({ pdu }) => (isThere(pdu.content.membership) ? (pdu.state_key ?? []) : [])));
 }

@@ -1,8 +1,4 @@
-/**
- * Whose devices an application service that encrypts has to know because of who came into encrypted rooms, and whose it
- * needn't follow any more because of who left. Matrix proposal 3202.
- */
-
+/** Builds the transactions that application services get. Application service API, "Pushing events"; MSC3202. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import type { ClientEvent } from '../../../shared/api/events.ts';
 import type { AppService } from '../../identity/accounts/app-services.ts';
@@ -21,7 +17,7 @@ import {
   readKeysLeft,
 } from './app-service-key-store.ts';
 import {
-  mostCharacters,
+  maxCharacters,
   type Range,
   readEphemeral,
   readEventsAfter,
@@ -29,16 +25,23 @@ import {
 } from './app-service-news-store.ts';
 import { concernNow, concernThen } from './app-service-rooms.ts';
 
-/** Somebody who has come to share a room with a user of the service, or no longer does. */
-type Move = { roomId: string; userId: string; isIn: boolean };
+/** A user who starts or stops sharing a room with a user of the service. */
+type MemberChange = { roomId: string; userId: string; isIn: boolean };
 
-/** Who is invited may be let read what was written before they come. */
+/** Invited users count: history visibility may let them read earlier messages. */
 const isIn = (content: unknown) =>
   ['join', 'invite'].includes(String((content as { membership?: unknown } | undefined)?.membership));
 
-/** Who came and left: somebody, or with a user of the service, or with the encryption of a room, all who are there. */
-async function movesIn(db: Database, service: AppService, events: readonly ClientEvent[]): Promise<Move[]> {
-  const moves: Move[] = [];
+/**
+ * A user of the service who joins or leaves changes what all members of the room share with the service; so does enabling
+ * encryption.
+ */
+async function movesIn(
+  db: Database,
+  service: AppService,
+  events: readonly ClientEvent[],
+): Promise<MemberChange[]> {
+  const moves: MemberChange[] = [];
   for (const { type, room_id: roomId, state_key: userId, content, unsigned } of events) {
     if (userId === undefined || !['m.room.member', 'm.room.encryption'].includes(type)) continue;
     const isMember = type === 'm.room.member';
@@ -50,10 +53,10 @@ async function movesIn(db: Database, service: AppService, events: readonly Clien
   return moves;
 }
 
-/** Of those who have come into encrypted rooms or left them: who shares one now with a user of the service, and who none. */
+/** Returns the users who now share an encrypted room with the service, and those who no longer do. */
 async function readMoves(
   db: Database,
-  { appServiceId, moves }: { appServiceId: string; moves: readonly Move[] },
+  { appServiceId, moves }: { appServiceId: string; moves: readonly MemberChange[] },
 ): Promise<{ met: string[]; left: string[] }> {
   if (moves.length === 0) return { met: [], left: [] };
   const encrypted = await listEncryptedOf(db, new Set(moves.map(({ roomId }) => roomId)));
@@ -61,7 +64,7 @@ async function readMoves(
   if (moved.length === 0) return { met: [], left: [] };
   const userIds = new Set(moved.map(({ userId }) => userId));
   const sharing = await listSharingWithService(db, { appServiceId, userIds });
-  const those = (which: (move: Move) => boolean) => [
+  const those = (which: (move: MemberChange) => boolean) => [
     ...new Set(moved.filter(which).map(({ userId }) => userId)),
   ];
   return {
@@ -70,40 +73,38 @@ async function readMoves(
   };
 }
 
-/** What one transaction tells an application service. */
-
-/** How many events are looked at for one transaction, and how many changes of each kind. */
-const lookedAt = 200;
-/** In so many rooms of somebody a service is looked for, to be told that they are there. */
-const roomsAtMost = 50;
+/** Events that are examined for a transaction, and changes of each kind. */
+const examined = 200;
+/** A user's presence concerns a service if one of this many rooms does. */
+const maxRooms = 50;
 
 type Context = { db: Database; clock: Clock };
 
 type Transaction = {
-  /** JSON; undefined where nothing concerns the service. */
+  /** JSON; undefined if nothing concerns the service. */
   body: string | undefined;
-  /** Up to where everything was looked at. */
+  /** Positions up to which everything was examined. */
   reached: StreamPositions;
-  /** Users of the service whose membership others have changed: they may not be there yet. */
+  /** Users of the service whose membership others changed; the service may have to create them. */
   invited: string[];
 };
 
-/** What has happened after some places that concerns a service, up to others or to the end of a piece. */
+/** Builds the next transaction from what happened between two positions. */
 export async function nextTransaction(
   { db, clock }: Context,
   service: AppService,
   after: StreamPositions,
   upTo: StreamPositions,
 ): Promise<Transaction> {
-  const told = await eventsFor(db, service, { after: after.events, upTo: upTo.events, limit: lookedAt });
+  const told = await eventsFor(db, service, { after: after.events, upTo: upTo.events, limit: examined });
   const { events, invited, isAll } = told;
 
-  // What they are about comes first.
-  const range = { after: after.changes, upTo: upTo.changes, limit: lookedAt };
-  const { ephemeral, toDevice, changedDevices, changesPlace } = isAll
+  // Changes refer to events, so those are sent first.
+  const range = { after: after.changes, upTo: upTo.changes, limit: examined };
+  const { ephemeral, toDevice, changedDevices, changesPosition } = isAll
     ? await changesFor({ db, clock }, service, range)
-    : { ...noChanges, changesPlace: after.changes };
-  const reached = { events: told.reached, changes: changesPlace };
+    : { ...noChanges, changesPosition: after.changes };
+  const reached = { events: told.reached, changes: changesPosition };
   const parts = [events, ephemeral, toDevice, changedDevices];
   if (parts.every(({ length }) => length === 0)) return { body: undefined, reached, invited: [] };
   const requester = { userId: service.senderUserId, deviceId: null, actsFor: undefined };
@@ -116,7 +117,7 @@ export async function nextTransaction(
   for (const [index, event] of kept.entries()) {
     const { type, state_key: target = '', content } = event.pdu;
     if (type !== 'm.room.member' || content.membership !== 'invite' || !service.isFor(target)) continue;
-    // The service can't look: its user is not in the room yet.
+    // The service can't read the state, because its user isn't in the room yet.
     Object.assign(served[index]?.unsigned ?? {}, { invite_room_state: await strippedStateAt(db, event) });
   }
   const body = JSON.stringify({
@@ -134,7 +135,7 @@ export async function nextTransaction(
   return { body, reached, invited };
 }
 
-/** The first events of a range that concern a service, as many as fit, and up to where those are all. */
+/** Returns the first events of a range that concern the service, as many as fit, and the position reached. */
 async function eventsFor(
   db: Database,
   service: AppService,
@@ -150,7 +151,7 @@ async function eventsFor(
     const { pdu } = event;
     if ((await concerned(event)) || service.isFor(pdu.sender)) {
       characters += JSON.stringify(pdu).length;
-      if (events.length > 0 && characters > mostCharacters) return { events, invited, reached, isAll: false };
+      if (events.length > 0 && characters > maxCharacters) return { events, invited, reached, isAll: false };
       events.push(event);
     }
     const target = pdu.type === 'm.room.member' ? pdu.state_key : undefined;
@@ -161,7 +162,7 @@ async function eventsFor(
   return { events, invited, reached: isAll ? range.upTo : reached, isAll };
 }
 
-type KeyNews = { changedDevices: string[]; moves: Move[] } & Omit<About, 'appServiceId'>;
+type KeyNews = { changedDevices: string[]; moves: MemberChange[] } & Omit<About, 'appServiceId'>;
 
 async function keysFor(
   db: Database,
@@ -174,7 +175,7 @@ async function keysFor(
   const { counts, unusedFallbackKeys } = await readKeysLeft(db, about);
   return {
     ...(changed.length + left.length > 0 && { 'org.matrix.msc3202.device_lists': { changed, left } }),
-    // By both names that services know it by.
+    // Under both names that are in use.
     'org.matrix.msc3202.device_one_time_keys_count': counts,
     'org.matrix.msc3202.device_one_time_key_counts': counts,
     'org.matrix.msc3202.device_unused_fallback_key_types': unusedFallbackKeys,
@@ -184,12 +185,12 @@ async function keysFor(
 type Changes = { ephemeral: JsonObject[]; toDevice: JsonObject[]; changedDevices: string[] };
 const noChanges: Changes = { ephemeral: [], toDevice: [], changedDevices: [] };
 
-/** What of receipts, typing, presence, messages to devices and devices concerns a service that asks for it. */
+/** Returns the changes that concern the service, of the kinds that it's configured for. */
 async function changesFor(
   { db, clock }: Context,
   service: AppService,
   range: Range,
-): Promise<Changes & { changesPlace: number }> {
+): Promise<Changes & { changesPosition: number }> {
   const { receivesEphemeral, encrypts } = service.config;
   const isConcerned = concernNow(db, service);
   const appServiceId = service.id;
@@ -199,17 +200,19 @@ async function changesFor(
   const devices = encrypts
     ? await readChangedDevices(db, { ...range, appServiceId })
     : { users: [], reached: range.upTo };
-  const changesPlace = Math.min(found.reached, messages.reached, devices.reached);
+  const changesPosition = Math.min(found.reached, messages.reached, devices.reached);
   const ephemeral: JsonObject[] = [];
-  for (const { place, roomId, userId = '', event } of found.events) {
-    if (place > changesPlace) continue;
+  for (const { position, roomId, userId = '', event } of found.events) {
+    if (position > changesPosition) continue;
     const rooms = roomId === undefined ? await listJoinedRooms(db, userId) : [roomId];
-    const isTold = service.isFor(userId) || (await isAnyOf(rooms.slice(0, roomsAtMost), isConcerned));
+    const isTold = service.isFor(userId) || (await isAnyOf(rooms.slice(0, maxRooms), isConcerned));
     if (isTold) ephemeral.push(event);
   }
-  const toDevice = messages.events.filter(({ place }) => place <= changesPlace).map(({ event }) => event);
-  // Whose devices have changed after that place is told once more: they only look again.
-  return { ephemeral, toDevice, changedDevices: devices.users, changesPlace };
+  const toDevice = messages.events
+    .filter(({ position }) => position <= changesPosition)
+    .map(({ event }) => event);
+  // Device changes beyond that position are sent again, which is harmless.
+  return { ephemeral, toDevice, changedDevices: devices.users, changesPosition };
 }
 
 async function isAnyOf(rooms: string[], isConcerned: (roomId: string) => Promise<boolean>): Promise<boolean> {

@@ -1,5 +1,4 @@
-/** Other networks, as application services know them. Matrix specification, "Third-party Networks". */
-
+/** Third-party networks, as described by application services. Application service API, "Third-party networks". */
 import { getProtocol, getProtocols, getProtocolThings, getThings } from '../../../shared/api/app-services.ts';
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { isObject } from '../../../shared/is-object.ts';
@@ -16,10 +15,10 @@ type ThirdPartyContext = {
   stopping: AbortController;
 };
 
-/** How long a service may take to answer, in milliseconds. */
-const patience = 10_000;
+/** Milliseconds. */
+const timeoutMs = 10_000;
 
-/** What a network looks like, by its name, of all that services say they lead to; without those that don't answer. */
+/** Returns the protocols of all services that respond, by name. */
 async function describeProtocols(
   context: ThirdPartyContext,
   only?: string,
@@ -31,7 +30,7 @@ async function describeProtocols(
       const found = await ask(context, service, `protocol/${encodeURIComponent(protocol)}`);
       if (typeof found !== 'object' || found === null || Array.isArray(found)) continue;
       const known = protocols[protocol];
-      // Several may lead to instances of the same network, and each is asked for by a name of its own.
+      // Several services may bridge instances of the same network.
       const added = listIn((found as JsonObject).instances).map((instance) => ({
         ...instance,
         ...(typeof instance.network_id === 'string' && {
@@ -46,10 +45,10 @@ async function describeProtocols(
 }
 
 /**
- * Rooms or users of other networks.
+ * Finds rooms or users of other networks.
  *
- * @param path `location` or `user`, with the network where it is known
- * @param query what is looked for, as the client wrote it
+ * @param path `location` or `user`, optionally with the protocol
+ * @param query the client's query parameters
  */
 async function findThirdParty(
   context: ThirdPartyContext,
@@ -79,7 +78,7 @@ async function ask(
   try {
     const { status, body } = await callAppService(
       service.config,
-      { method: 'GET', path: `/_matrix/app/v1/thirdparty/${path}`, timeoutMs: patience },
+      { method: 'GET', path: `/_matrix/app/v1/thirdparty/${path}`, timeoutMs },
       { legacy: config.useAppServiceLegacyAuthorization, signal: stopping.signal },
     );
     return status === 200 ? readJson(body) : undefined;
@@ -88,7 +87,6 @@ async function ask(
   }
 }
 
-/** Services may take their time to answer. */
 const policy: UserPolicy = {
   ...userOrGuest,
   concurrency: { name: 'networks', perUser: 10, refusal: 'Too many concurrent third-party lookups' },

@@ -1,4 +1,4 @@
-/** What users change of their push rules. Matrix specification, client-server API, "Push Rules: API". */
+/** Changing push rules. Client-server API, "Push Rules: API". */
 import { isObject } from '../../../shared/is-object.ts';
 import { findAccountData } from '../../identity/account-data/account-data-store.ts';
 import { holdUser } from '../../identity/accounts/user-store.ts';
@@ -24,9 +24,9 @@ export type Replacement = { from: string; to: string };
 
 export type PushRuleContext = { db: Database; notifier: Notifier };
 
-/** How many rules somebody may have of their own, and how much they may be in all, in characters of JSON. */
-const mostRules = 500;
-const mostText = 200_000;
+/** Own rules per user, and their size in characters of JSON. */
+const maxRules = 500;
+const maxLength = 200_000;
 
 const bad = (sentence: string) => new MatrixError(400, 'M_UNKNOWN', sentence);
 const unknownRule = () => notFound('Unknown rule');
@@ -40,7 +40,7 @@ export type NewRule = {
 
 export type Beside = { before?: string | undefined; after?: string | undefined };
 
-/** Adds a rule, or replaces it where there is one. @throws MatrixError 400 */
+/** Adds or replaces a rule. @throws MatrixError 400 */
 export async function putRule(
   context: PushRuleContext,
   userId: string,
@@ -53,7 +53,7 @@ export async function putRule(
     const others = (own.added[kind] ?? []).filter(({ ruleId }) => ruleId !== added.ruleId);
     const known = own.added[kind]?.find(({ ruleId }) => ruleId === added.ruleId);
     const beside = before ?? after;
-    // Where it was, or before all others.
+    // An existing rule keeps its position; a new one is first.
     let at = known && beside === undefined ? (own.added[kind]?.indexOf(known) ?? 0) : 0;
     if (beside !== undefined) {
       at = others.findIndex(({ ruleId }) => ruleId === beside);
@@ -76,7 +76,7 @@ export async function deleteRule(
     const rules = own.added[kind]?.filter((rule) => rule.ruleId !== ruleId);
     const isOwn = rules?.length !== own.added[kind]?.length;
     if (isOwn && rules) return { ...own, added: { ...own.added, [kind]: rules } };
-    // A default rule that was changed becomes again what it was.
+    // Deleting a changed default rule restores it.
     const isChanged = Object.hasOwn(own.changed, ruleId);
     if (!isChanged || !rulesOf(userId, own)[kind].some((rule) => rule.ruleId === ruleId)) {
       throw notFound('Not found');
@@ -86,7 +86,7 @@ export async function deleteRule(
   });
 }
 
-/** Changes a rule of whoever's making. @throws MatrixError 404 */
+/** Changes an own or a default rule. @throws MatrixError 404 */
 export async function changeRule(
   context: PushRuleContext,
   userId: string,
@@ -106,10 +106,7 @@ export async function changeRule(
   });
 }
 
-/**
- * Makes what a user's rules say of a room hold for the one that replaces it, unless they have rules for that, or as
- * many as there can be.
- */
+/** Copies the rules for a room to its replacement, unless that has rules, or the user would exceed the limits. */
 export async function carryRules(
   tx: Tx,
   notifier: Notifier,
@@ -118,7 +115,7 @@ export async function carryRules(
 ): Promise<void> {
   const isAbout = (roomId: string) => (condition: Condition) =>
     condition.kind === 'event_match' && condition.key === 'room_id' && condition.pattern === roomId;
-  const carried = (own: OwnRules): OwnRules => {
+  const withCopies = (own: OwnRules): OwnRules => {
     const added = Object.entries(own.added).map(([kind, rules]) => {
       const isKnown = (ruleId: string) => rules.some((rule) => rule.ruleId === ruleId);
       const about =
@@ -141,12 +138,12 @@ export async function carryRules(
     return { ...own, added: Object.fromEntries(added) };
   };
   const { rules } = await findOwnRules(tx, userId);
-  const wanted = carried(rules);
-  if (JSON.stringify(wanted) === JSON.stringify(rules) || areTooMany(wanted)) return;
-  await keepRules(tx, notifier, userId, wanted, await settledEventPosition(tx));
+  const copied = withCopies(rules);
+  if (JSON.stringify(copied) === JSON.stringify(rules) || areTooMany(copied)) return;
+  await saveRules(tx, notifier, userId, copied, await settledEventPosition(tx));
 }
 
-/** Takes note of whom a user ignores. In the transaction that changes it. */
+/** Updates the copy of `m.ignored_user_list` beside the rules. Call it in the transaction that changes the list. */
 export async function updateIgnored(tx: Tx, userId: string): Promise<void> {
   const content = await findAccountData(tx, { userId, type: 'm.ignored_user_list' });
   const { ignored_users: users } = content ?? {};
@@ -160,7 +157,7 @@ async function change(
   userId: string,
   work: (own: OwnRules) => OwnRules,
 ): Promise<void> {
-  const place = await settledEventPosition(db);
+  const position = await settledEventPosition(db);
   await inTransaction(db, async (tx) => {
     await holdUser(tx, userId);
     const own = await findOwnRules(tx, userId);
@@ -168,26 +165,26 @@ async function change(
     if (areTooMany(rules)) {
       throw new MatrixError(413, 'M_TOO_LARGE', 'Too many push rules. Remove some first.');
     }
-    await keepRules(tx, notifier, userId, rules, place);
+    await saveRules(tx, notifier, userId, rules, position);
   });
 }
 
 function areTooMany(rules: OwnRules): boolean {
   const count = Object.values(rules.added).reduce((sum, added) => sum + added.length, 0);
-  return count > mostRules || JSON.stringify(rules).length > mostText;
+  return count > maxRules || JSON.stringify(rules).length > maxLength;
 }
 
-/** Keeps rules that hold from a place on, and has the user's clients told. */
-async function keepRules(
+/** @param position stream position from which the rules apply */
+async function saveRules(
   tx: Tx,
   notifier: Notifier,
   userId: string,
   rules: OwnRules,
-  place: number,
+  position: number,
 ): Promise<void> {
   await setOwnRules(tx, userId, rules);
   const quiet = quietRooms(rules);
-  await setApart(tx, userId, quiet === 'everywhere' ? new Set(['']) : quiet, place);
+  await setApart(tx, userId, quiet === 'everywhere' ? new Set(['']) : quiet, position);
   afterCommit(tx, () => notifier.wake('users', userId));
 }
 
@@ -215,7 +212,7 @@ function actionsFrom(actions: readonly unknown[]): Action[] {
   });
 }
 
-/** Forgets what a user has changed, and whom they ignored. */
+/** Resets a user's rules and ignored users. */
 export async function forgetRules(tx: Tx, userId: string): Promise<void> {
   await setOwnRules(tx, userId, noOwnRules);
   await setIgnored(tx, userId, []);

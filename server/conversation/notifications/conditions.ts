@@ -1,32 +1,30 @@
 /**
- * Patterns that anyone may write, on text that anyone may write. Matrix specification, appendices, "Glob-style
- * matching". Whatever the two are, matching ends after a number of steps: a pattern that isn't done by then doesn't
- * match.
+ * Conditions of push rules. Client-server API, "Conditions"; appendices, "Glob-style matching". Both patterns and texts
+ * are untrusted: a match that takes too many steps fails.
  */
-
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import { globMatches, type Steps } from '../../platform/core/patterns.ts';
 import type { Condition } from './push-rule.ts';
 
-/** As much of a message's text is looked at, in characters. */
-const longestText = 8_000;
+/** Characters of a message that are searched. */
+const maxText = 8_000;
 
 type TextPattern = {
-  /** Whether a whole value is what the pattern describes. */
+  /** Matches a whole value. */
   isWhole(value: string, steps: Steps): boolean;
-  /** Whether it stands in a text as words of its own. */
+  /** Matches whole words in a text. */
   isIn(text: SearchedText, steps: Steps): boolean;
 };
 
-/** A text as patterns look at it, made once for all of them. */
+/** Prepared once for all patterns. */
 export type SearchedText = { text: string };
 
 const searchedText = (text: string): SearchedText => ({
-  text: text.slice(0, longestText).toLowerCase(),
+  text: text.slice(0, maxText).toLowerCase(),
 });
 
-/** Letter case does not count. */
+/** Case-insensitive. */
 export function textPattern(pattern: string): TextPattern {
   const folded = pattern.toLowerCase();
   if (!/[*?]/.test(folded)) return literal(folded);
@@ -44,7 +42,6 @@ export function textPattern(pattern: string): TextPattern {
   };
 }
 
-/** Text without anything that stands for something else. */
 function literal(folded: string): TextPattern {
   return {
     isWhole: (value) => value.toLowerCase() === folded,
@@ -52,7 +49,7 @@ function literal(folded: string): TextPattern {
   };
 }
 
-/** Whether words stand in a text by themselves, both in lower case. */
+/** Both in lower case. */
 export function containsWords(text: string, words: string): boolean {
   if (words === '') return false;
   for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) {
@@ -65,11 +62,11 @@ const isWord = (character: string | undefined) =>
   character !== undefined &&
   (/^[a-z0-9_]$/.test(character) || /^[\p{L}\p{N}\p{M}\p{Pc}\p{Cs}]$/u.test(character));
 
-/** A match begins at the start of the text, after what is no part of a word, or where a word begins or ends. */
+/** Matches begin and end at word boundaries. */
 const mayBegin = (text: string, at: number) => at === 0 || !isWord(text[at - 1]) || !isWord(text[at]);
 const mayEnd = (text: string, at: number) => at === text.length || !isWord(text[at]) || !isWord(text[at - 1]);
 
-/** Whether the pattern matches from a place on, and ends where a word may end. */
+/** Whether the pattern matches at a position and ends at a word boundary. */
 function globBegins(glob: string, text: string, start: number, steps: Steps): boolean {
   let [at, in_, star, resume] = [start, 0, -1, 0];
   for (;;) {
@@ -90,26 +87,22 @@ function globBegins(glob: string, text: string, start: number, steps: Steps): bo
   }
 }
 
-/** When a rule holds. Matrix specification, client-server API, "Conditions". */
-
-/** An event as rules look at it. */
 export type EventInRoom = {
   event: JsonObject;
   joinedMembers: number;
-  /** Whether the sender's power is enough for this kind of notification, such as `room`. */
+  /** Whether the sender has the power level for this kind of notification, such as `room`. */
   mayNotify(kind: string): boolean;
-  /** The text of a message; undefined where it has none. */
+  /** Undefined if the event has no text body. */
   body: SearchedText | undefined;
-  /** Whether it says itself whom it mentions: then nobody's name is looked for in its text. */
+  /** Whether the event has `m.mentions`: then names in its body don't count. */
   hasMentions: boolean;
 };
 
-/** Whom a rule is asked for. */
+/** The user that a rule is evaluated for. */
 export type Addressee = { displayName: string | undefined; steps: Steps };
 
 export type Check = (event: EventInRoom, addressee: Addressee) => boolean;
 
-/** Makes an event ready for rules. */
 export function eventInRoom(
   event: JsonObject,
   facts: Pick<EventInRoom, 'joinedMembers' | 'mayNotify'>,
@@ -126,7 +119,7 @@ export function eventInRoom(
 
 const never: Check = () => false;
 
-/** What a condition asks; one of a kind that is not known never holds. */
+/** Unknown conditions never match. */
 export function checkOf(condition: Condition): Check {
   const { kind, key, pattern, value, is } = condition;
   switch (kind) {
@@ -193,7 +186,7 @@ function memberCount(is: string): Check {
 const isPrimitive = (value: unknown) =>
   value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isSafeInteger(value);
 
-/** The names on the way to a property: with dots between them, those in a name behind a backslash. */
+/** Splits at dots; `\\` escapes a dot or backslash. */
 function pathOf(key: string): string[] {
   const path: string[] = [];
   let name = '';

@@ -1,4 +1,4 @@
-/** The rules that everybody has. Matrix specification, client-server API, "Predefined Rules". */
+/** Default push rules. Client-server API, "Predefined Rules". */
 
 import type { JsonObject } from '../../../shared/api/common.ts';
 import type { ChangesOfUser } from '../../identity/account-data/account-data-store.ts';
@@ -103,7 +103,7 @@ const underrides: Default[] = [
   ),
 ];
 
-/** All rules of a user, in their order: the defaults with what the user has added and changed. */
+/** Merges default and own rules, in the order of evaluation. */
 export function rulesOf(userId: string, { added, changed }: OwnRules): Ruleset {
   const asChanged = (rules: Default[]): PushRule[] =>
     rules.map((each) => {
@@ -123,7 +123,7 @@ export function rulesOf(userId: string, { added, changed }: OwnRules): Ruleset {
 
 /** A user's push rules as a sync shows them: account data of the type `m.push_rules`. */
 
-/** The content of `m.push_rules`; undefined where it has not changed since a place in the order of changes. */
+/** The content of `m.push_rules`; undefined where it has not changed since a position in the order of changes. */
 export async function readPushRulesSince(
   db: Database,
   { userId, after, upTo }: ChangesOfUser,

@@ -1,19 +1,19 @@
-/** Which rule an event meets. Matrix specification, client-server API, "Push Rules": the first that holds. */
+/** Evaluates push rules: the first that matches applies. Client-server API, "Push Rules". */
 import { type Addressee, type Check, checkOf, type EventInRoom, textPattern } from './conditions.ts';
 import { rulesOf } from './default-rules.ts';
 import { type Action, isNotified, noOwnRules, type OwnRules, type PushRule, ruleKinds } from './push-rule.ts';
 
-/** Rules ready to be asked, in their order. */
+/** In the order of evaluation. */
 export type CompiledRules = readonly {
   ruleId: string;
   checks: readonly Check[];
   actions: readonly Action[];
 }[];
 
-/** How much all patterns of one user may look at for one event. */
+/** Bounds the work of all patterns of one user for one event. */
 const stepsPerUser = 100_000;
 
-/** The rules of a user that are enabled. */
+/** Compiles the enabled rules of a user. */
 export function compileRules(userId: string, own: OwnRules): CompiledRules {
   const rules = rulesOf(userId, own);
   return ruleKinds.flatMap((kind) =>
@@ -39,14 +39,14 @@ function checksOf(kind: (typeof ruleKinds)[number], { ruleId, conditions = [], p
   }
 }
 
-/** Rules of before there were mentions. */
+/** Ignored for events with `m.mentions`. */
 const byName: ReadonlySet<string> = new Set([
   '.m.rule.contains_display_name',
   '.m.rule.contains_user_name',
   '.m.rule.roomnotif',
 ]);
 
-/** What to do about an event; nothing where no rule holds. */
+/** Returns the actions of the first matching rule; none if no rule matches. */
 export function evaluate(
   rules: CompiledRules,
   event: EventInRoom,
@@ -60,7 +60,7 @@ export function evaluate(
   return [];
 }
 
-/** What everybody has who has changed nothing, as far as nobody is meant in particular. */
+/** The default rules without those that depend on the user. */
 export const sharedRules: CompiledRules = compileRules('@:', {
   ...noOwnRules,
   changed: {
@@ -72,9 +72,8 @@ export const sharedRules: CompiledRules = compileRules('@:', {
 });
 
 /**
- * In which rooms a user's rules may keep quiet what notifies everyone: there what notifies the user is written down
- * for each event, and elsewhere only what is different. It is a guess that may be wrong either way, and costs no more
- * than rows that could have been spared.
+ * Returns the rooms in which a user's rules may silence what notifies everyone: there each notification of the user is
+ * stored, elsewhere only differences. A wrong guess costs only rows, not correctness.
  */
 export function quietRooms({ added, changed }: OwnRules): 'everywhere' | ReadonlySet<string> {
   const rooms = new Set<string>();
@@ -96,7 +95,7 @@ export function quietRooms({ added, changed }: OwnRules): 'everywhere' | Readonl
 const isQuieted = (enabled: boolean | undefined, actions: readonly Action[] | undefined) =>
   enabled === false || (actions !== undefined && !isNotified(actions));
 
-/** What these do others do without them, or they do nothing. */
+/** Disabling one of these changes sound or highlight, or nothing: a later rule still notifies. */
 const soundOnly: ReadonlySet<string> = new Set([
   '.m.rule.invite_for_me',
   '.m.rule.is_user_mention',
@@ -111,7 +110,7 @@ const soundOnly: ReadonlySet<string> = new Set([
   '.im.vector.jitsi',
 ]);
 
-/** The one room that a rule is about, if it is. */
+/** Returns the room that the conditions limit a rule to. */
 function roomIn(conditions: NonNullable<PushRule['conditions']>): string | undefined {
   for (const { kind, key, pattern } of conditions) {
     if (kind !== 'event_match' || key !== 'room_id' || typeof pattern !== 'string') continue;

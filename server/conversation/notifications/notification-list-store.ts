@@ -1,30 +1,27 @@
-/** What a user was notified of, in its order. */
+/** The notifications of a user, in stream order. */
 import { readJson } from '../../../shared/read-json.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { type Action, isNotified } from './push-rule.ts';
 
 export type Notification = {
   roomId: string;
-  /** Empty in the main thread. */
+  /** Empty for the main timeline. */
   threadId: string;
-  place: number;
+  position: number;
   actions: readonly Action[];
 };
 
 export type NotificationRange = {
   userId: string;
-  /** Only what happened after this place. */
   after: number;
-  /** Only what happened up to and with this place. */
   upTo: number;
   direction: 'b' | 'f';
   limit: number;
 };
 
 /**
- * Notifications of a user, of what happened in rooms since the user came there; and the last place up to which, in the
- * direction of reading, these are all. So many were looked at that it may be short of the end of the range, even where
- * none of them notifies this user: then there is more to read.
+ * Returns notifications since the user joined each room, and the position up to which they are complete. That may be
+ * short of the range's end, even without any notification, if the limit was reached by events that notify only others.
  */
 export async function listNotifications(
   db: Database,
@@ -54,42 +51,42 @@ export async function listNotifications(
     .orderBy('stream_ordering', order)
     .limit(limit)
     .execute();
-  const isCounted = ({ room_id, stream_ordering: place }: (typeof everyones)[number]) =>
+  const isCounted = ({ room_id, stream_ordering: position }: (typeof everyones)[number]) =>
     apart.every(
       (row) =>
         (row.room_id !== '' && row.room_id !== room_id) ||
-        (place > row.from_place && (row.up_to_place === null || place <= row.up_to_place)),
+        (position > row.from_place && (row.up_to_place === null || position <= row.up_to_place)),
     );
-  // What is the user's own says more.
-  const byPlace = new Map(
+  // A user's own notification replaces the shared one.
+  const byPosition = new Map(
     [...everyones.filter(isCounted), ...own].map((row) => [row.stream_ordering, row] as const),
   );
   const sign = direction === 'f' ? 1 : -1;
-  // Beyond the end of a list that was cut there may be more of it.
+  // A list that the limit cut is incomplete beyond its end.
   const ends = [everyones, own]
     .filter((rows) => rows.length === limit)
     .flatMap((rows) => rows.at(-1)?.stream_ordering ?? []);
-  const lookedAt = ends.reduce(
+  const complete = ends.reduce(
     (nearest, end) => (sign * end < sign * nearest ? end : nearest),
     direction === 'f' ? upTo : after + 1,
   );
-  const found = [...byPlace.values()]
-    .filter((row) => sign * row.stream_ordering <= sign * lookedAt)
+  const found = [...byPosition.values()]
+    .filter((row) => sign * row.stream_ordering <= sign * complete)
     .toSorted((left, right) => sign * (left.stream_ordering - right.stream_ordering))
     .map((row) => ({
       roomId: row.room_id,
       threadId: row.thread_id,
-      place: row.stream_ordering,
+      position: row.stream_ordering,
       actions: readJson(row.actions) as Action[],
     }))
     .filter(({ actions }) => isNotified(actions));
   const notifications = found.slice(0, limit);
   const last = notifications.at(-1);
-  return { notifications, reached: found.length > limit && last ? last.place : lookedAt };
+  return { notifications, reached: found.length > limit && last ? last.position : complete };
 }
 
-/** Up to which place a user has read in these rooms, by room and thread; the empty thread is the whole room. */
-export async function readPlaces(
+/** Returns a function that tells up to which position the user has read a room's thread, or its main timeline. */
+export async function readPositions(
   db: Database,
   userId: string,
   roomIds: readonly string[],

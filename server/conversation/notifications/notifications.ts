@@ -1,5 +1,4 @@
-/** What a user was notified of, as `GET /notifications` shows it. */
-
+/** `GET /notifications`. */
 import { getNotifications } from '../../../shared/api/pushers.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { MatrixError } from '../../platform/core/matrix-error.ts';
@@ -11,63 +10,57 @@ import { serveEvents } from '../rooms/events/client-event.ts';
 import { listEventsAt } from '../rooms/events/event-order-store.ts';
 import type { StoredEvent } from '../rooms/events/event-store.ts';
 import { findEndsOfStays } from '../rooms/membership/stay-store.ts';
-import { listNotifications, type Notification, readPlaces } from './notification-list-store.ts';
+import { listNotifications, type Notification, readPositions } from './notification-list-store.ts';
 import { isHighlighted } from './push-rule.ts';
 
-type ShownNotification = Notification & { event: StoredEvent; read: boolean };
+type ListedNotification = Notification & { event: StoredEvent; read: boolean };
 
-/** How many events are looked through at first for a page. */
-const firstStretch = 2_000;
-/** How many of what notifies others are looked at with them, at first and at most. */
-const lookedAt = { first: 100, most: 2_000 };
-/** More stretches than these, each twice as long, hold all there is, unless very much of it doesn't notify the user. */
-const mostStretches = 40;
+/** Stream positions in the first range that is searched for a page; each further one is twice as long. */
+const firstRange = 2_000;
+/** Rows per query. */
+const rowsAtOnce = { first: 100, most: 2_000 };
+/** Ranges per page; 40 doublings cover everything unless most of it notifies only others. */
+const maxRanges = 40;
 
-/**
- * Notifications of a user, the newest first, and the place before which the next page begins.
- *
- * @param before the place before which this one begins; at the newest where it is undefined
- */
+/** Returns notifications before a stream position, newest first, and the position before which the next page begins. */
 async function pageOfNotifications(
   db: Database,
   userId: string,
   { before, limit, onlyHighlights }: { before: number | undefined; limit: number; onlyHighlights: boolean },
-): Promise<{ notifications: ShownNotification[]; next: number | undefined }> {
+): Promise<{ notifications: ListedNotification[]; next: number | undefined }> {
   const found: Notification[] = [];
   let upTo = before === undefined ? await settledEventPosition(db) : before - 1;
-  let length = firstStretch;
-  let rows = lookedAt.first;
-  for (let stretch = 0; stretch < mostStretches && upTo > 0 && found.length <= limit; stretch++) {
+  let length = firstRange;
+  let rows = rowsAtOnce.first;
+  for (let range = 0; range < maxRanges && upTo > 0 && found.length <= limit; range++) {
     const after = Math.max(0, upTo - length);
     const some = await listNotifications(db, { userId, after, upTo, direction: 'b', limit: rows });
     found.push(...some.notifications.filter(({ actions }) => !onlyHighlights || isHighlighted(actions)));
-    // A stretch with more than was looked at goes on where that ends.
     upTo = some.reached - 1;
     if (upTo <= after) length *= 2;
-    rows = Math.min(rows * 2, lookedAt.most);
+    rows = Math.min(rows * 2, rowsAtOnce.most);
   }
   const page = found.slice(0, limit);
   const events = await listEventsAt(
     db,
-    page.map(({ place }) => place),
+    page.map(({ position }) => position),
   );
-  const isRead = await readPlaces(
+  const isRead = await readPositions(
     db,
     userId,
     page.map(({ roomId }) => roomId),
   );
   const notifications = page.flatMap((notification) => {
-    const event = events.find(({ streamOrdering }) => streamOrdering === notification.place);
+    const event = events.find(({ streamOrdering }) => streamOrdering === notification.position);
     if (!event || event.purged || event.redactedBy !== null) return [];
-    const read = isRead(notification.roomId, notification.threadId) >= notification.place;
+    const read = isRead(notification.roomId, notification.threadId) >= notification.position;
     return [{ ...notification, event, read }];
   });
   const unseen = upTo > 0 ? upTo + 1 : undefined;
-  return { notifications, next: found.length > limit ? page.at(-1)?.place : unseen };
+  return { notifications, next: found.length > limit ? page.at(-1)?.position : unseen };
 }
 
-/** The longest page. */
-const most = 500;
+const maxLimit = 500;
 
 export const notificationRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {
   app.get(
@@ -75,8 +68,8 @@ export const notificationRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
     { schema: getNotifications, config: { policy: user } },
     async ({ query, requester }) => {
       const { notifications, next } = await pageOfNotifications(db, requester.userId, {
-        before: query.from === undefined ? undefined : placeIn(query.from),
-        limit: Math.min(query.limit, most),
+        before: query.from === undefined ? undefined : parseToken(query.from),
+        limit: Math.min(query.limit, maxLimit),
         onlyHighlights: query.only === 'highlight',
       });
       const ends = await findEndsOfStays(
@@ -101,7 +94,7 @@ export const notificationRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
 };
 
 /** @throws MatrixError 400 */
-function placeIn(token: string): number {
+function parseToken(token: string): number {
   if (/^\d{1,15}$/.test(token)) return Number(token);
   throw new MatrixError(400, 'M_UNKNOWN', 'Query parameter "from" contains unrecognised token');
 }

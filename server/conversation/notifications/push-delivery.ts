@@ -1,6 +1,6 @@
 /**
- * Sends notifications to the gateways that people have named, each pusher's in their order. What is on its way is in
- * the database: it goes on after a restart, and in another process where this one dies.
+ * Delivers notifications to push gateways, in order for each pusher. Progress is in the database, so that delivery resumes
+ * after a restart, or in another process.
  */
 import { createWorker, type Worker } from '../../platform/cluster/worker.ts';
 import { createLimiter } from '../../platform/concurrency/limiter.ts';
@@ -10,7 +10,7 @@ import { deliver, longestPause, type PushContext } from './push-to-gateway.ts';
 import { listPushersOf, type Pusher } from './pusher-store.ts';
 import { gatewayOf } from './pushers.ts';
 
-/** The shortest time from one look to the next, in milliseconds: in a busy room many messages come in that. */
+/** Shortest time between two runs, in milliseconds: busy rooms get many messages in that time. */
 const gathering = 100;
 /** Concurrent calls, and how many of them for one user. */
 const maxCalls = 1_000;
@@ -19,14 +19,14 @@ const maxCallsPerUser = 2;
 const maxCallsPerHost = 100;
 /** Calls to gateways whose last call failed. */
 const retryLimits = { total: 100, perKey: 20 };
-/** How many calls start at the same time; one counts until it ends, or for so many milliseconds. */
+/** First attempts that start at the same time; each counts until it ends, or for this many milliseconds. */
 const maxStarting = 100;
 const startingTime = 1_000;
-/** How long a look waits for what it has begun, in milliseconds: gateways are anyone's, and may never answer. */
-const patienceOfLook = 1_000;
+/** How long a run waits for its deliveries, in milliseconds: gateways may never answer. */
+const runTimeout = 1_000;
 const pushersAtOnce = 100;
-/** How long nothing is asked that nobody has woken for, in milliseconds. */
-const quiet = 60_000;
+/** How often all pushers are checked without a wake, in milliseconds. */
+const pollInterval = 60_000;
 
 export function createPushDelivery(context: PushContext): Worker {
   const { db, clock, log, notifier } = context;
@@ -35,11 +35,11 @@ export function createPushDelivery(context: PushContext): Worker {
   const retries = createLimiter(retryLimits);
   const starting = createLimiter({ total: maxStarting });
   const calls = createLimiter({ total: maxCalls });
-  /** By pusher; and those that were to be looked at meanwhile. */
+  /** By pusher ID; and those that have to be checked again after that. */
   const underWay = new Map<number, Promise<void>>();
   const again = new Set<number>();
   let [rooms, users] = [new Set<string>(), new Set<string>()];
-  /** At first, and where a wake was missed, everybody is looked at. */
+  /** True at the start and after a missed wake. */
   let isAllDue = true;
   /** By the monotonic clock. */
   let nextRetry = 0;
@@ -57,10 +57,10 @@ export function createPushDelivery(context: PushContext): Worker {
   );
 
   const settle = async () => void (await Promise.all(underWay.values()));
-  const nextLook = () => {
-    // Users are there for whom something came while they were delivered to: nothing wakes for them.
+  const nextRun = () => {
+    // `users` may contain some whose delivery was running when they were due; nothing wakes for them.
     const isBusy = underWay.size > 0 || users.size > 0;
-    return Math.max(0, Math.min(nextRetry - clock.monotonic(), isBusy ? patienceOfLook : quiet));
+    return Math.max(0, Math.min(nextRetry - clock.monotonic(), isBusy ? runTimeout : pollInterval));
   };
 
   function retryIn(milliseconds: number): void {
@@ -116,22 +116,22 @@ export function createPushDelivery(context: PushContext): Worker {
       const isAll = isAllDue || clock.monotonic() >= nextRetry;
       const of = isAll ? undefined : { roomIds: [...rooms], userIds: [...users] };
       [rooms, users, isAllDue] = [new Set(), new Set(), false];
-      if (isAll) nextRetry = clock.monotonic() + quiet;
-      else if (of?.roomIds.length === 0 && of.userIds.length === 0) return nextLook();
+      if (isAll) nextRetry = clock.monotonic() + pollInterval;
+      else if (of?.roomIds.length === 0 && of.userIds.length === 0) return nextRun();
       const upTo = await settledEventPosition(db);
       for (let afterId = 0; !signal.aborted; ) {
         const pushers = await listPushersOf(db, { of, afterId, limit: pushersAtOnce });
         const all = pushers.map(async (pusher) => {
           const pause = pusher.retryTs - clock.now();
-          // What is further ahead than any pause was said by a clock that has been set back since.
+          // A longer pause comes from a clock that has been set back since.
           if (pause > 0 && pause <= longestPause) retryIn(pause);
           else await begin(pusher, () => deliver(context, pusher, upTo, signal, givingUp));
         });
-        await waitAtMost(clock, patienceOfLook, Promise.all(all));
+        await waitAtMost(clock, runTimeout, Promise.all(all));
         afterId = pushers.at(-1)?.id ?? 0;
         if (pushers.length < pushersAtOnce) break;
       }
-      return nextLook();
+      return nextRun();
     },
     settle,
   );

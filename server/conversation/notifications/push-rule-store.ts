@@ -1,4 +1,4 @@
-/** What users have changed of their push rules, and whom they ignore. */
+/** Own push rules and ignored users. */
 import type { Selectable } from 'kysely';
 import { readJson } from '../../../shared/read-json.ts';
 import { chunks, mapYielding } from '../../platform/concurrency/yield.ts';
@@ -12,7 +12,7 @@ export type OwnRuleset = {
   userId: string;
   rules: OwnRules;
   ignored: readonly string[];
-  /** In characters of JSON. */
+  /** Characters of JSON. */
   length: number;
 };
 
@@ -30,18 +30,17 @@ export async function listOwnRules(db: Database, userIds: readonly string[]): Pr
   return found;
 }
 
-/** Keeps what a user has changed, which syncs show from then on. */
 export async function setOwnRules(tx: Tx, userId: string, rules: OwnRules): Promise<void> {
-  await keep(tx, userId, { rules: JSON.stringify(rules), stream_id: await nextChange(tx) });
+  await save(tx, userId, { rules: JSON.stringify(rules), stream_id: await nextChange(tx) });
 }
 
-/** Keeps whom a user ignores: to syncs the rules stay as they were. */
+/** Doesn't count as a change of the rules for `/sync`. */
 export const setIgnored = (tx: Tx, userId: string, ignored: readonly string[]): Promise<void> =>
-  keep(tx, userId, { ignored: JSON.stringify(ignored) });
+  save(tx, userId, { ignored: JSON.stringify(ignored) });
 
-type Kept = Partial<Pick<Schema['push_rules'], 'rules' | 'ignored' | 'stream_id'>>;
+type RuleChange = Partial<Pick<Schema['push_rules'], 'rules' | 'ignored' | 'stream_id'>>;
 
-async function keep(tx: Tx, userId: string, kept: Kept): Promise<void> {
+async function save(tx: Tx, userId: string, change: RuleChange): Promise<void> {
   const { version } = await tx
     .updateTable('push_rule_version')
     .set((eb) => ({ version: eb('version', '+', 1) }))
@@ -50,12 +49,12 @@ async function keep(tx: Tx, userId: string, kept: Kept): Promise<void> {
   const nothing = { rules: JSON.stringify(noOwnRules), ignored: '[]', stream_id: 0 };
   await tx
     .insertInto('push_rules')
-    .values({ user_id: userId, ...nothing, ...kept, version })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ...kept, version }))
+    .values({ user_id: userId, ...nothing, ...change, version })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ...change, version }))
     .execute();
 }
 
-/** Whose rules were changed after so many changes of any, with the number of each: none is ever missed. */
+/** Returns users whose rules changed after a version of all rules; never misses one. */
 export async function listChangedRules(
   db: Database,
   after: number,
@@ -68,7 +67,7 @@ const selectChanged = builtOnce((db, { after }: { after: number }) =>
   db.selectFrom('push_rules').select(['user_id', 'version']).where('version', '>', after).orderBy('version'),
 );
 
-/** Whether a user's rules were changed after a place in the order of changes, up to another. */
+/** Whether the rules changed between two stream positions. */
 export async function wereRulesChanged(
   db: Database,
   { userId, after, upTo }: { userId: string; after: number; upTo: number },
@@ -83,15 +82,12 @@ export async function wereRulesChanged(
   return row !== undefined;
 }
 
-/**
- * From a place on, a user is notified in exactly these rooms of nothing but what is written down for them alone; an
- * empty name is all rooms.
- */
+/** Sets `push_apart`: the rooms in which only `own_notifications` count, from a stream position on. */
 export async function setApart(
   tx: Tx,
   userId: string,
   rooms: ReadonlySet<string>,
-  place: number,
+  position: number,
 ): Promise<void> {
   const before = await tx
     .selectFrom('push_apart')
@@ -102,7 +98,7 @@ export async function setApart(
     if (up_to_place === null || rooms.has(room_id)) continue;
     await tx
       .updateTable('push_apart')
-      .set({ from_place: place, up_to_place: null })
+      .set({ from_place: position, up_to_place: null })
       .where('user_id', '=', userId)
       .where('room_id', '=', room_id)
       .execute();
@@ -112,8 +108,10 @@ export async function setApart(
     if (active.has(room_id)) continue;
     await tx
       .insertInto('push_apart')
-      .values({ user_id: userId, room_id, from_place: 0, up_to_place: place })
-      .onConflict((conflict) => conflict.columns(['user_id', 'room_id']).doUpdateSet({ up_to_place: place }))
+      .values({ user_id: userId, room_id, from_place: 0, up_to_place: position })
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'room_id']).doUpdateSet({ up_to_place: position }),
+      )
       .execute();
   }
 }

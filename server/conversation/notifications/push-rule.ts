@@ -1,7 +1,7 @@
-/** What push rules are. Matrix specification, client-server API, "Push Rules". */
+/** Push rules. Client-server API, "Push Rules". */
 import type { JsonObject } from '../../../shared/api/common.ts';
 
-/** In the order in which they are asked. */
+/** In the order of evaluation. */
 export const ruleKinds = ['override', 'content', 'room', 'sender', 'underride'] as const;
 export type RuleKind = (typeof ruleKinds)[number];
 
@@ -12,7 +12,6 @@ export type PushRule = {
   ruleId: string;
   actions: readonly Action[];
   enabled: boolean;
-  /** Whether it is one of those that everybody has. */
   isDefault: boolean;
   /** Of `override` and `underride` rules. */
   conditions?: readonly Condition[];
@@ -22,7 +21,7 @@ export type PushRule = {
 
 export type Ruleset = Record<RuleKind, PushRule[]>;
 
-/** What a user has changed: rules of their own, by kind in their order, and default rules by identifier. */
+/** A user's added rules by kind, and changed default rules by rule ID. */
 export type OwnRules = {
   added: Partial<Record<RuleKind, Omit<PushRule, 'isDefault'>[]>>;
   changed: Record<string, { enabled?: boolean; actions?: readonly Action[] }>;

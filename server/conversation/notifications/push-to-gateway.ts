@@ -1,4 +1,4 @@
-/** What a push gateway is told. Matrix specification, push gateway API. */
+/** Delivers one pusher's notifications. Push gateway API. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import type { WorkerContext } from '../../platform/cluster/worker.ts';
@@ -10,24 +10,24 @@ import { listEventsAt } from '../rooms/events/event-order-store.ts';
 import { countInvitations } from '../rooms/membership/membership-store.ts';
 import { findRoom } from '../rooms/room-store.ts';
 import { findState } from '../rooms/state/room-state-store.ts';
-import { listNotifications, type Notification, readPlaces } from './notification-list-store.ts';
+import { listNotifications, type Notification, readPositions } from './notification-list-store.ts';
 import type { Action } from './push-rule.ts';
 import { dropPusher, findPusher, type Pusher, pausePusher, updatePusher } from './pusher-store.ts';
 import { gatewayOf } from './pushers.ts';
 import { readUnreadCounts } from './unread-counts.ts';
 
 /**
- * The body of one notification; undefined where there is nothing to tell any more.
+ * Returns the request body; undefined if the event was redacted or purged, or is older than `notBefore`.
  *
- * @param notBefore of older events nobody is told, in milliseconds since the Unix epoch
+ * @param notBefore milliseconds since the Unix epoch
  */
-async function noteFor(
+async function notificationBody(
   db: Database,
   pusher: Pusher,
-  { roomId, place, actions }: Notification,
+  { roomId, position, actions }: Notification,
   notBefore: number,
 ): Promise<string | undefined> {
-  const [event] = await listEventsAt(db, [place]);
+  const [event] = await listEventsAt(db, [position]);
   if (!event || event.purged || event.redactedBy !== null) return undefined;
   const { pdu, eventId } = event;
   if (pdu.origin_server_ts < notBefore) return undefined;
@@ -65,7 +65,7 @@ async function noteFor(
   });
 }
 
-/** What takes a badge away: that nothing is unread; undefined where something is. */
+/** Returns the request body that clears the badge; undefined if anything is unread. */
 async function emptyBadge(db: Database, pusher: Pusher): Promise<string | undefined> {
   if ((await countUnreadRooms(db, pusher.userId)) > 0) return undefined;
   return JSON.stringify({ notification: { counts: { unread: 0 }, devices: [deviceOf(pusher)] } });
@@ -78,7 +78,7 @@ function deviceOf({ appId, pushkey, createdTs, content }: Pusher) {
 
 const namedIf = (name: string, value: unknown) => (typeof value === 'string' ? { [name]: value } : {});
 
-/** The badge: how many rooms have something unread, invitations among them. */
+/** Counts rooms with unread messages, and invitations. */
 async function countUnreadRooms(db: Database, userId: string): Promise<number> {
   const rooms = [...(await readUnreadCounts(db, { userId })).values()];
   const unread = rooms.filter(({ main, threads }) => main.notifications > 0 || threads.size > 0);
@@ -95,22 +95,20 @@ function tweaksIn(actions: readonly Action[]): JsonObject {
   return tweaks;
 }
 
-/** What a pusher has not had yet goes to its gateway. Matrix specification, push gateway API. */
-
 export type PushContext = WorkerContext & { config: { callableNetworks: readonly Network[] } };
 
 const notificationsAtOnce = 20;
-/** How long a gateway may take, in milliseconds. */
-const patience = 20_000;
+/** Milliseconds. */
+const timeoutMs = 20_000;
 /** The pause after the first failure, in milliseconds; each further one is twice as long. */
 const firstPause = 1_000;
 export const longestPause = 60 * 60_000;
-/** What could not be delivered in this time is worth nothing any more, in milliseconds. */
+/** Older notifications aren't delivered, in milliseconds. */
 const staleAfter = 24 * 60 * 60_000;
-/** A pusher that is so many events behind, without one for its user among them, is brought up to date. */
-const farBehind = 10_000;
+/** The position is saved after this many events that don't notify the user. */
+const savedEvery = 10_000;
 
-/** Delivers what a pusher has not had yet; gives when to try again, or 0. */
+/** Returns when to retry, in milliseconds since the Unix epoch; 0 for no retry. */
 export async function deliver(
   context: PushContext,
   pusher: Pusher,
@@ -119,12 +117,12 @@ export async function deliver(
   givingUp: AbortSignal,
 ): Promise<number> {
   const { db } = context;
-  let { place, attempts, badged } = pusher;
+  let { position, attempts, badged } = pusher;
   for (;;) {
     if (signal.aborted) return 0;
     const range = {
       userId: pusher.userId,
-      after: place,
+      after: position,
       upTo,
       direction: 'f',
       limit: notificationsAtOnce,
@@ -132,61 +130,59 @@ export async function deliver(
     const { notifications, reached } = await listNotifications(db, range);
     for (const notification of notifications) {
       if (signal.aborted) return 0;
-      const told = await tell(context, { ...pusher, place, badged }, notification, givingUp);
-      if (typeof told === 'number') return told;
-      [place, attempts, badged] = [notification.place, 0, badged || told === 'delivered'];
-      await updatePusher(db, pusher.id, { place, attempts, retryTs: 0, badged });
+      const outcome = await deliverOne(context, { ...pusher, position, badged }, notification, givingUp);
+      if (typeof outcome === 'number') return outcome;
+      [position, attempts, badged] = [notification.position, 0, badged || outcome === 'delivered'];
+      await updatePusher(db, pusher.id, { position, attempts, retryTs: 0, badged });
     }
     if (reached >= upTo) break;
-    // What notifies others alone is not looked at again.
-    place = Math.max(place, reached);
-    await updatePusher(db, pusher.id, { place, attempts, retryTs: 0, badged });
+    position = Math.max(position, reached);
+    await updatePusher(db, pusher.id, { position, attempts, retryTs: 0, badged });
   }
   if (badged && !signal.aborted) {
     const body = await emptyBadge(db, pusher);
     const now = body && (await findPusher(db, pusher.id));
-    // One that doesn't get through goes the next time that something happens.
+    // A failed call is repeated with the next event.
     if (now && (await send(context, now, body, givingUp)) === 'delivered') {
       badged = false;
-      await updatePusher(db, pusher.id, { place, attempts, retryTs: 0, badged });
+      await updatePusher(db, pusher.id, { position, attempts, retryTs: 0, badged });
     }
   }
-  if (upTo - place > farBehind) {
-    await updatePusher(db, pusher.id, { place: upTo, attempts, retryTs: 0, badged });
+  if (upTo - position > savedEvery) {
+    await updatePusher(db, pusher.id, { position: upTo, attempts, retryTs: 0, badged });
   }
   return 0;
 }
 
 /**
- * Tells a gateway of a notification, where there is something to tell; gives when to try again where it could not be
- * told, and 0 where that is for nobody to try.
+ * Delivers one notification unless it's obsolete. If that fails, returns when to retry; 0 for no retry.
  */
-async function tell(
+async function deliverOne(
   context: PushContext,
-  { id, place, badged }: Pick<Pusher, 'id' | 'place' | 'badged'>,
+  { id, position, badged }: Pick<Pusher, 'id' | 'position' | 'badged'>,
   notification: Notification,
   givingUp: AbortSignal,
 ): Promise<'delivered' | 'nothing' | number> {
   const { db, clock } = context;
   for (;;) {
-    // Gateways are slow: meanwhile somebody may have logged out, or named another one, or have read it.
+    // Since the last call the pusher may have been changed or deleted, and the event read.
     const now = await findPusher(db, id);
-    if (!now || now.place > place) return 0;
-    const isRead = await readPlaces(db, now.userId, [notification.roomId]);
-    const seen = isRead(notification.roomId, notification.threadId) >= notification.place;
-    const body = seen ? undefined : await noteFor(db, now, notification, clock.now() - staleAfter);
+    if (!now || now.position > position) return 0;
+    const isRead = await readPositions(db, now.userId, [notification.roomId]);
+    const seen = isRead(notification.roomId, notification.threadId) >= notification.position;
+    const body = seen ? undefined : await notificationBody(db, now, notification, clock.now() - staleAfter);
     if (body === undefined) return 'nothing';
     const outcome = await send(context, now, body, givingUp);
     if (outcome === 'delivered') return 'delivered';
-    // What was given up says nothing of the gateway.
+    // Aborted, not failed.
     if (outcome === 'failed' && givingUp.aborted) return 0;
     const retryTs =
       outcome === 'failed' ? clock.now() + Math.min(longestPause, firstPause * 2 ** now.attempts) : 0;
     const isTheSame =
       outcome === 'rejected'
         ? await dropPusher(db, now)
-        : await pausePusher(db, now, { place, attempts: now.attempts + 1, retryTs, badged });
-    // What a gateway says is said of no other that has been named meanwhile: that one is told now.
+        : await pausePusher(db, now, { position, attempts: now.attempts + 1, retryTs, badged });
+    // If the pusher has changed during the call, call its new gateway.
     if (isTheSame) return retryTs;
   }
 }
@@ -201,7 +197,7 @@ async function send(
     const reply = await sendOutgoing(gatewayOf(pusher.content.data), {
       method: 'POST',
       body,
-      timeoutMs: patience,
+      timeoutMs,
       signal,
       onlyPublicOr: config.callableNetworks,
     });
@@ -213,7 +209,7 @@ async function send(
   }
 }
 
-/** Whether a gateway says that a key is good for nothing any more. */
+/** Whether the gateway rejects the push key. */
 function rejects({ body }: OutgoingReply, pushkey: string): boolean {
   try {
     const { rejected } = readJson(body) as { rejected?: unknown };

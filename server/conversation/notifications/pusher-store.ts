@@ -1,4 +1,4 @@
-/** Where people want their notifications sent. */
+/** Pushers: the push gateways that users want notifications sent to. */
 import { type Selectable, sql } from 'kysely';
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { readJson } from '../../../shared/read-json.ts';
@@ -7,7 +7,7 @@ import { textsOf } from '../../platform/database/query/expressions.ts';
 import type { Database, Schema } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 
-/** What a client says of a pusher, as it is given back. */
+/** Fields that are returned as the client sent them. */
 export type PusherContent = {
   appDisplayName: string;
   deviceDisplayName: string;
@@ -24,22 +24,25 @@ export type Pusher = {
   content: PusherContent;
   /** Milliseconds since the Unix epoch. */
   createdTs: number;
-  /** The last event that was dealt with. */
-  place: number;
-  /** How often in a row its gateway could not be reached. */
+  /** Stream position up to which events are delivered. */
+  position: number;
+  /** Failed calls in a row. */
   attempts: number;
   retryTs: number;
-  /** Whether it was told of something since it was last told that nothing is unread. */
+  /** Whether the gateway got a notification since it last got an unread count of 0. */
   badged: boolean;
 };
 
-export type NewPusher = Pick<Pusher, 'userId' | 'appId' | 'pushkey' | 'content' | 'createdTs' | 'place'> & {
+export type NewPusher = Pick<
+  Pusher,
+  'userId' | 'appId' | 'pushkey' | 'content' | 'createdTs' | 'position'
+> & {
   deviceId: string | null;
 };
 
-/** Sets a pusher. @param append whether other users keep theirs of the same application and key */
+/** @param append whether other users keep their pushers with the same app ID and push key */
 export async function setPusher(tx: Tx, pusher: NewPusher, { append }: { append: boolean }): Promise<void> {
-  const { userId, appId, pushkey, content, createdTs, place, deviceId } = pusher;
+  const { userId, appId, pushkey, content, createdTs, position, deviceId } = pusher;
   if (!append) {
     await tx
       .deleteFrom('pushers')
@@ -51,7 +54,7 @@ export async function setPusher(tx: Tx, pusher: NewPusher, { append }: { append:
   const change = { content: JSON.stringify(content), device_id: deviceId, attempts: 0, retry_ts: 0 };
   await tx
     .insertInto('pushers')
-    .values({ user_id: userId, app_id: appId, pushkey, created_ts: createdTs, place, ...change })
+    .values({ user_id: userId, app_id: appId, pushkey, created_ts: createdTs, place: position, ...change })
     .onConflict((conflict) => conflict.columns(['app_id', 'pushkey', 'user_id']).doUpdateSet(change))
     .execute();
 }
@@ -68,7 +71,7 @@ export async function deletePusher(
     .execute();
 }
 
-/** Forgets the pushers of devices that their user has no more. */
+/** Deletes the pushers of deleted devices. */
 export async function deletePushersOfGoneDevices(tx: Tx, userId: string): Promise<void> {
   await tx
     .deleteFrom('pushers')
@@ -81,26 +84,26 @@ export async function deletePushers(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('pushers').where('user_id', '=', userId).execute();
 }
 
-/** A user's pushers; those of devices that are no more are gone with them. */
+/** Pushers of deleted devices are left out. */
 export async function listPushers(db: Database, userId: string): Promise<Pusher[]> {
   const rows = await livePushers(db).where('pushers.user_id', '=', userId).orderBy('pushers.id').execute();
   return rows.map(asPusher);
 }
 
-/** A pusher as it is now; undefined where it, or its device, is no more. */
+/** Returns undefined if the pusher or its device was deleted. */
 export async function findPusher(db: Database, id: number): Promise<Pusher | undefined> {
   const row = await livePushers(db).where('pushers.id', '=', id).executeTakeFirst();
   return row && asPusher(row);
 }
 
 export type PusherPage = {
-  /** Only of those who are in one of these rooms, or are one of these users; of all where it is undefined. */
+  /** Limits the list to members of these rooms and to these users. */
   of: { roomIds: readonly string[]; userIds: readonly string[] } | undefined;
   afterId: number;
   limit: number;
 };
 
-/** Pushers by number, after one of them: a page for whoever walks over all. */
+/** A page of pushers in the order of their IDs. */
 export async function listPushersOf(db: Database, { of, afterId, limit }: PusherPage): Promise<Pusher[]> {
   const { rows } = await selectPushersOf(db, of === undefined ? 'all' : 'some', {
     afterId,
@@ -113,7 +116,6 @@ export async function listPushersOf(db: Database, { of, afterId, limit }: Pusher
 
 type Page = { afterId: number; limit: number; rooms: string; users: string };
 
-/** It is asked after every message. */
 const selectPushersOf = builtOnceFor((db, { afterId, limit, rooms, users }: Page, which: 'all' | 'some') =>
   livePushers(db)
     .where('pushers.id', '>', afterId)
@@ -153,14 +155,13 @@ const livePushers = (db: Database) =>
       ]),
     );
 
-type Progress = Pick<Pusher, 'place' | 'attempts' | 'retryTs' | 'badged'>;
+type Progress = Pick<Pusher, 'position' | 'attempts' | 'retryTs' | 'badged'>;
 
-/** Notes how far a pusher is. */
 export async function updatePusher(db: Database, id: number, progress: Progress): Promise<void> {
   await noteProgress(db, id, progress).execute();
 }
 
-/** Notes that a pusher can't go on for now; false where it is no longer the same, so that this says nothing of it. */
+/** Saves a failed call. Returns false, and does nothing, if the pusher's content has changed since the call. */
 export async function pausePusher(db: Database, pusher: Pusher, progress: Progress): Promise<boolean> {
   const { numUpdatedRows } = await noteProgress(db, pusher.id, progress)
     .where('content', '=', JSON.stringify(pusher.content))
@@ -168,7 +169,7 @@ export async function pausePusher(db: Database, pusher: Pusher, progress: Progre
   return numUpdatedRows > 0n;
 }
 
-/** Deletes a pusher that is good for nothing any more; false where it is no longer the same. */
+/** Deletes a rejected pusher. Returns false, and does nothing, if its content has changed since the call. */
 export async function dropPusher(db: Database, { id, content }: Pusher): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('pushers')
@@ -178,13 +179,13 @@ export async function dropPusher(db: Database, { id, content }: Pusher): Promise
   return numDeletedRows > 0n;
 }
 
-const noteProgress = (db: Database, id: number, { place, attempts, retryTs, badged }: Progress) =>
+const noteProgress = (db: Database, id: number, { position, attempts, retryTs, badged }: Progress) =>
   db
     .updateTable('pushers')
-    .set({ place, attempts, retry_ts: retryTs, badged: badged ? 1 : 0 })
+    .set({ place: position, attempts, retry_ts: retryTs, badged: badged ? 1 : 0 })
     .where('id', '=', id)
-    // Another process may have gone on meanwhile.
-    .where('place', '<=', place);
+    // Another process may be further ahead.
+    .where('place', '<=', position);
 
 const asPusher = (row: Selectable<Schema['pushers']>): Pusher => ({
   id: row.id,
@@ -193,7 +194,7 @@ const asPusher = (row: Selectable<Schema['pushers']>): Pusher => ({
   pushkey: row.pushkey,
   content: readJson(row.content) as PusherContent,
   createdTs: row.created_ts,
-  place: row.place,
+  position: row.place,
   attempts: row.attempts,
   retryTs: row.retry_ts,
   badged: row.badged === 1,

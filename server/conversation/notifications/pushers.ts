@@ -7,31 +7,26 @@ import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { listPushers, type PusherContent, setPusher } from './pusher-store.ts';
 
-/** How many phones and applications one user has. */
-const mostPushers = 100;
+const maxPushers = 100;
 
-/**
- * Has a user's notifications sent to a gateway, from now on.
- *
- * @throws MatrixError 400 for a gateway that can't be called
- */
+/** Adds a pusher, for events from now on. @throws MatrixError 400 for an invalid gateway URL */
 export async function addPusher(
   { db, clock }: { db: Database; clock: Clock },
   { userId, deviceId }: Requester,
   pusher: { appId: string; pushkey: string; content: PusherContent; append: boolean },
 ): Promise<void> {
   gatewayOf(pusher.content.data);
-  const place = await settledEventPosition(db);
+  const position = await settledEventPosition(db);
   await inTransaction(db, async (tx) => {
     const { append, ...rest } = pusher;
-    await setPusher(tx, { ...rest, userId, deviceId, createdTs: clock.now(), place }, { append });
-    if ((await listPushers(tx, userId)).length > mostPushers) {
+    await setPusher(tx, { ...rest, userId, deviceId, createdTs: clock.now(), position }, { append });
+    if ((await listPushers(tx, userId)).length > maxPushers) {
       throw new MatrixError(400, 'M_UNKNOWN', 'Too many pushers. Remove some first.');
     }
   });
 }
 
-/** The address of a gateway. @throws MatrixError 400 */
+/** @throws MatrixError 400 */
 export function gatewayOf({ url }: JsonObject): URL {
   if (url === undefined) throw missingParameter("Config Error: 'url' required in data for HTTP pusher");
   const problem = (sentence: string) => new MatrixError(400, 'M_MISSING_PARAM', `Config Error: ${sentence}`);

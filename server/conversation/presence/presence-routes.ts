@@ -35,16 +35,16 @@ export const presenceRoutes: Routes<{ db: Database; clock: Clock; presence: Pres
   });
 };
 
-/** Who did something so lately, in milliseconds, is active now. */
-const currently = 60_000;
+/** Users who were active within this time are `currently_active`, in milliseconds. */
+const activePeriod = 60_000;
 
-/** As `m.presence` holds it, too. */
+/** Also the content of `m.presence`. */
 export function asStatus({ presence, statusMsg, lastActiveTs }: PresenceRecord, now: number): PresenceStatus {
   const ago = Math.max(0, now - lastActiveTs);
   return {
     presence,
     ...(lastActiveTs > 0 && { last_active_ago: ago }),
     ...(statusMsg !== null && { status_msg: statusMsg }),
-    ...(presence === 'online' && { currently_active: ago < currently }),
+    ...(presence === 'online' && { currently_active: ago < activePeriod }),
   };
 }

@@ -1,4 +1,4 @@
-/** How far people have read: one receipt for each kind, room and thread. */
+/** Receipts: one per user, type, room and thread. */
 import { nextChange } from '../../platform/database/changes.ts';
 import { textsIn } from '../../platform/database/query/expressions.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -17,15 +17,11 @@ export type Receipt = {
   ts: number;
 };
 
-/**
- * Keeps a receipt, unless one of its kind is at the same event or at a later one already.
- *
- * @param place the event's, in the order of all events
- */
-export async function setReceipt(tx: Tx, receipt: Receipt & { place: number }): Promise<boolean> {
+/** Returns false, and does nothing, if there is one at the same event or a later one. */
+export async function setReceipt(tx: Tx, receipt: Receipt & { position: number }): Promise<boolean> {
   const change = {
     event_id: receipt.eventId,
-    stream_ordering: receipt.place,
+    stream_ordering: receipt.position,
     ts: receipt.ts,
     stream_id: await nextChange(tx),
   };
@@ -42,27 +38,26 @@ export async function setReceipt(tx: Tx, receipt: Receipt & { place: number }): 
       conflict
         .columns(['user_id', 'room_id', 'receipt_type', 'thread_id'])
         .doUpdateSet(change)
-        .where('receipts.stream_ordering', '<', receipt.place),
+        .where('receipts.stream_ordering', '<', receipt.position),
     )
     .returning('stream_id')
     .executeTakeFirst();
   return written !== undefined;
 }
 
-export type ReceiptsAsked = {
-  /** Who asks: private receipts are shown to nobody else. */
+export type ReceiptRange = {
+  /** The reader, who also gets their private receipts. */
   userId: string;
   roomIds: readonly string[];
-  /** Only receipts that were set after this place in the order of changes; all where it is undefined. */
+  /** Stream positions of changes. */
   after: number | undefined;
-  /** Only receipts that were set up to and with this place. */
   upTo: number;
 };
 
-/** The receipts of these rooms, room by room in the order of changes, by one query. */
+/** Returns receipts sorted by room and stream position. */
 export async function readReceiptsSince(
   db: Database,
-  { userId, roomIds, after = -1, upTo }: ReceiptsAsked,
+  { userId, roomIds, after = -1, upTo }: ReceiptRange,
 ): Promise<Receipt[]> {
   if (roomIds.length === 0) return [];
   const rows = await db
@@ -85,7 +80,6 @@ export async function readReceiptsSince(
   }));
 }
 
-/** Forgets how far a user has read without telling anyone. */
 export async function deletePrivateReceipts(tx: Tx, userId: string): Promise<void> {
   await tx
     .deleteFrom('receipts')

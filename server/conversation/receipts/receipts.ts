@@ -1,3 +1,4 @@
+/** Read receipts and fully read markers. Client-server API, "Receipts" and "Fully read markers". */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { postReadMarkers, postReceipt } from '../../../shared/api/receipts.ts';
 import { findAccountData, setAccountData } from '../../identity/account-data/account-data-store.ts';
@@ -15,12 +16,12 @@ import { findMembership } from '../rooms/membership/membership-store.ts';
 import { relationIn } from '../rooms/relations/relation.ts';
 import { type ReceiptType, setReceipt } from './receipt-store.ts';
 
-/** What is in no thread. */
+/** Thread ID of events that are in no thread. */
 export const mainThread = 'main';
 
 /**
- * The thread that an event is in, by the event that it hangs on, or `main`. What relates to an event of a thread, such
- * as an edit, is in that thread, too. Matrix specification, client-server API, "Threading".
+ * Returns the thread ID of an event, or `main`. An event that relates to one in a thread, such as an edit, is in that
+ * thread. Client-server API, "Threading".
  */
 export async function threadOf(db: Database, content: JsonObject): Promise<string> {
   const relation = relationIn(content);
@@ -31,8 +32,6 @@ export async function threadOf(db: Database, content: JsonObject): Promise<strin
   return further?.relType === 'm.thread' ? further.parentId : mainThread;
 }
 
-/** What reading changes. Matrix specification, client-server API, "Receipts" and "Fully read markers". */
-
 type ReceiptContext = { db: Database; clock: Clock; notifier: Notifier };
 
 type ReadMark = {
@@ -42,10 +41,10 @@ type ReadMark = {
 };
 
 /**
- * Notes how far a user has read in a room: all marks, or none.
+ * Sets all marks, or none.
  *
- * @throws MatrixError 403 for who isn't in the room; 404 for a fully read marker at no event of the room; 400 for
- *   a thread that the event isn't in
+ * @throws MatrixError 403 if the user isn't in the room; 404 for a fully read marker at an unknown event; 400 if the
+ *   event isn't in the thread
  */
 async function markRead(
   context: ReceiptContext,
@@ -80,10 +79,10 @@ async function setMark(
   if (threadId !== undefined && !(event && (await isInThread(tx, event, threadId)))) {
     throw invalidParameter(`event_id ${eventId} is not related to thread ${threadId}`);
   }
-  // One at an event that is not here says nothing, as on the reference homeserver.
+  // Like Synapse, ignore receipts for unknown events.
   if (!event) return;
-  const { streamOrdering: place } = event;
-  const receipt = { userId, roomId, type, threadId, eventId, ts: clock.now(), place };
+  const { streamOrdering: position } = event;
+  const receipt = { userId, roomId, type, threadId, eventId, ts: clock.now(), position };
   if (!(await setReceipt(tx, receipt))) return;
   afterCommit(tx, () =>
     type === 'm.read' ? notifier.wake('rooms', roomId) : notifier.wake('users', userId),
@@ -93,7 +92,7 @@ async function setMark(
 const isInThread = async (tx: Tx, event: StoredEvent, threadId: string) =>
   (await threadOf(tx, event.pdu.content)) === threadId;
 
-/** It never goes back. */
+/** The fully read marker never moves back. */
 async function moveFullyRead(tx: Tx, userId: string, roomId: string, event: StoredEvent): Promise<void> {
   await holdUser(tx, userId);
   const key = { userId, roomId, type: 'm.fully_read' };

@@ -77,8 +77,8 @@ export async function visibleEvents(
   { peeking }: Pick<RoomAccess, 'peeking'>,
 ): Promise<VisibleEvent[]> {
   if (events.length === 0) return [];
-  const places = events.map((event) => event.streamOrdering);
-  const [from, upTo] = [Math.min(...places), Math.max(...places)];
+  const positions = events.map((event) => event.streamOrdering);
+  const [from, upTo] = [Math.min(...positions), Math.max(...positions)];
   const memberships = await listStateChanges(db, roomId, ['m.room.member', userId], from, upTo);
   const [only, ...others] = memberships;
   const wasThere = only && only.streamOrdering < from && others.length === 0 && membershipOf(only) === 'join';
@@ -87,9 +87,9 @@ export async function visibleEvents(
   const visibilities = await listStateChanges(db, roomId, ['m.room.history_visibility', ''], from, upTo);
 
   const visible = events.flatMap((event) => {
-    const place = event.streamOrdering;
-    const visibilitiesAround = around(visibilities, place, visibilityOf, 'shared');
-    const membershipsAround = around(memberships, place, membershipOf, 'leave');
+    const position = event.streamOrdering;
+    const visibilitiesAround = around(visibilities, position, visibilityOf, 'shared');
+    const membershipsAround = around(memberships, position, membershipOf, 'leave');
     const isAllowed = visibilitiesAround.some((visibility) =>
       membershipsAround.some((membership) => isVisible(visibility, membership, peeking)),
     );
@@ -137,14 +137,14 @@ export function isVisible(visibility: string, membership: string, peeking: boole
 /** What a piece of state was at an event; for an event that changed it also what it was before. */
 function around(
   changes: StoredEvent[],
-  place: number,
+  position: number,
   read: (event: StoredEvent) => string,
   unset: string,
 ): string[] {
-  const index = changes.findLastIndex((change) => change.streamOrdering <= place);
+  const index = changes.findLastIndex((change) => change.streamOrdering <= position);
   const at = changes[index];
   if (!at) return [unset];
-  if (at.streamOrdering < place) return [read(at)];
+  if (at.streamOrdering < position) return [read(at)];
   const before = changes[index - 1];
   return [before ? read(before) : unset, read(at)];
 }

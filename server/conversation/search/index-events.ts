@@ -37,23 +37,23 @@ export function searchableText(type: string, content: JsonObject): string | unde
  */
 
 const eventsAtOnce = 200;
-const place = 'search_index_place';
+const position = 'search_index_place';
 
 /** Indexes one piece of the events that are not indexed yet; gives how many it was. */
 async function indexPiece(tx: Tx): Promise<number> {
   if (!(await tryLockUntilCommit(tx, 'searchIndex'))) return 0;
   const upTo = await settledEventPosition(tx);
-  const after = Number((await readFact(tx, place)) ?? 0);
+  const after = Number((await readFact(tx, position)) ?? 0);
   const { events } = await listAllEvents(tx, { after, upTo, limit: eventsAtOnce });
   const indexed = new Map<number, IndexedEvent>();
   for (const event of events) {
     await yieldToEventLoop();
     const said = await whatItSays(tx, event);
-    if (said) indexed.set(said.place, said);
+    if (said) indexed.set(said.position, said);
   }
   await indexEvents(tx, [...indexed.values()]);
   const last = events.at(-1)?.streamOrdering;
-  if (last !== undefined) await writeFact(tx, place, String(last));
+  if (last !== undefined) await writeFact(tx, position, String(last));
   return events.length;
 }
 
@@ -90,7 +90,7 @@ async function whatItEdits(
 }
 
 const foundBy = ({ streamOrdering, pdu }: StoredEvent, text: string | undefined): IndexedEvent => ({
-  place: streamOrdering,
+  position: streamOrdering,
   roomId: pdu.room_id,
   words: text === undefined ? [] : wordsOf(text),
 });
@@ -170,5 +170,5 @@ export function createSearchIndex({
 }
 
 async function isBehind(db: Database): Promise<boolean> {
-  return Number((await readFact(db, place)) ?? 0) < (await settledEventPosition(db));
+  return Number((await readFact(db, position)) ?? 0) < (await settledEventPosition(db));
 }

@@ -1,4 +1,4 @@
-/** Which events hold which words: FTS5 on SQLite, a text search vector on PostgreSQL. */
+/** The full-text index of events: FTS5 on SQLite, `tsvector` on PostgreSQL. */
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { isPostgres } from '../../platform/database/engine.ts';
@@ -6,17 +6,17 @@ import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import type { Part, Query } from './query.ts';
 
-/** An event of a room, by its place, and the words that it is found by: without any it isn't found. */
-export type IndexedEvent = { place: number; roomId: string; words: readonly string[] };
+/** An event without words isn't in the index. */
+export type IndexedEvent = { position: number; roomId: string; words: readonly string[] };
 
-/** Makes different events found by these words, in place of any that they were found by. */
+/** Replaces the entries of distinct events. */
 export async function indexEvents(tx: Tx, events: readonly IndexedEvent[]): Promise<void> {
   const found = events.filter(({ words }) => words.length > 0);
   const unfound = events.filter(({ words }) => words.length === 0);
   if (unfound.length > 0) {
     const row = isPostgres(tx) ? sql.ref('place') : sql.ref('rowid');
-    const places = sql.join(unfound.map(({ place }) => place));
-    await sql`delete from search_index where ${row} in (${places})`.execute(tx);
+    const positions = sql.join(unfound.map(({ position }) => position));
+    await sql`delete from search_index where ${row} in (${positions})`.execute(tx);
   }
   if (found.length === 0) return;
   const text = ({ words }: IndexedEvent) => words.join(' ');
@@ -24,31 +24,31 @@ export async function indexEvents(tx: Tx, events: readonly IndexedEvent[]): Prom
     const column = (read: (event: IndexedEvent) => unknown) => sql.val(found.map(read));
     await sql`insert into search_index (place, room_id, words)
       select place, room_id, to_tsvector('simple', words)
-      from unnest(${column(({ place }) => place)}::bigint[], ${column(({ roomId }) => roomId)}::text[],
+      from unnest(${column(({ position }) => position)}::bigint[], ${column(({ roomId }) => roomId)}::text[],
         ${column(text)}::text[]) as indexed (place, room_id, words)
       on conflict (place) do update set words = excluded.words`.execute(tx);
     return;
   }
   for (const event of found) {
     await sql`insert or replace into search_index (rowid, words, room)
-      values (${event.place}, ${text(event)}, ${roomWord(event.roomId)})`.execute(tx);
+      values (${event.position}, ${text(event)}, ${roomWord(event.roomId)})`.execute(tx);
   }
 }
 
-/** So many rooms are told apart by the index itself. */
+/** Up to this many rooms are part of the FTS5 query. */
 const roomsInIndex = 100;
 
-type Asked = { roomIds: readonly string[]; before: number; after: number; limit: number };
+type MatchRange = { roomIds: readonly string[]; before: number; after: number; limit: number };
 
 /**
- * The places of the newest events of these rooms that may be what is looked for: of those before a place and after
- * another. SQLite's index doesn't know which words stand together: there it is all that hold the words of a phrase.
+ * Returns the stream positions of the newest events that may match. On SQLite a phrase matches all events that contain its
+ * words, because the FTS5 index stores no word positions.
  */
-export async function findPlaces(db: Database, query: Query, asked: Asked): Promise<number[]> {
-  if (query.length === 0 || asked.roomIds.length === 0) return [];
+export async function findMatches(db: Database, query: Query, range: MatchRange): Promise<number[]> {
+  if (query.length === 0 || range.roomIds.length === 0) return [];
   const read = async (on: Database) => {
     const { rows } = await sql<{ place: number }>`
-      ${holding(on, query, asked)} order by place desc limit ${asked.limit}`.execute(on);
+      ${matching(on, query, range)} order by place desc limit ${range.limit}`.execute(on);
     return rows.map(({ place }) => place);
   };
   if (!isPostgres(db)) return read(db);
@@ -59,17 +59,17 @@ export async function findPlaces(db: Database, query: Query, asked: Asked): Prom
 }
 
 /**
- * Left to itself, PostgreSQL walks through most of the messages, with several processes, rather than gather one of a few
- * hundred by the index of words: it takes what lies here and there for as far away as on a turning disk.
+ * With the default costs, which assume a spinning disk, PostgreSQL would scan most messages in parallel workers instead of
+ * using the index.
  */
 const planAsIfCached = (tx: Tx) =>
   sql`select set_config('random_page_cost', '1.1', true),
     set_config('max_parallel_workers_per_gather', '0', true)`.execute(tx);
 
-function holding(db: Database, query: Query, { roomIds, before, after }: Asked): RawBuilder<unknown> {
+function matching(db: Database, query: Query, { roomIds, before, after }: MatchRange): RawBuilder<unknown> {
   if (isPostgres(db)) {
     const [only = '', ...others] = roomIds;
-    // One room is said as such: of a list PostgreSQL doesn't see that the room's index has the order that is wanted.
+    // With a list of one, PostgreSQL wouldn't use the order of the room's index.
     const inRooms = others.length > 0 ? sql`room_id = any(${sql.val(roomIds)})` : sql`room_id = ${only}`;
     return sql`
       select place from search_index
@@ -89,7 +89,7 @@ function holding(db: Database, query: Query, { roomIds, before, after }: Asked):
     where search_index match ${match} and search_index.rowid < ${before} and search_index.rowid > ${after}`;
 }
 
-/** What is looked for as PostgreSQL reads it. Words are letters and digits, and need no escape. */
+/** The query for `to_tsquery`. Words are letters and digits and need no escaping. */
 function asTsquery(query: Query): string {
   const asText = ({ words, isPhrase }: Part) =>
     isPhrase
@@ -101,7 +101,7 @@ function asTsquery(query: Query): string {
     .join(' | ');
 }
 
-/** The same as FTS5 reads it. Texts without both words of a phrase are without it; those with both have to be looked at. */
+/** The query for FTS5 `match`. Excluded phrases are left to the caller: events with all of their words may lack the phrase. */
 function asMatch(query: Query): string {
   const asText = ({ words, isPhrase }: Part) =>
     `(${words.map((word) => (isPhrase ? `"${word}"` : `"${word}"*`)).join(' AND ')})`;
@@ -114,14 +114,11 @@ function asMatch(query: Query): string {
     .join(' OR ');
 }
 
-/** A room as a word of the index. */
+/** The token of a room in the FTS5 index. */
 export const roomWord = (roomId: string) =>
   `r${createHash('sha256').update(roomId).digest('hex').slice(0, 24)}`;
 
-/**
- * The rooms that a user is in now, without those whose messages only their clients can read: each with the place of the
- * event that says so.
- */
+/** Returns the joined, unencrypted rooms of a user with the stream position of the join. */
 export async function listReadableRooms(db: Database, userId: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('memberships')

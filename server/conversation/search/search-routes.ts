@@ -12,7 +12,7 @@ import type { StoredEvent } from '../rooms/events/event-store.ts';
 import { streamToken } from '../rooms/events/stream-token.ts';
 import { keyOfType, type SearchIndex } from './index-events.ts';
 import { type MessagePage, searchMessages } from './search.ts';
-import { placeToken, readPlaceToken, type SearchOrder } from './search-place.ts';
+import { parseSearchToken, type SearchOrder, searchToken } from './search-cursor.ts';
 import { statesOf, surroundingsOf } from './surroundings.ts';
 
 type Context = { db: Database; clock: Clock; searchIndex: SearchIndex };
@@ -50,7 +50,7 @@ export const searchRoutes: Routes<Context> = (app, { db, clock, searchIndex }) =
         order,
         limit: Math.min(filter.limit || perPage.default, perPage.maximum),
         isGrouped: asked.groupings?.group_by !== undefined,
-        from: readPlaceToken(order, query.next_batch),
+        from: parseSearchToken(order, query.next_batch),
       });
       // Only rooms that the user is in are searched.
       const reader = { requester, now: clock.now(), upTo: undefined };
@@ -86,7 +86,7 @@ async function asFound(
     results,
     ...(include_state && { state: await statesOf(db, reader, roomIds) }),
     ...(groupings?.group_by && { groups: groupsOf(page, order, groupings.group_by) }),
-    ...(next && { next_batch: placeToken(order, next) }),
+    ...(next && { next_batch: searchToken(order, next) }),
   };
 }
 
@@ -135,7 +135,7 @@ function groupsOf(
         const group: Group = {
           results: inGroup.map(({ event }) => event.eventId),
           order: inGroup[0]?.rank ?? 0,
-          ...(next && { next_batch: placeToken(order, next) }),
+          ...(next && { next_batch: searchToken(order, next) }),
         };
         return [value, group];
       }),

@@ -12,8 +12,8 @@ import type { StoredEvent } from '../rooms/events/event-store.ts';
 import { findEdits } from '../rooms/relations/aggregation-store.ts';
 import { keyOfType, searchableText } from './index-events.ts';
 import { fits, hitTest, parseQuery, type Query, rankOf } from './query.ts';
-import { findPlaces, listReadableRooms } from './search-index-store.ts';
-import type { SearchGroup, SearchOrder, SearchPlace } from './search-place.ts';
+import type { SearchCursor, SearchGroup, SearchOrder } from './search-cursor.ts';
+import { findMatches, listReadableRooms } from './search-index-store.ts';
 
 type MessageSearch = {
   term: string;
@@ -25,23 +25,23 @@ type MessageSearch = {
   /** Whether the page will be asked where its groups go on. */
   isGrouped: boolean;
   /** Where the page begins; undefined for the first one. */
-  from: SearchPlace | undefined;
+  from: SearchCursor | undefined;
 };
 
 type FoundMessage = { event: StoredEvent; served: ServedEvent; rank: number };
 
 export type MessagePage = {
   found: FoundMessage[];
-  /** The rooms that were searched, each since the place of an event at which the user is in it. */
+  /** The rooms that were searched, each since the position of an event at which the user is in it. */
   rooms: ReadonlyMap<string, number>;
   /** How many there are; of very many about that. */
   total: number;
   /** What was looked for, as it stands in what was found. */
   highlights: string[];
   /** Where the next page begins; undefined where there is none. */
-  next: SearchPlace | undefined;
+  next: SearchCursor | undefined;
   /** Where the next results of one of the page's groups begin; of a search that is grouped. */
-  nextOf(group: SearchGroup): SearchPlace | undefined;
+  nextOf(group: SearchGroup): SearchCursor | undefined;
 };
 
 /**
@@ -75,15 +75,20 @@ async function onePage(
   query: Query,
   { keys, filter, order, limit, isGrouped, from }: MessageSearch,
 ): Promise<MessagePage> {
-  const { before, after, skipped, group } = from ?? { ...firstPlace, group: undefined };
+  const { before, after, skipped, group } = from ?? { ...firstPosition, group: undefined };
   const rooms = await listReadableRooms(db, userId);
   const isWantedRoom = roomTest(filter) ?? (() => true);
   const roomIds = [...rooms.keys()].filter(
     (roomId) => isWantedRoom(roomId) && (group?.key !== 'room_id' || group.value === roomId),
   );
   // The first page also says how many there are.
-  const places = await findPlaces(db, query, { roomIds, before, after, limit: from ? candidates : counted });
-  const looked = places.slice(0, candidates);
+  const positions = await findMatches(db, query, {
+    roomIds,
+    before,
+    after,
+    limit: from ? candidates : counted,
+  });
+  const looked = positions.slice(0, candidates);
   const isCut = looked.length === candidates;
   const texts = new Map<string, string>();
   const found: FoundMessage[] = [];
@@ -118,9 +123,12 @@ async function onePage(
   const shown = found.slice(0, skipped + limit);
   const page = shown.slice(skipped);
   const oldest = looked.at(-1);
-  const total = from?.total ?? (isCut ? places.length : found.length);
+  const total = from?.total ?? (isCut ? positions.length : found.length);
   // New messages change nothing of the order in which pages show the others.
-  const window = { before: Math.min(before, (places[0] ?? 0) + 1), after: isCut ? (oldest ?? 1) - 1 : after };
+  const window = {
+    before: Math.min(before, (positions[0] ?? 0) + 1),
+    after: isCut ? (oldest ?? 1) - 1 : after,
+  };
   const placeAfter = (all: FoundMessage[], seen: number, of: SearchGroup | undefined) => {
     if (all.length > seen) return { ...window, skipped: seen, total, group: of };
     const older = isCut ? oldest : after + 1;
@@ -144,7 +152,7 @@ async function onePage(
   };
 }
 
-const firstPlace = { before: Number.MAX_SAFE_INTEGER, after: 0, skipped: 0 };
+const firstPosition = { before: Number.MAX_SAFE_INTEGER, after: 0, skipped: 0 };
 
 const isIn = ({ key, value }: SearchGroup, { pdu }: StoredEvent) => pdu[key] === value;
 
@@ -164,7 +172,7 @@ async function currentTexts(db: Database, served: readonly ServedEvent[]): Promi
 
 /** What a user may see of what was found in their rooms. */
 
-/** Those that the user may see of events in rooms that they are in, each since the place of an event. */
+/** Those that the user may see of events in rooms that they are in, each since the position of an event. */
 export async function visibleAmong(
   db: Database,
   userId: string,

@@ -1,56 +1,56 @@
-/** What stands around places in rooms: for as many places as are asked, in few statements. */
+/** What stands around positions in rooms: for as many positions as are asked, in few statements. */
 import { type RawBuilder, sql } from 'kysely';
 import { chunks, forEachYielding } from '../../platform/concurrency/yield.ts';
 import { isPostgres } from '../../platform/database/engine.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { asStoredEvent, columns, type StoredEvent } from '../rooms/events/event-store.ts';
 
-export type RoomPlace = { roomId: string; place: number };
+export type RoomPosition = { roomId: string; position: number };
 
 /** About so many events are read at once. */
 const eventsAtOnce = 100;
 
 /**
- * The events right before each of these places (`b`) or right after it (`f`), the closest first; without what was
- * purged. As many lists as places.
+ * The events right before each of these positions (`b`) or right after it (`f`), the closest first; without what was
+ * purged. As many lists as positions.
  */
 export async function listEventsBeside(
   db: Database,
-  places: readonly RoomPlace[],
+  positions: readonly RoomPosition[],
   { direction, limit }: { direction: 'b' | 'f'; limit: number },
 ): Promise<StoredEvent[][]> {
-  if (limit === 0) return places.map(() => []);
+  if (limit === 0) return positions.map(() => []);
   const [beyond, order] = direction === 'b' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
   const beside = sql`
     select stream_ordering from events
     where room_id = w.value ->> 'roomId' and purged = 0
-      and stream_ordering ${beyond} cast(w.value ->> 'place' as bigint)
+      and stream_ordering ${beyond} cast(w.value ->> 'position' as bigint)
     order by stream_ordering ${order} limit ${limit}`;
-  const lists = await listForEach(db, places, Math.ceil(eventsAtOnce / limit), beside);
+  const lists = await listForEach(db, positions, Math.ceil(eventsAtOnce / limit), beside);
   const sign = direction === 'b' ? -1 : 1;
   for (const list of lists) list.sort((one, other) => sign * (one.streamOrdering - other.streamOrdering));
   return lists;
 }
 
-/** The member event of each of these users in a room as it was right after a place; those without one are left out. */
-export async function listMembersAtPlaces(
+/** The member event of each of these users in a room as it was right after a position; those without one are left out. */
+export async function listMembersAtPositions(
   db: Database,
-  asked: readonly (RoomPlace & { userId: string })[],
+  asked: readonly (RoomPosition & { userId: string })[],
 ): Promise<{ index: number; member: StoredEvent }[]> {
   const newest = sql`
     select max(stream_ordering) as stream_ordering from events
     where room_id = w.value ->> 'roomId' and type = 'm.room.member' and state_key = w.value ->> 'userId'
-      and stream_ordering <= cast(w.value ->> 'place' as bigint)`;
+      and stream_ordering <= cast(w.value ->> 'position' as bigint)`;
   const lists = await listForEach(db, asked, eventsAtOnce, newest);
   return lists.flatMap((members, index) => members.map((member) => ({ index, member })));
 }
 
-/** @param places gives, for what stands as `w.value`, the places of the events that are wanted for it */
+/** @param positions gives, for what stands as `w.value`, the positions of the events that are wanted for it */
 async function listForEach(
   db: Database,
   asked: readonly object[],
   atOnce: number,
-  places: RawBuilder<unknown>,
+  positions: RawBuilder<unknown>,
 ): Promise<StoredEvent[][]> {
   const lists = asked.map((): StoredEvent[] => []);
   const numbered = asked.map((each, index) => ({ ...each, index }));
@@ -59,9 +59,9 @@ async function listForEach(
     const json = JSON.stringify(chunk);
     const found = isPostgres(db)
       ? sql`json_array_elements(cast(${json} as json)) as w(value)
-          cross join lateral (${places}) as place
-          join events on events.stream_ordering = place.stream_ordering`
-      : sql`json_each(${json}) as w cross join events on events.stream_ordering in (${places})`;
+          cross join lateral (${positions}) as position
+          join events on events.stream_ordering = position.stream_ordering`
+      : sql`json_each(${json}) as w cross join events on events.stream_ordering in (${positions})`;
     const { rows } = await sql<Parameters<typeof asStoredEvent>[0] & { index: number }>`
       select cast(w.value ->> 'index' as integer) as "index", ${wanted} from ${found}`.execute(db);
     await forEachYielding(rows, (row) => lists[row.index]?.push(asStoredEvent(row)));

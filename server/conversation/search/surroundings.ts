@@ -5,12 +5,12 @@ import { type EventReader, serveEvents } from '../rooms/events/client-event.ts';
 import type { StoredEvent } from '../rooms/events/event-store.ts';
 import { listCurrentState } from '../rooms/state/current-state-store.ts';
 import { visibleAmong } from './search.ts';
-import { listEventsBeside, listMembersAtPlaces } from './surroundings-store.ts';
+import { listEventsBeside, listMembersAtPositions } from './surroundings-store.ts';
 
 export type Surroundings = {
   before: ClientEvent[];
   after: ClientEvent[];
-  /** The places before the first of them and after the last. */
+  /** The positions before the first of them and after the last. */
   start: number;
   end: number;
   /** The member events of those who sent them and the event, where they are asked for. */
@@ -22,7 +22,7 @@ export type AskedSurroundings = { beforeLimit: number; afterLimit: number; membe
 /**
  * What happened around messages that were found, in their order: for all of them in the same few queries.
  *
- * @param rooms those that the user is in, each since the place of an event
+ * @param rooms those that the user is in, each since the position of an event
  */
 export async function surroundingsOf(
   db: Database,
@@ -31,9 +31,12 @@ export async function surroundingsOf(
   rooms: ReadonlyMap<string, number>,
   { beforeLimit, afterLimit, members }: AskedSurroundings,
 ): Promise<Surroundings[]> {
-  const places = found.map(({ pdu, streamOrdering }) => ({ roomId: pdu.room_id, place: streamOrdering }));
-  const before = await listEventsBeside(db, places, { direction: 'b', limit: beforeLimit });
-  const after = await listEventsBeside(db, places, { direction: 'f', limit: afterLimit });
+  const positions = found.map(({ pdu, streamOrdering }) => ({
+    roomId: pdu.room_id,
+    position: streamOrdering,
+  }));
+  const before = await listEventsBeside(db, positions, { direction: 'b', limit: beforeLimit });
+  const after = await listEventsBeside(db, positions, { direction: 'f', limit: afterLimit });
   // Messages that stand close to one another have neighbours in common.
   const distinct = new Map([...before, ...after].flat().map((event) => [event.eventId, event]));
   const visible = await visibleAmong(db, reader.requester.userId, [...distinct.values()], rooms);
@@ -42,14 +45,14 @@ export async function surroundingsOf(
   const isShown = ({ eventId }: StoredEvent) => shown.has(eventId);
   const asServed = ({ eventId }: StoredEvent) => shown.get(eventId) ?? [];
 
-  const around = found.map(({ streamOrdering: place }, index) => {
+  const around = found.map(({ streamOrdering: position }, index) => {
     const seenBefore = before[index]?.filter(isShown) ?? [];
     const seenAfter = after[index]?.filter(isShown) ?? [];
     return {
       before: seenBefore.flatMap(asServed),
       after: seenAfter.flatMap(asServed),
-      start: (seenBefore.at(-1)?.streamOrdering ?? place) - 1,
-      end: seenAfter.at(-1)?.streamOrdering ?? place,
+      start: (seenBefore.at(-1)?.streamOrdering ?? position) - 1,
+      end: seenAfter.at(-1)?.streamOrdering ?? position,
     };
   });
   const membersOf = members ? await findSenders(db, found, around) : [];
@@ -65,10 +68,10 @@ async function findSenders(
   const asked = found.flatMap(({ pdu }, index) => {
     const { before = [], after = [], end = 0 } = around[index] ?? {};
     const senders = new Set([pdu.sender, ...[...before, ...after].map(({ sender }) => sender)]);
-    return [...senders].map((userId) => ({ index, roomId: pdu.room_id, userId, place: end }));
+    return [...senders].map((userId) => ({ index, roomId: pdu.room_id, userId, position: end }));
   });
   const lists = found.map((): StoredEvent[] => []);
-  const members = await listMembersAtPlaces(db, asked);
+  const members = await listMembersAtPositions(db, asked);
   for (const { index, member } of members) lists[asked[index]?.index ?? -1]?.push(member);
   for (const list of lists) list.sort((one, other) => one.streamOrdering - other.streamOrdering);
   return lists;

@@ -50,8 +50,8 @@ export const threadSubscriptionRoutes: Routes<ThreadContext> = (app, context) =>
     async ({ query: { from, to, limit }, requester: { userId } }) => {
       const { next, ...changes } = await threadSubscriptionChanges(db, {
         userId,
-        after: placeIn('to', to) ?? 0,
-        upTo: placeIn('from', from) ?? (await settledChangePosition(db)),
+        after: parseChangeToken('to', to) ?? 0,
+        upTo: parseChangeToken('from', from) ?? (await settledChangePosition(db)),
         limit,
       });
       return { ...changes, ...(next !== undefined && { end: String(next) }) };
@@ -59,10 +59,10 @@ export const threadSubscriptionRoutes: Routes<ThreadContext> = (app, context) =>
   );
 };
 
-/** A place in the order of changes, as a page of them and as a sliding sync names it. @throws MatrixError 400 */
-function placeIn(name: string, token: string | undefined): number | undefined {
+/** Parses the token of a page or of a sliding sync. @throws MatrixError 400 */
+function parseChangeToken(name: string, token: string | undefined): number | undefined {
   if (token === undefined || token === '') return undefined;
-  const [, place] = /^(?:\d{1,15}\/s\d{1,15}_)?(\d{1,15})$/.exec(token) ?? [];
-  if (place === undefined) throw invalidParameter(`'${name}' parameter is invalid`);
-  return Number(place);
+  const [, position] = /^(?:\d{1,15}\/s\d{1,15}_)?(\d{1,15})$/.exec(token) ?? [];
+  if (position === undefined) throw invalidParameter(`'${name}' parameter is invalid`);
+  return Number(position);
 }

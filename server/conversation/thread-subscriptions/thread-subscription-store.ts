@@ -1,19 +1,18 @@
-/** Which threads people follow: a row for each that someone follows or has followed. */
+/** Thread subscriptions, also ended ones. */
 import { nextChange } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 
 export type Subscription = 'automatic' | 'manual';
 
-/** A thread by the event that it hangs on. */
+/** The thread ID is that of its root event. */
 export type ThreadKey = { userId: string; roomId: string; threadId: string };
 
 export type ThreadSubscription = Omit<ThreadKey, 'userId'> & {
-  /** Undefined for one that has ended. */
+  /** Undefined if it has ended. */
   subscription: Subscription | undefined;
-  /** The last event of all when it was ended by its user; 0 where it never was. */
+  /** Stream position at which the user ended it; 0 if never. */
   endedAt: number;
-  /** The change that set it. */
   streamId: number;
 };
 
@@ -50,7 +49,7 @@ export async function setThreadSubscription(
     .execute();
 }
 
-/** The latest changes of a user's after a place in the order of changes and up to another, the latest first. */
+/** Returns changes between two stream positions, newest first. */
 export async function readThreadSubscriptions(
   db: Database,
   { userId, after, upTo, limit }: { userId: string; after: number; upTo: number; limit: number },

@@ -1,4 +1,4 @@
-/** Following threads. Matrix proposals 4306, thread subscriptions, and 4308, their changes in sliding sync. */
+/** Thread subscriptions (MSC4306) and their changes for sliding sync (MSC4308). */
 import type { SubscriptionChanges } from '../../../shared/api/thread-subscriptions.ts';
 import type { Dialect } from '../../../shared/dialect.ts';
 import { holdUser } from '../../identity/accounts/user-store.ts';
@@ -20,11 +20,7 @@ import {
 
 export type ThreadContext = { db: Database; notifier: Notifier };
 
-/**
- * How a user follows a thread.
- *
- * @throws MatrixError 404 for a thread that the user doesn't follow or can't see
- */
+/** @throws MatrixError 404 if the user isn't subscribed to the thread or can't see it */
 export async function threadSubscription(db: Database, key: ThreadKey): Promise<Subscription> {
   await requireThread(db, key);
   const { subscription } = (await findThreadSubscription(db, key)) ?? {};
@@ -33,11 +29,11 @@ export async function threadSubscription(db: Database, key: ThreadKey): Promise<
 }
 
 /**
- * Makes a user follow a thread. What the user wants goes before what a client does by itself.
+ * Subscribes a user to a thread. Manual subscriptions take precedence over automatic ones.
  *
- * @param cause the event because of which a client does it by itself; undefined where the user wants it
- * @throws MatrixError 404 for a thread that the user can't see; 400 for a cause outside of the thread; 409 where the
- *   user has ended the subscription since the cause
+ * @param cause ID of the event that caused an automatic subscription; undefined for a manual one
+ * @throws MatrixError 404 if the user can't see the thread; 400 if the cause isn't in the thread; 409 if the user has
+ *   unsubscribed since the cause
  */
 export async function subscribeToThread(
   { db, notifier }: ThreadContext,
@@ -48,7 +44,7 @@ export async function subscribeToThread(
   await inTransaction(db, async (tx) => {
     await holdUser(tx, key.userId);
     await requireThread(tx, key);
-    const causedAt = cause === undefined ? undefined : await placeInThread(tx, key, cause);
+    const causedAt = cause === undefined ? undefined : await positionInThread(tx, key, cause);
     if (cause !== undefined && causedAt === undefined) {
       throw new MatrixError(
         400,
@@ -71,7 +67,7 @@ export async function subscribeToThread(
   });
 }
 
-/** @throws MatrixError 404 for a thread that the user can't see */
+/** @throws MatrixError 404 if the user can't see the thread */
 export async function unsubscribeFromThread({ db, notifier }: ThreadContext, key: ThreadKey): Promise<void> {
   await inTransaction(db, async (tx) => {
     await holdUser(tx, key.userId);
@@ -87,7 +83,7 @@ async function requireThread(db: Database, { userId, roomId, threadId }: ThreadK
   if (!(await findVisibleEvent(db, roomId, userId, threadId))) throw notFound('No such thread root.');
 }
 
-async function placeInThread(
+async function positionInThread(
   db: Database,
   { roomId, threadId }: ThreadKey,
   eventId: string,
@@ -97,15 +93,14 @@ async function placeInThread(
   return isInThread ? event.streamOrdering : undefined;
 }
 
-/** At most so many changes are given at once. */
 const maximumChanges = 1_000;
 
 export type ChangesPage = SubscriptionChanges & {
-  /** Where the next page ends, in the order of changes; undefined where there is none. */
+  /** Stream position at which the next page ends, if there is one. */
   next: number | undefined;
 };
 
-/** The latest changes of what threads a user follows, after a place in the order of changes and up to another. */
+/** Returns the newest changes between two stream positions. */
 export async function threadSubscriptionChanges(
   db: Database,
   { userId, after, upTo, limit: wanted }: { userId: string; after: number; upTo: number; limit: number },

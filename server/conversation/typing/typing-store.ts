@@ -1,13 +1,13 @@
-/** Who writes in which room. */
+/** Typing notifications. */
 import { nextChange } from '../../platform/database/changes.ts';
 import { textsIn } from '../../platform/database/query/expressions.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 
-/** @param untilTs when it ends by itself, in milliseconds since the Unix epoch; 0 where it has ended */
+/** @param untilTs when it expires, in milliseconds since the Unix epoch; 0 if it has ended */
 export type TypingChange = { roomId: string; userId: string; untilTs: number };
 
-/** Notes who began or ended to write, and gives the rooms where that changes what is shown. */
+/** Returns the rooms where the list of typing users changes. */
 export async function setTyping(tx: Tx, changes: readonly TypingChange[], now: number): Promise<Set<string>> {
   const streamId = await nextChange(tx);
   const changed = new Set<string>();
@@ -20,7 +20,6 @@ export async function setTyping(tx: Tx, changes: readonly TypingChange[], now: n
       .executeTakeFirst();
     const wasShown = before !== undefined && before.until_ts > now;
     if (!wasShown && untilTs === 0) continue;
-    // Who goes on writing is shown already.
     const isNews = wasShown !== untilTs > 0;
     if (isNews) changed.add(roomId);
     await tx
@@ -37,10 +36,10 @@ export async function setTyping(tx: Tx, changes: readonly TypingChange[], now: n
 }
 
 /**
- * Ends what should have ended by now, and gives the rooms where that changes what is shown.
+ * Ends expired notifications and returns their rooms.
  *
- * @param longest how long it lasts at the most, in milliseconds: what is to last longer was said by a clock that has
- *   been set back since
+ * @param longest the longest timeout, in milliseconds: one that is further ahead comes from a clock that has been set
+ *   back since
  */
 export async function endTyping(tx: Tx, now: number, longest: number): Promise<Set<string>> {
   const rows = await tx
@@ -53,7 +52,7 @@ export async function endTyping(tx: Tx, now: number, longest: number): Promise<S
   return new Set(rows.map((row) => row.room_id));
 }
 
-/** When the next who writes ends to, if anybody does, in milliseconds since the Unix epoch. */
+/** Returns when the next notification expires, in milliseconds since the Unix epoch. */
 export async function nextTypingEnd(db: Database): Promise<number | undefined> {
   const next = await db
     .selectFrom('typing')
@@ -63,20 +62,20 @@ export async function nextTypingEnd(db: Database): Promise<number | undefined> {
   return next?.at ?? undefined;
 }
 
-export type TypingAsked = {
+export type TypingQuery = {
   roomIds: readonly string[];
-  /** Only rooms where somebody began or ended after this place in the order of changes. */
+  /** Limits the result to rooms with changes after this stream position. */
   after: number | undefined;
   now: number;
 };
 
 /**
- * Who writes now in these rooms, by room, by one query. With a place: only rooms where that has changed since; nobody
- * writes any more where the list is empty. Without one: only rooms where somebody does.
+ * Returns the typing users by room. With `after`, only rooms that have changed since, whose list may be empty; otherwise
+ * only rooms with typing users.
  */
 export async function readTyping(
   db: Database,
-  { roomIds, after, now }: TypingAsked,
+  { roomIds, after, now }: TypingQuery,
 ): Promise<Map<string, string[]>> {
   const byRoom = new Map<string, { users: string[]; newest: number }>();
   if (roomIds.length === 0) return new Map();
@@ -100,7 +99,7 @@ export async function readTyping(
   );
 }
 
-/** Forgets who wrote long ago, at most so many rows. @param before a place in the order of changes */
+/** Deletes ended notifications from before a stream position, up to a number of rows. */
 export async function forgetTyping(db: Database, limit: number, before: number): Promise<void> {
   const old = db
     .selectFrom('typing')

@@ -1,5 +1,7 @@
-/** Typing notifications: frequent and short-lived, so no request waits for the write. Matrix specification, client-server API, "Typing Notifications". */
-
+/**
+ * Typing notifications: frequent and short-lived, so no request waits for the write. Client-server API, "Typing
+ * Notifications".
+ */
 import { putTyping } from '../../../shared/api/typing.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
 import { createWriteBehind } from '../../platform/concurrency/write-behind.ts';
@@ -120,7 +122,7 @@ export function createTyping({ db, clock, log, notifier }: Context): Typing {
 
 const othersTyping = () => new MatrixError(400, 'M_FORBIDDEN', "Cannot set another user's typing state");
 
-/** How long somebody writes who doesn't say it, in milliseconds. */
+/** Milliseconds. */
 const defaultTimeout = 30_000;
 
 const policy: UserPolicy = {

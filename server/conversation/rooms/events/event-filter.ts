@@ -58,14 +58,14 @@ function matches(pieces: readonly string[], text: string): boolean {
   const last = others.pop() ?? '';
   if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last))
     return false;
-  let place = first.length;
+  let position = first.length;
   const end = text.length - last.length;
   for (const piece of others) {
-    const found = text.indexOf(piece, place);
+    const found = text.indexOf(piece, position);
     if (found === -1 || found + piece.length > end) return false;
-    place = found + piece.length;
+    position = found + piece.length;
   }
-  return place <= end;
+  return position <= end;
 }
 
 /** The filter that a request for a room's events brings along. Matrix specification, client-server API, "Filtering". */

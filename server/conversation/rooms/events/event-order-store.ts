@@ -5,9 +5,9 @@ import type { Database } from '../../../platform/database/schema.ts';
 import { asStoredEvent, columns, type StoredEvent } from './event-store.ts';
 
 export type HistoryRange = {
-  /** Only events after this place. */
+  /** Only events after this position. */
   after: number;
-  /** Only events up to and with this place. */
+  /** Only events up to and with this position. */
   upTo: number;
   /** Whether from the oldest (`f`) or from the newest (`b`). */
   direction: 'b' | 'f';
@@ -15,8 +15,8 @@ export type HistoryRange = {
 };
 
 const rowsAtOnce = 50;
-/** So many places are looked up at once. */
-const placesAtOnce = 200;
+/** So many positions are looked up at once. */
+const positionsAtOnce = 200;
 /** So many characters of events are enough for one reply, however few events they are. */
 const enough = 4_000_000;
 
@@ -55,7 +55,7 @@ export type TimeRange = {
   ts: number;
   /** From that time on (`f`), or back from it (`b`). */
   dir: 'b' | 'f';
-  /** Only events up to and with this place. */
+  /** Only events up to and with this position. */
   upTo: number;
   /** Where the last page ended. */
   after?: StoredEvent | undefined;
@@ -94,7 +94,7 @@ export async function listEventsByTime(
   return mapYielding(rows, asStoredEvent);
 }
 
-/** The place of a room's newest event; 0 for a room without any. */
+/** The position of a room's newest event; 0 for a room without any. */
 export async function newestStreamOrdering(db: Database, roomId: string): Promise<number> {
   const row = await db
     .selectFrom('events')
@@ -107,7 +107,7 @@ export async function newestStreamOrdering(db: Database, roomId: string): Promis
   return row?.stream_ordering ?? 0;
 }
 
-/** A stretch of the order of all events: those after one place and up to another. */
+/** A stretch of the order of all events: those after one position and up to another. */
 export type Stretch = { after: number; upTo: number };
 
 /** Events of all rooms, what was purged among them, oldest first, and how long their JSON is, in characters. */
@@ -129,10 +129,10 @@ const selectStretch = builtOnce((db, { after, upTo, limit }: Stretch & { limit: 
     .limit(limit),
 );
 
-/** The events at these places of the order of all events, what was purged among them: oldest first where these are. */
-export async function listEventsAt(db: Database, places: readonly number[]): Promise<StoredEvent[]> {
+/** The events at these positions of the order of all events, what was purged among them: oldest first where these are. */
+export async function listEventsAt(db: Database, positions: readonly number[]): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
-  for (const chunk of chunks(places, placesAtOnce)) {
+  for (const chunk of chunks(positions, positionsAtOnce)) {
     const rows = await db
       .selectFrom('events')
       .select(columns)

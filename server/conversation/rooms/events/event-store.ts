@@ -27,7 +27,7 @@ export type SendTransaction = { deviceId: string; transactionId: string };
 
 export type NewEvent = { event: FinishedEvent; transaction: SendTransaction | undefined };
 
-/** Stores events, in their order, and gives the place of each in the order of all events. */
+/** Stores events, in their order, and gives the position of each in the order of all events. */
 export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise<Map<string, number>> {
   const values = events.map(({ event: { eventId, pdu, json, roomVersion }, transaction }) => ({
     event_id: eventId,

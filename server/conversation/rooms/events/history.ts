@@ -26,7 +26,7 @@ import {
 } from './event-order-store.ts';
 import { findEvent, type StoredEvent } from './event-store.ts';
 
-/** Places stand between two events; a page goes from one of them towards another, or to the end. */
+/** Positions stand between two events; a page goes from one of them towards another, or to the end. */
 export type HistoryQuery = {
   direction: 'b' | 'f';
   from: number | undefined;
@@ -104,7 +104,7 @@ export type EventSurroundings = {
   event: ClientEvent;
   after: ClientEvent[];
   state: ClientEvent[];
-  /** The places before the first of these events and after the last. */
+  /** The positions before the first of these events and after the last. */
   start: number;
   end: number;
 };
@@ -126,13 +126,13 @@ export async function readContext(
   const known = await accessOf(db, reader, roomId);
   const access = known ?? { upTo: event.streamOrdering, peeking: true };
   const limit = Math.min(wanted, eventsPerPage.maximum);
-  const place = event.streamOrdering;
+  const position = event.streamOrdering;
   const newest = access.upTo ?? (await newestStreamOrdering(db, roomId));
-  const earlier = { after: 0, upTo: place - 1, direction: 'b', limit: Math.floor(limit / 2) } as const;
-  const later = { after: place, upTo: newest, direction: 'f', limit: Math.ceil(limit / 2) } as const;
+  const earlier = { after: 0, upTo: position - 1, direction: 'b', limit: Math.floor(limit / 2) } as const;
+  const later = { after: position, upTo: newest, direction: 'f', limit: Math.ceil(limit / 2) } as const;
   const before = await listFiltered(db, roomId, earlier, filter);
   const after = await listFiltered(db, roomId, later, filter);
-  const end = after.last ?? place;
+  const end = after.last ?? position;
   const around = [...before.events, event, ...after.events];
   const visible = await visibleTo(db, reader, roomId, around, access);
   const senders = new Set(visible.map((each) => each.event.pdu.sender));
@@ -157,7 +157,7 @@ export async function readContext(
       state.map((each) => ({ event: each })),
       by,
     ),
-    start: (before.last ?? place) - 1,
+    start: (before.last ?? position) - 1,
     end,
   };
 }

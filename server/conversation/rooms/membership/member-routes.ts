@@ -59,11 +59,11 @@ export const memberRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, 
       const { upTo } = await requireReadable(db, params.roomId, requester.userId);
       const asked = parseStreamToken('at', query.at);
       const reader = { requester, now: clock.now() };
-      const place = asked === undefined ? upTo : await lastSeen(db, reader, params.roomId, asked);
+      const position = asked === undefined ? upTo : await lastSeen(db, reader, params.roomId, asked);
       const members =
-        place === undefined
+        position === undefined
           ? await listState(db, params.roomId, 'm.room.member')
-          : await listStateAt(db, params.roomId, place, 'm.room.member');
+          : await listStateAt(db, params.roomId, position, 'm.room.member');
       const wanted = members.filter(
         ({ pdu: { content } }) =>
           (query.membership === undefined || content.membership === query.membership) &&

@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/database/transaction.ts';
 
 export type Membership = {
   membership: string;
-  /** The place of the member event among all events. */
+  /** The position of the member event among all events. */
   streamOrdering: number;
   forgotten: boolean;
 };

@@ -15,7 +15,7 @@ export type Aggregation = {
 
 export type AggregationReader = {
   userId: string;
-  /** The last place that the reader may know of; undefined for one who sees the present. */
+  /** The last position that the reader may know of; undefined for one who sees the present. */
   upTo: number | undefined;
   /** Whose replies don't count for the reader, where that is to be known; asked where there is a thread. */
   ignored?(): Promise<ReadonlySet<string>>;
@@ -36,12 +36,12 @@ export async function findAggregations(
   if (rows.length === 0) return new Map();
   if (rows.some(({ kind }) => kind === 'thread')) await leaveOutReplies(db, rows, reader);
 
-  const places = rows.flatMap(({ kind, place }) => (kind === 'reference' ? [] : [place]));
-  const events = await findEventsAt(db, places);
+  const positions = rows.flatMap(({ kind, position }) => (kind === 'reference' ? [] : [position]));
+  const events = await findEventsAt(db, positions);
   const found = new Map<string, Aggregation>();
-  for (const { kind, parent_id, place, replies, participated, event_id } of rows) {
+  for (const { kind, parent_id, position, replies, participated, event_id } of rows) {
     const aggregation = found.get(parent_id) ?? { references: [] };
-    const event = events.get(place);
+    const event = events.get(position);
     if (kind === 'reference' && event_id !== null) aggregation.references.push(event_id);
     if (kind === 'edit' && event) aggregation.edit = event;
     if (kind === 'thread' && event) {
@@ -55,7 +55,7 @@ export async function findAggregations(
 type Row = {
   kind: 'edit' | 'reference' | 'thread';
   parent_id: string;
-  place: number;
+  position: number;
   replies: number;
   participated: number;
   event_id: string | null;
@@ -67,8 +67,8 @@ async function findRows(
   { userId, upTo }: AggregationReader,
 ): Promise<Row[]> {
   const among = sql.join(eventIds.map((eventId) => sql`${eventId}`));
-  const known = (place: string) =>
-    upTo === undefined ? sql<SqlBool>`true` : sql<SqlBool>`${sql.ref(place)} <= ${upTo}`;
+  const known = (position: string) =>
+    upTo === undefined ? sql<SqlBool>`true` : sql<SqlBool>`${sql.ref(position)} <= ${upTo}`;
   const { rows } = await sql<Row>`
     ${editsOf(sql`(${among})`, known('relation.stream_ordering'))}
     union all
@@ -80,7 +80,7 @@ async function findRows(
     where thread.root_id in (${among}) and ${known('thread.latest')}
     union all
     select * from (
-      select 'reference' as kind, relation.parent_id, relation.stream_ordering as place,
+      select 'reference' as kind, relation.parent_id, relation.stream_ordering as position,
         0 as replies, 0 as participated, relation.event_id
       from event_relations as relation
       where relation.parent_id in (${among}) and relation.rel_type = 'm.reference'
@@ -92,7 +92,7 @@ async function findRows(
 
 /** Only who sent an event may edit it, with an event of the same type, and an edit can't be edited. */
 const editsOf = (among: RawBuilder<unknown>, isKnown: RawBuilder<SqlBool>) => sql<Row>`
-    select 'edit' as kind, relation.parent_id, max(relation.stream_ordering) as place,
+    select 'edit' as kind, relation.parent_id, max(relation.stream_ordering) as position,
       0 as replies, 0 as participated, null as event_id
     from event_relations as relation
     join events as parent on parent.event_id = relation.parent_id
@@ -112,11 +112,11 @@ export async function findEdits(
   const { rows } = await editsOf(textsIn(db, eventIds), sql<SqlBool>`true`).execute(db);
   const events = await findEventsAt(
     db,
-    rows.map(({ place }) => place),
+    rows.map(({ position }) => position),
   );
   return new Map(
-    rows.flatMap(({ parent_id, place }) => {
-      const event = events.get(place);
+    rows.flatMap(({ parent_id, position }) => {
+      const event = events.get(position);
       return event ? [[parent_id, event]] : [];
     }),
   );
@@ -131,7 +131,7 @@ async function leaveOutReplies(db: Database, rows: Row[], reader: AggregationRea
     const left = await db
       .selectFrom('event_relations')
       .select(['parent_id', ({ fn }) => fn.countAll<number>().as('replies')])
-      .select(({ fn }) => fn.max('stream_ordering').as('place'))
+      .select(({ fn }) => fn.max('stream_ordering').as('position'))
       .where('rel_type', '=', 'm.thread')
       .where(
         'parent_id',
@@ -143,16 +143,16 @@ async function leaveOutReplies(db: Database, rows: Row[], reader: AggregationRea
       .execute();
     const byRoot = new Map(left.map((thread) => [thread.parent_id, thread]));
     for (const row of chunk) {
-      // A place where there is no event: of a thread with no replies nothing is told.
-      const { replies, place } = byRoot.get(row.parent_id) ?? { replies: 0, place: 0 };
-      Object.assign(row, { replies, place });
+      // A position where there is no event: of a thread with no replies nothing is told.
+      const { replies, position } = byRoot.get(row.parent_id) ?? { replies: 0, position: 0 };
+      Object.assign(row, { replies, position });
     }
   }
 }
 
-async function findEventsAt(db: Database, places: readonly number[]): Promise<Map<number, StoredEvent>> {
+async function findEventsAt(db: Database, positions: readonly number[]): Promise<Map<number, StoredEvent>> {
   const events = new Map<number, StoredEvent>();
-  for (const chunk of chunks(places, eventsAtOnce)) {
+  for (const chunk of chunks(positions, eventsAtOnce)) {
     const rows = await db
       .selectFrom('events')
       .select(columns)

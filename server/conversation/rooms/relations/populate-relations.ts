@@ -7,9 +7,9 @@ import { insertRelation } from './relation-store.ts';
 const eventsAtOnce = 200;
 
 export const populateRelations: BackgroundUpdate = async (tx, { after }) => {
-  const place = typeof after === 'number' ? after : 0;
+  const position = typeof after === 'number' ? after : 0;
   const { events } = await listAllEvents(tx, {
-    after: place,
+    after: position,
     upTo: Number.MAX_SAFE_INTEGER,
     limit: eventsAtOnce,
   });

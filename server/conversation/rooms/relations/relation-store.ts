@@ -105,7 +105,7 @@ export async function isRelated(db: Database, eventId: string): Promise<boolean>
 export type RelationQuery = {
   relType?: string | undefined;
   type?: string | undefined;
-  /** Only events after this place, and up to and with the other. */
+  /** Only events after this position, and up to and with the other. */
   after: number;
   upTo: number;
   direction: 'b' | 'f';
@@ -174,7 +174,7 @@ export async function findRelatedBy(
 export type ThreadQuery = {
   /** Only threads in which this user has written. */
   participant?: string | undefined;
-  /** Only threads whose latest reply stands before this place, or at it. */
+  /** Only threads whose latest reply stands before this position, or at it. */
   upTo: number;
   limit: number;
 };

@@ -90,7 +90,7 @@ const kindOf = ({ suggested_only, max_depth }: Asked) => `h${suggested_only ? 's
 
 function placeIn(token: string | undefined, list: string): number {
   if (token === undefined || token === '') return 0;
-  const place = token.startsWith(list) ? token.slice(list.length) : '';
-  if (!/^\d{1,6}$/.test(place)) throw invalidParameter('Unknown pagination token');
-  return Number(place);
+  const position = token.startsWith(list) ? token.slice(list.length) : '';
+  if (!/^\d{1,6}$/.test(position)) throw invalidParameter('Unknown pagination token');
+  return Number(position);
 }

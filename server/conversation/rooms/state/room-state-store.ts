@@ -98,7 +98,7 @@ export async function* statePagesAt(
   }
 }
 
-/** The places of the newest events of each type and key up to one, in their order. */
+/** The positions of the newest events of each type and key up to one, in their order. */
 async function placesAt(
   db: Database,
   roomId: string,
@@ -107,15 +107,15 @@ async function placesAt(
 ): Promise<number[]> {
   const newest = await db
     .selectFrom('events')
-    .select(({ fn }) => fn.max('stream_ordering').as('place'))
+    .select(({ fn }) => fn.max('stream_ordering').as('position'))
     .where('room_id', '=', roomId)
     .where('state_key', 'is not', null)
     .where('stream_ordering', '<=', streamOrdering)
     .$if(type !== undefined, (query) => query.where('type', '=', type ?? ''))
     .groupBy(['type', 'state_key'])
-    .orderBy('place')
+    .orderBy('position')
     .execute();
-  return newest.map(({ place }) => place);
+  return newest.map(({ position }) => position);
 }
 
 /** The member events of these users as they were right after an event. */
@@ -159,9 +159,9 @@ export async function findStateAt(
   return row && asStoredEvent(row);
 }
 
-type StatePlace = { roomId: string; type: string; stateKey: string; streamOrdering: number };
+type StatePosition = { roomId: string; type: string; stateKey: string; streamOrdering: number };
 
-const selectStateAt = builtOnce((db, { roomId, type, stateKey, streamOrdering }: StatePlace) =>
+const selectStateAt = builtOnce((db, { roomId, type, stateKey, streamOrdering }: StatePosition) =>
   db
     .selectFrom('events')
     .select(columns)

@@ -1,33 +1,31 @@
-/** Where a page of a search begins, as clients hand it back. It is theirs to keep, and not to read. */
+/** Pagination tokens of searches, opaque to clients. */
 import { unknownError } from '../../platform/core/matrix-error.ts';
 
 export type SearchOrder = 'rank' | 'recent';
 
-/** One room of all, or one sender: what results are grouped by. */
 export type SearchGroup = { key: 'room_id' | 'sender'; value: string };
 
-export type SearchPlace = {
-  /** Only what is older than this place in the order of events. */
+export type SearchCursor = {
+  /** Events are before one stream position and after another. */
   before: number;
-  /** Only what is newer: where the messages end whose order the pages so far go by; 0 where nothing is said. */
   after: number;
-  /** How many of the best of those were seen already. */
+  /** Results in this range that earlier pages contained. */
   skipped: number;
-  /** How many messages are found, as the first page has said. */
+  /** Number of results, as counted for the first page. */
   total: number;
   group: SearchGroup | undefined;
 };
 
-export function placeToken(
+export function searchToken(
   order: SearchOrder,
-  { before, after, skipped, total, group }: SearchPlace,
+  { before, after, skipped, total, group }: SearchCursor,
 ): string {
   const numbers = `${order}${before}_${after}_${skipped}_${total}`;
   return group ? `${numbers}_${group.key}_${Buffer.from(group.value).toString('base64url')}` : numbers;
 }
 
-/** @throws MatrixError 400 `M_UNKNOWN` for what is no place of a search in this order */
-export function readPlaceToken(order: SearchOrder, token: string | undefined): SearchPlace | undefined {
+/** @throws MatrixError 400 `M_UNKNOWN` if the token isn't of a search in this order */
+export function parseSearchToken(order: SearchOrder, token: string | undefined): SearchCursor | undefined {
   if (token === undefined || token === '') return undefined;
   const [, of, numbers = '', key, value] =
     /^(rank|recent)(\d{1,16}(?:_\d{1,16}){3})(?:_(room_id|sender)_([\w-]{1,400}))?$/.exec(token) ?? [];

@@ -1,41 +1,41 @@
-/** How much of what happens application services have been told. */
+/** How far events and changes are delivered to application services. */
 import type { Selectable } from 'kysely';
 import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Database, Schema } from '../../platform/database/schema.ts';
 
-export type AppServicePlace = {
+export type AppServiceProgress = {
   told: StreamPositions;
-  /** Of the transaction that is on its way, or was the last. */
+  /** Of the current transaction, or the last. */
   number: number;
-  /** JSON; undefined where none is on its way. */
+  /** JSON of the current transaction, if there is one. */
   body: string | undefined;
-  /** What is told when that has arrived. */
+  /** Positions after the current transaction. */
   next: StreamPositions;
   attempts: number;
   retryTs: number;
 };
 
-/** Where a service is; one that is new begins at the places that are given. */
-export async function findAppServicePlace(
+/** @param start positions for a service that is new */
+export async function findAppServiceProgress(
   db: Database,
   id: string,
   start: StreamPositions,
-): Promise<AppServicePlace> {
+): Promise<AppServiceProgress> {
   const row = await db
     .selectFrom('app_service_places')
     .selectAll()
     .where('app_service_id', '=', id)
     .executeTakeFirst();
-  if (row) return asPlace(row);
-  const place = { told: start, number: 0, body: undefined, next: start, attempts: 0, retryTs: 0 };
-  await setAppServicePlace(db, id, place);
-  return place;
+  if (row) return asProgress(row);
+  const progress = { told: start, number: 0, body: undefined, next: start, attempts: 0, retryTs: 0 };
+  await setAppServiceProgress(db, id, progress);
+  return progress;
 }
 
-export async function setAppServicePlace(
+export async function setAppServiceProgress(
   db: Database,
   id: string,
-  { told, number, body, next, attempts, retryTs }: AppServicePlace,
+  { told, number, body, next, attempts, retryTs }: AppServiceProgress,
 ): Promise<void> {
   const values = {
     events_place: told.events,
@@ -54,7 +54,7 @@ export async function setAppServicePlace(
     .execute();
 }
 
-const asPlace = (row: Selectable<Schema['app_service_places']>): AppServicePlace => ({
+const asProgress = (row: Selectable<Schema['app_service_places']>): AppServiceProgress => ({
   told: { events: row.events_place, changes: row.changes_place },
   number: row.transaction_number,
   body: row.transaction_body ?? undefined,
