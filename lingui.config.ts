@@ -27,7 +27,9 @@ export default defineConfig({
   catalogs: [
     {
       path: '<rootDir>/renderer/words/{locale}',
-      include: ['renderer', 'shared', 'electron', 'server/administration/host'].map((folder) => `<rootDir>/${folder}`),
+      include: ['renderer', 'shared', 'electron', 'server/administration/host'].map(
+        (folder) => `<rootDir>/${folder}`,
+      ),
       exclude: native,
     },
     { path: '<rootDir>/electron/words/{locale}', include: ['<rootDir>/electron'] },
