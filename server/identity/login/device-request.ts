@@ -1,4 +1,4 @@
-/** On which device a session is opened, as logins and registrations say, and what is said of devices. */
+/** Devices in requests and responses. */
 import type { Device as DeviceReply } from '../../../shared/api/devices.ts';
 import { invalidParameter, MatrixError, notFound } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -10,21 +10,21 @@ type DeviceRequest = {
   refresh_token?: boolean | undefined;
 };
 
-/** What is left out is made up. */
-export type WantedDevice = {
+/** The device of a new session; what is missing is generated. */
+export type DeviceOptions = {
   deviceId?: string | undefined;
   displayName?: string | undefined;
   /** Whether the session's tokens expire soon and are refreshed. */
   refreshable?: boolean;
 };
 
-/** The longest identifier, in bytes of UTF-8: it stands in indexes. */
-const maximumDeviceId = 512;
-/** The longest name, in characters, as at the reference homeserver. */
-const maximumName = 100;
+/** In bytes of UTF-8: device IDs are in indexes. */
+const maxDeviceIdLength = 512;
+/** In characters, as in Synapse. */
+const maxNameLength = 100;
 
 /**
- * The device that is asked for; refuses one that nobody can have. Ask before anything is made or used up.
+ * Validates the device of a login or registration. Call before creating or redeeming anything.
  *
  * @throws MatrixError 400 `M_INVALID_PARAM`, `M_TOO_LARGE`
  */
@@ -32,9 +32,9 @@ export function requireDevice({
   device_id: deviceId,
   initial_device_display_name: displayName,
   refresh_token: refreshable = false,
-}: DeviceRequest): WantedDevice {
-  if (deviceId !== undefined && Buffer.byteLength(deviceId) > maximumDeviceId) {
-    throw invalidParameter(`device_id cannot be longer than ${maximumDeviceId} bytes`);
+}: DeviceRequest): DeviceOptions {
+  if (deviceId !== undefined && Buffer.byteLength(deviceId) > maxDeviceIdLength) {
+    throw invalidParameter(`device_id cannot be longer than ${maxDeviceIdLength} bytes`);
   }
   if (displayName !== undefined) requireDeviceName(displayName);
   return { deviceId, displayName, refreshable };
@@ -42,8 +42,8 @@ export function requireDevice({
 
 /** @throws MatrixError 400 `M_TOO_LARGE` */
 export function requireDeviceName(name: string): void {
-  if (name.length > maximumName) {
-    throw new MatrixError(400, 'M_TOO_LARGE', `Device display name is too long (max ${maximumName})`);
+  if (name.length > maxNameLength) {
+    throw new MatrixError(400, 'M_TOO_LARGE', `Device display name is too long (max ${maxNameLength})`);
   }
 }
 
@@ -55,7 +55,7 @@ export const deviceAsReply = (userId: string, device: Device): DeviceReply => ({
   last_seen_ip: device.lastSeenIp,
 });
 
-/** Renames a device; some clients write the name that they leave out as null. @throws MatrixError 400, 404 */
+/** Renames a device. Some clients send null instead of omitting the name. @throws MatrixError 400, 404 */
 export async function changeDeviceName(
   db: Database,
   userId: string,

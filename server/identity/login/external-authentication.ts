@@ -1,4 +1,4 @@
-/** Access tokens that another service hands out, and whom they speak for. Interface: "Authentication" 6. */
+/** Access tokens that an external authentication service issues. Interface: "Authentication" 6. */
 import type { Config } from '../../platform/config/config.ts';
 import type { Cache } from '../../platform/core/cache.ts';
 import type { Clock } from '../../platform/core/clock.ts';
@@ -13,30 +13,30 @@ import { findUser, insertUser, type User } from '../accounts/user-store.ts';
 import { ensureDevice, findDevice } from '../sessions/device-store.ts';
 import { createIntrospection, type ExternalService, type Introspection } from './introspection.ts';
 
-/** How long an answer counts at the most, in milliseconds; no longer than the token itself. */
-const grantLifetime = 120_000;
-/** How long a token is not asked about again that was refused repeatedly, in milliseconds. */
-const refusalLifetime = 5_000;
+/** In milliseconds, but never beyond the token's expiry. */
+const grantTtl = 120_000;
+/** How long a repeatedly refused token isn't introspected again, in milliseconds. */
+const refusalTtl = 5_000;
 
 const apiScopes = ['urn:matrix:client:api:*', 'urn:matrix:org.matrix.msc2967.client:api:*'];
 const deviceScopes = ['urn:matrix:client:device:', 'urn:matrix:org.matrix.msc2967.client:device:'];
 const adminScope = 'urn:synapse:admin:*';
 
-/** What a token says, as long as it may be believed. */
+/** What a valid token grants, until the time in `until`. */
 type Grant = { userId: string; deviceId: string | null; admin: boolean; until: number };
 
-/** Why a token is not good, and how often in a row the service has said so. */
+/** Why a token was refused, and how many times in a row. */
 type Refusal = { reason: string; times: number; until: number };
 
-/** What the service answered lately, by digests of the tokens. */
+/** By token hash. */
 export type Grants = Cache<string, Grant>;
 export type Refusals = Cache<string, Refusal>;
 
 export type ExternalAuthentication = {
   /**
-   * Whom a token speaks for.
+   * Returns the caller to whom a token belongs.
    *
-   * @throws MatrixError 401 for a token that is not good; 503 where the service gives no answer
+   * @throws MatrixError 401 for an invalid token; 503 if the service isn't available
    */
   identify(credentials: Credentials): Promise<Caller>;
 };
@@ -51,8 +51,8 @@ export function createExternalAuthentication(
 ): ExternalAuthentication {
   const { db, config, clock } = context;
   const introspect = createIntrospection(service);
-  /** The tokens that the service is being asked about: whoever brings one of them waits for the same answer. */
-  const asking = new Map<string, Promise<Grant>>();
+  /** Introspections in progress, by token hash: concurrent requests share one. */
+  const pending = new Map<string, Promise<Grant>>();
 
   async function grantOf({ token, network }: Credentials): Promise<Grant> {
     const key = tokenHash(token);
@@ -60,28 +60,28 @@ export function createExternalAuthentication(
     const known = grants.get(key);
     if (known && now < known.until) return known;
     const refusal = refusals.get(key);
-    // One refusal may only mean that the service has not heard of a new token everywhere yet.
+    // A single refusal may only mean that a new token isn't replicated within the service yet.
     if (refusal && refusal.times > 1 && now < refusal.until) throw unknownToken(refusal.reason);
-    const underWay = asking.get(key);
-    if (underWay) return underWay;
-    const asked = ask(key, token, network()).finally(() => asking.delete(key));
-    asking.set(key, asked);
-    return asked;
+    const shared = pending.get(key);
+    if (shared) return shared;
+    const grant = introspectToken(key, token, network()).finally(() => pending.delete(key));
+    pending.set(key, grant);
+    return grant;
   }
 
-  async function ask(key: string, token: string, network: string): Promise<Grant> {
+  async function introspectToken(key: string, token: string, network: string): Promise<Grant> {
     const refusal = refusals.get(key);
-    // What the service said before counts no more if it grants the token now, or fails.
+    // A grant or a failure ends the row of refusals.
     refusals.delete(key);
     const introspection = await introspect(token, network);
     const now = clock.now();
     const grant = readGrant(introspection, config.serverName, now);
     if (typeof grant === 'string') {
       const times = (refusal?.times ?? 0) + 1;
-      refusals.set(key, { reason: grant, times, until: now + refusalLifetime });
+      refusals.set(key, { reason: grant, times, until: now + refusalTtl });
       throw unknownToken(grant);
     }
-    await makeKnown(context, grant);
+    await ensureAccount(context, grant);
     grants.set(key, grant);
     return grant;
   }
@@ -99,12 +99,12 @@ export function createExternalAuthentication(
 
 const restrictionsOf = ({ suspended, shadowBanned }: User) => ({ suspended, shadowBanned });
 
-/** What the service has said of a token; a sentence where that makes the token no good here. */
+/** Returns what the token grants, or the reason why it is refused. */
 function readGrant(introspection: Introspection, serverName: string, now: number): Grant | string {
   if (!introspection.active) return 'Token is not active';
   const scopes = introspection.scope?.split(' ') ?? [];
   if (!scopes.some((scope) => apiScopes.includes(scope))) return "Token doesn't grant access to this API";
-  const until = Math.min(now + grantLifetime, expiryOf(introspection, now));
+  const until = Math.min(now + grantTtl, expiryOf(introspection, now));
   if (until <= now) return 'Token is not active';
   const userId = userIdOf(introspection, serverName);
   if (userId === undefined) return "Token doesn't belong to a valid user of this server";
@@ -137,8 +137,8 @@ function deviceIn(scopes: string[]): string | null {
   return null;
 }
 
-/** The service knows users and devices before this server does. */
-async function makeKnown({ db, clock }: Context, { userId, deviceId }: Grant): Promise<void> {
+/** Creates a user or device that the service already knows. */
+async function ensureAccount({ db, clock }: Context, { userId, deviceId }: Grant): Promise<void> {
   const isKnown =
     (await findUser(db, userId)) && (deviceId === null || (await findDevice(db, userId, deviceId)));
   if (isKnown) return;

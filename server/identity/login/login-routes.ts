@@ -7,7 +7,6 @@ import {
   postRefresh,
 } from '../../../shared/api/login.ts';
 import { unrecognized } from '../../platform/core/matrix-error.ts';
-import { networkOf } from '../../platform/core/network.ts';
 import { presentedToken } from '../../platform/http/authentication.ts';
 import { anyone, type Policy, user } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
@@ -23,7 +22,7 @@ const loggingIn: Policy = {
   ...anyone,
   limits: [
     { of: 'loginAddress', by: 'network' },
-    // An account is counted once it is known whose the credentials are.
+    // Once the credentials are valid.
     { of: 'loginAccount', by: 'in the handler' },
     ...passwordLimits,
   ],
@@ -38,11 +37,7 @@ export const loginRoutes: Routes<LoginContext & PasswordContext & EndingContext>
   }));
 
   app.post('/login', { schema: postLogin, config: { policy: loggingIn } }, async (request) => {
-    const session = await logIn(context, request.dialect, request.body, {
-      network: networkOf(request.ip),
-      limiter: request.limiter,
-      presented: () => presentedToken(request),
-    });
+    const session = await logIn(context, request, request.body);
     return asLoginResponse(session, context.config);
   });
 
@@ -71,7 +66,7 @@ export const loginRoutes: Routes<LoginContext & PasswordContext & EndingContext>
   );
 };
 
-/** A session as its login answers, and a registration that opens one. Interface: "Login response". */
+/** Formats the response of a login or registration. Interface: "Login response". */
 export const asLoginResponse = (
   session: NewSession,
   { serverName }: { serverName: string },
@@ -84,7 +79,7 @@ export const asLoginResponse = (
   ...(session.expiresInMs !== undefined && { expires_in_ms: session.expiresInMs }),
 });
 
-/** Under …/client/v1: a token with which who is logged in can log in elsewhere. */
+/** Under …/client/v1: creates a token by which the user can log in on another device. */
 export const loginTokenRoutes: Routes<LoginContext & PasswordContext> = (app, context) => {
   app.post(
     '/login/get_token',
@@ -95,16 +90,21 @@ export const loginTokenRoutes: Routes<LoginContext & PasswordContext> = (app, co
       if (!settings || context.config.externalAuthentication) throw unrecognized();
       const { auth } = body;
       const { userId } = requester;
-      const make = async () => ({
+      const create = async () => ({
         login_token: await createLoginToken(context, userId, {
           lifetimeMs: settings.tokenTimeoutMs,
           signed: { requester, hash: presentedToken(request).hash },
         }),
         expires_in_ms: settings.tokenTimeoutMs,
       });
-      if (!settings.requireUiAuth) return make();
+      if (!settings.requireUiAuth) return create();
       const operation = 'POST /login/get_token';
-      return confirmPassword(context, limiter, { userId, operation, body: { ...(auth && { auth }) } }, make);
+      return confirmPassword(
+        context,
+        limiter,
+        { userId, operation, body: { ...(auth && { auth }) } },
+        create,
+      );
     },
   );
 };

@@ -1,4 +1,5 @@
-/** The ways to log in. Interface: "POST …/login", "JWT login request", "Authentication". */
+/** Login by password, JWT, login token or application service. Interface: "POST …/login", "JWT login request", "Authentication". */
+import type { FastifyRequest } from 'fastify';
 import type { LoginRequest } from '../../../shared/api/login.ts';
 import type { Dialect } from '../../../shared/dialect.ts';
 import { asUserId } from '../../platform/core/identifiers.ts';
@@ -8,8 +9,8 @@ import {
   missingParameter,
   unknownToken,
 } from '../../platform/core/matrix-error.ts';
-import type { PresentedToken } from '../../platform/http/authentication.ts';
-import type { Limiters } from '../../platform/http/policy.ts';
+import { networkOf } from '../../platform/core/network.ts';
+import { type PresentedToken, presentedToken } from '../../platform/http/authentication.ts';
 import { type AccountContext, ensureUser } from '../accounts/create-user.ts';
 import { checkPassword } from '../accounts/password-guesses.ts';
 import { appServiceLoginUnsupported } from '../registration/registration.ts';
@@ -20,16 +21,14 @@ import { requireDevice } from './device-request.ts';
 import type { JwtVerifier } from './jwt.ts';
 import { findLoginTokenUser, redeemLoginToken } from './login-tokens.ts';
 
-/** What it takes to log someone in. */
 export type LoginContext = AccountContext & {
   lastSeen: LastSeen;
-  /** Undefined where JWT login is off. */
+  /** Undefined if JWT login is disabled. */
   jwtVerifier: JwtVerifier | undefined;
 };
 
-/** The login types that this server takes. */
 function loginTypes({ jwtVerifier, config }: LoginContext, dialect: Dialect): string[] {
-  // Interface: "Authentication" 6. Then access tokens come from elsewhere.
+  // Another service issues access tokens. Interface: "Authentication" 6.
   if (config.externalAuthentication) return [];
   return [
     ...(jwtVerifier ? [dialect.jwtLoginType] : []),
@@ -42,8 +41,8 @@ function loginTypes({ jwtVerifier, config }: LoginContext, dialect: Dialect): st
 const appServiceLogin = 'm.login.application_service';
 
 /**
- * The login types that this server lists, in their order. Tokens for one login come from who is logged in, where they
- * may ask for one; the links that administrators make hold one, too, and whoever has such a link asks for no list.
+ * Returns the supported login types in order. Login tokens are listed only if signed-in users can create them: the
+ * sign-in links of administrators contain one as well, but need no list.
  */
 export const listedLogins = (
   context: LoginContext,
@@ -54,68 +53,59 @@ export const listedLogins = (
     return context.config.loginViaExistingSession ? { type, get_login_token: true as const } : [];
   });
 
-export type LoginOrigin = {
-  /** What the address that the request comes from counts as. */
-  network: string;
-  limiter: Limiters;
-  /** Gives the token of the request; only application services need one. */
-  presented: () => PresentedToken;
-};
-
 /**
  * Logs a user in.
  *
- * @throws MatrixError 403 `M_FORBIDDEN` for wrong credentials, 400 for a request that names none and for a
- *   user that is reserved for an application service, 429 for too many tries
+ * @throws MatrixError 403 `M_FORBIDDEN` for wrong credentials, 400 for a request without credentials and for a
+ *   user ID that is reserved for an application service, 429 after too many attempts
  */
 export async function logIn(
   context: LoginContext,
-  dialect: Dialect,
-  request: LoginRequest,
-  origin: LoginOrigin,
+  request: FastifyRequest,
+  login: LoginRequest,
 ): Promise<NewSession> {
-  if (request.type === appServiceLogin && context.config.externalAuthentication) {
+  const { dialect, limiter } = request;
+  if (login.type === appServiceLogin && context.config.externalAuthentication) {
     throw appServiceLoginUnsupported(dialect);
   }
-  if (!loginTypes(context, dialect).includes(request.type)) {
-    throw invalidParameter(`Unknown login type ${request.type}`);
+  if (!loginTypes(context, dialect).includes(login.type)) {
+    throw invalidParameter(`Unknown login type ${login.type}`);
   }
-  const device = requireDevice(request);
-  if (request.type === appServiceLogin) {
-    return openSession(context, appServiceUser(context, request, origin.presented()), device);
+  const device = requireDevice(login);
+  if (login.type === appServiceLogin) {
+    return openSession(context, appServiceUser(context, login, presentedToken(request)), device);
   }
-  const { userId, requireProof } = await userOf(context, dialect, request, origin);
+  const { userId, requireProof } = await authenticate(context, request, login);
   context.appServices.refuseReserved(userId);
-  await origin.limiter('loginAccount').take(userId);
+  await limiter('loginAccount').take(userId);
   return openSession(context, userId, device, requireProof);
 }
 
-/** Who somebody has proved to be, and whether they still have, if it was by what may end. */
-type Proved = { userId: string; requireProof?: Proof };
+/** A user, and a check at the opening of the session that the credentials are still valid. */
+type Authenticated = { userId: string; requireProof?: Proof };
 
-async function userOf(
+async function authenticate(
   context: LoginContext,
-  dialect: Dialect,
-  request: LoginRequest,
-  origin: LoginOrigin,
-): Promise<Proved> {
-  switch (request.type) {
-    case dialect.jwtLoginType:
-      return { userId: await jwtUser(context, request) };
-    case 'm.login.token':
-      if (request.token === undefined) throw missingParameter('Token field for login token is missing');
-      return tokenUser(context, request.token);
-    default:
-      return passwordUser(context, request, origin);
+  request: FastifyRequest,
+  login: LoginRequest,
+): Promise<Authenticated> {
+  const { jwtVerifier } = context;
+  if (jwtVerifier && login.type === request.dialect.jwtLoginType) {
+    return { userId: await jwtUser(context, jwtVerifier, login) };
   }
+  if (login.type === 'm.login.token') {
+    if (login.token === undefined) throw missingParameter('Token field for login token is missing');
+    return tokenUser(context, login.token);
+  }
+  return passwordUser(context, request, login);
 }
 
-/** The user that an application service names, who has to be in its namespaces. */
-function appServiceUser(context: LoginContext, request: LoginRequest, presented: PresentedToken): string {
+/** @throws MatrixError 401 for an unknown token, 403 for a user outside the namespaces of the application service */
+function appServiceUser(context: LoginContext, login: LoginRequest, presented: PresentedToken): string {
   const appService = context.appServices.findByToken(presented.token);
   if (!appService) throw unknownToken('Invalid access token passed.');
   requireAllowedPlace(context, presented);
-  const userId = asUserId(nameIn(request), context.config.serverName);
+  const userId = asUserId(nameIn(login), context.config.serverName);
   if (!appService.isFor(userId))
     throw forbidden(`Application service has not registered this user (${userId})`);
   return userId;
@@ -132,18 +122,18 @@ function nameIn({ identifier, user }: LoginRequest): string {
 
 async function passwordUser(
   { db, config, lastSeen }: LoginContext,
-  request: LoginRequest,
-  { network, limiter }: LoginOrigin,
-): Promise<Proved> {
-  const name = nameIn(request);
-  const { password } = request;
+  { ip, limiter }: FastifyRequest,
+  login: LoginRequest,
+): Promise<Authenticated> {
+  const name = nameIn(login);
+  const { password } = login;
   if (password === undefined) throw missingParameter("Missing 'password'");
 
   const user = await checkPassword(
     { db, limiter, lastSeen },
     asUserId(name, config.serverName),
     password,
-    network,
+    networkOf(ip),
   );
   if (!user) throw wrongPassword();
   const { userId, passwordHash } = user;
@@ -155,19 +145,22 @@ async function passwordUser(
   };
 }
 
-/** The user whom a login token is for. It is used up with the session that it opens, and goes if it never does. */
-const tokenUser = async (context: LoginContext, token: string): Promise<Proved> => ({
+/** The token is redeemed with the session that it opens; if that fails, it stays valid. */
+const tokenUser = async (context: LoginContext, token: string): Promise<Authenticated> => ({
   userId: await findLoginTokenUser(context, token),
   requireProof: async (tx) => {
     await redeemLoginToken(tx, context, token);
   },
 });
 
-/** The user whom a valid token names, made if there is none yet. Interface: "JWT claims". */
-async function jwtUser(context: LoginContext, request: LoginRequest): Promise<string> {
-  if (request.token === undefined) throw forbidden('Token field for JWT is missing');
-  if (!context.jwtVerifier) throw forbidden('JWT login is not enabled');
-  const { localpart, displayName } = await context.jwtVerifier.verify(request.token);
+/** Returns the user of a valid JWT, creating the account if needed. Interface: "JWT claims". */
+async function jwtUser(
+  context: LoginContext,
+  verifier: JwtVerifier,
+  { token }: LoginRequest,
+): Promise<string> {
+  if (token === undefined) throw forbidden('Token field for JWT is missing');
+  const { localpart, displayName } = await verifier.verify(token);
   const { userId } = await ensureUser(context, {
     localpart,
     ...(displayName === undefined ? {} : { displayName }),

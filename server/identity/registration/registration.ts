@@ -8,7 +8,7 @@ import type { AppService } from '../accounts/app-services.ts';
 import { type AccountContext, createUser } from '../accounts/create-user.ts';
 import type { EndingContext } from '../accounts/endings.ts';
 import { findUser } from '../accounts/user-store.ts';
-import { requireDevice, type WantedDevice } from '../login/device-request.ts';
+import { type DeviceOptions, requireDevice } from '../login/device-request.ts';
 import type { InteractiveSessions } from '../login/interactive-authentication.ts';
 import { requireAllowedPlace } from '../sessions/identify.ts';
 import { type NewSession, openSession } from '../sessions/sessions.ts';
@@ -97,7 +97,7 @@ export async function signIn(
   context: RegistrationContext,
   userId: string,
   { inhibit_login: inhibited }: Pick<RegisterRequest, 'inhibit_login'>,
-  device: WantedDevice,
+  device: DeviceOptions,
 ): Promise<Registration> {
   return { userId, session: inhibited ? undefined : await openSession(context, userId, device) };
 }

@@ -13,7 +13,7 @@ import type { EndingContext } from '../accounts/endings.ts';
 import { changeDeviceName, deviceAsReply } from '../login/device-request.ts';
 import { findDevice, listDevices } from './device-store.ts';
 import type { LastSeen } from './last-seen.ts';
-import { makeDevice, removeDevices } from './sessions.ts';
+import { createDevice, removeDevices } from './sessions.ts';
 
 export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: LastSeen }> = (
   app,
@@ -55,7 +55,7 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
     '/devices/:deviceId',
     { schema: putDevice, config: { policy: userOrGuest } },
     async ({ params: { deviceId }, body, requester: { userId, appServiceId } }, reply) => {
-      const isNew = appServiceId !== undefined && (await makeDevice(context, userId, deviceId, body));
+      const isNew = appServiceId !== undefined && (await createDevice(context, userId, deviceId, body));
       if (isNew) return reply.status(201).send({});
       await changeDeviceName(db, userId, deviceId, body);
       return {};

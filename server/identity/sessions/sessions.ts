@@ -1,4 +1,4 @@
-/** Opening and ending sessions. Whoever does locks the user first: what ends an account ends them all. */
+/** Opening and ending sessions. Each locks the user first, so that none outlives the account. */
 import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { accountDeactivated, forbidden, unknownToken, userLocked } from '../../platform/core/matrix-error.ts';
@@ -8,7 +8,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import { type EndingContext as DeviceEndingContext, endDevices } from '../accounts/endings.ts';
 import { findUser, lockUser, type User } from '../accounts/user-store.ts';
-import { requireDevice, type WantedDevice } from '../login/device-request.ts';
+import { type DeviceOptions, requireDevice } from '../login/device-request.ts';
 import { ensureDevice } from './device-store.ts';
 import { refreshableTokens } from './refresh.ts';
 import { insertRefreshToken } from './refresh-token-store.ts';
@@ -23,35 +23,33 @@ import {
 type Context = { db: Database };
 type EndingContext = Context & DeviceEndingContext;
 
-/** A session as whoever opened it gets to know it: this is the only time that its token is seen. */
+/** A new session with its tokens, of which only hashes are stored. */
 export type NewSession = {
   userId: string;
   deviceId: string;
   accessToken: string;
-  /** Left out where the token doesn't expire. */
+  /** Missing if the token doesn't expire. */
   expiresInMs?: number;
-  /** What gets another token when this one expires, where that was asked for. */
+  /** Present if requested. */
   refreshToken?: string;
 };
 
 /**
- * Looks once more, with the user locked, whether what somebody proved to be the user by still does, and uses it up where
- * it is good once.
+ * Checks again, with the user locked, that the credentials are still valid, and redeems those that are single-use.
  *
- * @throws MatrixError where it doesn't
+ * @throws MatrixError if they aren't
  */
 export type Proof = (tx: Tx, user: User) => void | Promise<void>;
 
 /**
- * Opens a session for a user who has proved to be that user, on a new device where none is named.
+ * Opens a session for an authenticated user, on a new device if none is given.
  *
- * @param requireProof of what may have ended meanwhile
- * @throws MatrixError 403 for a deactivated user, 401 for a locked one, and what the proof throws
+ * @throws MatrixError 403 for a deactivated user, 401 for a locked one; whatever `requireProof` throws
  */
 export async function openSession(
   { db, clock, config }: Context & { clock: Clock; config: Pick<Config, 'sessions'> },
   userId: string,
-  device: WantedDevice = {},
+  device: DeviceOptions = {},
   requireProof: Proof = () => {},
 ): Promise<NewSession> {
   const now = clock.now();
@@ -62,14 +60,14 @@ export async function openSession(
   const expiresInMs = refreshable?.session.expiresInMs ?? plainTokenMs;
   const deviceId = device.deviceId ?? randomDeviceId();
   await inTransaction(db, async (tx) => {
-    // Whoever ends the account at this moment ends this session with it, or comes first.
+    // A concurrent deactivation either comes first or ends this session as well.
     const user = await lockUser(tx, userId);
     if (!user) throw wrongPassword();
     if (user.deactivated) throw accountDeactivated();
     if (user.locked) throw userLocked();
     await requireProof(tx, user);
-    const keepSession = device.deviceId === undefined ? insertSession : replaceSession;
-    await keepSession(tx, {
+    const storeSession = device.deviceId === undefined ? insertSession : replaceSession;
+    await storeSession(tx, {
       userId,
       deviceId,
       deviceDisplayName: device.displayName ?? null,
@@ -97,14 +95,14 @@ export async function openSession(
 
 export const wrongPassword = () => forbidden('Invalid username or password');
 
-/** A request by whom it is, and the hash of the token that it came with. */
+/** An authenticated request: the requester and the hash of the access token. */
 export type Signed = { requester: Pick<Requester, 'userId' | 'actsFor' | 'appServiceId'>; hash: string };
 
 /**
- * Keeps a request's session, and some other users, as they are until the transaction ends, so that what is handed out
- * by it ends with it: whoever ends it at this moment comes first, or ends that, too.
+ * Locks a request's session, and other users, until the transaction ends: what the request creates must not outlive
+ * the session.
  *
- * @throws MatrixError 401 where it has ended since the request was let in
+ * @throws MatrixError 401 if the session has ended since the request was authenticated
  */
 export async function holdSession(
   tx: Tx,
@@ -118,7 +116,7 @@ export async function holdSession(
   return session;
 }
 
-/** Ends the session that a request came with, and its device with it. */
+/** Signs out the session of a request and deletes its device. */
 export async function endSession(
   context: EndingContext,
   { userId, deviceId }: Requester,
@@ -131,10 +129,7 @@ export async function endSession(
   });
 }
 
-/**
- * Ends every session that a user opened. An administrator stops acting as others, too; whoever acts as this
- * user goes on.
- */
+/** Signs out all sessions that a user opened, including "log in as user"; not those in which an admin acts as the user. */
 export async function endAllSessions(context: EndingContext, { userId, actsFor }: Requester): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await lockUser(tx, userId);
@@ -144,13 +139,12 @@ export async function endAllSessions(context: EndingContext, { userId, actsFor }
 }
 
 /**
- * Makes a device without a session, for an application service that acts as its user. Matrix specification, `PUT
- * …/devices/{deviceId}`.
+ * Creates a device without a session, for an application service. Matrix specification, `PUT …/devices/{deviceId}`.
  *
- * @returns false where there is one of that name already
- * @throws MatrixError 400 for one that nobody can have; 403 for a user who is gone
+ * @returns false if the device exists
+ * @throws MatrixError 400 for an invalid ID or name; 403 for a deactivated user
  */
-export async function makeDevice(
+export async function createDevice(
   { db }: Context,
   userId: string,
   deviceId: string,
@@ -167,7 +161,6 @@ export async function makeDevice(
   });
 }
 
-/** Removes devices of a user, with their sessions. */
 export async function removeDevices(
   context: EndingContext,
   userId: string,

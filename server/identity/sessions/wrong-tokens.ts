@@ -1,7 +1,4 @@
-/**
- * A bound on wrong access tokens: to find out that one is made up costs a look into the database, or a question to
- * the service that hands them out.
- */
+/** Rate limit for wrong access tokens: each costs a query, or a request to the external authentication service. */
 import type { Cache } from '../../platform/core/cache.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { MatrixError } from '../../platform/core/matrix-error.ts';
@@ -10,31 +7,30 @@ import { type RateLimiter, tooManyRequests } from '../../platform/http/rate-limi
 
 export type WrongTokens = {
   /**
-   * Finds out about a token. Whose token was good lately is not kept away by what else comes from that network.
+   * Looks up a token and counts it if it's wrong. Recently valid tokens are exempt from their network's limit.
    *
-   * @throws MatrixError 429 where the network has sent too many that were wrong; whatever `find` throws
+   * @throws MatrixError 429 if the network has sent too many wrong tokens; whatever `find` throws
    */
   count<Found>(credentials: Credentials, find: () => Promise<Found>): Promise<Found>;
 };
 
 /**
- * @param limiter of networks
- * @param goodLately digests of tokens
- * @param keptAway until when networks have no further try, by the monotonic clock: what the limiter has said isn't
- *   asked again before
+ * @param limiter by network
+ * @param recentlyValid by token hash
+ * @param blocked by network, until when, by the monotonic clock: saves asking the limiter, which may be in the database
  */
 export function createWrongTokens(
   clock: Clock,
   limiter: RateLimiter,
-  goodLately: Cache<string, true>,
-  keptAway: Cache<string, number>,
+  recentlyValid: Cache<string, true>,
+  blocked: Cache<string, number>,
 ): WrongTokens {
   async function take(network: string): Promise<void> {
-    const wait = (keptAway.get(network) ?? 0) - clock.monotonic();
+    const wait = (blocked.get(network) ?? 0) - clock.monotonic();
     if (wait > 0) throw tooManyRequests(Math.ceil(wait));
     await limiter.take(network).catch((error: unknown) => {
       const { retry_after_ms: time } = error instanceof MatrixError ? error.details : {};
-      if (typeof time === 'number') keptAway.set(network, clock.monotonic() + time);
+      if (typeof time === 'number') blocked.set(network, clock.monotonic() + time);
       throw error;
     });
   }
@@ -42,17 +38,17 @@ export function createWrongTokens(
   return {
     async count(credentials, find) {
       const key = credentials.hash;
-      const wasGood = goodLately.get(key) !== undefined;
-      if (!wasGood) await take(credentials.network());
+      const wasValid = recentlyValid.get(key) !== undefined;
+      if (!wasValid) await take(credentials.network());
       try {
         const found = await find();
-        if (!wasGood) await limiter.giveBack(credentials.network());
-        goodLately.set(key, true);
+        if (!wasValid) await limiter.giveBack(credentials.network());
+        recentlyValid.set(key, true);
         return found;
       } catch (error) {
         const isWrong = error instanceof MatrixError && error.errcode === 'M_UNKNOWN_TOKEN';
-        if (isWrong) goodLately.delete(key);
-        else if (!wasGood) await limiter.giveBack(credentials.network());
+        if (isWrong) recentlyValid.delete(key);
+        else if (!wasValid) await limiter.giveBack(credentials.network());
         throw error;
       }
     },
