@@ -1,19 +1,19 @@
-/** What decides whose devices somebody has to know: changes of devices, and who comes into encrypted rooms and goes. */
+/** Changes of devices, and of memberships in encrypted rooms. */
 import type { ExpressionBuilder } from 'kysely';
 import { readJson } from '../../../shared/read-json.ts';
 import { chunks } from '../../platform/concurrency/yield.ts';
 import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Database, Schema } from '../../platform/database/schema.ts';
 
-/** What a user has not read yet: after the first places, up to the second. */
+/** After the first positions, up to the second. */
 export type Interval = { userId: string; after: StreamPositions; upTo: StreamPositions };
 
-/** Somebody's membership in an encrypted room as it was when the interval began, and as it is. */
-export type Move = { roomId: string; userId: string; before: string; now: string };
+/** A user's membership in an encrypted room before the interval, and now. */
+export type MembershipChange = { roomId: string; userId: string; before: string; now: string };
 
-const inOrInvited = ['join', 'invite'];
+const joinedOrInvited = ['join', 'invite'];
 
-/** Those who share an encrypted room with the user, and the user, whose devices have changed. */
+/** Users with changed devices: the user, and those who share an encrypted room with the user. */
 export async function listChangedUsers(db: Database, { userId, after, upTo }: Interval): Promise<string[]> {
   const rows = await db
     .selectFrom('device_list_changes as change')
@@ -31,7 +31,7 @@ export async function listChangedUsers(db: Database, { userId, after, upTo }: In
             .innerJoin('rooms', 'rooms.room_id', 'theirs.room_id')
             .select('theirs.room_id')
             .whereRef('theirs.user_id', '=', 'change.user_id')
-            .where('theirs.membership', 'in', inOrInvited)
+            .where('theirs.membership', 'in', joinedOrInvited)
             .where('mine.user_id', '=', userId)
             .where('mine.membership', '=', 'join')
             .where('rooms.encryption', 'is not', null),
@@ -50,21 +50,26 @@ export async function listChangedUsers(db: Database, { userId, after, upTo }: In
   return rows.map((row) => row.user_id);
 }
 
-/** Whose membership changed in the encrypted rooms in which the user is. */
-export async function listMovesOfOthers(db: Database, interval: Interval): Promise<Move[]> {
+/** In encrypted rooms that the user has joined. */
+export async function listMembershipChangesOfOthers(
+  db: Database,
+  interval: Interval,
+): Promise<MembershipChange[]> {
   const rows = await changedMemberships(db, interval)
     .innerJoin('memberships as mine', 'mine.room_id', 'moved.room_id')
     .where('mine.user_id', '=', interval.userId)
     .where('mine.membership', '=', 'join')
     .where('moved.user_id', '!=', interval.userId)
     .execute();
-  return rows.map(asMove);
+  return rows.map(asMembershipChange);
 }
 
-/** The encrypted rooms in which the user's own membership changed. */
-export async function listOwnMoves(db: Database, interval: Interval): Promise<Move[]> {
+export async function listOwnMembershipChanges(
+  db: Database,
+  interval: Interval,
+): Promise<MembershipChange[]> {
   const rows = await changedMemberships(db, interval).where('moved.user_id', '=', interval.userId).execute();
-  return rows.map(asMove);
+  return rows.map(asMembershipChange);
 }
 
 const changedMemberships = (db: Database, { after, upTo }: Interval) =>
@@ -72,7 +77,7 @@ const changedMemberships = (db: Database, { after, upTo }: Interval) =>
     .selectFrom('memberships as moved')
     .innerJoin('rooms', 'rooms.room_id', 'moved.room_id')
     .where('rooms.encryption', 'is not', null)
-    // Every one that there is: by these and the room an index finds the newest.
+    // All memberships: lets an index on room, membership and position apply.
     .where('moved.membership', 'in', ['join', 'invite', 'leave', 'ban', 'knock'])
     .where('moved.stream_ordering', '>', after.events)
     .where('moved.stream_ordering', '<=', upTo.events)
@@ -94,16 +99,16 @@ const before = (eb: ExpressionBuilder<Schema & { moved: Schema['memberships'] },
     .orderBy('events.stream_ordering', 'desc')
     .limit(1);
 
-type MovedRow = { room_id: string; user_id: string; membership: string; before: string | null };
+type MembershipChangeRow = { room_id: string; user_id: string; membership: string; before: string | null };
 
-const asMove = (row: MovedRow): Move => ({
+const asMembershipChange = (row: MembershipChangeRow): MembershipChange => ({
   roomId: row.room_id,
   userId: row.user_id,
   now: row.membership,
   before: row.before === null ? 'leave' : String(readJson(row.before).content.membership),
 });
 
-/** The rooms of a user in which encryption was switched on, or changed. */
+/** Joined rooms in which encryption was enabled, or its settings changed. */
 export async function listEncryptedSince(db: Database, { userId, after, upTo }: Interval): Promise<string[]> {
   const rows = await db
     .selectFrom('memberships as mine')
@@ -120,7 +125,7 @@ export async function listEncryptedSince(db: Database, { userId, after, upTo }: 
   return rows.map((row) => row.room_id);
 }
 
-/** Everyone who is in one of these rooms, or invited. */
+/** Joined and invited members. */
 export async function listMembersOf(db: Database, roomIds: readonly string[]): Promise<Set<string>> {
   const members = new Set<string>();
   for (const chunk of chunks(roomIds, 500)) {
@@ -129,14 +134,14 @@ export async function listMembersOf(db: Database, roomIds: readonly string[]): P
       .select('user_id')
       .distinct()
       .where('room_id', 'in', chunk)
-      .where('membership', 'in', inOrInvited)
+      .where('membership', 'in', joinedOrInvited)
       .execute();
     for (const { user_id } of rows) members.add(user_id);
   }
   return members;
 }
 
-/** Those of these users who share an encrypted room with a user. */
+/** Returns those of the users who share an encrypted room with the user. */
 export async function listSharing(
   db: Database,
   userId: string,
@@ -149,7 +154,7 @@ export async function listSharing(
     .select('theirs.user_id')
     .distinct()
     .where('theirs.user_id', 'in', others)
-    .where('theirs.membership', 'in', inOrInvited)
+    .where('theirs.membership', 'in', joinedOrInvited)
     .where('mine.user_id', '=', userId)
     .where('mine.membership', '=', 'join')
     .where('rooms.encryption', 'is not', null)

@@ -1,6 +1,6 @@
 /**
- * Of whose devices somebody has to learn anew, and of whose no longer: all who share an encrypted room, or have been
- * invited into one. Matrix specification, client-server API, "Tracking the device list for a user".
+ * Users whose device lists a client has to fetch again, and those it can stop tracking: members of shared encrypted
+ * rooms, invited ones included. Matrix specification, client-server API, "Tracking the device list for a user".
  */
 import { chunks } from '../../platform/concurrency/yield.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -8,19 +8,15 @@ import {
   type Interval,
   listChangedUsers,
   listEncryptedSince,
+  listMembershipChangesOfOthers,
   listMembersOf,
-  listMovesOfOthers,
-  listOwnMoves,
+  listOwnMembershipChanges,
   listSharing,
 } from './device-list-change-store.ts';
 
 export type DeviceListChanges = { changed: string[]; left: string[] };
 
-/**
- * Whose keys a user's clients have to ask for again, and whose they needn't follow any more.
- *
- * @param mayHaveMoved whether anybody may have come into an encrypted room or gone in the interval
- */
+/** @param mayHaveMoved whether memberships of encrypted rooms may have changed in the interval */
 export async function readDeviceListChanges(
   db: Database,
   interval: Interval,
@@ -29,15 +25,20 @@ export async function readDeviceListChanges(
   const { after, upTo } = interval;
   const changed =
     after.changes < upTo.changes ? new Set(await listChangedUsers(db, interval)) : new Set<string>();
-  const left = mayHaveMoved && after.events < upTo.events ? await readMoves(db, interval, changed) : [];
+  const left =
+    mayHaveMoved && after.events < upTo.events ? await readMembershipChanges(db, interval, changed) : [];
   return { changed: [...changed], left };
 }
 
-/** Adds who shares a room since lately; gives who doesn't any more. */
-async function readMoves(db: Database, interval: Interval, changed: Set<string>): Promise<string[]> {
+/** Adds users who now share an encrypted room to `changed`; returns those who no longer do. */
+async function readMembershipChanges(
+  db: Database,
+  interval: Interval,
+  changed: Set<string>,
+): Promise<string[]> {
   const { userId } = interval;
-  const others = await listMovesOfOthers(db, interval);
-  const own = await listOwnMoves(db, interval);
+  const others = await listMembershipChangesOfOthers(db, interval);
+  const own = await listOwnMembershipChanges(db, interval);
 
   const entered = own.filter(({ before, now }) => now === 'join' && before !== 'join');
   const added = await listMembersOf(db, [
@@ -63,5 +64,5 @@ async function readMoves(db: Database, interval: Interval, changed: Set<string>)
   return [...gone];
 }
 
-/** Who is invited may be let read what was written before they come. */
+/** Invited users may be allowed to read messages from before they join. */
 const isIn = (membership: string) => membership === 'join' || membership === 'invite';

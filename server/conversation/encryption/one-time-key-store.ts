@@ -1,4 +1,4 @@
-/** Keys that others begin encrypted sessions with: each one-time key for one of them, and a fallback key for the rest. */
+/** One-time keys and fallback keys, with which other devices start Olm sessions. */
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { readJson } from '../../../shared/read-json.ts';
@@ -10,7 +10,7 @@ import type { Tx } from '../../platform/database/transaction.ts';
 export type DeviceName = { userId: string; deviceId: string };
 export type NamedKey = { algorithm: string; keyId: string; key: string | JsonObject };
 
-/** Those of a device's unclaimed keys that have one of these names. */
+/** Returns the unclaimed keys with these IDs. */
 export async function findOneTimeKeys(
   db: Database,
   { userId, deviceId }: DeviceName,
@@ -48,7 +48,7 @@ export async function insertOneTimeKeys(
     .execute();
 }
 
-/** Keeps a fallback key in place of the one that there was of its algorithm; another one is unused. */
+/** Replaces the fallback key of the same algorithm. A different key counts as unused. */
 export async function setFallbackKey(
   tx: Tx,
   { userId, deviceId }: DeviceName,
@@ -69,7 +69,7 @@ export async function setFallbackKey(
     .execute();
 }
 
-/** Takes the oldest unclaimed key of a device away: nobody else gets it. */
+/** Claims the oldest one-time key of a device by deleting it. */
 export async function takeOneTimeKey(
   tx: Tx,
   { userId, deviceId }: DeviceName,
@@ -81,9 +81,9 @@ export async function takeOneTimeKey(
   return row && asNamedKey(row);
 }
 
-type Wanted = DeviceName & { algorithm: string };
+type KeyQuery = DeviceName & { algorithm: string };
 
-const deleteOldestKey = builtOnce((db, { userId, deviceId, algorithm }: Wanted) =>
+const deleteOldestKey = builtOnce((db, { userId, deviceId, algorithm }: KeyQuery) =>
   db
     .deleteFrom('one_time_keys')
     .where('user_id', '=', userId)
@@ -99,13 +99,13 @@ const deleteOldestKey = builtOnce((db, { userId, deviceId, algorithm }: Wanted) 
         .orderBy('added_ts')
         .orderBy('key_id')
         .limit(1);
-      // Who claims at the same time takes the next one instead of waiting for this one to be gone.
+      // Concurrent claims take the next key instead of waiting for this one.
       return isPostgres(db) ? oldest.forUpdate().skipLocked() : oldest;
     })
     .returning(['algorithm', 'key_id', 'json']),
 );
 
-/** The fallback key of a device, which is used from then on. */
+/** Returns the fallback key of a device and marks it as used. */
 export async function takeFallbackKey(
   tx: Tx,
   { userId, deviceId }: DeviceName,
@@ -132,12 +132,12 @@ export async function takeFallbackKey(
 }
 
 export type KeyCounts = {
-  /** By algorithm. The one that clients use is always there. */
+  /** By algorithm; `signed_curve25519` is always included. */
   oneTimeKeys: Record<string, number>;
   unusedFallbackKeys: string[];
 };
 
-/** What a device has left: its `/sync` says so, and it makes new keys when there are few. */
+/** Counts the remaining keys. `/sync` returns the counts, so that the device uploads more when few are left. */
 export async function readKeyCounts(db: Database, device: DeviceName): Promise<KeyCounts> {
   const { rows } = await selectKeyCounts(db, device);
   const counted = rows.filter(({ fallback }) => fallback === 0);

@@ -1,4 +1,4 @@
-/** Rooms that a user is invited to or asks to be let into: as much of them as is told before. */
+/** Stripped state of rooms with a pending invitation or knock. */
 import type { ClientEvent } from '../../../shared/api/events.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { type Reader, serveEvents } from '../rooms/events/client-event.ts';
@@ -9,11 +9,11 @@ import type { RoomUpdate } from './updated-rooms.ts';
 export type StrippedRoom = {
   roomId: string;
   section: 'invite' | 'knock';
-  /** Stripped state, with the member event itself at its end. */
+  /** The last one is the user's own member event. */
   events: (StrippedEvent | ClientEvent)[];
 };
 
-/** These rooms as the user is told of them, without those that somebody who is ignored has invited to. */
+/** Omits invitations by ignored users. */
 export async function readStrippedRooms(
   db: Database,
   reader: Reader,
@@ -31,13 +31,13 @@ export async function readStrippedRooms(
       )
     ).map((event) => [event.pdu.room_id, event]),
   );
-  const told = updates.filter(({ roomId, section }) => {
+  const shown = updates.filter(({ roomId, section }) => {
     const event = own.get(roomId);
     return event?.pdu.content.membership === section && !ignored.has(event.pdu.sender);
   });
   const state = await listStatePieces(
     db,
-    told.flatMap(({ roomId, section }) => {
+    shown.flatMap(({ roomId, section }) => {
       const sender = own.get(roomId)?.pdu.sender ?? '';
       const types = strippedTypes.map((type) => ({ roomId, type, stateKey: '' }));
       return section === 'invite' ? [...types, memberOf(roomId, sender)] : types;
@@ -45,13 +45,13 @@ export async function readStrippedRooms(
   );
   const served = await serveEvents(
     db,
-    told.flatMap(({ roomId }) => {
+    shown.flatMap(({ roomId }) => {
       const event = own.get(roomId);
       return event ? [{ event }] : [];
     }),
     { ...reader, upTo: 0 },
   );
-  return told.map(({ roomId, section }, index) => ({
+  return shown.map(({ roomId, section }, index) => ({
     roomId,
     section: section as 'invite' | 'knock',
     events: [

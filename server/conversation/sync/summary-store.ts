@@ -1,4 +1,4 @@
-/** What names rooms that have no name: how many are in them, and who. */
+/** Room summaries: member counts and heroes. */
 import { sql } from 'kysely';
 import { chunks } from '../../platform/concurrency/yield.ts';
 import { isPostgres } from '../../platform/database/engine.ts';
@@ -12,14 +12,14 @@ export type RoomSummary = {
   canonicalAlias: string | null;
   joinedMembers: number;
   invitedMembers: number;
-  /** The first members beside the user; of a room that others have left, those. Empty for a room with a name. */
+  /** The first other members, or former members if no one is left; empty for a room with a name. */
   heroes: string[];
 };
 
-const heroesShown = 5;
+const maxHeroes = 5;
 const roomsAtOnce = 50;
 
-/** What clients make rooms' names of. Matrix specification, client-server API, "Calculating the display name". */
+/** Matrix specification, client-server API, "Calculating the display name". */
 export async function summarizeRooms(
   db: Database,
   userId: string,
@@ -56,12 +56,12 @@ async function findHeroes(
     const wanted = chunk.flatMap(({ roomId }) =>
       memberships.map((membership) => ({ r: roomId, m: membership })),
     );
-    // One more than is shown, because the user may be among them.
-    const { rows } = await selectFirst(db, { wanted: JSON.stringify(wanted), limit: heroesShown + 1 });
+    // One more than needed, because the user may be among them.
+    const { rows } = await selectFirst(db, { wanted: JSON.stringify(wanted), limit: maxHeroes + 1 });
     rows.sort((one, other) => one.stream_ordering - other.stream_ordering);
     for (const room of chunk) {
       const others = rows.filter((row) => row.room_id === room.roomId && row.user_id !== userId);
-      room.heroes = others.slice(0, heroesShown).map((row) => row.user_id);
+      room.heroes = others.slice(0, maxHeroes).map((row) => row.user_id);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What happened in rooms, as a user may see it: the newest events of each. */
+/** Timelines: the newest events of each room that the user may see. */
 import { filterYielding } from '../../platform/concurrency/yield.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { hideErased, isVisible, type VisibleEvent } from '../rooms/access.ts';
@@ -13,42 +13,41 @@ import type { RoomUpdate } from './updated-rooms.ts';
 export type Timeline = {
   /** Oldest first. */
   events: VisibleEvent[];
-  /** Whether there is more between where the last sync ended and the first of these events. */
+  /** Whether there are more events between the last sync and the first of these. */
   limited: boolean;
-  /** The place before the first of these events, and the end of what was looked at where there is none. */
+  /** Position before the first of these events; without any, the end of the interval. */
   start: number;
-  /** State after that place which the filter leaves out: oldest first. */
+  /** State events after `start` that the filter omits, oldest first. */
   leftOut: StoredEvent[];
-  /** What became of the user later, also where it is shown as the last of these events. */
+  /** A later membership event of the user, even if it is the last of these events. */
   afterwards: StoredEvent | undefined;
-  /** Whether anybody may have come or gone, shown or not. */
+  /** Whether memberships may have changed. */
   movesMembers: boolean;
 };
 
-/** A room with what is shown of its timeline, and whom its name is made of where it has none. */
+/** A room with its timeline and heroes. */
 export type RoomView = { update: RoomUpdate; timeline: Timeline; heroes: readonly string[] };
 
 export type TimelineRules = {
   limit: number;
   test: EventTest;
-  /** Whether the state at the end of a timeline is shown with it, so that it need not agree with what is left out. */
+  /** Whether the response has the state at the end of timelines, so that omitted state events don't matter. */
   stateAfter: boolean;
-  /** Whose messages the user doesn't want to see. */
+  /** Users whose messages are omitted. */
   ignored: ReadonlySet<string>;
-  /** What happened after one place and up to another, where that has been read. */
+  /** Events that have already been read. */
   recent?: RecentEvents | undefined;
-  /** Of how many rooms the reply tells: they share what it may hold. */
+  /** Number of rooms in the response, which share its maximum size. */
   rooms: number;
 };
 
-/** So many characters of events are enough for one reply, shared among its rooms; every room has some. */
-const enough = 4_000_000;
-const leastShare = 16_000;
+/** In characters of events, shared among the rooms of a response; each has a minimum. */
+const maxSize = 4_000_000;
+const minShare = 16_000;
 
-/** Where not every event is shown, so many are looked at. */
-const looked = 100;
+/** With a filter, the number of events to scan per room. */
+const maxScanned = 100;
 
-/** The newest events of each room. */
 export async function readTimelines(
   db: Database,
   userId: string,
@@ -56,8 +55,8 @@ export async function readTimelines(
   { limit, test, stateAfter, ignored, recent, rooms }: TimelineRules,
 ): Promise<Map<string, Timeline>> {
   const isNarrow = test !== undefined || ignored.size > 0;
-  const size = isNarrow ? Math.max(limit + 1, looked) : limit + 1;
-  const share = Math.max(enough / rooms, leastShare);
+  const size = isNarrow ? Math.max(limit + 1, maxScanned) : limit + 1;
+  const share = Math.max(maxSize / rooms, minShare);
   const { newest, cut } = await newestOf(db, updates, { limit: size, share }, recent);
   const visible = await visibleInRooms(db, userId, updates, newest);
   const afterwards = await listAfterwards(db, updates);
@@ -86,7 +85,7 @@ export async function readTimelines(
   return timelines;
 }
 
-/** By room: what became of the user after all that is shown of it otherwise. */
+/** Returns the user's later membership events, by room ID. */
 export async function listAfterwards(
   db: Database,
   updates: readonly RoomUpdate[],
@@ -102,8 +101,8 @@ const isState = ({ pdu }: StoredEvent) => pdu.state_key !== undefined;
 const pieceOf = ({ pdu: { type, state_key } }: StoredEvent) => `${type}\0${state_key}`;
 
 /**
- * Those of these events that come after the last piece of state which one that is not shown has replaced: a client takes
- * the state in a timeline for newer than the state beside it. Both oldest first.
+ * Drops events up to the last state event that an omitted one has replaced: to clients, state in the timeline is newer
+ * than the state beside it. Both lists are oldest first.
  */
 function behindReplaced(shown: VisibleEvent[], unshown: readonly StoredEvent[]): VisibleEvent[] {
   const replacing = new Map(unshown.map((event) => [pieceOf(event), event.streamOrdering]));
@@ -132,7 +131,6 @@ async function newestOf(
   return { newest, cut };
 }
 
-/** Those events of many rooms that the user may see. */
 async function visibleInRooms(
   db: Database,
   userId: string,
@@ -166,7 +164,7 @@ async function visibleInRooms(
         at.some((membership) => isVisible(visibility, membership, false)),
       );
       if (isAllowed) allowed.push({ event, membership: at.at(-1) ?? 'leave' });
-      // A timeline has no holes: state that was set in one would be shown nowhere.
+      // A timeline must not have gaps: state set in one would be missing.
       else allowed.length = 0;
     }
     visible.set(roomId, await hideErased(db, allowed));
@@ -174,7 +172,7 @@ async function visibleInRooms(
   return visible;
 }
 
-/** What something was at an event; at one that changed it also what it was before. */
+/** Returns the values at a position; at a change, the values before and after. */
 function around(changes: readonly Change[], place: number, unset: string): string[] {
   const index = changes.findLastIndex((change) => change.place <= place);
   const at = changes[index];

@@ -1,4 +1,4 @@
-/** Which rooms a sync shows, as what, and from where to where. */
+/** Selects the rooms of a sync, with their section and the interval of their history. */
 import type { Database } from '../../platform/database/schema.ts';
 import { endOfStay } from '../rooms/membership/stay-store.ts';
 import {
@@ -13,24 +13,24 @@ import type { RecentEvents } from './recent-events.ts';
 
 export type RoomUpdate = {
   roomId: string;
-  /** The part of the reply that it stands in. */
+  /** Section of the response. */
   section: 'join' | 'invite' | 'knock' | 'leave';
-  /** The stretch of its history that may be shown. */
+  /** The interval of its history that may be returned. */
   after: number;
   upTo: number;
-  /** The place of what became of the user later, which they are told besides: such as a ban after they had to leave. */
+  /** Position of a later membership event that is returned as well, such as a ban after a kick. */
   afterwards?: number;
-  /** Whether all of its state is shown, or only what changed. */
+  /** Whether to return its full state instead of changes. */
   full: boolean;
-  /** Up to which place the client has been shown it in syncs before; undefined where it has not. */
+  /** Position up to which earlier syncs returned it; undefined if none did. */
   knownUpTo?: number | undefined;
-  /** Whether the user came to it after the last sync, and may have to fetch what happened before. */
+  /** Whether the user joined after the last sync, so that earlier events may be missing. */
   isNew?: boolean;
-  /** The place of the user's last member event, where it is known: from there on the user was there. */
+  /** Position of the user's last member event; 0 if unknown. */
   ownPlace: number;
 };
 
-/** By room, of those that the user has left: the last event that they may know of. */
+/** Returns the last position that the user may read in a room, if the user has left it. */
 export function lastKnownIn(updates: readonly RoomUpdate[]): (roomId: string) => number | undefined {
   const left = updates.filter(({ section }) => section === 'leave');
   const ends = new Map(left.map(({ roomId, upTo }) => [roomId, upTo]));
@@ -38,33 +38,29 @@ export function lastKnownIn(updates: readonly RoomUpdate[]): (roomId: string) =>
 }
 
 export type Span = {
-  /** Where the last sync ended, in the order of events; undefined for the first one. */
+  /** Where the last sync ended; undefined for an initial sync. */
   after: number | undefined;
   upTo: number;
 };
 
-export type Wanted = {
-  /** Everything of all rooms that the user is in, whatever was shown before. */
+export type RoomSelection = {
+  /** Whether to return all joined rooms in full. */
   fullState: boolean;
   includeLeave: boolean;
   room: ((roomId: string) => boolean) | undefined;
 };
 
-/**
- * The rooms of which a user has to be shown something.
- *
- * @param recent what happened in the span, where that has been read
- */
+/** @param recent the events of the span, if already read */
 export async function updatedRooms(
   db: Database,
   userId: string,
   { after, upTo }: Span,
-  { fullState, includeLeave, room = () => true }: Wanted,
+  { fullState, includeLeave, room = () => true }: RoomSelection,
   recent?: RecentEvents,
 ): Promise<RoomUpdate[]> {
   const since = after ?? 0;
   const inRecent = recent ? await listMembershipsIn(db, userId, recent.byRoom.keys()) : [];
-  // Where the user came or went after the span, what they were in it is looked up.
+  // After a later membership change, the membership within the span has to be looked up.
   const isSettled =
     recent !== undefined && !recent.movesMembers && inRecent.every(({ place }) => place <= upTo);
   const listed = isSettled ? [] : await listMemberships(db, userId, fullState ? 0 : since);
@@ -108,7 +104,7 @@ export async function updatedRooms(
     : updates;
 }
 
-/** Whether the table says less than is needed: it knows the newest membership, not who made it and what was before. */
+/** Whether the history is needed: the table has only the newest membership, without its sender. */
 const mayHaveMore = ({ membership, place }: OwnMembership, upTo: number) =>
   place > upTo || membership === 'leave' || membership === 'ban';
 
@@ -127,9 +123,9 @@ function firstUpdate(
     case 'knock':
       return { ...update, section: latest.value };
     default: {
-      // Whoever was made to leave is told so, even by a first sync.
-      const isOwnDoing = latest.value === 'leave' && latest.sender === userId;
-      if (forgotten || (isOwnDoing && !includeLeave)) return undefined;
+      // Kicks and bans are returned even by an initial sync.
+      const isOwnLeave = latest.value === 'leave' && latest.sender === userId;
+      if (forgotten || (isOwnLeave && !includeLeave)) return undefined;
       const ended = endOfStay(history);
       return ended === undefined ? onlyTheEnd(update, latest) : untilTheEnd(update, ended, latest);
     }
@@ -154,7 +150,7 @@ function nextUpdate(
   }
   if (within.length === 0) return undefined;
   if (latest.value === 'invite' || latest.value === 'knock') return { ...update, section: latest.value };
-  // It may have been forgotten on another device: this one still shows it.
+  // Forgotten by another device; this one still shows it.
   if (forgotten) {
     return before === undefined || before === 'leave' || before === 'ban'
       ? undefined
@@ -170,7 +166,7 @@ function nextUpdate(
   return untilTheEnd(stay, left.place, latest);
 }
 
-/** Of a room that the user was in all until they left, and what they are in it now. */
+/** The history until the user left, and the current membership. */
 const untilTheEnd = (update: Omit<RoomUpdate, 'section'>, ended: number, { place }: Change): RoomUpdate => ({
   ...update,
   section: 'leave',
@@ -178,7 +174,7 @@ const untilTheEnd = (update: Omit<RoomUpdate, 'section'>, ended: number, { place
   ...(place > ended && { afterwards: place }),
 });
 
-/** Of a room that the user was never in, or wants to know nothing of any more, only that an invitation, or what they asked for, came to an end. */
+/** Only the membership event that ended an invitation or a knock, or the stay in a forgotten room. */
 const onlyTheEnd = (update: Omit<RoomUpdate, 'section'>, { place }: Change): RoomUpdate => ({
   ...update,
   section: 'leave',

@@ -1,6 +1,6 @@
 /**
- * Requests that wait for something new. A waiting request costs a few objects and a timer: the members of a room are
- * looked up when the room is woken, once for all of them.
+ * Syncs that wait for news. A waiting request costs a few objects and a timer: the members of a room are looked up when
+ * the room wakes, once for all of them.
  */
 
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
@@ -14,17 +14,17 @@ type WaitingRequest = Pick<Waiter, 'next'> & {
   readonly isGone: boolean;
   /** Whether the server is shutting down. */
   readonly isOver: boolean;
-  /** Notes that the client is gone. */
+  /** Call when the client disconnects. */
   leave(): void;
   end(): void;
 };
 
 export type Waiting = {
-  /** Begins to wait for what concerns a user and, if given, a room that the user peeks into. */
+  /** Starts waiting for news of a user and, if given, of a room that the user previews. */
   begin(userId: string, peekedRoom?: string): WaitingRequest;
-  /** Counts a request as open, even if its client is gone. Returns what ends that. */
+  /** Counts a request as open, even after its client disconnects. Returns a function that ends it. */
   enter(): () => void;
-  /** Ends all waiting: later requests are answered at once. */
+  /** Wakes all requests; later ones don't wait. */
   stop(): void;
   /** Number of open requests. */
   readonly underWay: number;
@@ -32,26 +32,26 @@ export type Waiting = {
   idle(): Promise<void>;
 };
 
-/** Members of a room, as of a time of the monotonic clock. */
-type KnownMembers = { since: number; users: ReadonlySet<string> };
-export type KnownMembersCache = Cache<string, KnownMembers>;
+/** `since` is a time of the monotonic clock. */
+type CachedMembers = { since: number; users: ReadonlySet<string> };
+export type MembersCache = Cache<string, CachedMembers>;
 
 /** A room's size in the cache. */
-export const membersSize = ({ users }: KnownMembers): number => users.size + 1;
+export const membersSize = ({ users }: CachedMembers): number => users.size + 1;
 
-/** In milliseconds: the wake for a change may get lost. */
+/** In milliseconds, because the wake for a change may get lost. */
 const membersTtl = 60_000;
 
 type Context = { db: Database; clock: Clock; notifier: Notifier };
 
-export function createWaiting({ db, clock, notifier }: Context, members: KnownMembersCache): Waiting {
+export function createWaiting({ db, clock, notifier }: Context, members: MembersCache): Waiting {
   const waiters = new Map<string, Set<() => void>>();
   const peekers = new Map<string, Set<() => void>>();
   /** Rooms whose members are being looked up. */
   const lookups = new Map<string, Promise<ReadonlySet<string>>>();
   let isStopped = false;
   let underWay = 0;
-  let nobodyLeft = () => {};
+  let resolveIdle = () => {};
 
   const wakeUser = (userId: string) => {
     for (const wake of [...(waiters.get(userId) ?? [])]) wake();
@@ -63,12 +63,12 @@ export function createWaiting({ db, clock, notifier }: Context, members: KnownMe
   function membersOf(roomId: string): ReadonlySet<string> | Promise<ReadonlySet<string>> {
     const known = members.get(roomId);
     if (known && clock.monotonic() - known.since < membersTtl) return known.users;
-    const underway = lookups.get(roomId);
-    if (underway) return underway;
+    const pending = lookups.get(roomId);
+    if (pending) return pending;
     const since = clock.monotonic();
     const lookup = listAllMembers(db, roomId).then((users) => {
       const found = new Set(users);
-      // Unless they have changed meanwhile.
+      // Unless the members have changed in the meantime.
       if (lookups.get(roomId) === lookup) {
         lookups.delete(roomId);
         members.set(roomId, { since, users: found });
@@ -146,13 +146,13 @@ export function createWaiting({ db, clock, notifier }: Context, members: KnownMe
       underWay++;
       return () => {
         underWay--;
-        if (underWay === 0) nobodyLeft();
+        if (underWay === 0) resolveIdle();
       };
     },
     async idle() {
       if (underWay === 0) return;
       await new Promise<void>((resolve) => {
-        nobodyLeft = resolve;
+        resolveIdle = resolve;
       });
     },
     stop() {
