@@ -7,8 +7,8 @@ import { openApiRoutes } from '../administration/about/openapi-routes.ts';
 import { createLiveLog } from '../administration/workbench/live-log.ts';
 import {
   createWorkbench,
-  lookingInto,
   mountsOf,
+  recordRequests,
   type Workbench,
 } from '../administration/workbench/workbench.ts';
 import { requireServiceVersion } from '../identity/login/external-discovery.ts';
@@ -124,7 +124,7 @@ export async function createHomeserver(
 
   async function start() {
     await sweepMedia(services).catch(explainStoreFault(config));
-    const answer = workbench ? lookingInto(workbench, app.routing) : app.routing;
+    const answer = workbench ? recordRequests(workbench, app.routing) : app.routing;
     const serving = await listen(config.listeners, answer, {
       clock,
       log,

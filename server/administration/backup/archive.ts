@@ -1,7 +1,4 @@
-/**
- * What a backup is: a tar archive of files by fixed names, and at its end how many they are and what they come to. One that
- * was broken off has no such end, and one that was changed comes to something else.
- */
+/** Format of a backup: a tar archive with fixed names that ends with a manifest, which has the number and checksum of the files. */
 import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 
@@ -11,22 +8,22 @@ export const settingsEntry = 'homeserver.yaml';
 export const mediaFolder = 'media/';
 export const manifestEntry = 'manifest.json';
 
-/** The list's own size has a bound, in bytes: it is read into memory before anything is known of it. */
+/** In bytes. The manifest is read into memory before it is verified. */
 export const largestManifest = 64 * 1024;
 
 export const Manifest = Type.Object({
   format: Type.Literal('gatehouse-backup-1'),
   server_name: Type.String(),
   server_version: Type.String(),
-  /** In milliseconds since the Unix epoch; no later than dates go. */
+  /** In milliseconds since the Unix epoch, up to the latest JavaScript date. */
   made_ts: Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }),
-  /** How many files there are before this one, and the digest of their names, sizes and contents, in their order. */
+  /** Number of files before this one. `sha256` is of their names, sizes and contents, in order. */
   files: Type.Integer(),
   sha256: Type.String(),
 });
 export type Manifest = Static<typeof Manifest>;
 
-/** Follows the files of an archive as they come, on the way in and on the way out. */
+/** Computes the digest of an archive while it is read or written. */
 export function createDigest() {
   const whole = createHash('sha256');
   let files = 0;

@@ -1,3 +1,4 @@
+/** Copies a SQLite database that others may be writing. */
 import { once } from 'node:events';
 import { open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -15,10 +16,10 @@ const workerFile = new URL(
 export type StatementRun = { file: string; statement: string; values: string[] };
 
 /**
- * Runs a statement that reads all of a SQLite file, which others may write: in a thread, because it takes a while.
+ * Runs a statement that reads a whole SQLite file and would block the server, in a worker thread.
  *
- * @returns the first column of what it gives
- * @throws what SQLite says, by its code
+ * @returns the first column
+ * @throws SQLite's error
  */
 export async function runStatement(run: StatementRun): Promise<unknown[]> {
   const worker = new Worker(workerFile, { workerData: run });
@@ -29,16 +30,19 @@ export async function runStatement(run: StatementRun): Promise<unknown[]> {
 const prefix = 'backup-in-progress-';
 
 /**
- * Makes a file beside a SQLite database that holds what it holds at one moment, hands it out, and deletes it.
+ * Writes a consistent copy beside a SQLite database, and deletes it after the work.
  *
- * @throws ConfigurationError where it is damaged, has a second name or is mounted alone, or there is no room for it
+ * @throws ConfigurationError if the database is damaged, has a second name or is mounted alone, or the disk is full
  */
-export async function withCopyOf<Made>(file: string, work: (copy: string) => Promise<Made>): Promise<Made> {
+export async function withCopyOf<Result>(
+  file: string,
+  work: (copy: string) => Promise<Result>,
+): Promise<Result> {
   requireOneName(file);
   const directory = dirname(file);
   const copy = join(directory, `${prefix}${process.pid}-${randomSecret().slice(0, 8)}.db`);
   await removeLeftOvers(directory);
-  // Readable by nobody else from its first byte on.
+  // Private from the first byte.
   await (await open(copy, 'wx', 0o600)).close();
   try {
     await runStatement({ file, statement: 'vacuum into ?', values: [copy] }).catch((error) => {
@@ -51,7 +55,7 @@ export async function withCopyOf<Made>(file: string, work: (copy: string) => Pro
   }
 }
 
-/** Of processes that were killed while they made one. */
+/** Deletes copies of processes that were killed. */
 async function removeLeftOvers(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const [, pid] = /^backup-in-progress-(\d+)-/.exec(name) ?? [];

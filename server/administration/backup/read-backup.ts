@@ -1,4 +1,4 @@
-/** What is in a backup, read from its first byte to its last. */
+/** Reads and verifies a backup. */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -18,9 +18,9 @@ import {
 import { largestPostgresEntry, PostgresContent, postgresEntry, rowsName } from './copy-postgres.ts';
 
 /**
- * Reads all of it, and gives what is short in it.
+ * Reads a whole archive, and returns its short entries.
  *
- * @throws ConfigurationError where it isn't what was written
+ * @throws ConfigurationError if it is damaged or no backup
  */
 export async function readBackup(archive: string): Promise<Backup> {
   const digest = createDigest();
@@ -48,15 +48,14 @@ export async function readBackup(archive: string): Promise<Backup> {
   return { manifest, settings: read.get(settingsEntry)?.toString(), postgres };
 }
 
-/** What an archive says of itself, and the configuration in it. */
 type Backup = {
   manifest: Manifest;
   settings: string | undefined;
-  /** Undefined where the database is a SQLite file. */
+  /** Undefined if the database is SQLite. */
   postgres: PostgresContent | undefined;
 };
 
-/** What is read into memory, and up to which size, in bytes. */
+/** Entries that are read into memory, with their maximum size in bytes. */
 const largestRead: Record<string, number> = {
   [manifestEntry]: largestManifest,
   [postgresEntry]: largestPostgresEntry,
@@ -81,11 +80,11 @@ const noArchive = (archive: string, what = 'not a tar archive') =>
     'use a file written by `gatehouse backup`, and decompress it first if it was compressed; nothing was changed',
   );
 
-/** What this program writes into an archive; a name can't lead anywhere else. */
+/** Other names are refused, so that no entry leads outside the target. */
 const known = new Set([databaseEntry, postgresEntry, keyEntry, settingsEntry, manifestEntry]);
 const mediaName = /^media(\/[\w-]{1,255}){2,6}$/;
 
-/** Hands out one entry after the other. @throws ConfigurationError where there is one that no backup has */
+/** Calls back for each entry. @throws ConfigurationError if the archive is damaged or has an unknown entry */
 export async function eachEntry(
   archive: string,
   take: (header: { name: string; size: number }, content: Readable) => Promise<void>,
@@ -108,7 +107,7 @@ export async function eachEntry(
     entries.destroy();
     if (error instanceof ConfigurationError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'EISDIR') throw noArchive(archive, 'it is a directory');
-    // What the system says of a file names it; the rest is the reader's of archives.
+    // Errors of the file system name the file; others are the tar reader's.
     if ((error as NodeJS.ErrnoException).syscall) throw error;
     if (!begun) throw noArchive(archive);
     throw broken(archive, 'the archive is truncated or damaged');

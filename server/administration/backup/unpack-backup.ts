@@ -1,4 +1,4 @@
-/** The files of a backup in a folder, and what they have to be. */
+/** Unpacks a backup into a folder, and verifies its files. */
 import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { rowsName } from './copy-postgres.ts';
 import { broken, eachEntry } from './read-backup.ts';
 import type { TakeRows } from './restore-postgres.ts';
 
-/** @param takeRows of tables, where there are any */
+/** @param takeRows gets the rows of a PostgreSQL backup */
 export async function unpack(archive: string, folder: string, takeRows?: TakeRows): Promise<void> {
   const made = new Set<string>();
   const flushing = new Set<Promise<void>>();
@@ -29,7 +29,7 @@ export async function unpack(archive: string, folder: string, takeRows?: TakeRow
       throw ['EEXIST', 'ENOTDIR'].includes(code) ? broken(archive, 'duplicate entry in the archive') : error;
     }
     const flushed = flush(path).then(() => void flushing.delete(flushed));
-    // Whoever waits for them all is told.
+    // Reported by Promise.all below.
     flushed.catch(() => {});
     flushing.add(flushed);
     if (flushing.size >= flushedAtOnce) await Promise.race(flushing);
@@ -37,7 +37,7 @@ export async function unpack(archive: string, folder: string, takeRows?: TakeRow
   await Promise.all(flushing);
 }
 
-/** One after the other, many small files would each wait for the disk. */
+/** Flushing many small files one by one would wait for the disk each time. */
 const flushedAtOnce = 16;
 
 async function flush(path: string): Promise<void> {
@@ -47,7 +47,7 @@ async function flush(path: string): Promise<void> {
 
 const sqliteHeader = 'SQLite format 3\0';
 
-/** @throws ConfigurationError where what was unpacked is no homeserver's database and key */
+/** @throws ConfigurationError unless the folder has the database and key of a homeserver */
 export async function requireServer(archive: string, folder: string): Promise<void> {
   const file = await open(join(folder, databaseEntry)).catch(() => undefined);
   const begins = await file?.read(Buffer.alloc(sqliteHeader.length)).finally(() => file.close());
@@ -56,10 +56,7 @@ export async function requireServer(archive: string, folder: string): Promise<vo
   await requireKey(archive, folder);
 }
 
-/**
- * Looks at every page of it, and at every row: a second or two for a million reports. To compare each index with its table
- * as well would take several times that, and find hardly more of what a disk does to a file.
- */
+/** Checks every page and row: takes 1 to 2 seconds for a million reports. Checking indexes as well would take several times that. */
 async function requireWholeDatabase(archive: string, file: string): Promise<void> {
   const check = { file, statement: 'pragma quick_check(1)', values: [] };
   const [found] = await runStatement(check).catch((error: { code?: string }) => {
@@ -70,19 +67,19 @@ async function requireWholeDatabase(archive: string, file: string): Promise<void
   if (!(await isHomeservers(file))) throw broken(archive, "the database isn't a homeserver database");
 }
 
-/** Whether what every version has begun with was done to it. */
+/** Whether the first migration of any version was run. */
 async function isHomeservers(file: string): Promise<boolean> {
   const values = [...migrationNames.slice(0, 1), developmentMigrations.last];
   const marks = { file, statement: 'select 1 from kysely_migration where name in (?, ?)', values };
   const found = await runStatement(marks).catch((error: { code?: string }) => {
-    // There is no such table.
+    // No such table.
     if (error.code === 'SQLITE_ERROR') return [];
     throw error;
   });
   return found.length > 0;
 }
 
-/** One that never ran has none yet. */
+/** A server that never ran has no key yet. @throws ConfigurationError if the key is invalid */
 export async function requireKey(archive: string, folder: string): Promise<void> {
   const path = join(folder, keyEntry);
   if (!existsSync(path)) return;

@@ -1,4 +1,4 @@
-/** A consistent copy of a server, made while it runs. Design: "The command line". */
+/** Writes a consistent backup of a running or stopped server. Design: "The command line". */
 import { createReadStream } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -27,10 +27,10 @@ export type BackupOptions = Pick<
 > & { clock?: Clock };
 
 /**
- * Writes an archive of database, signing key, media and configuration. The database is copied first: each upload that
- * it knows is on the disk by then. Memory doesn't grow with the server.
+ * Writes an archive of database, signing key, media and configuration. The database is copied first, so that the files
+ * of all its uploads exist.
  *
- * @throws ConfigurationError where there is nothing that can be copied
+ * @throws ConfigurationError if the database can't be backed up
  */
 export async function writeBackup(server: BackupOptions, output: Writable): Promise<void> {
   const { database } = server;
@@ -49,13 +49,13 @@ export async function writeBackup(server: BackupOptions, output: Writable): Prom
   });
 }
 
-/** @throws ConfigurationError where a backup of what is served can't be made */
+/** @throws ConfigurationError if this server can't be backed up while it runs */
 export function requireCopyable(server: Pick<Config, 'database'>): void {
   requireKeptDatabase(server);
   if (server.database.name === 'sqlite3') requireOneName(server.database.file);
 }
 
-/** @throws ConfigurationError where the database goes with its process */
+/** @throws ConfigurationError for an in-memory database */
 export function requireKeptDatabase({ database }: Pick<Config, 'database'>): void {
   if (database.name === 'psycopg2' || database.file !== ':memory:') return;
   throw new ConfigurationError(
@@ -77,7 +77,7 @@ async function writeArchive(
 ): Promise<void> {
   const archive = pack();
   const gone = pipeline(archive, output);
-  // Whoever stops listening ends this.
+  // A reader that disconnects ends the backup.
   gone.catch(() => archive.destroy());
   try {
     await Promise.race([fill(archive, server, addDatabase), gone]);
@@ -102,7 +102,7 @@ async function fill(
   };
   const addFile = async (name: string, path: string) => {
     const size = await sizeOf(path);
-    // Deleted since it was found.
+    // Deleted in the meantime.
     if (size === undefined) return;
     await add(name, size, size === 0 ? Readable.from([]) : createReadStream(path, { end: size - 1 }));
   };
@@ -157,7 +157,7 @@ async function* filesIn(folder: string): AsyncGenerator<string> {
   for await (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* filesIn(path);
-    // What is being uploaded has no name yet by which anything knows it.
+    // Names of unfinished uploads contain dots.
     else if (entry.isFile() && !entry.name.includes('.')) yield path;
   }
 }

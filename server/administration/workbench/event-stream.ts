@@ -1,32 +1,32 @@
-/** Server-sent events: what happens, as it happens, in a reply that doesn't end. */
+/** Server-sent events. */
 import { once } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/core/clock.ts';
 import { whenClosed } from '../../platform/http/send-json.ts';
 
 /**
- * How often something is sent, in milliseconds, as what stands between would take a silent one for dead; and how long
- * one who may not listen any more still does.
+ * How often a comment is sent to keep proxies from closing an idle connection, and the session is checked again, in
+ * milliseconds.
  */
 const heartbeat = 15_000;
-/** A listener for whom more waits, in bytes, doesn't read any more. */
-const mostWaiting = 4 * 1024 * 1024;
+/** Unread bytes at which a client is disconnected. */
+const maxBuffered = 4 * 1024 * 1024;
 
 export type EventStream = {
-  /** @param id what the listener names when it comes back */
+  /** @param id sent back as `Last-Event-ID` when the client reconnects */
   send(event: string, id: number, data: unknown): void;
-  /** Resolves when the listener has taken most of what was sent, or has gone. */
+  /** Resolves when the client has read most of the data, or is gone. */
   drained(): Promise<void>;
   readonly isOpen: boolean;
 };
 
-/** What was sent last: it goes to all listeners, one after the other. */
-let written: { data: unknown; json: string } = { data: undefined, json: '' };
+/** The last event, which is serialized once for all clients. */
+let lastSent: { data: unknown; json: string } = { data: undefined, json: '' };
 
 /**
- * Makes a reply of events. It ends when its listener goes, doesn't read or may not listen any more, or the server stops.
+ * Replies with a stream of events. It ends when the client disconnects, doesn't read or loses access, or the server stops.
  *
- * @param whenOver called once, at its end
+ * @param whenOver called once, at the end
  */
 export function openEventStream(
   request: FastifyRequest,
@@ -58,7 +58,7 @@ export function openEventStream(
   };
   const write = (text: string) => {
     if (!isOpen) return;
-    if (raw.writableLength > mostWaiting) raw.destroy();
+    if (raw.writableLength > maxBuffered) raw.destroy();
     else raw.write(text);
   };
   const beat = () => {
@@ -83,14 +83,14 @@ export function openEventStream(
       });
     },
     send(event, id, data) {
-      const json = written.data === data ? written.json : JSON.stringify(data);
-      written = { data, json };
+      const json = lastSent.data === data ? lastSent.json : JSON.stringify(data);
+      lastSent = { data, json };
       write(`event: ${event}\nid: ${id}\ndata: ${json}\n\n`);
     },
   };
 }
 
-/** The last event that a listener has seen, where it comes back. */
+/** Returns the last event that a reconnecting client has received. */
 export function lastEventId({ headers }: FastifyRequest): number | undefined {
   const { 'last-event-id': id } = headers;
   return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : undefined;

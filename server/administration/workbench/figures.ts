@@ -1,3 +1,4 @@
+/** Metrics of this process for the last hour, one point every ten seconds. */
 import type { RequestListener } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import {
@@ -15,22 +16,21 @@ import type { Routes } from '../../platform/http/routes.ts';
 import { countTasksByStatus } from '../../platform/tasks/scheduled-task-store.ts';
 import { atWorkbench } from './policy.ts';
 
-/** How long requests took, counted by about how long: there is room for any number of them. */
-
-/** The shortest time that is told apart, in milliseconds, and how many steps there are until it has doubled. */
+/** Upper bound of the first histogram bucket in milliseconds, and buckets until that has doubled. */
 const shortest = 0.05;
 const steps = 8;
 const buckets = 24 * steps;
-/** All requests are timed until there are so many, and then one of so many, which is enough to tell. */
+/** After so many requests in a point, only one in eight is timed. */
 const allUntil = 256;
 const oneOf = 8;
 
+/** A histogram of request durations with logarithmic buckets. */
 function createLatencies() {
   const counts = new Uint32Array(buckets);
   let count = 0;
   let timed = 0;
 
-  /** The time that this part of all requests had, within a tenth. */
+  /** Accurate to a tenth. */
   function quantile(part: number): number | null {
     if (timed === 0) return null;
     let left = Math.ceil(timed * part);
@@ -42,7 +42,7 @@ function createLatencies() {
   }
 
   return {
-    /** Counts a request that comes, and says whether it is one to be timed. */
+    /** Counts a request, and returns whether to time it. */
     count(): boolean {
       count++;
       return count <= allUntil || count % oneOf === 0;
@@ -53,7 +53,7 @@ function createLatencies() {
       counts[index] = (counts[index] ?? 0) + 1;
       timed++;
     },
-    /** What was noted since the last time. */
+    /** Returns the values since the last call. */
     take() {
       const taken = { count, median: quantile(0.5), highest: quantile(0.99) };
       counts.fill(0);
@@ -64,10 +64,8 @@ function createLatencies() {
   };
 }
 
-/** What this process did in the last hour, in points of ten seconds. */
-
 export type Figures = {
-  /** What answers requests in place of `answer`, and counts them. */
+  /** Wraps a request listener to count its requests. */
   over(answer: RequestListener): RequestListener;
   /** The oldest first. */
   points(after: number): FiguresPoint[];
@@ -83,15 +81,16 @@ export function createFigures({ db, config, clock, waiting }: Context): Figures 
   let delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
   let cancel = () => {};
   let memory = { rss: 0, heapUsed: 0 };
-  /** When a point was taken last, by the monotonic clock. */
+  /** Monotonic time of the last point. */
   let takenAt = clock.monotonic();
   let isTaking = false;
 
-  /** Where no file can be opened any more, nobody can tell: then it is as before. */
-  function lookAtMemory() {
+  function memoryUsage() {
     try {
       memory = process.memoryUsage();
-    } catch {}
+    } catch {
+      // It reads a file, which fails if too many are open: the last value has to do.
+    }
     return memory;
   }
 
@@ -99,11 +98,11 @@ export function createFigures({ db, config, clock, waiting }: Context): Figures 
     const seconds = (clock.monotonic() - takenAt) / 1000;
     takenAt = clock.monotonic();
     const { count, median, highest } = latencies.take();
-    const { rss, heapUsed } = lookAtMemory();
+    const { rss, heapUsed } = memoryUsage();
     const delay = (delays?.percentile(99) ?? 0) / 1e6;
     delays?.reset();
     const at = clock.now();
-    // A database that doesn't answer now is no reason to know nothing of the rest.
+    // The other values don't need the database.
     const [size, tasks] = await Promise.all([
       databaseSize(db, config.database).catch(() => null),
       countTasksByStatus(db).catch(() => ({})),
@@ -126,7 +125,7 @@ export function createFigures({ db, config, clock, waiting }: Context): Figures 
   function takeRegularly(): void {
     cancel = clock.after(figuresEverySeconds * 1000, () => {
       takeRegularly();
-      // A database that is slow to answer is not asked once more meanwhile.
+      // Don't pile up queries on a slow database.
       if (isTaking) return;
       isTaking = true;
       void takePoint().finally(() => {

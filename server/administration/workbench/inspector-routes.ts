@@ -16,8 +16,8 @@ import { atWorkbench } from './policy.ts';
 
 type Context = { config: Config; clock: Clock; stopping: AbortController; inspector: Inspector };
 
-/** So many of what is kept are written to a stream before it is looked at whether they are read. */
-const atOnce = 20;
+/** Requests written to a stream before waiting for the client to read. */
+const batchSize = 20;
 
 export const inspectorRoutes: Routes<Context> = (app, context) => {
   const { config, inspector } = context;
@@ -42,13 +42,13 @@ export const inspectorRoutes: Routes<Context> = (app, context) => {
     let leave = () => {};
     const stream = openEventStream(request, reply, context, () => leave());
     const send = (each: InspectedRequest) => stream.send('request', each.number, each);
-    // As fast as it is read; with what is left where more comes than that, the inspector goes on.
+    // At the client's pace, up to as many as are kept. The inspector sends the rest.
     for (let sent = 0; stream.isOpen && sent < keptRequests; ) {
-      const some = await inspector.after(seen, atOnce);
-      if (some.length === 0) break;
-      some.forEach(send);
-      sent += some.length;
-      seen = some.at(-1)?.number ?? seen;
+      const batch = await inspector.after(seen, batchSize);
+      if (batch.length === 0) break;
+      batch.forEach(send);
+      sent += batch.length;
+      seen = batch.at(-1)?.number ?? seen;
       await stream.drained();
     }
     if (stream.isOpen) leave = inspector.listen(seen, send);

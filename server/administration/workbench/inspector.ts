@@ -1,5 +1,7 @@
-/** Ring buffer of recorded requests. Each is kept as recorded until someone views it, then in redacted form. */
-
+/**
+ * Records the last requests and replies in memory while the inspector is on. Each is kept as recorded until someone views
+ * it, then in redacted form, because redacting takes as long as answering a request.
+ */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { type InspectedRequest, keptRequests } from '../../../shared/workbench/inspector.ts';
@@ -12,7 +14,7 @@ import { describeRequest } from './describe-request.ts';
 import { type Seen, sizeOf, type Watched, watchRequest } from './watch-request.ts';
 
 /** Total size of all kept requests, in bytes. */
-const mostHeld = 32 * 1024 * 1024;
+const maxHeld = 32 * 1024 * 1024;
 
 type KeptRequest = {
   number: number;
@@ -62,7 +64,7 @@ export function keepRequests(): KeptRequests {
       held += size;
       // Many at once, because removing from the front moves all others.
       if (kept.length >= 2 * keptRequests) drop(kept.length - keptRequests);
-      else if (held > mostHeld) drop(kept.length >> 1);
+      else if (held > maxHeld) drop(kept.length >> 1);
     },
     after(number) {
       return latest(kept.findLastIndex((each) => each.number <= number) + 1);
@@ -78,7 +80,7 @@ export function keepRequests(): KeptRequests {
       if (each.number < (kept[0]?.number ?? Number.POSITIVE_INFINITY)) return;
       each.shown = shown;
       resize(each, sizeOfShown(shown));
-      for (let index = 0; held > mostHeld && kept[index] !== each; index++) {
+      for (let index = 0; held > maxHeld && kept[index] !== each; index++) {
         const oldest = kept[index];
         if (!oldest) break;
         resize(oldest, 0);
@@ -106,46 +108,43 @@ function sizeOfShown({ path, request, reply, database }: InspectedRequest): numb
   return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
-/** Who looks into the server with which program: what else that asks is a console's work, and no client's under test. */
+/** Number of programs to remember, the most recent ones. */
+const maxPrograms = 100;
 
-/** So many programs are known at a time, those that looked last. */
-const mostPrograms = 100;
-
-type Lookers = {
-  /** Told of each request for a part of the workbench. */
+/** The programs that use the developer tools: their other requests are a console's, not those of a client under test. */
+type Consoles = {
+  /** Called for each request to the developer tools. */
   note(request: IncomingMessage, userId: string): void;
-  /** Who looks with the program that sent this request; undefined where nobody does. */
-  of(request: IncomingMessage): ReadonlySet<string> | undefined;
+  /** Returns the users who use the developer tools with the program that sent this request. */
+  usersOf(request: IncomingMessage): ReadonlySet<string> | undefined;
 };
 
-function createLookers(): Lookers {
-  const programs = new LRUCache<string, Set<string>>({ max: mostPrograms });
+function createConsoles(): Consoles {
+  const programs = new LRUCache<string, Set<string>>({ max: maxPrograms });
   return {
     note(request, userId) {
       const program = programOf(request);
       const users = programs.get(program) ?? new Set();
       programs.set(program, users.add(userId));
     },
-    of: (request) => programs.get(programOf(request)),
+    usersOf: (request) => programs.get(programOf(request)),
   };
 }
 
-/** A page's reading of its own server says no origin, and its changes do; the desktop app never says any. */
+/** A page sends no origin with GET requests to its own server, and the desktop app never sends one. */
 function programOf({ headers }: IncomingMessage): string {
-  const place = headers['sec-fetch-site'] === 'same-origin' ? 'here' : headers.origin;
-  return `${place ?? ''} ${headers['user-agent'] ?? ''}`;
+  const origin = headers['sec-fetch-site'] === 'same-origin' ? 'same' : headers.origin;
+  return `${origin ?? ''} ${headers['user-agent'] ?? ''}`;
 }
 
-/** A console's own work: by the session of whoever looks, or without any; or one of its files. */
-function isLookers({ url, method, userId, lookers }: Seen): boolean {
+/** Whether a console sent it: with the session that uses the developer tools or with none, or for one of its files. */
+function isFromConsole({ url, method, userId, consoleUsers }: Seen): boolean {
   if (url.startsWith('/console/')) return true;
-  if (!lookers) return false;
-  return userId === null ? method === 'GET' : lookers.has(userId);
+  if (!consoleUsers) return false;
+  return userId === null ? method === 'GET' : consoleUsers.has(userId);
 }
 
-/** The last requests and their replies, kept in memory while somebody wants to see them. */
-
-/** How often those who watch are told what is new, and for how long each time, in milliseconds. */
+/** How often watchers get new requests, and how long redacting may take each time, in milliseconds. */
 const interval = 100;
 const share = 4;
 
@@ -156,42 +155,39 @@ export type Inspector = {
   /** The oldest first. */
   after(number: number, limit: number): Promise<InspectedRequest[]>;
   forget(): void;
-  /** Calls back for each request after that number, until the function that it gives is called. */
+  /** Calls back for each request after that number. Returns a function that ends this. */
   listen(after: number, listener: (request: InspectedRequest) => void): () => void;
-  /** Tells who sends a request, once that is known. */
+  /** Records the user of a request once it is known. */
   noteCaller(request: IncomingMessage, userId: string): void;
-  /** Tells who asks for a part of the workbench: what that program asks beside it is kept apart from all else. */
-  noteLooker(request: IncomingMessage, userId: string): void;
-  /** What answers requests in place of `answer`: that itself, with nothing in between, while it is off. */
+  /** Records a use of the developer tools: other requests of that program are kept separately. */
+  noteConsole(request: IncomingMessage, userId: string): void;
+  /** Wraps a request listener to record its requests while the inspector is on. */
   over(answer: RequestListener): RequestListener;
 };
 
-type Watching = { after: number; listener: (request: InspectedRequest) => void };
+type Watcher = { after: number; listener: (request: InspectedRequest) => void };
 
 type Context = { config: Config; clock: Clock; log: Log };
 
-/**
- * To take the secrets out of a request takes as long as to answer one: it is done where somebody asks, and for those
- * who watch a moment later, in a small part of the time. Where more comes than can be shown to them, the oldest go.
- */
+/** Watchers get requests a moment later. If there are more than can be redacted in time, the oldest are dropped. */
 export function createInspector({ config, clock, log }: Context): Inspector {
   // Numbered together, so that they can be shown as one list.
   const own = keepRequests();
   const others = keepRequests();
-  const lookers = createLookers();
+  const consoles = createConsoles();
   let last = 0;
-  const watchers = new Set<Watching>();
+  const watchers = new Set<Watcher>();
   let isOn = false;
   let isScheduled = false;
   let secrets: string[] = [];
 
   function take(seen: Seen): void {
-    if (!isOn || seen.isLook) return;
-    (isLookers(seen) ? own : others).add(++last, seen);
+    if (!isOn || seen.isForWorkbench) return;
+    (isFromConsole(seen) ? own : others).add(++last, seen);
     if (watchers.size > 0 && !isScheduled) schedule();
   }
 
-  /** Whoever sent a request must not be able to end the server with it, whatever we have not thought of. */
+  /** A hostile request must not crash the server, even if we have missed something. */
   function show(each: KeptRequest): InspectedRequest | undefined {
     const seen = each.among.takeSeen(each);
     if (!seen) return each.shown;
@@ -200,7 +196,7 @@ export function createInspector({ config, clock, log }: Context): Inspector {
       each.among.keepShown(each, shown);
       return shown;
     } catch (error) {
-      // Its message may hold what it was about.
+      // The message may contain secrets of the request.
       log.error(`inspector: couldn't display request ${each.number}: ${(error as Error).name}`);
     }
     return each.shown;
@@ -210,25 +206,25 @@ export function createInspector({ config, clock, log }: Context): Inspector {
     isScheduled = true;
     clock.after(interval, () => {
       isScheduled = false;
-      tellUntil(performance.now() + share);
+      notifyUntil(performance.now() + share);
       if ([...watchers].some(({ after }) => after < last)) schedule();
     });
   }
 
-  /** Each request to all who watch before the next one: what is written for one of them is for the others, too. */
-  function tellUntil(end: number): void {
+  /** Sends each request to all watchers before the next one: it is serialized once for all. */
+  function notifyUntil(end: number): void {
     if (watchers.size === 0) return;
     const seenByAll = Math.min(...[...watchers].map(({ after }) => after));
     for (const each of keptAfter(seenByAll)) {
       const shown = show(each);
-      for (const watching of watchers) {
-        if (watching.after >= each.number) continue;
-        watching.after = each.number;
-        if (shown) watching.listener(shown);
+      for (const watcher of watchers) {
+        if (watcher.after >= each.number) continue;
+        watcher.after = each.number;
+        if (shown) watcher.listener(shown);
       }
       if (performance.now() > end) return;
     }
-    for (const watching of watchers) watching.after = last;
+    for (const watcher of watchers) watcher.after = last;
   }
 
   /** The oldest first. */
@@ -250,7 +246,6 @@ export function createInspector({ config, clock, log }: Context): Inspector {
       const wanted = keptAfter(number).slice(0, limit);
       const shown: InspectedRequest[] = [];
       for (const each of wanted) {
-        // Others have their turn in between; what comes meanwhile is for the next time.
         await yieldToEventLoop();
         const request = show(each);
         if (request) shown.push(request);
@@ -262,26 +257,25 @@ export function createInspector({ config, clock, log }: Context): Inspector {
       others.forget();
     },
     listen(after, listener) {
-      // Who watched the server before it began anew knows higher numbers.
-      const watching = { after: Math.min(after, last), listener };
-      watchers.add(watching);
-      if (watching.after < last && !isScheduled) schedule();
-      return () => watchers.delete(watching);
+      // A client from before a restart knows higher numbers.
+      const watcher = { after: Math.min(after, last), listener };
+      watchers.add(watcher);
+      if (watcher.after < last && !isScheduled) schedule();
+      return () => watchers.delete(watcher);
     },
     noteCaller(request, userId) {
       const { seen } = request as Watched;
       if (seen) seen.userId = userId;
     },
-    noteLooker(request, userId) {
-      lookers.note(request, userId);
-      // However its address was spelled.
+    noteConsole(request, userId) {
+      consoles.note(request, userId);
+      // The prefix check in `over` misses unusual spellings of the path.
       const { seen } = request as Watched;
-      if (seen) seen.isLook = true;
+      if (seen) seen.isForWorkbench = true;
     },
     over: (answer) => (request, response) => {
-      // Whoever looks into the server doesn't see himself look.
       if (!isOn || request.url?.startsWith(`${workbench}/`)) return answer(request, response);
-      watchRequest(request, response, answer, clock.now(), lookers.of(request), take);
+      watchRequest(request, response, answer, clock.now(), consoles.usersOf(request), take);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The log's last lines, and each new one for whoever watches. */
+/** The last lines of the log, and a stream of new ones. */
 import { readJson } from '../../../shared/read-json.ts';
 import {
   getLog,
@@ -16,22 +16,22 @@ import { lastEventId, openEventStream } from './event-stream.ts';
 import { atWorkbench } from './policy.ts';
 
 export type LiveLog = {
-  /** The least that is written. */
+  /** Minimum level of the log. */
   readonly level: LogLevel;
   add(line: string): void;
-  /** What is written meanwhile is the line of a request. */
+  /** Marks the lines that `write` logs as caused by a request. */
   about(cause: Cause, write: () => void): void;
-  /** The last lines that are wanted, the oldest first. */
+  /** Returns the last lines that match, oldest first. */
   last(isWanted: (line: LogLine, cause: Cause | undefined) => boolean): LogLine[];
-  /** Calls back for each line from now on, until the function that it gives is called. */
+  /** Calls back for each new line. Returns a function that ends this. */
   listen(listener: (line: LogLine, cause: Cause | undefined) => void): () => void;
 };
 
-/** So many lines are kept: of those that are wanted there may be few among them. */
-const mostKept = 5 * keptLines;
+/** More than are shown, because few of them may match. */
+const maxKept = 5 * keptLines;
 
 export function createLiveLog(level: LogLevel): LiveLog {
-  // As they were written: what they say is only looked at for those who watch.
+  // Parsed only when someone watches.
   let lines: { text: string; cause: Cause | undefined }[] = [];
   const listeners = new Set<Parameters<LiveLog['listen']>[0]>();
   let count = 0;
@@ -47,7 +47,7 @@ export function createLiveLog(level: LogLevel): LiveLog {
     add(text) {
       count++;
       lines.push({ text, cause });
-      if (lines.length >= 2 * mostKept) lines = lines.slice(-mostKept);
+      if (lines.length >= 2 * maxKept) lines = lines.slice(-maxKept);
       if (listeners.size === 0) return;
       const read = asLogLine(count, text);
       for (const listener of [...listeners]) listener(read, cause);
@@ -67,7 +67,7 @@ export function createLiveLog(level: LogLevel): LiveLog {
   };
 }
 
-/** Lines are JSON, or text that begins with time and level; those of requests have no level, which is `info`. */
+/** Parses a line of JSON, or of text that begins with time and level. Lines of requests have no level: `info`. */
 function asLogLine(number: number, text: string): LogLine {
   if (text.startsWith('{')) {
     const { level, time } = readJson(text) as { level: LogLevel; time: string };
@@ -80,7 +80,7 @@ function asLogLine(number: number, text: string): LogLine {
 
 type Context = { config: Config; clock: Clock; stopping: AbortController; liveLog: LiveLog };
 
-/** By the session of whoever watches, in the same program; or without any, as its page and that page's files are loaded. */
+/** Whether the watching console caused a line: by its session, or while loading its page and files. */
 const isOwn = (cause: Cause | undefined, me: Cause) =>
   cause !== undefined &&
   cause.userAgent === me.userAgent &&
@@ -104,7 +104,7 @@ export const logRoutes: Routes<Context> = (app, context) => {
       logLevels.indexOf(line.level) >= least && (own || !isOwn(cause, me));
     const send = (line: LogLine) => stream.send('line', line.number, line);
     const unseen = () => context.liveLog.last((line, cause) => line.number > seen && isWanted(line, cause));
-    // As fast as they are read; what is written meanwhile comes after them.
+    // At the client's pace. Lines logged in the meantime follow.
     for (let lines = unseen(); stream.isOpen && lines.length > 0; lines = unseen()) {
       for (const line of lines) {
         send(line);

@@ -1,4 +1,4 @@
-/** Sample data in the making: one job at a time, which can be watched and stopped. */
+/** A background job that adds sample data, one at a time. */
 import {
   getSampleData,
   type SampleDataJob,
@@ -10,14 +10,13 @@ import type { Routes } from '../../platform/http/routes.ts';
 import type { SampleContext } from '../sample-data/add-sample-data.ts';
 import { atWorkbench } from './policy.ts';
 
-/** What sample data is made with, and what stops that with the server. */
 export type JobContext = SampleContext & { stopping: AbortController };
 
 export type SampleDataJobs = {
   readonly state: SampleDataJob;
   /** @throws MatrixError 409 while one is running */
-  start(context: JobContext, wanted: { reports: number; users: number }): SampleDataJob;
-  /** Resolves when it has stopped. */
+  start(context: JobContext, size: { reports: number; users: number }): SampleDataJob;
+  /** Resolves when the job has stopped. */
   stop(): Promise<SampleDataJob>;
 };
 
@@ -26,13 +25,13 @@ export function createSampleDataJobs(): SampleDataJobs {
   let stopping = new AbortController();
   let running = Promise.resolve();
 
-  async function run(context: JobContext, wanted: { reports: number; users: number }, signal: AbortSignal) {
+  async function run(context: JobContext, size: { reports: number; users: number }, signal: AbortSignal) {
     try {
       const { addSampleData } = await import('../sample-data/add-sample-data.ts');
       const progress = (step: SampleDataJob['step'], done: number, total: number) => {
         state = { status: 'running', ...(step && { step }), done, total };
       };
-      await addSampleData(context, { ...wanted, progress, signal });
+      await addSampleData(context, { ...size, progress, signal });
       state = { ...state, status: 'complete', done: state.total };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
@@ -46,7 +45,7 @@ export function createSampleDataJobs(): SampleDataJobs {
     get state() {
       return state;
     },
-    start(context, wanted) {
+    start(context, size) {
       if (state.status === 'running') {
         throw new MatrixError(
           409,
@@ -55,8 +54,8 @@ export function createSampleDataJobs(): SampleDataJobs {
         );
       }
       stopping = new AbortController();
-      state = { status: 'running', done: 0, total: wanted.reports };
-      running = run(context, wanted, AbortSignal.any([stopping.signal, context.stopping.signal]));
+      state = { status: 'running', done: 0, total: size.reports };
+      running = run(context, size, AbortSignal.any([stopping.signal, context.stopping.signal]));
       return state;
     },
     async stop() {

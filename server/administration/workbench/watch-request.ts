@@ -1,62 +1,57 @@
-/** Looks at one request and its reply on their way, at what Node hands over: the app knows nothing of it. */
+/** Records a request and its reply at the level of Node's HTTP server. */
 import { IncomingMessage, type OutgoingHttpHeaders, type RequestListener, ServerResponse } from 'node:http';
 import { countingInto, type DatabaseUsage } from '../../platform/database/query/statements.ts';
 
-/** As much of a body is looked at, in bytes; of what is longer nothing is kept. */
-const longestBody = 64 * 1024;
+/** Bodies that are longer, in bytes, aren't recorded. */
+const maxBody = 64 * 1024;
 
-/**
- * What went by of a body, nothing of one that is too long: as it came where that was in one piece, else all pieces in
- * one that may have room for more after the first `size` bytes.
- */
+/** A body. `held` is its single chunk, a buffer whose first `size` bytes are the chunks so far, or undefined if too long. */
 export type Gathered = { held: string | Uint8Array | undefined; size: number };
 
-/** A request as it was, with all that is secret in it. */
+/** A recorded request, with all its secrets. */
 export type Seen = {
   receivedTs: number;
   method: string;
   url: string;
   rawHeaders: readonly string[];
-  /** Undefined where nothing came by. */
+  /** Body of the request. */
   asked: Gathered | undefined;
   status: number;
   replyHeaders: OutgoingHttpHeaders;
+  /** Body of the reply. */
   answered: Gathered | undefined;
   begun: number;
   /** In milliseconds. */
   took: number;
   userId: string | null;
   database: Required<DatabaseUsage>;
-  /** Those who look into the server with the program that sent this. */
-  lookers: ReadonlySet<string> | undefined;
-  /** Whether it is for the workbench itself: it is not kept then. */
-  isLook: boolean;
-  /** Then it stays as it is: what still comes of a body is not gathered. */
+  /** Users of the developer tools with the program that sent this. */
+  consoleUsers: ReadonlySet<string> | undefined;
+  /** Requests to the developer tools aren't kept. */
+  isForWorkbench: boolean;
+  /** Chunks that arrive later are ignored. */
   isOver: boolean;
   done: (seen: Seen) => void;
 };
 
-/** What is looked at has what is seen of it with it: to look it up, or a function for each, would cost more. */
+/** A property is cheaper than a map or a closure per request. */
 export type Watched = IncomingMessage & { seen?: Seen };
 type WatchedReply = ServerResponse & { seen: Seen };
 
-/**
- * Has a request answered, and calls back when its reply has gone. It runs for each request: whatever can wait is left
- * to `describeRequest`.
- */
+/** Answers a request, and calls back when the reply is complete. Runs for each request, so `describeRequest` does the rest. */
 export function watchRequest(
   request: Watched,
   response: ServerResponse,
   answer: RequestListener,
   receivedTs: number,
-  lookers: Seen['lookers'],
+  consoleUsers: Seen['consoleUsers'],
   done: (seen: Seen) => void,
 ): void {
   const { method = '' } = request;
   const seen: Seen = {
     receivedTs,
     method,
-    // Routing writes another address into the request.
+    // Routing changes the request's URL.
     url: request.url ?? '',
     rawHeaders: request.rawHeaders,
     asked: undefined,
@@ -67,8 +62,8 @@ export function watchRequest(
     took: 0,
     userId: null,
     database: { statements: 0, milliseconds: 0, texts: new Map() },
-    lookers,
-    isLook: false,
+    consoleUsers,
+    isForWorkbench: false,
     isOver: false,
     done,
   };
@@ -83,10 +78,10 @@ export function watchRequest(
   countingInto(seen.database, () => answer(request, response));
 }
 
-/** About what a text takes beside its characters, in bytes. */
+/** Approximate overhead of a string, in bytes. */
 const perText = 32;
 
-/** What it holds in memory by what its sender has chosen and by its reply, in bytes. */
+/** Returns the memory that a request takes, in bytes. */
 export function sizeOf({ url, rawHeaders, asked, answered }: Seen): number {
   let size = url.length + rawHeaders.length * perText + heldOf(asked) + heldOf(answered);
   for (const text of rawHeaders) size += text.length;
@@ -101,19 +96,19 @@ const onReply = ServerResponse.prototype as unknown as Record<'writeHead' | 'wri
 
 type Call = (...values: unknown[]) => never;
 
-/** Whoever reads the body goes on from there, within what is counted. */
+/** Counts the database statements of handlers that continue when the body arrives. */
 function emit(this: Watched, name: string | symbol, ...values: unknown[]): boolean {
   const { seen } = this;
   if (!seen || (name !== 'data' && name !== 'end')) return onRequest.emit.call(this, name, ...values);
   if (name === 'data' && !seen.isOver) seen.asked = gather(seen.asked, values[0]);
-  let heard = false;
+  let result = false;
   countingInto(seen.database, () => {
-    heard = onRequest.emit.call(this, name, ...values);
+    result = onRequest.emit.call(this, name, ...values);
   });
-  return heard;
+  return result;
 }
 
-// With as many arguments as they have: to gather and spread those would be a part of what this costs.
+// With explicit parameters: rest parameters would be slower.
 
 function writeHead(this: WatchedReply, status: number, reason?: unknown, headers?: unknown): never {
   const given = (headers ?? reason) as OutgoingHttpHeaders | string | undefined;
@@ -141,22 +136,19 @@ function close(this: WatchedReply): void {
   seen.done(seen);
 }
 
-/**
- * Text is not made into bytes that nobody may look at. Pieces are not kept apart: each takes some hundred bytes of its
- * own, and whoever sends a body chooses how many there are.
- */
+/** Joins chunks, because a client chooses how many there are and each takes some hundred bytes. A single text isn't encoded. */
 function gather(before: Gathered | undefined, chunk: unknown): Gathered | undefined {
   if ((typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) || chunk.length === 0) return before;
   const added = typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
-  if (!before) return { held: added > longestBody ? undefined : chunk, size: added };
+  if (!before) return { held: added > maxBody ? undefined : chunk, size: added };
   const { held, size } = before;
   before.size += added;
   if (held === undefined) return before;
-  before.held = before.size > longestBody ? undefined : joined(held, size, chunk, before.size);
+  before.held = before.size > maxBody ? undefined : joined(held, size, chunk, before.size);
   return before;
 }
 
-/** Twice as long each time that it is full: what is there is not moved again with each piece. */
+/** Doubles the buffer when it is full. */
 function joined(
   held: string | Uint8Array,
   size: number,
@@ -165,7 +157,7 @@ function joined(
 ): Uint8Array {
   let room = held;
   if (typeof room === 'string' || room.length < needed) {
-    room = Buffer.allocUnsafeSlow(Math.min(2 * needed, longestBody));
+    room = Buffer.allocUnsafeSlow(Math.min(2 * needed, maxBody));
     room.set(bytesOf(held));
   }
   room.set(bytesOf(chunk), size);

@@ -1,4 +1,4 @@
-/** What testers and developers of clients look into the server with, unless the configuration goes without. */
+/** The developer tools: API under `/_gatehouse/v1`, unless `workbench: nowhere` is configured. */
 import type { RequestListener } from 'node:http';
 import type { LocalHost } from '../../../shared/workbench/host.ts';
 import { workbench } from '../../../shared/workbench/paths.ts';
@@ -21,7 +21,6 @@ import {
   sampleDataRoutes,
 } from './sample-data-job.ts';
 
-/** What is looked into. */
 type Context = JobContext & {
   log: Log;
   jwtVerifier: JwtVerifier | undefined;
@@ -33,11 +32,11 @@ export type Workbench = {
   figures: Figures;
   liveLog: LiveLog;
   sampleData: SampleDataJobs;
-  /** Undefined where nothing can start this server again. */
+  /** Undefined if no program can restart this server. */
   host: LocalHost | undefined;
 };
 
-/** @returns undefined where the configuration goes without it */
+/** Returns undefined if the developer tools are off. */
 export function createWorkbench(
   context: Context,
   liveLog: LiveLog,
@@ -61,7 +60,7 @@ export const mountsOf = (parts: Workbench): Mount<Context>[] => [
       (app, given) => {
         const context = { ...given, ...parts };
         app.addHook('preHandler', ({ raw, requester }, _reply, done) => {
-          if (requester) parts.inspector.noteLooker(raw, requester.userId);
+          if (requester) parts.inspector.noteConsole(raw, requester.userId);
           done();
         });
         jwtRoutes(app, context);
@@ -78,6 +77,6 @@ export const mountsOf = (parts: Workbench): Mount<Context>[] => [
   },
 ];
 
-/** What answers requests in place of `answer`, for those who look into the server. */
-export const lookingInto = ({ figures, inspector }: Workbench, answer: RequestListener): RequestListener =>
+/** Wraps a request listener to record its requests. */
+export const recordRequests = ({ figures, inspector }: Workbench, answer: RequestListener): RequestListener =>
   figures.over(inspector.over(answer));

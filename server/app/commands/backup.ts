@@ -12,10 +12,9 @@ import { ownCommand, quoted } from '../own-command.ts';
 import { requireData } from './with-services.ts';
 
 /**
- * Copies a server into a file that nobody else can read, whether it runs or not. The file has its name when it is
- * whole.
+ * Backs up a running or stopped server to a private file, which gets its name when it is complete.
  *
- * @throws ConfigurationError where there is nothing to copy, a file of that name, or no way to write one
+ * @throws ConfigurationError if there is no data, the file exists or it can't be written
  */
 export async function backUp(source: ConfigSource, target: string): Promise<void> {
   const config = await loadConfig(source);
@@ -53,7 +52,7 @@ const noRoomFor = (file: string) =>
     'free up space or choose a file on another disk',
   );
 
-/** @throws ConfigurationError where the file is no whole backup, or something is there already */
+/** @throws ConfigurationError if the file isn't a complete backup, or the directory isn't empty */
 export async function restore(source: ConfigSource, archive: string): Promise<void> {
   const file = resolve(archive);
   if (!existsSync(file)) throw new ConfigurationError(file, 'file not found', 'check the path of the backup');

@@ -57,8 +57,8 @@ export async function mintOnCommand(source: ConfigSource, options: MintOptions):
 }
 
 /**
- * Prints each check of a token as a line, and what a login with it is told. Exit code 0 for a good token, 1 for one
- * that is refused, 2 where JWT login is off. Whether its user is locked or gone only a running server knows.
+ * Prints each check of a token as a line, and the result. Exit code 0 for a valid token, 1 for a rejected one, 2 if JWT
+ * login is off. Doesn't check the user, whose state only a running server knows.
  */
 export async function verifyOnCommand(source: ConfigSource, token: string): Promise<void> {
   const config = await loadConfig(source);
@@ -88,7 +88,7 @@ function refuse(sentence: string): void {
 const configuredSecret = (jwt: JwtConfig | undefined, algorithm: JwtAlgorithm) =>
   jwt?.algorithm.startsWith('HS') && algorithm.startsWith('HS') ? jwt.secret : undefined;
 
-/** An editor ends a file with a line end, which no one means to be part of a secret. */
+/** Editors add a line break to the end of a file. */
 const keyIn = async (file: string) => (await readFile(file, 'utf8')).replace(/\r?\n$/, '');
 
 function claimOf(text: string): [name: string, value: unknown] {

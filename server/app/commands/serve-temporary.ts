@@ -1,4 +1,4 @@
-/** A server for a moment, whose data goes with it: for tests, and to try something out. */
+/** `gatehouse serve --temporary`: a server for tests and trials, whose data is deleted on exit. */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -14,17 +14,15 @@ import { isConsoleBuilt } from '../console-routes.ts';
 import { createHomeserver, type Homeserver } from '../homeserver.ts';
 
 export type TemporaryOptions = {
-  /** What it is called among others. */
   name?: string;
-  /** Prints one line of JSON in place of text. */
+  /** Print one line of JSON instead of text. */
   json?: boolean;
-  /** Whether that line has the secrets for registration and JWT login. */
+  /** Also print the secrets for registration and JWT login. */
   secrets?: boolean;
 };
 
 /**
- * Serves on a free port, with an administrator whose token is printed, until it is told to stop. What processes that
- * were killed have left is swept up first.
+ * Serves on a free port until it is stopped, and prints an admin's token. Deletes the data of killed temporary servers first.
  *
  * @throws ConfigurationError
  */
@@ -33,8 +31,8 @@ export async function serveTemporarily(
   options: TemporaryOptions,
 ): Promise<void> {
   ignoreBrokenPipe();
-  const place = placeForAll();
-  sweep(place);
+  const parent = parentDirectory();
+  deleteAbandoned(parent);
   const name = options.name ?? `server-${process.pid}`;
   if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(name)) {
     throw new ConfigurationError(
@@ -43,17 +41,17 @@ export async function serveTemporarily(
       'use up to 40 characters of a-z, 0-9 and -',
     );
   }
-  const dataDir = join(place, `${process.pid}-${name}`);
+  const dataDir = join(parent, `${process.pid}-${name}`);
   mkdirSync(dataDir, { mode: 0o700 });
-  // Other threads go on with what a start has begun, and may make something there meanwhile.
-  const leave = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 1 });
-  process.on('exit', leave);
+  // Worker threads may still create files.
+  const deleteData = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 1 });
+  process.on('exit', deleteData);
 
   const config = withSecrets(await loadConfig({ ...source, dataDir, port: source.port ?? 0 }));
   for (const warning of config.warnings) process.stderr.write(`warning: ${warning}\n`);
   const homeserver = await createHomeserver(config, { isBench: true });
   await homeserver.start();
-  stopWhenTold(homeserver);
+  stopOnSignal(homeserver);
 
   const userId = await administrator(homeserver);
   const { accessToken } = await openSession(homeserver.services, userId);
@@ -84,20 +82,20 @@ async function administrator({ services }: Homeserver): Promise<string> {
   return userId;
 }
 
-function stopWhenTold(homeserver: Homeserver): void {
-  let isTold = false;
-  // Whoever started it may pass on what the terminal has told it already.
+function stopOnSignal(homeserver: Homeserver): void {
+  let isStopping = false;
+  // A parent process may forward a signal that the terminal has sent as well.
   const stop = () => {
-    if (isTold) return;
-    isTold = true;
+    if (isStopping) return;
+    isStopping = true;
     void homeserver.stop().then(() => process.exit());
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
-  // Whoever started it as a part of a program of theirs has gone.
+  // The parent process has ended.
   process.once('disconnect', stop);
 }
 
-/** Everything can be tried out, unless a configuration says otherwise. */
+/** Enables registration by secret and JWT login, unless the configuration sets them. */
 const withSecrets = (config: Config): Config => ({
   ...config,
   registration: {
@@ -118,29 +116,29 @@ const withSecrets = (config: Config): Config => ({
         }),
 });
 
-/** A public key is no secret, and makes no token. */
+/** A public key isn't a secret and can't sign tokens. */
 const secretsOf = ({ registration, jwt }: Config) => ({
   registration_shared_secret: registration.sharedSecret,
   ...(jwt?.algorithm.startsWith('HS') && { jwt_secret: jwt.secret }),
 });
 
-/** A folder that is this user's alone: other people may write to where it stands. */
-function placeForAll(): string {
+/** A private directory of this user: others may write to the system's temporary directory. */
+function parentDirectory(): string {
   const { uid, username } = userInfo();
-  const place = join(tmpdir(), `gatehouse-temporary-${uid === -1 ? username : uid}`);
-  makeDirectory(place, 0o700);
-  const found = statSync(place);
+  const directory = join(tmpdir(), `gatehouse-temporary-${uid === -1 ? username : uid}`);
+  makeDirectory(directory, 0o700);
+  const found = statSync(directory);
   if (uid !== -1 && (found.uid !== uid || (found.mode & 0o077) !== 0)) {
-    throw new ConfigurationError(place, 'other users can read or write this directory', 'delete it');
+    throw new ConfigurationError(directory, 'other users can read or write this directory', 'delete it');
   }
-  return place;
+  return directory;
 }
 
-/** Whatever belongs to no process any more. */
-function sweep(place: string): void {
-  for (const name of readdirSync(place)) {
+/** Deletes the data of processes that have ended. */
+function deleteAbandoned(parent: string): void {
+  for (const name of readdirSync(parent)) {
     const [, pid] = /^(\d+)-/.exec(name) ?? [];
     if (pid !== undefined && !isRunning(Number(pid)))
-      rmSync(join(place, name), { recursive: true, force: true });
+      rmSync(join(parent, name), { recursive: true, force: true });
   }
 }

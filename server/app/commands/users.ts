@@ -1,4 +1,4 @@
-/** The password of `gatehouse users add`. */
+/** `gatehouse users`. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { createUser, type NewAccount } from '../../identity/accounts/create-user.ts';
@@ -11,9 +11,9 @@ import { requireData, withServices } from './with-services.ts';
 export type PasswordOptions = { password?: string; passwordStdin?: boolean };
 
 /**
- * Returns the password from the option, from standard input, or from a prompt where there is a terminal.
+ * Returns the password from the option, from standard input, or from a prompt if there is a terminal.
  *
- * @throws ConfigurationError for an empty password, or where there is none
+ * @throws ConfigurationError if the password is empty or missing
  */
 export async function readPassword({ password, passwordStdin }: PasswordOptions): Promise<string> {
   if (password !== undefined) return requireSome(password, '--password');
@@ -64,11 +64,11 @@ async function ask(question: string): Promise<string> {
 const lifetime = 10 * 60_000;
 
 /**
- * Prints a link that signs the person at this machine in to the console, once, as an administrator; for
- * a server that runs, or is started before the link has run out.
+ * Prints a single-use link that signs in to the console as an admin, for a server that runs or is started before the link
+ * expires.
  *
- * @param consoleUrl where the console is; without it, where the configuration has the server listen
- * @throws ConfigurationError where there is no server's data, or the configuration doesn't say
+ * @param consoleUrl default: the first listener in the configuration
+ * @throws ConfigurationError if there is no data, or the console's URL is unknown
  */
 export async function printSignInLink(source: ConfigSource, consoleUrl: string | undefined): Promise<void> {
   const config = await loadConfig(source);
@@ -97,7 +97,6 @@ function consoleOf({ listeners: [listener] }: Config): string {
   return `${listener.tls ? 'https' : 'http'}://${host}:${listener.port}/console/`;
 }
 
-/** Makes a user in the server's data. */
 export const addUser = (source: ConfigSource, account: NewAccount): Promise<void> =>
   withServices(source, async (services) => {
     const userId = await createUser(services, account);

@@ -7,9 +7,9 @@ import { asCommandRefusal } from '../../platform/database/database.ts';
 import { openServices, type Services } from '../services.ts';
 
 /**
- * Works on a server's data without serving it, whether the server runs or not. Nobody replaces the data meanwhile.
+ * Works on a server's data without serving it, whether the server is running or not. Prevents the data from being replaced.
  *
- * @throws ConfigurationError where it can't be opened or written, or is being replaced
+ * @throws ConfigurationError if the data can't be opened or written, or is being replaced
  */
 export async function withServices(
   source: ConfigSource,
@@ -29,7 +29,7 @@ export async function withServices(
   }
 }
 
-/** @throws ConfigurationError where the data directory has no SQLite database; PostgreSQL is found by its settings */
+/** @throws ConfigurationError if the data directory has no SQLite database */
 export function requireData({ dataDir, database }: Config): void {
   if (database.name !== 'sqlite3' || existsSync(database.file)) return;
   throw new ConfigurationError(
