@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
 import { patience } from './test/patience.ts';
-import { onBothEngines, onSqliteAlone } from './test/server/both-engines.ts';
+import { dependOnEngine, onBothEngines, onSqliteAlone } from './test/server/both-engines.ts';
 
 /** Tests that write to the disk need not wait for it where there is enough memory to stand for one. */
 const memory = '/dev/shm';
@@ -58,19 +58,23 @@ const onSqlite = {
   test: { ...ownTests, include: [...ownTests.include, clients] },
 };
 
-/** The server's endpoints once more, on a real PostgreSQL. */
-const onPostgres = {
+/** The server's tests on a real PostgreSQL. */
+const onPostgres = (name: string, folders: readonly string[], others: string[]) => ({
   extends: false as const,
   test: {
     ...onSqlite.test,
-    name: 'postgres',
-    include: onBothEngines
+    name,
+    include: folders
       .map((part) => (part.endsWith('.ts') ? `test/server/${part}` : `test/server/${part}/**/*.test.ts`))
-      .concat(clients),
+      .concat(others),
     exclude: [`**/*${onSqliteAlone}`],
     globalSetup: [...onSqlite.test.globalSetup, 'test/postgres.ts'],
   },
-};
+});
+
+/** Every screen in other languages and directions. */
+const screenLanguages = 'test/renderer/screen-languages.test.ts';
+const console = withCheapPasswords(sharingModules(project('renderer', 120_000, ['test/build.ts'])));
 
 export default defineConfig({
   test: {
@@ -78,10 +82,17 @@ export default defineConfig({
     projects: [
       sharingModules(project('shared', 30_000)),
       onSqlite,
-      onPostgres,
-      withCheapPasswords(sharingModules(project('renderer', 120_000, ['test/build.ts']))),
+      onPostgres('postgres', dependOnEngine, []),
+      { ...console, test: { ...console.test, exclude: [screenLanguages] } },
       sharingModules(project('electron', 120_000, ['test/build.ts', 'test/electron/build.ts'])),
       sharingModules(project('e2e', 180_000, ['test/build.ts'])),
+      // What multiplies: `npm run test:matrix`.
+      onPostgres(
+        'matrix-postgres',
+        onBothEngines.filter((part) => !dependOnEngine.includes(part)),
+        [clients],
+      ),
+      { ...console, test: { ...console.test, name: 'matrix-renderer', include: [screenLanguages] } },
     ],
   },
 });

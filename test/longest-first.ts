@@ -6,15 +6,21 @@ import type { TestSequencer, TestSpecification, Vitest } from 'vitest/node';
 
 /** Those that take more than forty seconds, the longest first. */
 const longest = [
-  'test/renderer/screens.test.ts',
   'test/renderer/team-room.test.ts',
-  'test/e2e/homeservers.test.ts',
+  'test/renderer/screens.test.ts',
+  'test/renderer/screen-languages.test.ts',
+  'test/renderer/actions-many.test.ts',
+  'test/renderer/take-down.test.ts',
   'test/renderer/actions.test.ts',
-  'test/renderer/report-context.test.ts',
   'test/renderer/subject-pages.test.ts',
-  'test/electron/package.test.ts',
+  'test/e2e/homeservers.test.ts',
+  'test/renderer/report-context.test.ts',
+  'test/renderer/reports-queues.test.ts',
+  'test/server/database/lost-connections.test.ts',
+  'test/renderer/done-meanwhile.test.ts',
   'test/renderer/reports.test.ts',
-  'test/e2e/reports.test.ts',
+  'test/electron/launch.test.ts',
+  'test/server/database/another-writer.test.ts',
 ];
 /** By how long their files take at the average. To go from one to the next costs a process for each worker. */
 const projects = ['e2e', 'renderer', 'electron', 'postgres', 'server', 'shared'];

@@ -156,3 +156,25 @@ function findFaults(): string[] {
 
   return [...new Set(faults)];
 }
+
+/**
+ * A window of 1280 by 800 at 200% has as much room as one of half the size. It is the first: what is opened
+ * where there is little room has to be on the screen there.
+ */
+export const sizes = { zoomed: [640, 400], narrow: [720, 800], wide: [1280, 800] } as const;
+
+export type Size = keyof typeof sizes;
+
+export async function faultsInEachSize(page: Page, inOrder: readonly Size[]) {
+  const found: Record<string, string[]> = {};
+  for (const name of inOrder) {
+    const [width, height] = sizes[name];
+    await page.setViewportSize({ width, height });
+    // Layout that follows the size in a script does so with the next frame.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    found[name] = await layoutFaults(page);
+  }
+  return found;
+}

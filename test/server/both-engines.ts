@@ -32,6 +32,9 @@ export const onBothEngines = [
   'processes',
 ];
 
+/** Those of them that `npm test` runs on PostgreSQL, too: what depends on the engine. The others are in `npm run test:matrix`. */
+export const dependOnEngine = ['backup', 'database', 'processes', 'reports', 'tasks'];
+
 /** How the name of a test ends that is about SQLite's own files, or about what a database has no part in. */
 export const onSqliteAlone = '.sqlite.test.ts';
 

@@ -1,0 +1,38 @@
+/** Checks the layout of every screen in longer words, in German and from right to left. */
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { consoleStates } from './console-states.ts';
+import { faultsInEachSize, type Size, sizes } from './layout-faults.ts';
+import { screenStates } from './screens.ts';
+
+const open = consoleStates();
+
+/** The longest words in all sizes, from the one that the page has; German ones are shorter, a direction changes no widths. */
+const languages: Record<string, Size[]> = {
+  pseudo: ['zoomed', 'narrow', 'wide'],
+  de: ['wide', 'zoomed'],
+  'pseudo-rtl': ['zoomed', 'wide'],
+};
+
+// An open menu or dialog doesn't outlast the change of the language.
+test.each(screenStates.filter(({ reach, lasts }) => !reach || lasts))('$name', async (state) => {
+  const page = await open(state, sizes.zoomed);
+  for (const [language, inSizes] of Object.entries(languages)) {
+    await speak(page, language);
+    const found = await faultsInEachSize(page, inSizes);
+    expect.soft(Object.values(found).flat(), language).toEqual([]);
+  }
+});
+
+async function speak(page: Page, language: string) {
+  // Languages that differ in their direction alone have the same words.
+  const said = () => page.evaluate(() => document.documentElement.dir + document.body.innerText);
+  const before = await said();
+  await page.evaluate((chosen) => {
+    localStorage.setItem('gatehouse.language', JSON.stringify(chosen));
+    window.dispatchEvent(
+      new StorageEvent('storage', { key: 'gatehouse.language', storageArea: localStorage }),
+    );
+  }, language);
+  await expect.poll(said).not.toBe(before);
+}
