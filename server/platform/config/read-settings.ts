@@ -9,11 +9,10 @@ import { readConfiguration } from '../../../shared/upgrade/read-configuration.ts
 import { repeatedNames } from '../../../shared/upgrade/repeated-names.ts';
 import { parseVersion } from '../../../shared/upgrade/version.ts';
 import { serverVersion } from '../core/version.ts';
+import { refuseFaults, warningsFor } from './check-settings.ts';
 import { type Settings, SettingsSchema, withDefaults } from './config.ts';
 import { ConfigurationError, printable, type Refuse } from './configuration-error.ts';
 import { readGiven, readNamed } from './named-file.ts';
-import { refuseFaults } from './setting-faults.ts';
-import { warningsFor } from './warnings.ts';
 
 /**
  * Reads and checks a file of settings.

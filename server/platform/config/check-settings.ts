@@ -1,10 +1,13 @@
-/** What is written, and isn't what the declaration says: found, and put into words. */
+/** Checks written settings against their declarations: values to refuse, and names to warn of. */
+import { closest, distance } from 'fastest-levenshtein';
 import type { TObject, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { ConfigurationError, type Refuse } from './configuration-error.ts';
-import { nearest } from './nearest.ts';
+import { knownSettings } from '../../../shared/upgrade/known-settings.ts';
+import { declared, type Settings } from './config.ts';
+import { ConfigurationError, printable, type Refuse } from './configuration-error.ts';
+import { settingsWithoutEffect } from './without-effect.ts';
 
-/** What of JSON Schema the declarations of settings use. */
+/** The keywords of JSON Schema that declarations use. */
 type Declaration = TSchema & {
   type?: string;
   enum?: readonly unknown[];
@@ -13,15 +16,16 @@ type Declaration = TSchema & {
   items?: Declaration;
   title?: string;
   examples?: readonly string[];
+  /** All names that a map may have beside its properties. */
+  known?: readonly string[];
 };
 
 /**
- * Refuses each value that is not what its declaration says.
+ * Refuses each value that doesn't match its declaration.
  *
- * @param schema what may be written
- * @param value what is written, with the defaults
+ * @param value the written settings with their defaults
  * @param refuse gets errors that name the setting and quote no value
- * @returns the names of the settings that have such a value in them
+ * @returns the names of the refused settings
  */
 export function refuseFaults(schema: TObject, value: unknown, refuse: Refuse): Set<string> {
   const faulty = new Set<string>();
@@ -32,7 +36,7 @@ export function refuseFaults(schema: TObject, value: unknown, refuse: Refuse): S
     const missing = error.keyword === 'required' ? error.params.requiredProperties : [undefined];
     for (const name of missing) {
       const setting = [...path, ...(name === undefined ? [] : [name])];
-      // Of alternatives each says something of the same value.
+      // A union has an error for each of its choices.
       if (refused.some((other) => isWithin(other, setting.join('.')))) continue;
       refused.push(setting.join('.'));
       faulty.add(setting[0] ?? '');
@@ -119,3 +123,58 @@ function at(value: unknown, path: readonly string[]): unknown {
 }
 
 const unescapePointer = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** Suggestions are slow; a file with more unknown settings is no configuration of ours. */
+const maximumSuggestions = 100;
+
+/** Returns warnings, one a line, which quote names and never values. */
+export function warningsFor(written: Settings): string[] {
+  const known = new Set([...Object.keys(declared), ...knownSettings]);
+  const given = Object.keys(written);
+  const idle = given.filter(hasNoEffect);
+  return [
+    ...given
+      .filter((name) => !known.has(name))
+      .map((name, index) =>
+        unknownSetting(name, nearest(name, index < maximumSuggestions ? [...known] : [])),
+      ),
+    ...given.flatMap((name) => misspellingsIn(name, declared[name], written[name])),
+    ...(idle.length > 0 ? [`${idle.join(', ')}: no effect on this server`] : []),
+  ];
+}
+
+/** Synapse's settings for what this server doesn't have: federation, workers, email, single sign-on. */
+const hasNoEffect = (name: string) =>
+  settingsWithoutEffect.has(name) || (knownSettings.has(name) && !Object.hasOwn(declared, name));
+
+const unknownSetting = (name: string, meant: string | undefined) =>
+  `${printable(name)}: unknown setting${meant ? `; did you mean ${meant}?` : ''}`;
+
+/**
+ * Maps may have names that this server doesn't know. Warns of those that resemble a missing one, and of all where
+ * every name is known.
+ */
+function misspellingsIn(path: string, declaration: Declaration = {}, value: unknown): string[] {
+  const { properties = {}, items, known } = declaration;
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => misspellingsIn(`${path}[${index}]`, items, item));
+  if (typeof value !== 'object' || value === null) return [];
+  const given = Object.entries(value);
+  const missing = [...Object.keys(properties), ...(known ?? [])].filter(
+    (name) => !Object.hasOwn(value, name),
+  );
+  return given.flatMap(([name, part], index) => {
+    const inside = `${path}.${name}`;
+    if (Object.hasOwn(properties, name)) return misspellingsIn(inside, properties[name], part);
+    if (known?.includes(name)) return [];
+    const meant = nearest(name, index < maximumSuggestions ? missing : []);
+    return meant || known ? [unknownSetting(inside, meant)] : [];
+  });
+}
+
+/** Returns the known name that a misspelled one most likely means; undefined if none is similar. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  if (known.length === 0) return undefined;
+  const candidate = closest(name, known);
+  return distance(name, candidate) <= Math.max(name.length, candidate.length) / 2 ? candidate : undefined;
+}
