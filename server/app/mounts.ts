@@ -1,4 +1,4 @@
-/** Which routes stand where. Interface: "Endpoints", "Versioning". */
+/** Routes by path prefix. Interface: "Endpoints", "Versioning". */
 import type { Dialect } from '../../shared/dialect.ts';
 import { authMetadataRoutes, turnRoutes } from '../administration/about/discovery-routes.ts';
 import {
@@ -189,7 +189,7 @@ const adminRoutes: Routes<Services>[] = [
   registrationTokenRoutes,
 ];
 
-/** Older clients ask for these where they stood while they were being agreed on, too. */
+/** Also under their unstable prefix, for older clients. */
 const encryptionRoutes: Routes<Services>[] = [
   keyRoutes,
   keyChangeRoutes,

@@ -1,6 +1,6 @@
 /**
- * Whether an event may happen in a room: the authorization rules of its version, in their order, on a single
- * server. Matrix specification, room versions, "Authorization rules".
+ * The authorization rules of a room version, in order, as far as they apply on a single server. Room versions,
+ * "Authorization rules".
  */
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import { isUserId, serverOf } from '../../../platform/core/identifiers.ts';
@@ -9,14 +9,13 @@ import { creatorsOf, type RoomRules, rulesOf, rulesOfRoom } from '../room-versio
 import { authorizeLevels } from './power-level-rules.ts';
 import { levelsOfRoom, type PowerLevels } from './power-levels.ts';
 
-/** What the rules look at in an event. */
 export type ProposedEvent = {
   type: string;
   sender: string;
   roomId: string;
   stateKey?: string | undefined;
   content: JsonObject;
-  /** How many events are in the room before it. */
+  /** Number of events before it. */
   depth: number;
 };
 
@@ -25,7 +24,7 @@ type StateEvent = { sender: string; content: JsonObject };
 /** The room's state before the event. */
 export type AuthState = (type: string, stateKey: string) => StateEvent | undefined;
 
-/** @throws MatrixError 403 where the rules don't allow the event; the sentence says which and why */
+/** @throws MatrixError 403 if a rule doesn't allow the event */
 export function authorize(event: ProposedEvent, state: AuthState): void {
   if (event.type === 'm.room.create') {
     authorizeCreate(event);
@@ -38,14 +37,14 @@ export function authorize(event: ProposedEvent, state: AuthState): void {
     throw forbidden('This room has been marked as unfederatable.');
   }
   const rules = rulesOfRoom(create.content);
-  const room: Room = {
+  const room: RoomState = {
     state,
     rules,
     creators: creatorsOf(create),
     levels: levelsOfRoom(create, state('m.room.power_levels', '')?.content),
     membership: (userId) => membershipOf(state, userId),
   };
-  // Of its own aliases each server may say what it wants.
+  // Needs no membership.
   if (rules.hasServerAliases && event.type === 'm.room.aliases') {
     if (event.stateKey === serverOf(event.sender)) return;
     throw forbidden('A server can only set its own aliases');
@@ -54,8 +53,8 @@ export function authorize(event: ProposedEvent, state: AuthState): void {
   else authorizeOther(event, room);
 }
 
-/** Whatever only members of the room may send. */
-function authorizeOther(event: ProposedEvent, room: Room): void {
+/** Events that need membership. */
+function authorizeOther(event: ProposedEvent, room: RoomState): void {
   requireJoined(event, room);
   if (event.type === 'm.room.third_party_invite') {
     requireLevel(event, room, room.levels.to('invite'), 'send third-party invites');
@@ -73,15 +72,15 @@ function authorizeOther(event: ProposedEvent, room: Room): void {
   }
 }
 
-/** Those who are above every level have none. */
-function requireUnlistedCreators({ rules, creators }: Room, { users }: JsonObject): void {
+/** Creators with unlimited power can't have a level. */
+function requireUnlistedCreators({ rules, creators }: RoomState, { users }: JsonObject): void {
   if (!rules.hasPrivilegedCreators || typeof users !== 'object' || users === null) return;
   const listed = creators.find((creator) => Object.hasOwn(users, creator));
   if (listed === undefined) return;
   throw new MatrixError(400, 'M_UNKNOWN', `Creator user ${listed} must not appear in content.users`);
 }
 
-type Room = {
+type RoomState = {
   state: AuthState;
   rules: RoomRules;
   creators: readonly string[];
@@ -111,7 +110,7 @@ function authorizeCreate(event: ProposedEvent): void {
 
 const badCreators = (sentence: string) => new MatrixError(400, 'M_FORBIDDEN', sentence);
 
-function authorizeMember(event: ProposedEvent, room: Room): void {
+function authorizeMember(event: ProposedEvent, room: RoomState): void {
   const { stateKey: target, content } = event;
   if (target === undefined || typeof content.membership !== 'string') {
     throw forbidden('The state key of a membership must be a user ID');
@@ -139,7 +138,7 @@ function authorizeMember(event: ProposedEvent, room: Room): void {
   }
 }
 
-function authorizeJoin(event: ProposedEvent, target: string, room: Room): void {
+function authorizeJoin(event: ProposedEvent, target: string, room: RoomState): void {
   if (event.depth === 1 && target === room.creators[0] && event.sender === target) return;
   if (event.sender !== target) throw forbidden('Cannot force another user to join.');
   const membership = room.membership(target);
@@ -159,8 +158,8 @@ function authorizeJoin(event: ProposedEvent, target: string, room: Room): void {
   throw forbidden('You are not invited to this room.');
 }
 
-/** A room without the rule, or with one that its version doesn't know, is for invited users. */
-function joinRule({ state, rules }: Room): string {
+/** A missing or unknown join rule means `invite`. */
+function joinRule({ state, rules }: RoomState): string {
   const rule = state('m.room.join_rules', '')?.content.join_rule;
   const isKnown =
     rule === 'public' ||
@@ -170,7 +169,7 @@ function joinRule({ state, rules }: Room): string {
   return isKnown ? rule : 'invite';
 }
 
-function authorizeInvite(event: ProposedEvent, target: string, room: Room): void {
+function authorizeInvite(event: ProposedEvent, target: string, room: RoomState): void {
   if (event.content.third_party_invite !== undefined) {
     throw forbidden("This server doesn't support third-party invites");
   }
@@ -181,28 +180,28 @@ function authorizeInvite(event: ProposedEvent, target: string, room: Room): void
   requireLevel(event, room, room.levels.to('invite'), 'invite');
 }
 
-function authorizeLeave(event: ProposedEvent, target: string, room: Room): void {
+function authorizeLeave(event: ProposedEvent, target: string, room: RoomState): void {
   const membership = room.membership(target);
   if (membership !== 'join' && membership !== 'invite' && membership !== 'knock') {
     throw forbidden(`${event.sender} not in room ${event.roomId}.`);
   }
 }
 
-/** Leaving on someone's behalf: a kick, or a ban lifted, or an invitation taken back. */
-function authorizeKick(event: ProposedEvent, target: string, room: Room): void {
+/** A kick, an unban or a withdrawn invitation. */
+function authorizeKick(event: ProposedEvent, target: string, room: RoomState): void {
   requireJoined(event, room);
   if (room.membership(target) === 'ban') requireLevel(event, room, room.levels.to('ban'), 'unban');
   requireLevel(event, room, room.levels.to('kick'), 'kick');
   requireOutranked(event, target, room, 'kick');
 }
 
-function authorizeBan(event: ProposedEvent, target: string, room: Room): void {
+function authorizeBan(event: ProposedEvent, target: string, room: RoomState): void {
   requireJoined(event, room);
   requireLevel(event, room, room.levels.to('ban'), 'ban');
   requireOutranked(event, target, room, 'ban');
 }
 
-function authorizeKnock(event: ProposedEvent, target: string, room: Room): void {
+function authorizeKnock(event: ProposedEvent, target: string, room: RoomState): void {
   const rule = joinRule(room);
   if (rule !== 'knock' && rule !== 'knock_restricted') {
     throw forbidden("You don't have permission to knock");
@@ -214,13 +213,13 @@ function authorizeKnock(event: ProposedEvent, target: string, room: Room): void 
   }
 }
 
-function requireJoined(event: ProposedEvent, room: Room): void {
+function requireJoined(event: ProposedEvent, room: RoomState): void {
   if (room.membership(event.sender) !== 'join') {
     throw forbidden(`User ${event.sender} not in room ${event.roomId}`);
   }
 }
 
-function requireLevel(event: ProposedEvent, room: Room, required: number, what: string): void {
+function requireLevel(event: ProposedEvent, room: RoomState, required: number, what: string): void {
   const own = room.levels.ofUser(event.sender);
   if (own < required) {
     throw forbidden(
@@ -229,11 +228,11 @@ function requireLevel(event: ProposedEvent, room: Room, required: number, what: 
   }
 }
 
-function requireOutranked(event: ProposedEvent, target: string, room: Room, what: string): void {
+function requireOutranked(event: ProposedEvent, target: string, room: RoomState, what: string): void {
   if (room.levels.ofUser(target) >= room.levels.ofUser(event.sender)) {
     throw forbidden(`You cannot ${what} user ${target}.`);
   }
 }
 
-/** Refused for what the target is in the room, not for what the sender may do. */
+/** For refusals due to the target's membership. */
 const badState = (sentence: string) => new MatrixError(403, 'M_BAD_STATE', sentence);
