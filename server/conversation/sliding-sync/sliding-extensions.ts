@@ -1,4 +1,4 @@
-/** What a client of sliding sync asks for beside rooms. */
+/** Extensions of sliding sync: to-device messages, keys, account data, receipts, typing and thread subscriptions. */
 import type { RoomScope, SlidingExtensions } from '../../../shared/api/sliding-sync.ts';
 import { readAccountDataSince } from '../../identity/account-data/account-data-store.ts';
 import type { Clock } from '../../platform/core/clock.ts';
@@ -38,7 +38,7 @@ export type Extensions = {
   threads: ChangesPage | undefined;
 };
 
-/** By which clients ask for it until the proposal is part of the specification. */
+/** Unstable prefix of Matrix proposal 4308. */
 export const threadExtension = 'io.element.msc4308.thread_subscriptions';
 
 export async function readExtensions(
@@ -122,7 +122,7 @@ export async function readExtensions(
   return found;
 }
 
-/** The rooms that are shown of which an extension is to speak. */
+/** Returns the rooms to which an extension applies. */
 function roomsFor(
   { lists = ['*'], rooms = ['*'] }: RoomScope,
   wanted: ReadonlyMap<string, WantedRoom>,
@@ -141,14 +141,13 @@ const split = (roomIds: readonly string[], newRooms: ReadonlySet<string>) => ({
 
 const asData = ({ type, content }: RoomData): RoomData => ({ type, content });
 
-/** @throws MatrixError 400 for what is no place of messages to devices */
+/** @throws MatrixError 400 for an invalid token */
 export function inboxPlace(token: string | undefined): number | undefined {
   if (token === undefined || token === '') return undefined;
   if (!/^\d{1,15}$/.test(token)) throw new MatrixError(400, 'M_INVALID_PARAM', 'Invalid to_device since');
   return Number(token);
 }
 
-/** Whether there is nothing in them that a client has to be told. */
 export const areEmpty = ({
   inbox,
   deviceLists,

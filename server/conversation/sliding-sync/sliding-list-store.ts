@@ -1,4 +1,4 @@
-/** What lists of rooms are filtered and ordered by. */
+/** What sliding sync filters and sorts rooms by. */
 import { sql } from 'kysely';
 import { chunks } from '../../platform/concurrency/yield.ts';
 import type { Cache } from '../../platform/core/cache.ts';
@@ -13,7 +13,7 @@ export type ListedRoom = {
   avatar: string | null;
   encryption: string | null;
   roomType: string | null;
-  /** The place of the newest event. */
+  /** Position of the newest event. */
   newest: number;
 };
 
@@ -57,7 +57,7 @@ const selectRooms = builtOnce((db, { rooms }: { rooms: string }) =>
     .where('rooms.room_id', 'in', sql<string>`${textsOf(db, rooms)}`),
 );
 
-/** What brings a room to the top of a list: what people say, and not who comes and goes. */
+/** Event types that move a room to the top of a list: messages, but not membership changes. */
 const bumpTypes = new Set([
   'm.room.create',
   'm.room.message',
@@ -67,13 +67,13 @@ const bumpTypes = new Set([
   'm.poll.start',
   'm.beacon_info',
 ]);
-/** So many of a room's newest events are looked through for one that counts. */
+/** How many of a room's newest events are searched for one. */
 const looked = 30;
 
-/** By room: the newest event when it was looked, and the newest that counts. It never changes for the same newest. */
+/** By room ID; valid while `newest` is the room's newest event. */
 export type BumpStamps = Cache<string, { newest: number; bump: number }>;
 
-/** Where each room stands in the order of lists: the place of the newest event that counts. */
+/** Returns the position of the newest event of a bump type, by room ID. */
 export async function readBumpStamps(
   { db, bumpStamps: known }: { db: Database; bumpStamps: BumpStamps },
   rooms: ReadonlyMap<string, ListedRoom>,

@@ -1,4 +1,4 @@
-/** Invitations that a user doesn't want to see. Matrix specification, client-server API, "Ignoring Users". */
+/** The rooms of a user, with what sliding sync filters and sorts them by. Matrix proposal 4186. */
 import { ignoredUsers } from '../../identity/account-data/account-data.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { endOfStay } from '../rooms/membership/stay-store.ts';
@@ -8,7 +8,7 @@ import { asItWas } from '../sync/room-state.ts';
 import type { Span } from '../sync/updated-rooms.ts';
 import { type BumpStamps, type ListedRoom, listRooms, readBumpStamps } from './sliding-list-store.ts';
 
-/** A user's memberships without invitations by those whom the user ignores. */
+/** Drops invitations by ignored users. Matrix specification, client-server API, "Ignoring Users". */
 async function withoutIgnoredInvitations<Own extends OwnMembership>(
   db: Database,
   userId: string,
@@ -24,13 +24,10 @@ async function withoutIgnoredInvitations<Own extends OwnMembership>(
   return memberships.filter(({ roomId }) => !unwanted.has(roomId));
 }
 
-/** A user's rooms, as lists of sliding sync know them. Matrix proposal 4186. */
-
-/** A room of the user's, as lists know it. */
 export type OwnRoom = ListedRoom & {
   roomId: string;
   membership: string;
-  /** The place of the user's last member event. */
+  /** Position of the user's last member event. */
   ownPlace: number;
   /** Whether they have come or gone since: what happened there is not found by what they are in it now. */
   hasChanged?: true;
@@ -95,7 +92,7 @@ export async function readOwnRooms(
 
 const isLeft = (membership: string) => membership === 'leave' || membership === 'ban';
 
-/** Rooms that were left, as whoever left knew them: what they are called now is no business of theirs. */
+/** Left rooms as they were when the user left: their current name is private. */
 async function listRoomsAtEnd(
   db: Database,
   ends: ReadonlyMap<string, number>,
@@ -123,7 +120,7 @@ const unknownRoom: ListedRoom = {
   newest: 0,
 };
 
-/** By type of state: what lists know of it, and where in its content that stands. */
+/** By event type: the property of a listed room, and the key in the event's content. */
 const shownAtEnd = new Map<string, [Exclude<keyof ListedRoom, 'newest'>, string]>([
   ['m.room.name', ['name', 'name']],
   ['m.room.avatar', ['avatar', 'url']],

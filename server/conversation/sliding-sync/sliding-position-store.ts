@@ -1,4 +1,4 @@
-/** Up to where connections of sliding sync have come: in the database, so that a restart forgets nothing. */
+/** Positions of sliding sync connections, stored so that they survive a restart. */
 import type { Kysely } from 'kysely';
 import { readJson } from '../../../shared/read-json.ts';
 import { builtOnce } from '../../platform/database/query/built-once.ts';
@@ -7,10 +7,9 @@ import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
 
 export type PositionContext = { db: Kysely<Schema> };
 
-/** Which connection of which device. */
 export type Connection = { userId: string; deviceId: string; connectionId: string };
 
-/** What a client has of a room. */
+/** What a client has received of a room. */
 type SentRoom = {
   /** Up to which event; undefined where it has everything up to the connection's place. */
   upTo?: number;
@@ -45,7 +44,7 @@ const selectPosition = builtOnce(
       .where('connection_id', '=', connectionId),
 );
 
-/** How many connections a device has at most; the longest unused go. */
+/** Per device; the least recently used ones are deleted. */
 const maximumConnections = 10;
 
 /**
@@ -106,7 +105,7 @@ async function replacePosition(
   return position;
 }
 
-/** Forgets the connections of devices that their user has no more. */
+/** Deletes the positions of deleted devices. */
 export async function deletePositionsOfGoneDevices(tx: Tx, userId: string): Promise<void> {
   await tx
     .deleteFrom('sliding_positions')

@@ -1,4 +1,4 @@
-/** What of each room a client of sliding sync has been shown, and what it hasn't yet. */
+/** Sliding sync: selects rooms, and returns of each what the client doesn't have yet. Matrix proposal 4186. */
 
 import type { SlidingRoom } from '../../../shared/api/sliding-sync.ts';
 import type { StreamPositions } from '../../platform/database/changes.ts';
@@ -11,10 +11,10 @@ import { readOwnRooms } from './sliding-own-rooms.ts';
 import type { SentRooms } from './sliding-position-store.ts';
 import { type ListedUpdate, type SlidingQuestion, showRooms } from './sliding-rooms.ts';
 
-/** Stands for the required state of a room that the user is not in. */
+/** Index of the required state of a room that the user isn't in. */
 const outside = -1;
 
-/** What of a room is to be shown; undefined where the client has it all. */
+/** Returns undefined if the client is up to date. */
 function updateOf(
   { room, timelineLimit, required }: WantedRoom,
   { rooms, requiredStates }: SentRooms,
@@ -25,14 +25,14 @@ function updateOf(
   const { roomId, membership, ownPlace, left } = room;
   const section = membership === 'ban' ? 'leave' : (membership as RoomUpdate['section']);
   const known = since && Object.hasOwn(rooms, roomId) ? rooms[roomId] : undefined;
-  // Of a room that the user was never in only the end of the invitation is told.
+  // Without a stay in the room, only the end of the invitation is returned.
   const wanted = left === 0 ? [] : required;
   const end = section === 'leave' ? left || ownPlace : upTo.events;
   const first = left === 0 ? ownPlace - 1 : 0;
   const later = left && ownPlace > left ? { afterwards: ownPlace } : {};
   const base = { roomId, section, upTo: end, ...later, ownPlace, room, required: wanted, timelineLimit };
   const start = known?.upTo ?? since?.events ?? 0;
-  // What happened in a room while the user was not in it the client doesn't know.
+  // The client doesn't have what happened before the user rejoined.
   const hasEntered = membership === 'join' && known?.state === outside;
   if (!known || hasEntered)
     return { ...base, after: first, full: true, liveAfter: since?.events, addedState: [] };
@@ -92,16 +92,14 @@ function sentAfter(
   return { sent: next, hasMoved };
 }
 
-/** What a client of sliding sync is shown: some rooms, each as far as it has not been shown yet. */
-
 export type SlidingAnswer = {
   lists: Record<string, ShownList>;
   rooms: Record<string, SlidingRoom>;
-  /** All rooms that are to be shown, new or not. */
+  /** All requested rooms, changed or not. */
   wanted: ReadonlyMap<string, WantedRoom>;
-  /** What the client has then. */
+  /** What the client has after this response. */
   sent: SentRooms;
-  /** Whether that is something else than it has now. */
+  /** Whether that differs from what it has now. */
   hasMoved: boolean;
   ownTransactions: string[];
 };
