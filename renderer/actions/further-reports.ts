@@ -1,6 +1,6 @@
 /** What else is reported of those that something is done to, beside the reports that it is done because of. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { type EventReportItem, maximumReportsPerPage } from '../../shared/api/event-reports.ts';
+import { type EventReportItem, maximumReportsPerPage } from '../../shared/api/reports.ts';
 import { type AskReports, askReports, type EventReportFilter } from '../api/event-reports.ts';
 import { askFiledReports } from '../api/filed-report-walk.ts';
 import type { Offered } from '../api/offered.ts';

@@ -1,5 +1,5 @@
 /** What looks through all that there is: it leaves the server to others, and room in memory. */
-import type { EventReportItem } from '../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../shared/api/reports.ts';
 import { askedToWait, mayPass } from '../transport/refusal.ts';
 
 /** In milliseconds: who looks through all leaves the server to others for as long as each request has taken it. */

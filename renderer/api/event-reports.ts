@@ -7,7 +7,7 @@ import {
   EventReportItem,
   EventReportPage,
   maximumReportsPerPage,
-} from '../../shared/api/event-reports.ts';
+} from '../../shared/api/reports.ts';
 import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import type { DeletedReports } from './deleted-reports.ts';

@@ -2,7 +2,7 @@
  * Report lists by the ids that were asked for. Synapse compares a filter as a LIKE pattern, in which `_` and `%` match
  * other characters, and versions before 1.122 ignore `event_sender_user_id`.
  */
-import { maximumReportsPerPage } from '../../shared/api/event-reports.ts';
+import { maximumReportsPerPage } from '../../shared/api/reports.ts';
 import { isReadable, type Listed } from './listed-reports.ts';
 
 type Ask<Report> = (range: { dir: 'b' | 'f'; from: number; limit: number }) => Promise<{

@@ -1,7 +1,7 @@
 /** Purging a room's history. The reference homeserver's "Purge History API". */
 import { Type } from 'typebox';
 import { Nullable } from '../../shared/api/common.ts';
-import { ScheduledTaskList } from '../../shared/api/scheduled-tasks.ts';
+import { ScheduledTaskList } from '../../shared/api/tasks.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { Dictionary, JsonObject } from '../../shared/api/common.ts';
 import { EventId } from '../../shared/api/events.ts';
-import { RedactUserRequest } from '../../shared/api/user-redaction.ts';
+import { RedactUserRequest } from '../../shared/api/users.ts';
 import { body, type Server } from '../transport/server.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** A framed list as the server has it now, and any place in it. */
-import type { EventReportPage } from '../../shared/api/event-reports.ts';
+import type { EventReportPage } from '../../shared/api/reports.ts';
 import { type AskReports, type EventReportOrder, reportsPerPage } from './event-reports.ts';
 import { type FramedPage, framed, pageOf, type ReportFrame, rangeOf } from './report-frame.ts';
 import { countBefore, isNewer, type Moment } from './report-order.ts';

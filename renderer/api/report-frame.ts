@@ -5,7 +5,7 @@
  * its size tells whether a page still is what it was. Where it shrank, what is on screen is found again.
  */
 import { queryOptions } from '@tanstack/react-query';
-import type { EventReportItem } from '../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../shared/api/reports.ts';
 import type { Server } from '../transport/server.ts';
 import { deletionsArrived, deletionsSent } from './deletion-turns.ts';
 import {

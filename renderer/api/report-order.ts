@@ -1,4 +1,4 @@
-import type { EventReportItem } from '../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../shared/api/reports.ts';
 import type { AskReports, EventReportOrder } from './event-reports.ts';
 import { reportsPerPage } from './event-reports.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type EventReportItem, maximumReportsPerPage } from '../../shared/api/event-reports.ts';
+import { type EventReportItem, maximumReportsPerPage } from '../../shared/api/reports.ts';
 import type { Server } from '../transport/server.ts';
 import { askReports, type EventReportFilter } from './event-reports.ts';
 import { isReadable } from './listed-reports.ts';

@@ -4,7 +4,7 @@
  */
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import pLimit from 'p-limit';
-import { type EventReportItem, maximumReportsPerPage } from '../../shared/api/event-reports.ts';
+import { type EventReportItem, maximumReportsPerPage } from '../../shared/api/reports.ts';
 import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { keptOnce, unhurried } from './at-leisure.ts';

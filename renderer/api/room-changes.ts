@@ -1,7 +1,7 @@
 /** What an administrator does to a room. The reference homeserver's "Rooms API". */
 import { Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
-import { DeleteRoomRequest } from '../../shared/api/room-deletion.ts';
+import { DeleteRoomRequest } from '../../shared/api/room-administration.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { body, type Server } from '../transport/server.ts';
 

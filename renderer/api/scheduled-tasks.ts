@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { Type } from 'typebox';
-import { ScheduledTask } from '../../shared/api/scheduled-tasks.ts';
+import { ScheduledTask } from '../../shared/api/tasks.ts';
 import type { Server } from '../transport/server.ts';
 import { getList, isExpected, UnexpectedEntry } from './lenient.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ScheduledTaskList } from '../../shared/api/scheduled-tasks.ts';
+import { ScheduledTaskList } from '../../shared/api/tasks.ts';
 import type { Server } from '../transport/server.ts';
 
 /** A task that should have begun so long ago is late, in milliseconds: a server looks for what is due now and then. */

@@ -2,11 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { EmptyObject } from '../../shared/api/common.ts';
-import {
-  DeactivateRequest,
-  resetPassword as resetSchema,
-  suspendUser,
-} from '../../shared/api/user-administration.ts';
+import { DeactivateRequest, resetPassword as resetSchema, suspendUser } from '../../shared/api/users.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { failureSentence } from '../transport/failure-sentence.ts';
 import { body, type Server } from '../transport/server.ts';

@@ -1,10 +1,10 @@
 /** What users do with their own accounts. Matrix specification, client-server API, "Account management". */
-import { type Static, Type } from 'typebox';
-import { EmptyObject, failures, Nullable } from './common.ts';
-import { InteractiveAuth } from './interactive-auth.ts';
-import { Deactivated } from './user-administration.ts';
+import { Type } from 'typebox';
+import { EmptyObject, failures, JsonObject, Nullable } from './common.ts';
+import { InteractiveAuth } from './login.ts';
+import { Deactivated } from './users.ts';
 
-export const ChangePasswordRequest = Type.Object(
+const ChangePasswordRequest = Type.Object(
   {
     new_password: Type.Optional(
       Nullable(
@@ -23,18 +23,17 @@ export const ChangePasswordRequest = Type.Object(
 export const postPassword = { body: ChangePasswordRequest, response: { 200: EmptyObject, ...failures } };
 
 /** The body may be left out, as clients do that ask for the stages. */
-export const DeactivateAccountRequest = Type.Object(
+const DeactivateAccountRequest = Type.Object(
   { erase: Type.Boolean({ default: false }), auth: Type.Optional(InteractiveAuth) },
   { additionalProperties: true },
 );
-export type DeactivateAccountRequest = Static<typeof DeactivateAccountRequest>;
 export const postDeactivate = {
   body: Type.Optional(DeactivateAccountRequest),
   response: { 200: Deactivated, ...failures },
 };
 
 /** The body may be left out, as clients do that ask for the stages. */
-export const LoginTokenRequest = Type.Object(
+const LoginTokenRequest = Type.Object(
   { auth: Type.Optional(InteractiveAuth) },
   { additionalProperties: true },
 );
@@ -44,4 +43,71 @@ export const postLoginToken = {
     200: Type.Object({ login_token: Type.String(), expires_in_ms: Type.Integer() }),
     ...failures,
   },
+};
+
+/** Email addresses and telephone numbers. Matrix specification, client-server API, "Adding Account Administrative Contact Information". */
+
+export const getThreepids = {
+  response: {
+    200: Type.Object({
+      threepids: Type.Array(
+        Type.Object({
+          medium: Type.String(),
+          address: Type.String(),
+          validated_at: Type.Integer(),
+          added_at: Type.Integer(),
+        }),
+      ),
+    }),
+    ...failures,
+  },
+};
+
+const Anything = Type.Object({}, { additionalProperties: true });
+
+/** What needs a validated address, which nobody can have here: always refused. */
+export const refusedThreepid = { body: Anything, response: { 200: EmptyObject, ...failures } };
+
+/** About an address that is given away. */
+export const postOwnThreepid = {
+  body: Type.Object(
+    {
+      medium: Type.Union([Type.Literal('email'), Type.Literal('msisdn')]),
+      address: Type.String(),
+    },
+    { additionalProperties: true },
+  ),
+  response: { 200: Type.Object({ id_server_unbind_result: Type.String() }), ...failures },
+};
+
+/** Whose token it is. Matrix specification, client-server API, "Current account information". */
+
+const WhoAmI = Type.Object({
+  user_id: Type.String(),
+  device_id: Type.Optional(Type.String()),
+  is_guest: Type.Boolean(),
+});
+
+/** `GET …/account/whoami`. */
+export const getWhoAmI = { response: { 200: WhoAmI, ...failures } };
+
+/** Showing to others who one is. Matrix specification, client-server API, "OpenID". */
+
+export const postOpenIdToken = {
+  params: Type.Object({ userId: Type.String() }),
+  body: Type.Optional(JsonObject),
+  response: {
+    200: Type.Object({
+      access_token: Type.String(),
+      token_type: Type.String(),
+      matrix_server_name: Type.String(),
+      expires_in: Type.Integer({ description: 'Seconds' }),
+    }),
+    ...failures,
+  },
+};
+
+export const getOpenIdUser = {
+  querystring: Type.Object({ access_token: Type.Optional(Type.String()) }),
+  response: { 200: Type.Object({ sub: Type.String() }), ...failures },
 };

@@ -1,7 +1,7 @@
 /** A user's devices. Matrix specification, client-server API, "Device Management". */
 import { type Static, Type } from 'typebox';
 import { EmptyObject, failures, Nullable, Timestamp } from './common.ts';
-import { InteractiveAuth } from './interactive-auth.ts';
+import { InteractiveAuth } from './login.ts';
 
 export const Device = Type.Object({
   user_id: Type.String(),

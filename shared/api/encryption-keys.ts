@@ -1,7 +1,28 @@
-/** Keys of devices and users. Matrix specification, client-server API, "End-to-End Encryption". */
+/** Messages to devices. Matrix specification, client-server API, "Send-to-Device messaging". */
 import { type Static, Type } from 'typebox';
 import { Dictionary, EmptyObject, failures, JsonObject, Timestamp } from './common.ts';
-import { InteractiveAuth } from './interactive-auth.ts';
+import { InteractiveAuth } from './login.ts';
+
+/** A message as the device gets it. */
+const ToDeviceMessage = Type.Object({
+  type: Type.String(),
+  sender: Type.String(),
+  content: JsonObject,
+});
+
+export const sendToDevice = {
+  params: Type.Object({ eventType: Type.String(), transactionId: Type.String() }),
+  body: Type.Object(
+    {
+      /** By user, and by device; `*` is all of the user's. */
+      messages: Dictionary(Dictionary(JsonObject, { maxProperties: 1_000 }), { maxProperties: 10_000 }),
+    },
+    { additionalProperties: true },
+  ),
+  response: { 200: EmptyObject, ...failures },
+};
+
+/** Keys of devices and users. Matrix specification, client-server API, "End-to-End Encryption". */
 
 /** More than anything here is signed with, and than has keys of one device. */
 const few = { maxProperties: 1_000 };
@@ -37,7 +58,7 @@ const keysByName = (maxProperties: number) =>
 export const maximumOneTimeKeys = 1_000;
 
 /** What a device can upload; null stands for nothing. */
-export const uploadedKeys = {
+const uploadedKeys = {
   one_time_keys: Type.Optional(Type.Union([keysByName(maximumOneTimeKeys), Type.Null()])),
   fallback_keys: Type.Optional(Type.Union([keysByName(20), Type.Null()])),
 };
@@ -125,4 +146,52 @@ export const uploadSignatures = {
   /** By user, and by device or by the public part of a cross-signing key: what was signed. */
   body: Dictionary(Dictionary(JsonObject, many), many),
   response: { 200: Type.Object({ failures: Dictionary(Dictionary(JsonObject)) }), ...failures },
+};
+
+/** Devices that take messages while no other of their user does. Matrix proposal MSC3814. */
+
+const named = Type.Object({ device_id: Type.String() });
+
+/** What a client needs to become the device: its user alone can read it. */
+const DeviceData = Type.Object({ algorithm: Type.String() }, { additionalProperties: true });
+
+export const putDehydratedDevice = {
+  body: Type.Object(
+    {
+      device_id: Type.String({ minLength: 1 }),
+      device_data: DeviceData,
+      device_keys: DeviceKeys,
+      initial_device_display_name: Type.Optional(Type.String()),
+      ...uploadedKeys,
+    },
+    { additionalProperties: true },
+  ),
+  response: { 200: named, ...failures },
+};
+
+export const getDehydratedDevice = {
+  response: { 200: Type.Object({ device_id: Type.String(), device_data: JsonObject }), ...failures },
+};
+
+export const deleteDehydratedDevice = { response: { 200: named, ...failures } };
+
+const events = {
+  200: Type.Object({ events: Type.Array(ToDeviceMessage), next_batch: Type.Optional(Type.String()) }),
+  ...failures,
+};
+const params = Type.Object({ deviceId: Type.String() });
+
+export const getDehydratedEvents = {
+  params,
+  querystring: Type.Object({ from: Type.Optional(Type.String()) }),
+  response: events,
+};
+
+/** How older clients ask: they go on until there are no more events. */
+export const postDehydratedEvents = {
+  params,
+  body: Type.Optional(
+    Type.Object({ next_batch: Type.Optional(Type.String()) }, { additionalProperties: true }),
+  ),
+  response: events,
 };

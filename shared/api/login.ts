@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { EmptyObject, failures } from './common.ts';
 
 /** How a password login names its user. Deployed clients send either form. */
-export const UserIdentifier = Type.Object(
+const UserIdentifier = Type.Object(
   { type: Type.String(), user: Type.Optional(Type.String()) },
   { additionalProperties: true },
 );
@@ -48,7 +48,7 @@ export const getLoginFlows = { response: { 200: LoginFlows } };
 /** Interface: "POST …/client/r0/login". */
 export const postLogin = { body: LoginRequest, response: { 200: LoginResponse, ...failures } };
 
-export const RefreshResponse = Type.Object({
+const RefreshResponse = Type.Object({
   access_token: Type.String(),
   refresh_token: Type.String(),
   expires_in_ms: Type.Integer(),
@@ -59,3 +59,21 @@ export const postRefresh = {
 };
 
 export const postLogout = { response: { 200: EmptyObject, ...failures } };
+
+/** User-interactive authentication. Matrix specification, client-server API, section of that name. */
+
+/** What a request says of its authentication: which stage it passes, and with what. */
+export const InteractiveAuth = Type.Object(
+  {
+    type: Type.Optional(Type.String()),
+    session: Type.Optional(Type.String()),
+    /** For `m.login.password`. */
+    identifier: Type.Optional(UserIdentifier),
+    user: Type.Optional(Type.String()),
+    password: Type.Optional(Type.String()),
+    /** For `m.login.registration_token`. */
+    token: Type.Optional(Type.String()),
+  },
+  { additionalProperties: true },
+);
+export type InteractiveAuth = Static<typeof InteractiveAuth>;

@@ -1,6 +1,6 @@
 /** Uploading and downloading. Matrix specification, client-server API, "Content repository". */
-import { type Static, Type } from 'typebox';
-import { EmptyObject, failures, Timestamp } from './common.ts';
+import { Type } from 'typebox';
+import { EmptyObject, failures, JsonObject, SafeInteger, Timestamp } from './common.ts';
 
 /** NUL is the one character that can't be stored. */
 const fileName = Type.String({ maxLength: 255, pattern: '^[^\\u0000]*$' });
@@ -25,8 +25,7 @@ export const putUpload = {
   response: { 200: EmptyObject, ...failures },
 };
 
-export const MediaConfig = Type.Object({ 'm.upload.size': Type.Integer({ description: 'Bytes' }) });
-export type MediaConfig = Static<typeof MediaConfig>;
+const MediaConfig = Type.Object({ 'm.upload.size': Type.Integer({ description: 'Bytes' }) });
 export const getMediaConfig = { response: { 200: MediaConfig, ...failures } };
 
 /** The longest that a download waits for its upload, whatever `timeout_ms` asks for. */
@@ -66,4 +65,18 @@ export const getThumbnail = {
     timeout_ms: UploadWait,
   }),
   response: { ...failures },
+};
+
+/** `GET …/media/preview_url`: what a page that somebody links to says of itself. */
+export const getUrlPreview = {
+  querystring: Type.Object({
+    url: Type.String({ minLength: 1, maxLength: 4096 }),
+    ts: Type.Optional(
+      Type.Unsafe<number>({
+        ...SafeInteger,
+        description: 'Ignored: the preview is always current',
+      }),
+    ),
+  }),
+  response: { 200: JsonObject, ...failures },
 };

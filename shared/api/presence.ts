@@ -1,6 +1,6 @@
 /** Whether people are there. Matrix specification, client-server API, "Presence". */
 import { type Static, Type } from 'typebox';
-import { EmptyObject, failures } from './common.ts';
+import { EmptyObject, failures, JsonObject, SafeInteger } from './common.ts';
 
 const params = Type.Object({ userId: Type.String() });
 
@@ -21,6 +21,41 @@ export const putPresence = {
       status_msg: Type.Optional(Type.String({ maxLength: 2_000 })),
     },
     { additionalProperties: false },
+  ),
+  response: { 200: EmptyObject, ...failures },
+};
+
+/** How far people have read. Matrix specification, client-server API, "Receipts" and "Fully read markers". */
+
+export const postReceipt = {
+  params: Type.Object({ roomId: Type.String(), receiptType: Type.String(), eventId: Type.String() }),
+  body: JsonObject,
+  response: { 200: EmptyObject, ...failures },
+};
+
+const Place = Type.Optional(
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Event in the room' }),
+);
+
+export const postReadMarkers = {
+  params: Type.Object({ roomId: Type.String() }),
+  body: Type.Object(
+    { 'm.fully_read': Place, 'm.read': Place, 'm.read.private': Place },
+    { additionalProperties: true },
+  ),
+  response: { 200: EmptyObject, ...failures },
+};
+
+/** That somebody writes. Matrix specification, client-server API, "Typing Notifications". */
+
+export const putTyping = {
+  params: Type.Object({ roomId: Type.String(), userId: Type.String() }),
+  body: Type.Object(
+    {
+      typing: Type.Boolean(),
+      timeout: Type.Optional({ ...SafeInteger, description: 'Timeout in milliseconds' }),
+    },
+    { additionalProperties: true },
   ),
   response: { 200: EmptyObject, ...failures },
 };

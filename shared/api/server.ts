@@ -37,3 +37,55 @@ export const getServerKeys = { response: { 200: ServerKeys } };
 
 /** `GET …/client/v1/auth_metadata`: the metadata of the OAuth 2.0 server that signs people in. */
 export const getAuthMetadata = { response: { 200: JsonObject, ...failures } };
+
+/** What users may do here. Matrix specification, client-server API, "Capabilities negotiation". */
+
+const Switch = Type.Object({ enabled: Type.Boolean() });
+
+/** Interface: "Changes by release", v1.53.0. */
+const Capabilities = Type.Object({
+  capabilities: Type.Object({
+    'm.room_versions': Type.Object({
+      default: Type.String(),
+      available: Dictionary(Type.String()),
+    }),
+    'm.change_password': Switch,
+    'm.set_displayname': Switch,
+    'm.set_avatar_url': Switch,
+    'm.3pid_changes': Switch,
+    'm.profile_fields': Switch,
+    'm.get_login_token': Switch,
+    'm.account_moderation': Type.Optional(Type.Object({ lock: Type.Boolean(), suspend: Type.Boolean() })),
+  }),
+});
+export const getCapabilities = { response: { 200: Capabilities, ...failures } };
+
+/** Where calls find a relay. Matrix specification, client-server API, "Voice over IP". */
+
+export const getTurnServer = {
+  response: {
+    200: Type.Object({
+      username: Type.Optional(Type.String()),
+      password: Type.Optional(Type.String()),
+      uris: Type.Optional(Type.Array(Type.String())),
+      ttl: Type.Optional(Type.Integer({ description: 'Seconds' })),
+    }),
+    ...failures,
+  },
+};
+
+/** What application services ask, and what is asked of them. Matrix specification, application service API. */
+
+export const postPing = {
+  params: Type.Object({ appServiceId: Type.String() }),
+  body: Type.Object({ transaction_id: Type.Optional(Type.String()) }, { additionalProperties: true }),
+  response: { 200: Type.Object({ duration_ms: Type.Integer() }), ...failures },
+};
+
+const Found = Type.Array(JsonObject);
+const ofProtocol = Type.Object({ protocol: Type.String() });
+
+export const getProtocols = { response: { 200: Dictionary(JsonObject), ...failures } };
+export const getProtocol = { params: ofProtocol, response: { 200: JsonObject, ...failures } };
+export const getProtocolThings = { params: ofProtocol, response: { 200: Found, ...failures } };
+export const getThings = { response: { 200: Found, ...failures } };

@@ -1,29 +1,29 @@
 /** What is new for a client. Matrix specification, client-server API, "Syncing". */
 import { type Static, Type } from 'typebox';
 import { Dictionary, failures, JsonObject } from './common.ts';
+import { ClientEvent } from './events.ts';
 
-const milliseconds = Type.Integer({
+const syncMilliseconds = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   default: 0,
   description: 'Maximum wait for new events, in milliseconds',
 });
 
-export const SyncQuery = Type.Object({
+const SyncQuery = Type.Object({
   filter: Type.Optional(Type.String({ description: 'Filter ID, or a filter as JSON' })),
   since: Type.Optional(Type.String({ description: '`next_batch` of the last response' })),
   full_state: Type.Boolean({ default: false }),
   set_presence: Type.Union([Type.Literal('online'), Type.Literal('offline'), Type.Literal('unavailable')], {
     default: 'online',
   }),
-  timeout: milliseconds,
+  timeout: syncMilliseconds,
   use_state_after: Type.Boolean({
     default: false,
     description: 'Return the state at the end of the timeline instead of its start',
   }),
   'org.matrix.msc4222.use_state_after': Type.Boolean({ default: false }),
 });
-export type SyncQuery = Static<typeof SyncQuery>;
 
 const Events = Type.Object({ events: Type.Array(JsonObject) });
 
@@ -40,7 +40,7 @@ const LeftRoom = {
   account_data: Events,
 };
 
-export const SyncReply = Type.Object({
+const SyncReply = Type.Object({
   next_batch: Type.String(),
   rooms: Type.Optional(
     Type.Object({
@@ -74,3 +74,119 @@ export const SyncReply = Type.Object({
 });
 
 export const getSync = { querystring: SyncQuery, response: { 200: SyncReply, ...failures } };
+
+/** What a client asks to be shown. Matrix specification, client-server API, "Filtering". */
+
+const userIds = Type.Array(Type.String({ pattern: '^@' }));
+const roomIds = Type.Array(Type.String({ pattern: '^!' }));
+
+const eventFilter = {
+  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  types: Type.Optional(Type.Array(Type.String())),
+  not_types: Type.Optional(Type.Array(Type.String())),
+  senders: Type.Optional(userIds),
+  not_senders: Type.Optional(userIds),
+};
+const rooms = { rooms: Type.Optional(roomIds), not_rooms: Type.Optional(roomIds) };
+
+export const EventFilter = Type.Object(eventFilter);
+export type EventFilter = Static<typeof EventFilter>;
+
+export const RoomEventFilter = Type.Object({
+  ...eventFilter,
+  ...rooms,
+  contains_url: Type.Optional(Type.Boolean()),
+  lazy_load_members: Type.Optional(Type.Boolean()),
+  include_redundant_members: Type.Optional(Type.Boolean()),
+  unread_thread_notifications: Type.Optional(Type.Boolean()),
+  related_by_rel_types: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+  related_by_senders: Type.Optional(userIds),
+});
+export type RoomEventFilter = Static<typeof RoomEventFilter>;
+
+export const Filter = Type.Object(
+  {
+    event_fields: Type.Optional(Type.Array(Type.String())),
+    event_format: Type.Optional(Type.Union([Type.Literal('client'), Type.Literal('federation')])),
+    presence: Type.Optional(EventFilter),
+    account_data: Type.Optional(EventFilter),
+    room: Type.Optional(
+      Type.Object({
+        ...rooms,
+        include_leave: Type.Optional(Type.Boolean()),
+        ephemeral: Type.Optional(RoomEventFilter),
+        state: Type.Optional(RoomEventFilter),
+        timeline: Type.Optional(RoomEventFilter),
+        account_data: Type.Optional(RoomEventFilter),
+      }),
+    ),
+  },
+  { additionalProperties: true },
+);
+export type Filter = Static<typeof Filter>;
+
+const ofUser = { userId: Type.String() };
+
+export const postFilter = {
+  params: Type.Object(ofUser),
+  body: Filter,
+  response: { 200: Type.Object({ filter_id: Type.String() }), ...failures },
+};
+
+export const getFilter = {
+  params: Type.Object({ ...ofUser, filterId: Type.String() }),
+  response: {
+    200: Type.Unsafe<Filter>({ type: 'object', additionalProperties: true }),
+    ...failures,
+  },
+};
+
+/** What older clients ask for instead of `/sync`. Matrix specification, client-server API, deprecated endpoints. */
+
+const milliseconds = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 });
+const limit = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 10 });
+
+export const getEvents = {
+  querystring: Type.Object({
+    from: Type.Optional(Type.String({ description: '`end` of the last response; default: now' })),
+    timeout: milliseconds,
+    room_id: Type.Optional(Type.String()),
+  }),
+  response: {
+    200: Type.Object({ chunk: Type.Array(JsonObject), start: Type.String(), end: Type.String() }),
+    ...failures,
+  },
+};
+
+export const getEventAlone = {
+  params: Type.Object({ eventId: Type.String() }),
+  response: { 200: ClientEvent, ...failures },
+};
+
+const LegacyRoom = Type.Object(
+  {
+    room_id: Type.String(),
+    membership: Type.Optional(Type.String({ description: 'Omitted for a peeked room' })),
+  },
+  { additionalProperties: true },
+);
+
+export const getInitialSync = {
+  querystring: Type.Object({ limit, archived: Type.Boolean({ default: false }) }),
+  response: {
+    200: Type.Object({
+      end: Type.String(),
+      rooms: Type.Array(LegacyRoom),
+      presence: Type.Array(JsonObject),
+      receipts: Type.Array(JsonObject),
+      account_data: Type.Array(JsonObject),
+    }),
+    ...failures,
+  },
+};
+
+export const getRoomInitialSync = {
+  params: Type.Object({ roomId: Type.String() }),
+  querystring: Type.Object({ limit }),
+  response: { 200: LegacyRoom, ...failures },
+};

@@ -12,7 +12,7 @@ import { createRoom } from '../../server/conversation/rooms/creation/create-room
 import { createUser } from '../../server/identity/accounts/create-user.ts';
 import { openSession } from '../../server/identity/sessions/sessions.ts';
 import { loadConfig } from '../../server/platform/config/load.ts';
-import { taskStatuses } from '../../shared/api/scheduled-tasks.ts';
+import { taskStatuses } from '../../shared/api/tasks.ts';
 import { serve } from '../server/gatehouse.ts';
 import { type Call, medianTimes, send, throughput } from './load.ts';
 import { busy, loadReports, loadTasks } from './load-data.ts';

@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import type { EventReportDetail } from '../../shared/api/event-reports.ts';
-import type { ScheduledTask } from '../../shared/api/scheduled-tasks.ts';
+import type { EventReportDetail } from '../../shared/api/reports.ts';
+import type { ScheduledTask } from '../../shared/api/tasks.ts';
 import { contentSecurityPolicy } from '../../shared/content-security-policy.ts';
 
 const contentTypes: Record<string, string> = {

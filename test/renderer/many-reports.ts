@@ -1,4 +1,4 @@
-import type { EventReportDetail, EventReportItem } from '../../shared/api/event-reports.ts';
+import type { EventReportDetail, EventReportItem } from '../../shared/api/reports.ts';
 import type { FakeHomeserver } from './fake-homeserver.ts';
 import { sampleReport } from './sample-reports.ts';
 

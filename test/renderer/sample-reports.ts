@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../shared/api/common.ts';
-import type { EventReportDetail } from '../../shared/api/event-reports.ts';
+import type { EventReportDetail } from '../../shared/api/reports.ts';
 
 const startOfTime = Date.UTC(2026, 0, 1);
 

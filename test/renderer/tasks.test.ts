@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { histogramBins } from '../../renderer/features/tasks/histogram-bins.ts';
-import type { ScheduledTask } from '../../shared/api/scheduled-tasks.ts';
+import type { ScheduledTask } from '../../shared/api/tasks.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 
 const console = consoleUnderTest();

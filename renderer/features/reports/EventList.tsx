@@ -1,5 +1,5 @@
 import { lazy, Suspense, useMemo } from 'react';
-import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../shared/api/reports.ts';
 import { ReportList } from './desk/ReportList.tsx';
 import { ReportListSkeleton } from './desk/ReportListSkeleton.tsx';
 import type { ReportDesk } from './desk/use-report-desk.ts';

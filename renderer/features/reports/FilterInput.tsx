@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Combobox, TextInput, useCombobox } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { type Ref, useEffect, useMemo, useState } from 'react';
-import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../shared/api/reports.ts';
 import type { EventReportFilter } from '../../api/event-reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { idIn } from '../../components/pasted-id.ts';

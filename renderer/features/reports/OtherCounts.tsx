@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { IconMessage, IconUser } from '@tabler/icons-react';
-import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../shared/api/reports.ts';
 import { Hint } from '../../components/Hint.tsx';
 import { number } from '../../words/format.ts';
 import classes from './desk/Row.module.css';

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { memo, type Ref } from 'react';
-import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../shared/api/reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { shortDay } from '../../words/format.ts';
 import { ArrangeMenu } from './ArrangeMenu.tsx';

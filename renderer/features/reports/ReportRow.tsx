@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { memo, type ReactNode } from 'react';
-import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../shared/api/reports.ts';
 import { isLocal } from '../../actions/local-users.ts';
 import { reportedAccountQuery } from '../../api/event-reports.ts';
 import { offeredQuery } from '../../api/offered.ts';

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { IconMessage } from '@tabler/icons-react';
 import { createContext, useContext } from 'react';
-import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../shared/api/reports.ts';
 import { VisibleText } from '../../components/HazardText.tsx';
 import rowClasses from './desk/Row.module.css';
 import { type ExcerptPiece, excerptOf } from './rows/excerpt.ts';

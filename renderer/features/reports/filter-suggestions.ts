@@ -1,4 +1,4 @@
-import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../shared/api/reports.ts';
 
 export type FilterName = 'room' | 'reporter' | 'sender';
 export const filterNames: readonly FilterName[] = ['room', 'reporter', 'sender'];

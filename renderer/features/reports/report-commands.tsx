@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { IconCalendarSearch, IconChartBar, IconCopy, IconDownload, IconFilter } from '@tabler/icons-react';
-import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../shared/api/reports.ts';
 import type { Command } from '../../components/commands.ts';
 import { showNotice } from '../../components/notice.tsx';
 import { useCommands } from '../../console-context.ts';

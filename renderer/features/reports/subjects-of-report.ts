@@ -1,4 +1,4 @@
-import type { EventReportDetail } from '../../../shared/api/event-reports.ts';
+import type { EventReportDetail } from '../../../shared/api/reports.ts';
 import type { FiledKind, FiledReport } from '../../api/filed-reports.ts';
 import type { Subject } from '../../team/entries.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
-import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../shared/api/reports.ts';
 import { askReports } from '../../api/event-reports.ts';
 import { gatherReports } from '../../api/report-walk.ts';
 import { useConsole, useServer } from '../../console-context.ts';

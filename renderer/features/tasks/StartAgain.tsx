@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import type { ScheduledTask } from '../../../shared/api/tasks.ts';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { jobsOf } from '../../actions/jobs/job-store.ts';
 import { retryJob } from '../../actions/jobs/run-job.ts';

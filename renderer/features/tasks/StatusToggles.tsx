@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
-import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import type { ScheduledTask } from '../../../shared/api/tasks.ts';
 import { number } from '../../words/format.ts';
 import classes from './StatusToggles.module.css';
 import { TaskStatusMark } from './TaskStatusMark.tsx';

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Code, UnstyledButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useMemo } from 'react';
-import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import type { ScheduledTask } from '../../../shared/api/tasks.ts';
 import { HazardText, VisibleText } from '../../components/HazardText.tsx';
 import { JsonViewer } from '../../components/json/JsonViewer.tsx';
 import { exactTime } from '../../components/time.ts';

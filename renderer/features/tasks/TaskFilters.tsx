@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button, TextInput } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { type Ref, useCallback, useEffect, useId, useRef, useState } from 'react';
-import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import type { ScheduledTask } from '../../../shared/api/tasks.ts';
 import { localTime } from '../../components/local-time.ts';
 import { SuggestedText } from '../../components/SuggestedText.tsx';
 import classes from './TaskFilters.module.css';

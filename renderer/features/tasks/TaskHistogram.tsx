@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { type PointerEvent, useMemo, useRef, useState } from 'react';
-import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import type { ScheduledTask } from '../../../shared/api/tasks.ts';
 import { list, mediumTimeFormat, number } from '../../words/format.ts';
 import { type Bin, histogramBins, timeSpan } from './histogram-bins.ts';
 import classes from './TaskHistogram.module.css';

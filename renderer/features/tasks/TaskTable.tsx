@@ -5,7 +5,7 @@ import { type Header, type ReactTable, useTable } from '@tanstack/react-table';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import type { ScheduledTask } from '../../../shared/api/tasks.ts';
 import { movingKeys, rowReachedBy } from '../../components/table/table-keys.ts';
 import { useCommands } from '../../console-context.ts';
 import { TaskDetail } from './TaskDetail.tsx';

@@ -4,7 +4,7 @@ import { IconFilterOff, IconListCheck, IconRefresh, IconSearch } from '@tabler/i
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
-import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import type { ScheduledTask } from '../../../shared/api/tasks.ts';
 import { scheduledTasksQuery } from '../../api/scheduled-tasks.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { NotUpToDate } from '../../components/NotUpToDate.tsx';

@@ -1,4 +1,4 @@
-import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import type { ScheduledTask } from '../../../shared/api/tasks.ts';
 import type { TaskState } from './task-search.ts';
 
 export type Bin = { from: number; to: number; counts: Partial<Record<TaskState, number>>; total: number };

@@ -1,4 +1,4 @@
-import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import type { ScheduledTask } from '../../../shared/api/tasks.ts';
 import type { ActedOn } from '../../actions/subject.ts';
 
 export type Begun = {

@@ -1,4 +1,4 @@
-import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import type { ScheduledTask } from '../../../shared/api/tasks.ts';
 
 /**
  * The order in which tasks matter to who watches them: what runs, then what is over with the latest first,

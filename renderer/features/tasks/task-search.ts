@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SafeInteger } from '../../../shared/api/common.ts';
-import { type ScheduledTask, taskStatuses } from '../../../shared/api/scheduled-tasks.ts';
+import { type ScheduledTask, taskStatuses } from '../../../shared/api/tasks.ts';
 import type { TaskFilter } from '../../api/scheduled-tasks.ts';
 import { type SearchReader, searchOf } from '../../search.ts';
 

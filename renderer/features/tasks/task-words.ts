@@ -1,6 +1,6 @@
 /** What the tasks of servers are, and what came of them, in words. */
 import { i18n } from '@lingui/core';
-import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import type { ScheduledTask } from '../../../shared/api/tasks.ts';
 import { beginning } from '../../words/beginning.ts';
 import { number } from '../../words/format.ts';
 

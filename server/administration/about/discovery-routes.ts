@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { JsonObject } from '../../../shared/api/common.ts';
-import { getAuthMetadata, getClientWellKnown } from '../../../shared/api/server.ts';
-import { getTurnServer } from '../../../shared/api/turn.ts';
+import { getAuthMetadata, getClientWellKnown, getTurnServer } from '../../../shared/api/server.ts';
 import { discoveryDocument } from '../../identity/login/external-discovery.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { TurnConfig } from '../../platform/config/turn.ts';

@@ -1,7 +1,11 @@
 /** Which version runs, and which versions of the interface it speaks. Interface: "Versioning". */
 
-import { getCapabilities } from '../../../shared/api/capabilities.ts';
-import { getFederationVersion, getServerVersion, getVersions } from '../../../shared/api/server.ts';
+import {
+  getCapabilities,
+  getFederationVersion,
+  getServerVersion,
+  getVersions,
+} from '../../../shared/api/server.ts';
 import { defaultVersion, supportedVersions } from '../../conversation/rooms/room-version.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { serverVersion } from '../../platform/core/version.ts';

@@ -1,6 +1,6 @@
 /** Reports of events. */
 import type { JsonObject } from '../../../shared/api/common.ts';
-import { maximumReportsPerPage } from '../../../shared/api/event-reports.ts';
+import { maximumReportsPerPage } from '../../../shared/api/reports.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import { chunks } from '../../platform/concurrency/yield.ts';
 import { builtOnce } from '../../platform/database/query/built-once.ts';

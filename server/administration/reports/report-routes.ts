@@ -1,25 +1,19 @@
 /** The administrators' lists of event, user and room reports. */
 import {
   deleteEventReport as deleteEventReportSchema,
+  deleteRoomReport as deleteRoomReportSchema,
+  deleteUserReport as deleteUserReportSchema,
   type EventReportItem,
   getEventReport,
+  getRoomReport,
+  getUserReport,
   listEventReports,
-} from '../../../shared/api/event-reports.ts';
-import {
+  listRoomReports as listRoomReportsSchema,
+  listUserReports as listUserReportsSchema,
   reportEvent as reportEventSchema,
   reportRoom as reportRoomSchema,
   reportUser as reportUserSchema,
-} from '../../../shared/api/reporting.ts';
-import {
-  deleteRoomReport as deleteRoomReportSchema,
-  getRoomReport,
-  listRoomReports as listRoomReportsSchema,
-} from '../../../shared/api/room-reports.ts';
-import {
-  deleteUserReport as deleteUserReportSchema,
-  getUserReport,
-  listUserReports as listUserReportsSchema,
-} from '../../../shared/api/user-reports.ts';
+} from '../../../shared/api/reports.ts';
 import { invalidParameter, notFound } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { administrator, type UserPolicy, user } from '../../platform/http/policy.ts';

@@ -1,5 +1,5 @@
 /** Reports of rooms. */
-import { maximumRoomReportsPerPage, type RoomReportListQuery } from '../../../shared/api/room-reports.ts';
+import { maximumRoomReportsPerPage, type RoomReportListQuery } from '../../../shared/api/reports.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 

@@ -1,5 +1,5 @@
 /** Reports of users. */
-import { maximumUserReportsPerPage } from '../../../shared/api/user-reports.ts';
+import { maximumUserReportsPerPage } from '../../../shared/api/reports.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import { addToTotals, findPage, type Page, receivedAt, removeFromTotals } from './report-list-store.ts';

@@ -1,4 +1,4 @@
-import { joinUserToRoom, makeRoomAdmin } from '../../../shared/api/membership-administration.ts';
+import { joinUserToRoom, makeRoomAdmin } from '../../../shared/api/room-administration.ts';
 import { type AliasContext, resolveRoom } from '../../conversation/rooms/directory/aliases.ts';
 import type { RoomContext } from '../../conversation/rooms/events/append-events.ts';
 import { administrator } from '../../platform/http/policy.ts';

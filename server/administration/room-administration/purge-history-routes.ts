@@ -2,7 +2,7 @@ import {
   getPurgeHistoryStatus,
   type PurgeHistoryRequest,
   purgeHistory,
-} from '../../../shared/api/purge-history.ts';
+} from '../../../shared/api/room-administration.ts';
 import { findEvent } from '../../conversation/rooms/events/event-store.ts';
 import { lockRoom } from '../../conversation/rooms/room-store.ts';
 import { badJson, MatrixError, notFound } from '../../platform/core/matrix-error.ts';

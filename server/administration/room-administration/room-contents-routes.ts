@@ -5,7 +5,7 @@ import {
   getRoomMembers,
   getRoomMessages,
   getRoomState,
-} from '../../../shared/api/room-contents.ts';
+} from '../../../shared/api/room-administration.ts';
 import { requestedEventFilter } from '../../conversation/rooms/events/event-filter.ts';
 import { findEvent } from '../../conversation/rooms/events/event-store.ts';
 import { readContext, readEventAtTime, readMessages } from '../../conversation/rooms/events/history.ts';

@@ -1,12 +1,14 @@
 import { Value } from 'typebox/value';
-import { getRoomBlock, putRoomBlock, type RoomBlock } from '../../../shared/api/room-block.ts';
 import {
   deleteRoom,
+  getRoomBlock,
   getRoomDeletion,
   listRoomDeletions,
+  putRoomBlock,
+  type RoomBlock,
   type RoomDeletionStatus,
   ShutdownResult,
-} from '../../../shared/api/room-deletion.ts';
+} from '../../../shared/api/room-administration.ts';
 import { blockRoom, findRoomBlocker, lockRoom, unblockRoom } from '../../conversation/rooms/room-store.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/core/clock.ts';

@@ -5,8 +5,8 @@ import {
   type RoomListItem,
   type RoomListPage,
   type RoomListQuery,
-} from '../../../shared/api/room-list.ts';
-import { getUserRooms } from '../../../shared/api/user-rooms.ts';
+} from '../../../shared/api/room-administration.ts';
+import { getUserRooms } from '../../../shared/api/users.ts';
 import { listJoinedRooms } from '../../conversation/rooms/membership/membership-store.ts';
 import type { RoomRecord } from '../../conversation/rooms/room-store.ts';
 import { notFound } from '../../platform/core/matrix-error.ts';

@@ -1,6 +1,6 @@
 /** The administrators' list of rooms, and one of them in detail. */
 import type { Expression, ExpressionBuilder, OrderByDirection, SqlBool } from 'kysely';
-import { maximumRoomsPerPage, type RoomOrder } from '../../../shared/api/room-list.ts';
+import { maximumRoomsPerPage, type RoomOrder } from '../../../shared/api/room-administration.ts';
 import { asRoom, findRoom, type RoomRecord } from '../../conversation/rooms/room-store.ts';
 import { findState } from '../../conversation/rooms/state/room-state-store.ts';
 import { holds, localpartHolds } from '../../platform/database/query/expressions.ts';

@@ -1,7 +1,7 @@
 /** The task that closes a room and removes it. The reference homeserver's "Delete Room API", version 2. */
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { ShutdownResult } from '../../../shared/api/room-deletion.ts';
+import { ShutdownResult } from '../../../shared/api/room-administration.ts';
 import { planRoom, writeRoom } from '../../conversation/rooms/creation/create-room.ts';
 import { moveAliases } from '../../conversation/rooms/directory/alias-store.ts';
 import { appendEvent, type RoomContext } from '../../conversation/rooms/events/append-events.ts';

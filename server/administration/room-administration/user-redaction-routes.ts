@@ -4,7 +4,7 @@ import {
   getRedactStatus,
   type RedactStatus,
   redactUser,
-} from '../../../shared/api/user-redaction.ts';
+} from '../../../shared/api/users.ts';
 import { lockUser } from '../../identity/accounts/user-store.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { requireUserId } from '../../platform/core/identifiers.ts';

@@ -1,6 +1,6 @@
 /** Requests to application services. Matrix specification, application service API. */
 
-import { postPing } from '../../../shared/api/app-services.ts';
+import { postPing } from '../../../shared/api/server.ts';
 import type { AppServices } from '../../identity/accounts/app-services.ts';
 import type { AppServiceConfig } from '../../platform/config/app-services.ts';
 import type { Clock } from '../../platform/core/clock.ts';

@@ -1,6 +1,7 @@
 /** Third-party networks, as described by application services. Application service API, "Third-party networks". */
-import { getProtocol, getProtocols, getProtocolThings, getThings } from '../../../shared/api/app-services.ts';
+
 import type { JsonObject } from '../../../shared/api/common.ts';
+import { getProtocol, getProtocols, getProtocolThings, getThings } from '../../../shared/api/server.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import { type AppService, type AppServices, instanceId } from '../../identity/accounts/app-services.ts';

@@ -1,4 +1,4 @@
-import * as schema from '../../../shared/api/dehydrated-devices.ts';
+import * as schema from '../../../shared/api/encryption-keys.ts';
 import { user } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import {

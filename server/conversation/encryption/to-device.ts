@@ -1,6 +1,6 @@
 /** Sending messages to devices. Matrix specification, client-server API, "Send-to-Device messaging". */
 import type { JsonObject } from '../../../shared/api/common.ts';
-import { sendToDevice } from '../../../shared/api/to-device.ts';
+import { sendToDevice } from '../../../shared/api/encryption-keys.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
 import { forEachYielding } from '../../platform/concurrency/yield.ts';
 import type { Clock } from '../../platform/core/clock.ts';

@@ -1,5 +1,5 @@
 /** `GET /notifications`. */
-import { getNotifications } from '../../../shared/api/pushers.ts';
+import { getNotifications } from '../../../shared/api/notifications.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { MatrixError } from '../../platform/core/matrix-error.ts';
 import { settledEventPosition } from '../../platform/database/changes.ts';

@@ -10,7 +10,7 @@ import {
   putPushRule,
   putPushRuleActions,
   putPushRuleEnabled,
-} from '../../../shared/api/push-rules.ts';
+} from '../../../shared/api/notifications.ts';
 import { readingOwn } from '../../identity/accounts/own-data-policy.ts';
 import { MatrixError, notFound } from '../../platform/core/matrix-error.ts';
 import { type UserPolicy, user } from '../../platform/http/policy.ts';

@@ -1,4 +1,4 @@
-import { getPushers, setPusher } from '../../../shared/api/pushers.ts';
+import { getPushers, setPusher } from '../../../shared/api/notifications.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { missingParameter } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';

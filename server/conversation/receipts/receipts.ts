@@ -1,6 +1,6 @@
 /** Read receipts and fully read markers. Client-server API, "Receipts" and "Fully read markers". */
 import type { JsonObject } from '../../../shared/api/common.ts';
-import { postReadMarkers, postReceipt } from '../../../shared/api/receipts.ts';
+import { postReadMarkers, postReceipt } from '../../../shared/api/presence.ts';
 import { findAccountData, setAccountData } from '../../identity/account-data/account-data-store.ts';
 import { holdUser } from '../../identity/accounts/user-store.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';

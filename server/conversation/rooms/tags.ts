@@ -1,5 +1,5 @@
+import { deleteRoomTag, getRoomTags, putRoomTag } from '../../../shared/api/account-data.ts';
 import type { JsonObject } from '../../../shared/api/common.ts';
-import { deleteRoomTag, getRoomTags, putRoomTag } from '../../../shared/api/tags.ts';
 import { type AccountDataContext, changeAccountData } from '../../identity/account-data/account-data.ts';
 import { changingOwn, readingOwn } from '../../identity/accounts/own-data-policy.ts';
 import { maximumKeyBytes } from '../../platform/core/identifiers.ts';

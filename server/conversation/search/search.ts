@@ -1,5 +1,5 @@
 /** Finding messages. Matrix specification, client-server API, "Server Side Search". */
-import type { RoomEventFilter } from '../../../shared/api/filters.ts';
+import type { RoomEventFilter } from '../../../shared/api/sync.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import { yieldToEventLoop } from '../../platform/concurrency/yield.ts';
 import { spelledWords, wordsOf } from '../../platform/core/words.ts';

@@ -1,5 +1,5 @@
 /** Sync filters. Matrix specification, client-server API, "Filtering". */
-import { Filter, getFilter, postFilter } from '../../../shared/api/filters.ts';
+import { Filter, getFilter, postFilter } from '../../../shared/api/sync.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import { changingOwn, readingOwn } from '../../identity/accounts/own-data-policy.ts';
 import {

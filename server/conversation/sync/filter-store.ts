@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Filter } from '../../../shared/api/filters.ts';
+import type { Filter } from '../../../shared/api/sync.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import { requireCanonical } from '../../platform/core/json.ts';
 import { builtOnce } from '../../platform/database/query/built-once.ts';

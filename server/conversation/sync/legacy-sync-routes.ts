@@ -1,10 +1,5 @@
 import type { JsonObject } from '../../../shared/api/common.ts';
-import {
-  getEventAlone,
-  getEvents,
-  getInitialSync,
-  getRoomInitialSync,
-} from '../../../shared/api/legacy-sync.ts';
+import { getEventAlone, getEvents, getInitialSync, getRoomInitialSync } from '../../../shared/api/sync.ts';
 import { stringifyLong } from '../../platform/core/json.ts';
 import { forbidden, notFound, unknownError } from '../../platform/core/matrix-error.ts';
 import type { Requester } from '../../platform/core/requester.ts';

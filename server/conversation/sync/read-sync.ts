@@ -1,6 +1,6 @@
 /** Everything that concerns a user between two stream positions. Matrix specification, client-server API, `GET …/sync`. */
 import type { JsonObject } from '../../../shared/api/common.ts';
-import type { EventFilter, RoomEventFilter } from '../../../shared/api/filters.ts';
+import type { EventFilter, RoomEventFilter } from '../../../shared/api/sync.ts';
 import { ignoredUsers } from '../../identity/account-data/account-data.ts';
 import { readAccountDataSince } from '../../identity/account-data/account-data-store.ts';
 import { chunks, filterYielding } from '../../platform/concurrency/yield.ts';

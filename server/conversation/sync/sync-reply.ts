@@ -1,7 +1,7 @@
 /** Sync responses as JSON. Matrix specification, client-server API, `GET …/sync`. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import type { ClientEvent } from '../../../shared/api/events.ts';
-import type { Filter } from '../../../shared/api/filters.ts';
+import type { Filter } from '../../../shared/api/sync.ts';
 import { mapYielding } from '../../platform/concurrency/yield.ts';
 import { stringifyLong } from '../../platform/core/json.ts';
 import type { StreamPositions } from '../../platform/database/changes.ts';

@@ -1,4 +1,4 @@
-import type { Filter } from '../../../shared/api/filters.ts';
+import type { Filter } from '../../../shared/api/sync.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { MatrixError } from '../../platform/core/matrix-error.ts';
 import type { Requester } from '../../platform/core/requester.ts';

@@ -2,7 +2,7 @@
  * Typing notifications: frequent and short-lived, so no request waits for the write. Client-server API, "Typing
  * Notifications".
  */
-import { putTyping } from '../../../shared/api/typing.ts';
+import { putTyping } from '../../../shared/api/presence.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
 import { createWriteBehind } from '../../platform/concurrency/write-behind.ts';
 import type { Clock } from '../../platform/core/clock.ts';

@@ -1,6 +1,6 @@
 /** Locking and suspending accounts as clients do. Matrix specification, client-server API, "Server administration". */
 
-import { getLocked, getSuspended, putLocked, putSuspended } from '../../../shared/api/account-moderation.ts';
+import { getLocked, getSuspended, putLocked, putSuspended } from '../../../shared/api/users.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { requireUserId, serverOf } from '../../platform/core/identifiers.ts';
 import { forbidden, invalidParameter, notFound } from '../../platform/core/matrix-error.ts';

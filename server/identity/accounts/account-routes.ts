@@ -1,5 +1,4 @@
-import { postDeactivate, postPassword } from '../../../shared/api/account.ts';
-import { getWhoAmI } from '../../../shared/api/whoami.ts';
+import { getWhoAmI, postDeactivate, postPassword } from '../../../shared/api/account.ts';
 import { missingParameter, unrecognized } from '../../platform/core/matrix-error.ts';
 import { userOrGuest } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';

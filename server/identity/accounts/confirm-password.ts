@@ -1,6 +1,6 @@
 /** Asking a signed-in user for the password before something grave is done. */
 import { createHash } from 'node:crypto';
-import type { InteractiveAuth } from '../../../shared/api/interactive-auth.ts';
+import type { InteractiveAuth } from '../../../shared/api/login.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { asUserId } from '../../platform/core/identifiers.ts';
 import { forbidden, invalidParameter, MatrixError } from '../../platform/core/matrix-error.ts';

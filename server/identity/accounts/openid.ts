@@ -1,6 +1,6 @@
 /** Tokens with which users show to others who they are. Matrix specification, client-server API, "OpenID". */
 
-import { getOpenIdUser, postOpenIdToken } from '../../../shared/api/openid.ts';
+import { getOpenIdUser, postOpenIdToken } from '../../../shared/api/account.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { forbidden, MatrixError, unknownToken } from '../../platform/core/matrix-error.ts';

@@ -1,6 +1,6 @@
 /** Addresses that people give away. Matrix specification, "Adding Account Administrative Contact Information". */
 
-import { getThreepids, postOwnThreepid, refusedThreepid } from '../../../shared/api/threepids.ts';
+import { getThreepids, postOwnThreepid, refusedThreepid } from '../../../shared/api/account.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { forbidden, MatrixError } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';

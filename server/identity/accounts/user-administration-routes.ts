@@ -2,6 +2,7 @@ import {
   deactivateUser,
   getUser,
   getUserAdmin,
+  listUsers as listUsersSchema,
   loginAsUser,
   putUserAdmin,
   putUser as putUserSchema,
@@ -9,8 +10,8 @@ import {
   shadowBan,
   suspendUser,
   type UserDetail,
-} from '../../../shared/api/user-administration.ts';
-import { listUsers as listUsersSchema, type UserListQuery } from '../../../shared/api/user-list.ts';
+  type UserListQuery,
+} from '../../../shared/api/users.ts';
 import { MatrixError, unrecognized } from '../../platform/core/matrix-error.ts';
 import { presentedToken } from '../../platform/http/authentication.ts';
 import { administrator } from '../../platform/http/policy.ts';

@@ -1,5 +1,5 @@
 /** What administrators do to accounts. The reference homeserver's "User Admin API". */
-import type { UserPut } from '../../../shared/api/user-administration.ts';
+import type { UserPut } from '../../../shared/api/users.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { localpartOf, newUserId, requireUserId, serverOf } from '../../platform/core/identifiers.ts';
 import { forbidden, MatrixError, notFound, unknownError } from '../../platform/core/matrix-error.ts';

@@ -1,6 +1,6 @@
 /** The administrators' list of users. The reference homeserver's "List Accounts" API, version 2. */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import { maximumUsersPerPage, type UserOrder } from '../../../shared/api/user-list.ts';
+import { maximumUsersPerPage, type UserOrder } from '../../../shared/api/users.ts';
 import { chunks } from '../../platform/concurrency/yield.ts';
 import { holds, localpartHolds } from '../../platform/database/query/expressions.ts';
 import type { Database, Schema } from '../../platform/database/schema.ts';

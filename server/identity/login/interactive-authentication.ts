@@ -7,7 +7,7 @@
  */
 import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../../shared/api/common.ts';
-import type { InteractiveAuth } from '../../../shared/api/interactive-auth.ts';
+import type { InteractiveAuth } from '../../../shared/api/login.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { MatrixError, StagesLeft } from '../../platform/core/matrix-error.ts';
 import { createSeals } from '../../platform/core/secrets.ts';

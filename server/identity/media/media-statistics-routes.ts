@@ -1,5 +1,8 @@
-import { getMediaStatistics } from '../../../shared/api/media-statistics.ts';
-import { deleteUserMedia, listUserMedia } from '../../../shared/api/user-media.ts';
+import {
+  deleteUserMedia,
+  getMediaStatistics,
+  listUserMedia,
+} from '../../../shared/api/media-administration.ts';
 import { invalidParameter } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { administrator } from '../../platform/http/policy.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { MediaStatisticsOrder } from '../../../shared/api/media-statistics.ts';
-import { maximumMediaPerPage } from '../../../shared/api/user-media.ts';
+import type { MediaStatisticsOrder } from '../../../shared/api/media-administration.ts';
+import { maximumMediaPerPage } from '../../../shared/api/media-administration.ts';
 import { holds, localpartHolds } from '../../platform/database/query/expressions.ts';
 import type { Database } from '../../platform/database/schema.ts';
 

@@ -5,7 +5,7 @@ import {
   quarantineMedia,
   quarantineRoomMedia,
   quarantineUserMedia,
-} from '../../../shared/api/quarantine.ts';
+} from '../../../shared/api/media-administration.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { notFound } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';

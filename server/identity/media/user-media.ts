@@ -1,5 +1,5 @@
 /** What one user uploaded, for administrators. */
-import { maximumMediaPerPage, type UserMediaQuery } from '../../../shared/api/user-media.ts';
+import { maximumMediaPerPage, type UserMediaQuery } from '../../../shared/api/media-administration.ts';
 import { requireUserId, serverOf } from '../../platform/core/identifiers.ts';
 import { MatrixError, notFound } from '../../platform/core/matrix-error.ts';
 import { findUser } from '../accounts/user-store.ts';

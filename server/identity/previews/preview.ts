@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../../shared/api/common.ts';
-import { getUrlPreview } from '../../../shared/api/url-previews.ts';
+import { getUrlPreview } from '../../../shared/api/media.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { MatrixError, unrecognized } from '../../platform/core/matrix-error.ts';
 import type { Schema } from '../../platform/database/schema.ts';

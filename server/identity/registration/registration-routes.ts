@@ -1,12 +1,12 @@
 import {
   getRegistrationNonce,
+  getTokenValidity,
   getUsernameAvailable,
   postRegister,
   postSharedSecretRegistration,
   type RegisterRequest,
   type RegisterResponse,
 } from '../../../shared/api/registration.ts';
-import { getTokenValidity } from '../../../shared/api/registration-tokens.ts';
 import { MatrixError } from '../../platform/core/matrix-error.ts';
 import { networkOf } from '../../platform/core/network.ts';
 import { presentedToken } from '../../platform/http/authentication.ts';

@@ -4,7 +4,7 @@ import {
   listRegistrationTokens as listSchema,
   postRegistrationToken,
   putRegistrationToken,
-} from '../../../shared/api/registration-tokens.ts';
+} from '../../../shared/api/registration.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { notFound } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';

@@ -1,7 +1,7 @@
 /** Tokens with which people register. The reference homeserver's "Registration Tokens". */
 import { randomInt } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { NewRegistrationToken } from '../../../shared/api/registration-tokens.ts';
+import type { NewRegistrationToken } from '../../../shared/api/registration.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { invalidParameter, MatrixError } from '../../platform/core/matrix-error.ts';
 import type { Database, Schema } from '../../platform/database/schema.ts';

@@ -1,4 +1,4 @@
-import { getWhoIs, type WhoIs } from '../../../shared/api/whois.ts';
+import { getWhoIs, type WhoIs } from '../../../shared/api/users.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { isUserId } from '../../platform/core/identifiers.ts';
 import { forbidden, invalidParameter } from '../../platform/core/matrix-error.ts';

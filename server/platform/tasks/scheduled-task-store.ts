@@ -1,6 +1,6 @@
 /** Scheduled tasks: rows and lists. Interface: "Scheduled task", "GET …/scheduled_tasks". */
 import { type Selectable, sql } from 'kysely';
-import type { TaskStatus } from '../../../shared/api/scheduled-tasks.ts';
+import type { TaskStatus } from '../../../shared/api/tasks.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import { isPostgres } from '../database/engine.ts';
 import { builtOnceFor, type Values } from '../database/query/built-once.ts';

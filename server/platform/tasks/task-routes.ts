@@ -2,10 +2,10 @@ import {
   type BackgroundUpdateStatus,
   getBackgroundUpdateStatus,
   getBackgroundUpdatesEnabled,
+  listScheduledTasks,
   postBackgroundUpdatesEnabled,
   startBackgroundJob,
-} from '../../../shared/api/background-updates.ts';
-import { listScheduledTasks } from '../../../shared/api/scheduled-tasks.ts';
+} from '../../../shared/api/tasks.ts';
 import { unknownError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { administrator } from '../http/policy.ts';

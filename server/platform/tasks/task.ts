@@ -1,6 +1,6 @@
 /** Types of scheduled tasks. Interface: "Scheduled task", "States and transitions". */
 import type { Static, TSchema } from 'typebox';
-import type { TaskStatus } from '../../../shared/api/scheduled-tasks.ts';
+import type { TaskStatus } from '../../../shared/api/tasks.ts';
 import type { Tx } from '../database/transaction.ts';
 
 export type Task = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser } from '../../../server/identity/accounts/create-user.ts';
-import { maximumUsersPerPage } from '../../../shared/api/user-list.ts';
+import { maximumUsersPerPage } from '../../../shared/api/users.ts';
 import { loadUsers } from '../../bench/load-data.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';

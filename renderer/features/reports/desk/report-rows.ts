@@ -1,4 +1,4 @@
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../../shared/api/reports.ts';
 
 /** A list of reports as the screen walks through it: any length, of which a part is loaded. */
 export type ReportRows<Report = EventReportItem> = {

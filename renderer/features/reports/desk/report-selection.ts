@@ -1,5 +1,5 @@
 import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import type { Tombstones } from '../../../api/deleted-reports.ts';
 import { placeIn, type ReportRows } from './report-rows.ts';
 import { useSelectedReports } from './selected-reports.ts';

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { useCallback, useEffect, useRef } from 'react';
 import { Type } from 'typebox';
-import { maximumReportsPerPage } from '../../../../shared/api/event-reports.ts';
+import { maximumReportsPerPage } from '../../../../shared/api/reports.ts';
 import type { AskReports } from '../../../api/event-reports.ts';
 import type { Moment } from '../../../api/report-order.ts';
 import { walkReports } from '../../../api/report-walk.ts';

@@ -5,7 +5,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import type { JsonObject } from '../../../../shared/api/common.ts';
-import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { type ConversationPage, conversationQuery } from '../../../api/event-context.ts';
 import { Disclosure } from '../../../components/Disclosure.tsx';
 import { KnownEvents } from '../../../components/event/EventName.tsx';

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { IconShieldCheck, IconShieldQuestion, IconShieldX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import type { HashCheck, SignatureCheck } from '../../../../shared/event-verification.ts';
 import { eventVerificationQuery } from '../../../api/event-verification.ts';
 import { useServer } from '../../../console-context.ts';

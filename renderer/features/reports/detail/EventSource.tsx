@@ -1,4 +1,4 @@
-import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { JsonViewer } from '../../../components/json/JsonViewer.tsx';
 import { EventIntegrity } from './EventIntegrity.tsx';
 

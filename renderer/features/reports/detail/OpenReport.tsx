@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { memo, useCallback, useMemo } from 'react';
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import { ActionBar } from '../../../actions/ActionBar.tsx';
 import { actedOnComing, actedOnReports } from '../../../actions/acted-on-reports.ts';
 import { nameOfAction } from '../../../actions/action-words.ts';

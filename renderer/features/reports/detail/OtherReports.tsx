@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { EventReportDetail, EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportDetail, EventReportItem } from '../../../../shared/api/reports.ts';
 import { reportsByEventQuery, reportsOnSenderQuery, reportsPerPage } from '../../../api/event-reports.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { eventNowQuery, laterEventsQuery } from '../../../api/event-context.ts';
 import { type Poll, pollOf } from '../../../components/event/poll-content.ts';
 import { object } from '../../../components/event/read-json.ts';

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { memo, useMemo } from 'react';
-import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { nameOfAction } from '../../../actions/action-words.ts';
 import { eventNowQuery } from '../../../api/event-context.ts';
 import { KnownEvents } from '../../../components/event/EventName.tsx';

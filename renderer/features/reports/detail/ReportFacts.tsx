@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Code } from '@mantine/core';
-import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { exactTime } from '../../../components/time.ts';

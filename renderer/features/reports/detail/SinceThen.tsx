@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { IconCheck, IconTrashX } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { JsonObject } from '../../../../shared/api/common.ts';
-import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { eventNowQuery, laterEventsQuery } from '../../../api/event-context.ts';
 import { signedBySender } from '../../../components/event/EventView.tsx';
 import { amount, object, text } from '../../../components/event/read-json.ts';

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { pollOf } from '../../../components/event/poll-content.ts';
 import { object } from '../../../components/event/read-json.ts';
 import { DetailPart } from '../../../subjects/DetailPart.tsx';

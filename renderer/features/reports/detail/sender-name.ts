@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { eventNowQuery } from '../../../api/event-context.ts';
 import { userQuery } from '../../../api/user.ts';
 import { useServer } from '../../../console-context.ts';

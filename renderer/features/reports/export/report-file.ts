@@ -1,4 +1,4 @@
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import { type FileRow, fileTime } from '../../../components/file/table-file.ts';
 import type { Mark, Note } from '../../../team/entries.ts';
 

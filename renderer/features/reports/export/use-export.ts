@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Type } from 'typebox';
 import { JsonObject } from '../../../../shared/api/common.ts';
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import {
   type AskReports,
   askReports,

@@ -1,4 +1,4 @@
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import type { Tombstones } from '../../../api/deleted-reports.ts';
 import { reportsPerPage } from '../../../api/event-reports.ts';
 import type { UnexpectedEntry } from '../../../api/lenient.ts';

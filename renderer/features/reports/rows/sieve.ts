@@ -1,4 +1,4 @@
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import type { Mark } from '../../../team/entries.ts';
 import { reasonKey } from '../first-line.ts';
 import type { Queue, ReportSearch } from '../report-search.ts';

@@ -1,6 +1,6 @@
 import { type QueryClient, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { type EventReportItem, maximumReportsPerPage } from '../../../../shared/api/event-reports.ts';
+import { type EventReportItem, maximumReportsPerPage } from '../../../../shared/api/reports.ts';
 import { deletionsSent } from '../../../api/deletion-turns.ts';
 import {
   askReports,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import { type EventReportFilter, eventReportQuery, matches } from '../../../api/event-reports.ts';
 import { useServer } from '../../../console-context.ts';
 import type { Mark } from '../../../team/entries.ts';

@@ -1,7 +1,7 @@
 import type { Query } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import type { EventReportDetail, EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportDetail, EventReportItem } from '../../../../shared/api/reports.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { beginning } from '../../../words/beginning.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import type { EventReportFilter, EventReportOrder } from '../../../api/event-reports.ts';
 import { isBefore } from '../../../api/report-order.ts';
 import type { Mark } from '../../../team/entries.ts';

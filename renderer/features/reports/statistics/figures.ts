@@ -1,4 +1,4 @@
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import type { Mark, TeamEntry } from '../../../team/entries.ts';
 import { subjectsOf } from '../../../team/fold.ts';
 import { reasonKey } from '../first-line.ts';

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, type Ref, useEffect, useRef, useState } from 'react';
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import type { EventReportOrder } from '../../../api/event-reports.ts';
 import { keyWorks } from '../../../components/character-keys.ts';
 import type { Mark } from '../../../team/entries.ts';

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button, Checkbox, Skeleton, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type MouseEvent, useState, useSyncExternalStore } from 'react';
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import type { EventReportOrder } from '../../../api/event-reports.ts';
 import { reportWalkQuery } from '../../../api/report-walk.ts';
 import { HazardText } from '../../../components/HazardText.tsx';

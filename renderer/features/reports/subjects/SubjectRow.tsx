@@ -4,7 +4,7 @@ import { Checkbox, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { reportSubjectQuery, type SubjectSummary, summaryOf } from '../../../api/report-subjects.ts';
 import { eventContent } from '../../../components/event/event-content.ts';

@@ -1,4 +1,4 @@
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import type { EventReportFilter, EventReportOrder } from '../../../api/event-reports.ts';
 import { isBefore } from '../../../api/report-order.ts';
 import type { ReportSubject } from '../../../api/report-subjects.ts';

@@ -1,5 +1,5 @@
 /** Making rooms. Matrix specification, client-server API, `POST …/createRoom`. */
-import type { CreateRoomRequest } from '../../../../shared/api/room-creation.ts';
+import type { CreateRoomRequest } from '../../../../shared/api/rooms.ts';
 import { holdUser } from '../../../identity/accounts/user-store.ts';
 import { yieldToEventLoop } from '../../../platform/concurrency/yield.ts';
 import { newRoomAlias, newRoomId, requireUserId } from '../../../platform/core/identifiers.ts';

@@ -1,6 +1,6 @@
 /** What a new room begins with: the contents of its creation, of its powers, and of what its preset and the request say. */
 import type { JsonObject } from '../../../../shared/api/common.ts';
-import type { CreateRoomRequest } from '../../../../shared/api/room-creation.ts';
+import type { CreateRoomRequest } from '../../../../shared/api/rooms.ts';
 import { MatrixError } from '../../../platform/core/matrix-error.ts';
 import type { EventDraft } from '../events/append-events.ts';
 import type { RoomRules } from '../room-version.ts';

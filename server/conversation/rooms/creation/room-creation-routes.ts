@@ -1,8 +1,8 @@
 import {
   type CreateRoomRequest,
   createRoom as createRoomSchema,
-} from '../../../../shared/api/room-creation.ts';
-import { upgradeRoom as upgradeSchema } from '../../../../shared/api/upgrade.ts';
+  upgradeRoom as upgradeSchema,
+} from '../../../../shared/api/rooms.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { refused, type UserPolicy, user } from '../../../platform/http/policy.ts';
 import type { Routes } from '../../../platform/http/routes.ts';

@@ -1,9 +1,4 @@
-import {
-  deleteRoomAlias,
-  getRoomAlias,
-  getRoomAliases,
-  putRoomAlias,
-} from '../../../../shared/api/aliases.ts';
+import { deleteRoomAlias, getRoomAlias, getRoomAliases, putRoomAlias } from '../../../../shared/api/rooms.ts';
 import { notFound } from '../../../platform/core/matrix-error.ts';
 import { networkOf } from '../../../platform/core/network.ts';
 import type { Requester } from '../../../platform/core/requester.ts';

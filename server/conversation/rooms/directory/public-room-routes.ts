@@ -6,7 +6,7 @@ import {
   putNetworkVisibility,
   putVisibility,
   searchPublicRooms,
-} from '../../../../shared/api/public-rooms.ts';
+} from '../../../../shared/api/rooms.ts';
 import { type AppServices, networkIn } from '../../../identity/accounts/app-services.ts';
 import {
   forbidden,

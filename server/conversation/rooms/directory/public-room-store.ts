@@ -1,6 +1,6 @@
 /** The public directory: the largest rooms first, page by page in both directions. */
 import { type ExpressionBuilder, sql } from 'kysely';
-import { maximumPublicRoomsPerPage } from '../../../../shared/api/public-rooms.ts';
+import { maximumPublicRoomsPerPage } from '../../../../shared/api/rooms.ts';
 import { holds, textsOf } from '../../../platform/database/query/expressions.ts';
 import type { Database, Schema } from '../../../platform/database/schema.ts';
 import type { Tx } from '../../../platform/database/transaction.ts';

@@ -1,6 +1,6 @@
 /** Which events a filter lets through. Matrix specification, client-server API, "Filtering". */
 import type { JsonObject } from '../../../../shared/api/common.ts';
-import { RoomEventFilter } from '../../../../shared/api/filters.ts';
+import { RoomEventFilter } from '../../../../shared/api/sync.ts';
 import { readJson } from '../../../../shared/read-json.ts';
 import { notJson } from '../../../platform/core/matrix-error.ts';
 import { matchesSchema } from '../../../platform/http/validation.ts';

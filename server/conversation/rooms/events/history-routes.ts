@@ -7,7 +7,7 @@ import {
   getMessages,
   type MessagesPage,
   type MessagesQuery,
-} from '../../../../shared/api/history.ts';
+} from '../../../../shared/api/events.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import { jsonChunks } from '../../../platform/core/json.ts';
 import type { Requester } from '../../../platform/core/requester.ts';

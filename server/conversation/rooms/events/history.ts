@@ -1,7 +1,7 @@
 /** Reading a room's history in pages. Matrix specification, client-server API, "Getting events for a room". */
 import type { ClientEvent } from '../../../../shared/api/events.ts';
-import type { RoomEventFilter } from '../../../../shared/api/filters.ts';
-import { eventsPerPage } from '../../../../shared/api/history.ts';
+import { eventsPerPage } from '../../../../shared/api/events.ts';
+import type { RoomEventFilter } from '../../../../shared/api/sync.ts';
 import { filterYielding } from '../../../platform/concurrency/yield.ts';
 import { forbidden, notFound } from '../../../platform/core/matrix-error.ts';
 import type { Database } from '../../../platform/database/schema.ts';

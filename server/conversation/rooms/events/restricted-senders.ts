@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../../../shared/api/common.ts';
-import type { CreateRoomRequest } from '../../../../shared/api/room-creation.ts';
+import type { CreateRoomRequest } from '../../../../shared/api/rooms.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import type { Requester } from '../../../platform/core/requester.ts';
 import type { Database } from '../../../platform/database/schema.ts';

@@ -4,7 +4,7 @@ import {
   getMembers,
   getMutualRooms,
   type JoinedMembers,
-} from '../../../../shared/api/members.ts';
+} from '../../../../shared/api/membership.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import { jsonChunks } from '../../../platform/core/json.ts';
 import { forbidden, invalidParameter } from '../../../platform/core/matrix-error.ts';

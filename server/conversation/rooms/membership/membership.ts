@@ -1,6 +1,6 @@
 /** What users ask for about who is in a room. Matrix specification, client-server API, "Room membership". */
 
-import type { CreateRoomRequest } from '../../../../shared/api/room-creation.ts';
+import type { CreateRoomRequest } from '../../../../shared/api/rooms.ts';
 import { requireUserId } from '../../../platform/core/identifiers.ts';
 import { forbidden, MatrixError } from '../../../platform/core/matrix-error.ts';
 import type { Database } from '../../../platform/database/schema.ts';

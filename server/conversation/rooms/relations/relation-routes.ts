@@ -5,7 +5,7 @@ import {
   getThreads,
   type RelationsPage,
   type RelationsQuery,
-} from '../../../../shared/api/relations.ts';
+} from '../../../../shared/api/events.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import type { Requester } from '../../../platform/core/requester.ts';
 import type { Database } from '../../../platform/database/schema.ts';

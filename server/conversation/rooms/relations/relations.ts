@@ -1,6 +1,6 @@
 /** Reading what is about an event, in pages. Matrix specification, client-server API, "Relationships API". */
 import type { ClientEvent } from '../../../../shared/api/events.ts';
-import { relationsPerPage } from '../../../../shared/api/relations.ts';
+import { relationsPerPage } from '../../../../shared/api/events.ts';
 import { notFound } from '../../../platform/core/matrix-error.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { findVisibleEvent, type RoomAccess, requireReadable, roomAccess, visibleEvents } from '../access.ts';

@@ -1,4 +1,4 @@
-import { getHierarchy, getRoomSummary, type RoomSummary } from '../../../../shared/api/room-summary.ts';
+import { getHierarchy, getRoomSummary, type RoomSummary } from '../../../../shared/api/rooms.ts';
 import { invalidParameter, notFound } from '../../../platform/core/matrix-error.ts';
 import { networkOf } from '../../../platform/core/network.ts';
 import type { Database } from '../../../platform/database/schema.ts';

@@ -1,6 +1,6 @@
 /** Serializes a room's state page by page. */
 
-import { getState, getStateEvent, putState } from '../../../../shared/api/state.ts';
+import { getState, getStateEvent, putState } from '../../../../shared/api/events.ts';
 import { mapYielding } from '../../../platform/concurrency/yield.ts';
 import { notFound } from '../../../platform/core/matrix-error.ts';
 import type { Database } from '../../../platform/database/schema.ts';

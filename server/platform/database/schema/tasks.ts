@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { TaskStatus } from '../../../../shared/api/scheduled-tasks.ts';
+import type { TaskStatus } from '../../../../shared/api/tasks.ts';
 
 export type TaskTables = {
   scheduled_tasks: {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { failures, Nullable, Timestamp } from './common.ts';
+import { Dictionary, EmptyObject, failures, Nullable, Timestamp } from './common.ts';
 
 /** Interface: "States and transitions". */
 export const TaskStatus = Type.Union([
@@ -33,17 +33,45 @@ export type ScheduledTask = Static<typeof ScheduledTask>;
 export const ScheduledTaskList = Type.Object({ scheduled_tasks: Type.Array(ScheduledTask) });
 export type ScheduledTaskList = Static<typeof ScheduledTaskList>;
 
-export const ScheduledTaskFilter = Type.Object({
+const ScheduledTaskFilter = Type.Object({
   action_name: Type.Optional(Type.String()),
   resource_id: Type.Optional(Type.String()),
   status: Type.Optional(TaskStatus),
   job_status: Type.Optional(KnownStatus),
   max_timestamp: Type.Optional(Type.Integer({ description: 'Only tasks before this time, exclusive' })),
 });
-export type ScheduledTaskFilter = Static<typeof ScheduledTaskFilter>;
 
 /** Interface: "GET …/scheduled_tasks". */
 export const listScheduledTasks = {
   querystring: ScheduledTaskFilter,
   response: { 200: ScheduledTaskList, ...failures },
+};
+
+/** Work on the data that goes on after a migration. The reference homeserver's "Background Updates API". */
+
+/** By database; this server has one, `master`, and lists it while an update is running or waiting in it. */
+export const BackgroundUpdateStatus = Type.Object({
+  enabled: Type.Boolean(),
+  current_updates: Dictionary(
+    Type.Object({
+      name: Type.String(),
+      total_item_count: Type.Integer(),
+      total_duration_ms: Type.Number(),
+      average_items_per_ms: Type.Number(),
+    }),
+  ),
+});
+export type BackgroundUpdateStatus = Static<typeof BackgroundUpdateStatus>;
+export const getBackgroundUpdateStatus = { response: { 200: BackgroundUpdateStatus, ...failures } };
+
+const Enabled = Type.Object({ enabled: Type.Boolean() });
+export const getBackgroundUpdatesEnabled = { response: { 200: Enabled, ...failures } };
+export const postBackgroundUpdatesEnabled = {
+  body: Type.Object({ enabled: Type.Boolean() }, { additionalProperties: true }),
+  response: { 200: Enabled, ...failures },
+};
+
+export const startBackgroundJob = {
+  body: Type.Object({ job_name: Type.String() }, { additionalProperties: true }),
+  response: { 200: EmptyObject, ...failures },
 };
