@@ -55,18 +55,22 @@ function useSignOut() {
     // Before other tabs hear of it: none of them offers to sign in there again.
     onMutate: (connection: Connection) => forgetServer(connection),
     mutationFn: ({ id }) => host.disconnect(id),
-    // Forgotten here in any case, also where the server couldn't be told.
+    // Removed in any case, also where the server couldn't be told, and after its screens are left: they would load it again.
     onSettled: async (_data, _error, { id }) => {
-      await forgetTeam(id);
-      jobsOf(id).clear();
-      forgetServerData(id);
-      queryClient.removeQueries({ queryKey: [id] });
-      await queryClient.invalidateQueries(connectionsQuery(host));
-      if (id !== server?.id) return;
-      const [other] = await queryClient.ensureQueryData(connectionsQuery(host));
-      await (other
-        ? navigate({ to: '/', search: { server: other.id } })
-        : navigate({ to: '/connect', search: { server: undefined } }));
+      try {
+        await queryClient.invalidateQueries(connectionsQuery(host));
+        if (id === server?.id) {
+          const [other] = await queryClient.ensureQueryData(connectionsQuery(host));
+          await (other
+            ? navigate({ to: '/', search: { server: other.id } })
+            : navigate({ to: '/connect', search: { server: undefined } }));
+        }
+      } finally {
+        await forgetTeam(id);
+        jobsOf(id).clear();
+        forgetServerData(id);
+        queryClient.removeQueries({ queryKey: [id] });
+      }
     },
   });
 }
