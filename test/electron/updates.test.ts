@@ -433,8 +433,10 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const link = join(root, 'link.AppImage');
     symlinkSync(installed, link);
-    const abandoned = join(root, '.Gatehouse.AppImage.1.1.0.1.new');
-    const other = join(root, '.Other.AppImage.1.1.0.1.new');
+    // Linux numbers no process that high.
+    const pid = 2 ** 22 + 1;
+    const abandoned = join(root, `.Gatehouse.AppImage.${pid}.new`);
+    const other = join(root, `.Other.AppImage.${pid}.new`);
     for (const path of [abandoned, other]) writeFileSync(path, 'half of');
     await using app = await startWithUpdate({}, link);
     expect(await app.quit()).toBe(0);

@@ -1,4 +1,4 @@
-/** The administrators' lists of event, user and room reports. */
+/** Reporting events, rooms and users, and the administrators' lists of reports. */
 import {
   deleteEventReport as deleteEventReportSchema,
   deleteRoomReport as deleteRoomReportSchema,

@@ -1,4 +1,4 @@
-/** What users may know of each other's keys. Matrix specification, client-server API, `POST /keys/query`. */
+/** Querying and claiming keys. Matrix specification, client-server API, `POST /keys/query` and `/keys/claim`. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import type { CrossSigningKey, DeviceKeys } from '../../../shared/api/encryption-keys.ts';
 import { chunks } from '../../platform/concurrency/yield.ts';
@@ -82,12 +82,10 @@ function withSignatures<Keys extends DeviceKeys | CrossSigningKey>(keys: Keys, a
   return { ...keys, signatures: Object.fromEntries(signers) };
 }
 
-/** Handing out the keys that encrypted sessions begin with. Matrix specification, client-server API, `POST /keys/claim`. */
-
 type WantedKey = DeviceName & { algorithm: string };
 type ClaimedKey = DeviceName & NamedKey;
 
-/** As many are claimed in one transaction: others wait for it no longer than that. */
+/** Keys claimed in one transaction. */
 const claimsAtOnce = 100;
 
 /**

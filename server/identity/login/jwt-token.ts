@@ -1,5 +1,4 @@
-/** Decoding JSON Web Tokens without verifying them. */
-
+/** Decodes JSON Web Tokens without verifying them; mints tokens and generates keys to try out a login. */
 import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
 import { base64url, CompactSign, errors, exportPKCS8, exportSPKI, generateKeyPair } from 'jose';
 import type { JsonObject } from '../../../shared/api/common.ts';
@@ -45,8 +44,6 @@ function decodeObject(part: string): JsonObject | undefined {
     return undefined;
   }
 }
-
-/** Minting JSON Web Tokens, and generating keys for them, to try out a login. */
 
 export type TokenToMint = {
   claims: JsonObject;

@@ -1,5 +1,4 @@
-/** Tells a homeserver's database from another program's, which is never touched. */
-
+/** Runs the migrations. Refuses another program's database without touching it. */
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { ConfigurationError } from '../config/configuration-error.ts';

@@ -10,7 +10,7 @@ import type { Config } from '../config/config.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
 import { networkOf } from '../core/network.ts';
 import type { Identify } from './authentication.ts';
-import { keepPolicies } from './enforce-policies.ts';
+import { enforcePolicies } from './enforce-policies.ts';
 import { allowEveryOrigin, handleBadPath, handleErrors } from './errors.ts';
 import type { RateLimiters } from './rate-limiter.ts';
 import { parseJsonBody } from './request-body.ts';
@@ -112,7 +112,7 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
     done();
   });
 
-  keepPolicies(app, options);
+  enforcePolicies(app, options);
   app.decorateRequest('dialect', {
     getter() {
       return spellings.dialectOf(this.originalUrl);

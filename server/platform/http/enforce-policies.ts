@@ -1,5 +1,4 @@
-/** Limits the concurrent calls of one user, and of all users, on routes that declare a concurrency limit. */
-
+/** Enforces the policies that routes declare: allowed callers, rate limits, concurrency limits. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { createLimiter, type Limiter, QueueFull } from '../concurrency/limiter.ts';
 import { forbidden, MatrixError } from '../core/matrix-error.ts';
@@ -47,34 +46,32 @@ function limitConcurrency(app: App): void {
 const isUnavailable = (error: unknown) =>
   error instanceof DatabaseFault && (error.kind === 'unavailable' || error.kind === 'held');
 
-/** Holds every request to what its route declares. */
-
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Counts what only the handler knows. It has to be among the limits that the route declares. */
+    /** For limits whose key only the handler knows. The route has to declare them. */
     limiter: Limiters;
     /**
-     * Asks again who calls, which a handler that has waited does before it replies.
+     * Identifies the caller again, for handlers that reply after a wait.
      *
-     * @throws MatrixError 401 and 403 for one who would not be let in any more
+     * @throws MatrixError 401, 403 if the caller has lost access since
      */
     identifyAgain(): Promise<void>;
   }
 }
 
-type PolicyKeeper = {
+type PolicyOptions = {
   identify: Identify;
-  /** Whether a token is one that limits don't hold for, on whichever route it is shown. */
+  /** Returns true for tokens that rate limits don't apply to on any route. */
   isUnlimited(token: string): boolean;
   rateLimiters: RateLimiters;
 };
 
 /**
- * Keeps the policies of all routes that the app gets from now on. It doesn't start with one that declares none.
+ * Enforces the policies of all routes added from now on. A route without a policy fails the start.
  *
- * Who calls, and how often, is asked before the body is read; the rest needs a body that has been checked.
+ * The caller and the rate limits are checked before the body is read, the rest after the body was validated.
  */
-export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: PolicyKeeper): void {
+export function enforcePolicies(app: App, { identify, isUnlimited, rateLimiters }: PolicyOptions): void {
   requirePolicies(app);
   limitConcurrency(app);
   const counting = countTogether(rateLimiters);

@@ -1,4 +1,4 @@
-/** CORS for every origin: requests are authorized by their token, which browsers never send on their own. */
+/** Error replies and CORS headers. Interface: "Errors". */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDiskAway, isNoRoom } from '../core/files.ts';
 import { MatrixError } from '../core/matrix-error.ts';
@@ -12,7 +12,10 @@ const preflight = {
   'Content-Length': '0',
 };
 
-/** Sets the CORS header. Answers OPTIONS whatever the path; returns true if it did. */
+/**
+ * Sets the CORS header for every origin: requests are authorized by their token, which browsers never send on their own.
+ * Answers OPTIONS whatever the path; returns true if it did.
+ */
 function answerPreflight({ method }: FastifyRequest, reply: FastifyReply): boolean {
   reply.header('access-control-allow-origin', '*');
   if (method !== 'OPTIONS') return false;
@@ -27,7 +30,7 @@ export function allowEveryOrigin(app: App): void {
   });
 }
 
-/** Error replies, including those for unknown paths and methods. Interface: "Errors". */
+/** Sends error replies, including those for unknown paths and methods. */
 
 export function handleErrors(app: App): void {
   const methodsOf = routeMethods(app);

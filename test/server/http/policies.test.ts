@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../../../server/administration/about/openapi.ts';
 import type { Identify } from '../../../server/platform/http/authentication.ts';
-import { keepPolicies } from '../../../server/platform/http/enforce-policies.ts';
+import { enforcePolicies } from '../../../server/platform/http/enforce-policies.ts';
 import { anyone, user } from '../../../server/platform/http/policy.ts';
 import type { App } from '../../../server/platform/http/routes.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -66,7 +66,7 @@ describe('an app', () => {
   const start = async (addRoutes: (app: App) => void, identify = nobody) => {
     const app = Fastify({ exposeHeadRoutes: false }) as unknown as App;
     const rateLimiters = homeserver.services.rateLimiters;
-    keepPolicies(app, { identify, isUnlimited: () => false, rateLimiters });
+    enforcePolicies(app, { identify, isUnlimited: () => false, rateLimiters });
     addRoutes(app);
     await app.ready();
     return app;

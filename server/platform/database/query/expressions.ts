@@ -1,10 +1,10 @@
-/** Lists as one parameter of a query, so that the query is the same for any number of items. */
+/** SQL expressions for both engines. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Clock } from '../../core/clock.ts';
 import { isPostgres } from '../engine.ts';
 import type { Database } from '../schema.ts';
 
-/** Returns the operand of `in` for a list of texts. */
+/** Returns the operand of `in` for a list of texts, as one parameter: the statement is the same for any length. */
 export const textsIn = (db: Database, texts: readonly string[]) => textsOf(db, JSON.stringify(texts));
 
 /** @param json the list as JSON, or a placeholder for it */
@@ -13,12 +13,10 @@ export const textsOf = (db: Database, json: string): RawBuilder<string> =>
     ? sql<string>`(select json_array_elements_text(cast(${json} as json)))`
     : sql<string>`(select value from json_each(${json}))`;
 
-/** Finding what holds a text, with patterns that every engine reads the same way. */
-
 /** A text, as a column or an expression. */
 type Text = Expression<string | null>;
 
-/** Whether a text holds another, whatever case either is written in. */
+/** Returns a case-insensitive test for a substring. */
 export const holds = (text: Text, term: string): Expression<SqlBool> => like(text, `%${literally(term)}%`);
 
 /** Whether the local part of a user's identifier or an alias (`sigil` is `@` or `#`) holds a text, likewise. */

@@ -1,4 +1,4 @@
-/** That nobody opens a SQLite file by a second name. */
+/** Checks of database files: one path per file, and no access for other users. */
 import {
   accessSync,
   closeSync,
