@@ -75,19 +75,22 @@ test.each([
   expect((await checkSignature(subtle, event, held)).result).toBe('differs');
 });
 
+const withSafeLetters = (event: object, name: string) =>
+  JSON.parse(JSON.stringify(event), (key, value) =>
+    key === name ? value.replaceAll('+', '-').replaceAll('/', '_') : value,
+  );
+
 test('a hash and a signature in URL-safe Base64 hold', async () => {
   // Of 20 events, at least one has each of the two letters in which the alphabets differ.
   const seen = new Set<string>();
   for (let depth = 0; depth < 20; depth++) {
     const event = await signedEvent({ depth });
-    const safe = JSON.parse(
-      JSON.stringify(event, (key, value) =>
-        key === 'sha256' || key === 'ed25519:1' ? value.replaceAll('+', '-').replaceAll('/', '_') : value,
-      ),
-    );
-    for (const letter of JSON.stringify([safe.hashes, safe.signatures])) seen.add(letter);
-    expect((await checkContentHash(subtle, safe)).result).toBe('holds');
-    expect((await checkSignature(subtle, safe, held)).result).toBe('holds');
+    // The hash is part of the signed content, so each is replaced alone.
+    const hashed = withSafeLetters(event, 'sha256');
+    const signed = withSafeLetters(event, 'ed25519:1');
+    for (const letter of JSON.stringify([hashed.hashes, signed.signatures])) seen.add(letter);
+    expect((await checkContentHash(subtle, hashed)).result).toBe('holds');
+    expect((await checkSignature(subtle, signed, held)).result).toBe('holds');
   }
   expect([...seen]).toEqual(expect.arrayContaining(['-', '_']));
 });
