@@ -43,10 +43,11 @@ export function useCommands(commands: readonly Command[]) {
   const { commands: registry } = useConsole();
   const latest = useRef(commands);
   useEffect(() => registry.provide(latest), [registry]);
-  useEffect(() => {
+  // Before the screen is painted: a key pressed then acts on the selection that is shown.
+  useLayoutEffect(() => {
     latest.current = commands;
-    registry.tell();
   });
+  useEffect(registry.tell);
 }
 
 /**
