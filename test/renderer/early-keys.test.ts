@@ -20,10 +20,15 @@ const heading = (id: number | undefined) => on.page.getByRole('heading', { name:
 async function openNewest() {
   const scene = await on.scene({ messages: 3 });
   const [first, second, third] = scene.reportIds;
+  // A mark on a report that hasn't loaded is refused: the next one is loaded ahead.
+  const nextLoaded = on.page.waitForResponse((response) =>
+    response.url().endsWith(`/event_reports/${second}`),
+  );
   await on.open(`/reports?report=${third}&room=${encodeURIComponent(scene.roomId)}`);
   await heading(third).waitFor();
   await on.page.getByRole('option').nth(2).waitFor();
   await on.ready();
+  await (await nextLoaded).finished();
   return { scene, ids: [third, second, first] };
 }
 
