@@ -41,9 +41,7 @@ export function MeanwhileNote(props: Props) {
         </div>
       ))}
       {meanwhile.length === 0 &&
-        (isSent
-          ? i18n.t('Already done, by your request or another admin.')
-          : i18n.t('Already done by another admin.'))}
+        (isSent ? i18n.t('Already done, by your request or another admin.') : i18n.t('Already done.'))}
       {isDone && (
         <Checkbox
           size="xs"

@@ -150,7 +150,7 @@ test('without a team the server shows it', async () => {
   const panel = await choose(page, /^Lock user/);
   expect(await panel.getByRole('alert').count()).toBe(0);
   await team.homeserver.as('bob').put(`${users}/${encodeURIComponent(carol)}`, { locked: true });
-  await panel.getByRole('alert').getByText('Already done by another admin.').waitFor();
+  await panel.getByRole('alert').getByText('Already done.').waitFor();
   expect(await panel.getByRole('button', { name: 'Lock user' }).isDisabled()).toBe(true);
 });
 

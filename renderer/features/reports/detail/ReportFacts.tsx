@@ -40,7 +40,7 @@ export function ReportFacts({ report }: { report: EventReportDetail }) {
       <dt>{i18n.t('Score')}</dt>
       <dd>
         {report.score === null ? (
-          <span className={classes.none}>{i18n.t('None')}</span>
+          <span className={classes.none}>{i18n.t('Not scored')}</span>
         ) : (
           <Severity score={report.score} />
         )}
