@@ -43,11 +43,10 @@ export function useCommands(commands: readonly Command[]) {
   const { commands: registry } = useConsole();
   const latest = useRef(commands);
   useEffect(() => registry.provide(latest), [registry]);
-  // Before the screen is painted: a key pressed then acts on the selection that is shown.
-  useLayoutEffect(() => {
+  useEffect(() => {
     latest.current = commands;
+    registry.tell();
   });
-  useEffect(registry.tell);
 }
 
 /**

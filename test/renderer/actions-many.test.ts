@@ -731,8 +731,15 @@ test('a question that fails takes no other action away; its own key says so, and
   const { page } = on;
   const scene = await on.scene();
   await on.asOlderServer();
-  await page.route(suspends, outOfMemory);
-  await page.route('**/admin/v1/send_server_notice', outOfMemory);
+  let answering = Promise.resolve();
+  let isRepaired = false;
+  const fail = async (route: Route) => {
+    if (isRepaired) return await route.continue();
+    await answering;
+    await outOfMemory(route);
+  };
+  await page.route(suspends, fail);
+  await page.route('**/admin/v1/send_server_notice', fail);
   await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
   await on.ready();
   await notKnownOfSome().waitFor();
@@ -745,12 +752,17 @@ test('a question that fails takes no other action away; its own key says so, and
   await page.keyboard.press('Control+k');
   await page.getByRole('textbox', { name: 'Search screens and actions' }).fill('server notice');
   await page.getByRole('button', { name: 'Send server notice' }).waitFor();
+  // Its key asks again, too: that stays unanswered, so that the bar waits for the button.
+  const unanswered = Promise.withResolvers<void>();
+  answering = unanswered.promise;
   await page.keyboard.press('Enter');
   await notKnownOf('Send server notice').waitFor();
 
-  await page.unrouteAll();
+  isRepaired = true;
   await notKnownOfSome().getByRole('button', { name: 'Retry' }).press('Enter');
   await notKnownOfSome().waitFor({ state: 'detached' });
+  unanswered.resolve();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.keyboard.press('s');
   await page.getByRole('dialog', { name: 'Suspend user', exact: true }).waitFor();
 });

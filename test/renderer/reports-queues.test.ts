@@ -386,7 +386,7 @@ test('one key takes back the last thing, whatever it was, and all that match are
   await press('j');
   await shown(1_500);
   await press('!', 'Enter', 'x', 'A');
-  await page.getByText('1,500 selected').waitFor();
+  await page.getByText('1,500 selected', { exact: true }).waitFor();
   await press('e');
   await page.getByText('1,500 reports resolved').waitFor();
   await queue(/Resolved 1,500/).waitFor();
@@ -399,7 +399,7 @@ test('one key takes back the last thing, whatever it was, and all that match are
   await queue('Escalated 0').waitFor();
   await press('a');
   await page.getByRole('button', { name: 'Select all 1,500' }).click();
-  await page.getByText('1,500 selected').waitFor();
+  await page.getByText('1,500 selected', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('1,500 selected').waitFor({ state: 'detached' });
   expect(console.problems).toEqual([]);
