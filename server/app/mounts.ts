@@ -1,6 +1,6 @@
 /** Routes by path prefix. Interface: "Endpoints", "Versioning". */
 import type { Dialect } from '../../shared/dialect.ts';
-import { authMetadataRoutes, turnRoutes } from '../administration/about/discovery-routes.ts';
+import { authMetadataRoutes, serverKeyRoutes, turnRoutes } from '../administration/about/discovery-routes.ts';
 import {
   capabilityRoutes,
   federationVersionRoutes,
@@ -23,21 +23,20 @@ import {
 } from '../administration/room-administration/room-deletion-routes.ts';
 import { roomListRoutes, userRoomRoutes } from '../administration/room-administration/room-list-routes.ts';
 import { userRedactionRoutes } from '../administration/room-administration/user-redaction-routes.ts';
-import { appServicePingRoutes } from '../conversation/application-services/app-service-request.ts';
-import { thirdPartyRoutes } from '../conversation/application-services/third-party.ts';
+import {
+  appServicePingRoutes,
+  thirdPartyRoutes,
+} from '../conversation/application-services/app-service-routes.ts';
 import {
   crossSigningAdministrationRoutes,
   crossSigningRoutes,
 } from '../conversation/encryption/cross-signing-routes.ts';
 import { dehydratedDeviceRoutes } from '../conversation/encryption/dehydrated-device-routes.ts';
+import { keyRoutes, toDeviceRoutes } from '../conversation/encryption/encryption-routes.ts';
 import { backedUpKeyRoutes, keyBackupRoutes } from '../conversation/encryption/key-backup-routes.ts';
-import { keyRoutes } from '../conversation/encryption/key-routes.ts';
-import { toDeviceRoutes } from '../conversation/encryption/to-device.ts';
-import { notificationRoutes } from '../conversation/notifications/notifications.ts';
+import { notificationRoutes, pusherRoutes } from '../conversation/notifications/notification-routes.ts';
 import { pushRuleRoutes } from '../conversation/notifications/push-rule-routes.ts';
-import { pusherRoutes } from '../conversation/notifications/pusher-routes.ts';
-import { presenceRoutes } from '../conversation/presence/presence-routes.ts';
-import { receiptRoutes } from '../conversation/receipts/receipts.ts';
+import { presenceRoutes, receiptRoutes, typingRoutes } from '../conversation/presence/presence-routes.ts';
 import { roomCreationRoutes } from '../conversation/rooms/creation/room-creation-routes.ts';
 import { aliasRoutes } from '../conversation/rooms/directory/alias-routes.ts';
 import { publicRoomRoutes } from '../conversation/rooms/directory/public-room-routes.ts';
@@ -46,14 +45,13 @@ import { eventAtTimeRoutes, historyRoutes } from '../conversation/rooms/events/h
 import { memberRoutes, mutualRoomRoutes } from '../conversation/rooms/membership/member-routes.ts';
 import { membershipRoutes } from '../conversation/rooms/membership/membership-routes.ts';
 import { relationRoutes } from '../conversation/rooms/relations/relation-routes.ts';
-import { serverKeyRoutes } from '../conversation/rooms/signing-key.ts';
 import {
   hierarchyRoutes,
   roomSummaryRoutes,
   unstableRoomSummaryRoutes,
 } from '../conversation/rooms/spaces/space-routes.ts';
 import { stateRoutes } from '../conversation/rooms/state/state-routes.ts';
-import { tagRoutes } from '../conversation/rooms/tags.ts';
+import { tagRoutes } from '../conversation/rooms/tag-routes.ts';
 import { searchRoutes } from '../conversation/search/search-routes.ts';
 import { userDirectoryRoutes } from '../conversation/search/user-directory-routes.ts';
 import { slidingSyncRoutes } from '../conversation/sliding-sync/sliding-sync-routes.ts';
@@ -61,16 +59,13 @@ import { filterRoutes } from '../conversation/sync/filter-routes.ts';
 import { legacySyncRoutes } from '../conversation/sync/legacy-sync-routes.ts';
 import { keyChangeRoutes, syncRoutes } from '../conversation/sync/sync-routes.ts';
 import { threadSubscriptionRoutes } from '../conversation/thread-subscriptions/thread-subscription-routes.ts';
-import { typingRoutes } from '../conversation/typing/typing.ts';
 import {
   accountDataAdministrationRoutes,
   accountDataRoutes,
 } from '../identity/account-data/account-data-routes.ts';
-import { accountModerationRoutes } from '../identity/accounts/account-moderation.ts';
-import { accountRoutes } from '../identity/accounts/account-routes.ts';
-import { openIdRoutes, openIdUserRoutes } from '../identity/accounts/openid.ts';
-import { threepidRoutes } from '../identity/accounts/threepids.ts';
-import { userRoutes } from '../identity/accounts/user-administration-routes.ts';
+import { accountRoutes, openIdRoutes, openIdUserRoutes } from '../identity/accounts/account-routes.ts';
+import { threepidRoutes } from '../identity/accounts/threepid-routes.ts';
+import { accountModerationRoutes, userRoutes } from '../identity/accounts/user-administration-routes.ts';
 import { loginRoutes, loginTokenRoutes } from '../identity/login/login-routes.ts';
 import { legacyMediaRoutes, mediaRoutes } from '../identity/media/download-routes.ts';
 import { mediaAdministrationRoutes } from '../identity/media/media-administration-routes.ts';
@@ -83,7 +78,7 @@ import {
   uploadCreationRoutes,
   uploadRoutes,
 } from '../identity/media/upload-routes.ts';
-import { legacyPreviewRoutes, previewRoutes } from '../identity/previews/preview.ts';
+import { legacyPreviewRoutes, previewRoutes } from '../identity/previews/preview-routes.ts';
 import { profileRoutes } from '../identity/profiles/profile-routes.ts';
 import {
   registrationRoutes,

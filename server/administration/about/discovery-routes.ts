@@ -1,6 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { JsonObject } from '../../../shared/api/common.ts';
-import { getAuthMetadata, getClientWellKnown, getTurnServer } from '../../../shared/api/server.ts';
+import {
+  getAuthMetadata,
+  getClientWellKnown,
+  getServerKeys,
+  getTurnServer,
+} from '../../../shared/api/server.ts';
+import { type SigningKey, signJson } from '../../conversation/rooms/signing-key.ts';
 import { discoveryDocument } from '../../identity/login/external-discovery.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { TurnConfig } from '../../platform/config/turn.ts';
@@ -63,3 +69,25 @@ export function healthRoutes(app: App): void {
     reply.type('text/plain').send('OK'),
   );
 }
+
+/** How long other servers may cache the keys, in milliseconds. */
+const keyValidity = 24 * 60 * 60 * 1000;
+
+/** Under …/key. Server-server API, "Publishing keys". */
+export const serverKeyRoutes: Routes<{ config: Config; clock: Clock; signingKey: SigningKey }> = (
+  app,
+  { config, clock, signingKey },
+) => {
+  app.get('/v2/server', { schema: getServerKeys, config: { policy: anyone } }, async () =>
+    signJson(
+      {
+        server_name: config.serverName,
+        verify_keys: { [signingKey.keyId]: { key: signingKey.publicKey } },
+        old_verify_keys: {},
+        valid_until_ts: clock.now() + keyValidity,
+      },
+      config.serverName,
+      signingKey,
+    ),
+  );
+};

@@ -1,20 +1,13 @@
 /** Metrics of this process for the last hour, one point every ten seconds. */
 import type { RequestListener } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import {
-  type FiguresPoint,
-  figuresEverySeconds,
-  figuresKept,
-  getFigures,
-} from '../../../shared/workbench/figures.ts';
+import { type FiguresPoint, figuresEverySeconds, figuresKept } from '../../../shared/workbench/figures.ts';
 import type { Waiting } from '../../conversation/sync/waiting.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { databaseSize } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import type { Routes } from '../../platform/http/routes.ts';
 import { countTasksByStatus } from '../../platform/tasks/scheduled-task-store.ts';
-import { atWorkbench } from './policy.ts';
 
 /** Upper bound of the first histogram bucket in milliseconds, and buckets until that has doubled. */
 const shortest = 0.05;
@@ -155,9 +148,3 @@ export function createFigures({ db, config, clock, waiting }: Context): Figures 
     },
   };
 }
-
-export const figuresRoutes: Routes<{ config: Config; figures: Figures }> = (app, { config, figures }) => {
-  app.get('/figures', { schema: getFigures, config: { policy: atWorkbench(config) } }, ({ query }) => ({
-    points: figures.points(query.after ?? 0),
-  }));
-};

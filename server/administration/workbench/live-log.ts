@@ -1,19 +1,7 @@
 /** The last lines of the log, and a stream of new ones. */
 import { readJson } from '../../../shared/read-json.ts';
-import {
-  getLog,
-  keptLines,
-  type LogLevel,
-  type LogLine,
-  logLevels,
-  streamLog,
-} from '../../../shared/workbench/log.ts';
-import type { Config } from '../../platform/config/config.ts';
-import type { Clock } from '../../platform/core/clock.ts';
-import { type Cause, causeOf } from '../../platform/http/request-log.ts';
-import type { Routes } from '../../platform/http/routes.ts';
-import { lastEventId, openEventStream } from './event-stream.ts';
-import { atWorkbench } from './policy.ts';
+import { keptLines, type LogLevel, type LogLine, logLevels } from '../../../shared/workbench/log.ts';
+import type { Cause } from '../../platform/http/request-log.ts';
 
 export type LiveLog = {
   /** Minimum level of the log. */
@@ -77,45 +65,3 @@ function asLogLine(number: number, text: string): LogLine {
   const level = logLevels.find((name) => name.toUpperCase() === word) ?? 'info';
   return { number, level, time, text };
 }
-
-type Context = { config: Config; clock: Clock; stopping: AbortController; liveLog: LiveLog };
-
-/** Whether the watching console caused a line: by its session, or while loading its page and files. */
-const isOwn = (cause: Cause | undefined, me: Cause) =>
-  cause !== undefined &&
-  cause.userAgent === me.userAgent &&
-  (cause.isForConsole ||
-    (cause.userId === undefined
-      ? cause.method === 'GET' && cause.origin === me.origin
-      : cause.userId === me.userId && cause.deviceId === me.deviceId));
-
-export const logRoutes: Routes<Context> = (app, context) => {
-  const policy = atWorkbench(context.config);
-
-  app.get('/log', { schema: getLog, config: { policy } }, () => ({ level: context.liveLog.level }));
-  app.get('/log/stream', { schema: streamLog, config: { policy } }, async (request, reply) => {
-    const { level = 'debug', own = true } = request.query;
-    const least = logLevels.indexOf(level);
-    const me = causeOf(request);
-    let seen = lastEventId(request) ?? 0;
-    let leave = () => {};
-    const stream = openEventStream(request, reply, context, () => leave());
-    const isWanted = (line: LogLine, cause: Cause | undefined) =>
-      logLevels.indexOf(line.level) >= least && (own || !isOwn(cause, me));
-    const send = (line: LogLine) => stream.send('line', line.number, line);
-    const unseen = () => context.liveLog.last((line, cause) => line.number > seen && isWanted(line, cause));
-    // At the client's pace. Lines logged in the meantime follow.
-    for (let lines = unseen(); stream.isOpen && lines.length > 0; lines = unseen()) {
-      for (const line of lines) {
-        send(line);
-        seen = line.number;
-        await stream.drained();
-      }
-    }
-    if (!stream.isOpen) return reply;
-    leave = context.liveLog.listen((line, cause) => {
-      if (isWanted(line, cause)) send(line);
-    });
-    return reply;
-  });
-};

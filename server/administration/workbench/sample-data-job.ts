@@ -1,14 +1,7 @@
 /** A background job that adds sample data, one at a time. */
-import {
-  getSampleData,
-  type SampleDataJob,
-  startSampleData,
-  stopSampleData,
-} from '../../../shared/workbench/sample-data.ts';
+import type { SampleDataJob } from '../../../shared/workbench/sample-data.ts';
 import { MatrixError } from '../../platform/core/matrix-error.ts';
-import type { Routes } from '../../platform/http/routes.ts';
 import type { SampleContext } from '../sample-data/add-sample-data.ts';
-import { atWorkbench } from './policy.ts';
 
 export type JobContext = SampleContext & { stopping: AbortController };
 
@@ -65,14 +58,3 @@ export function createSampleDataJobs(): SampleDataJobs {
     },
   };
 }
-
-export const sampleDataRoutes: Routes<JobContext & { sampleData: SampleDataJobs }> = (app, context) => {
-  const policy = atWorkbench(context.config);
-  const { sampleData } = context;
-
-  app.get('/sample-data', { schema: getSampleData, config: { policy } }, () => sampleData.state);
-  app.post('/sample-data', { schema: startSampleData, config: { policy } }, ({ body }) =>
-    sampleData.start(context, { reports: body.reports, users: body.users }),
-  );
-  app.delete('/sample-data', { schema: stopSampleData, config: { policy } }, () => sampleData.stop());
-};

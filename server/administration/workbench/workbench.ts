@@ -7,19 +7,14 @@ import type { JwtVerifier } from '../../identity/login/jwt.ts';
 import type { Log } from '../../platform/core/log.ts';
 import type { Mount } from '../../platform/http/routes.ts';
 import { configurationRoutes } from './configuration-routes.ts';
-import { createFigures, type Figures, figuresRoutes } from './figures.ts';
+import { createFigures, type Figures } from './figures.ts';
 import { backupRoutes, hostRoutes } from './host-routes.ts';
 import { createInspector, type Inspector } from './inspector.ts';
-import { inspectorRoutes } from './inspector-routes.ts';
 import { jwtRoutes } from './jwt-routes.ts';
-import { type LiveLog, logRoutes } from './live-log.ts';
-import { peopleRoutes } from './people-routes.ts';
-import {
-  createSampleDataJobs,
-  type JobContext,
-  type SampleDataJobs,
-  sampleDataRoutes,
-} from './sample-data-job.ts';
+import type { LiveLog } from './live-log.ts';
+import { figuresRoutes, inspectorRoutes, logRoutes } from './monitoring-routes.ts';
+import { createSampleDataJobs, type JobContext, type SampleDataJobs } from './sample-data-job.ts';
+import { peopleRoutes, sampleDataRoutes } from './test-data-routes.ts';
 
 type Context = JobContext & {
   log: Log;

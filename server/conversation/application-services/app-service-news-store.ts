@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../shared/api/common.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import { mapYielding } from '../../platform/concurrency/yield.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { asStatus } from '../presence/presence-routes.ts';
+import { asStatus } from '../presence/presence.ts';
 import { asStoredEvent, columns, type StoredEvent } from '../rooms/events/event-store.ts';
 import { readTyping } from '../typing/typing-store.ts';
 

@@ -1,16 +1,12 @@
 /** Third-party networks, as described by application services. Application service API, "Third-party networks". */
 
 import type { JsonObject } from '../../../shared/api/common.ts';
-import { getProtocol, getProtocols, getProtocolThings, getThings } from '../../../shared/api/server.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import { type AppService, type AppServices, instanceId } from '../../identity/accounts/app-services.ts';
-import { notFound } from '../../platform/core/matrix-error.ts';
-import { type UserPolicy, userOrGuest } from '../../platform/http/policy.ts';
-import type { Routes } from '../../platform/http/routes.ts';
 import { callAppService } from './app-service-request.ts';
 
-type ThirdPartyContext = {
+export type ThirdPartyContext = {
   appServices: AppServices;
   config: { useAppServiceLegacyAuthorization: boolean };
   stopping: AbortController;
@@ -20,7 +16,7 @@ type ThirdPartyContext = {
 const timeoutMs = 10_000;
 
 /** Returns the protocols of all services that respond, by name. */
-async function describeProtocols(
+export async function describeProtocols(
   context: ThirdPartyContext,
   only?: string,
 ): Promise<Record<string, JsonObject>> {
@@ -51,7 +47,7 @@ async function describeProtocols(
  * @param path `location` or `user`, optionally with the protocol
  * @param query the client's query parameters
  */
-async function findThirdParty(
+export async function findThirdParty(
   context: ThirdPartyContext,
   path: string,
   query: Readonly<Record<string, string>>,
@@ -87,36 +83,3 @@ async function ask(
     return undefined;
   }
 }
-
-const policy: UserPolicy = {
-  ...userOrGuest,
-  concurrency: { name: 'networks', perUser: 10, refusal: 'Too many concurrent third-party lookups' },
-};
-
-export const thirdPartyRoutes: Routes<ThirdPartyContext> = (app, context) => {
-  const config = { policy };
-
-  app.get('/thirdparty/protocols', { schema: getProtocols, config }, () => describeProtocols(context));
-
-  app.get('/thirdparty/protocol/:protocol', { schema: getProtocol, config }, async ({ params }) => {
-    const found = new Map(Object.entries(await describeProtocols(context, params.protocol)));
-    const protocol = found.get(params.protocol);
-    if (!protocol) throw notFound('Unknown protocol');
-    return protocol;
-  });
-
-  for (const kind of ['location', 'user'] as const) {
-    app.get(
-      `/thirdparty/${kind}/:protocol`,
-      { schema: getProtocolThings, config },
-      async ({ params: { protocol }, query }) => {
-        const path = `${kind}/${encodeURIComponent(protocol)}`;
-        return findThirdParty(context, path, query as Record<string, string>, protocol);
-      },
-    );
-
-    app.get(`/thirdparty/${kind}`, { schema: getThings, config }, async ({ query }) =>
-      findThirdParty(context, kind, query as Record<string, string>),
-    );
-  }
-};

@@ -1,6 +1,5 @@
 /** Sending messages to devices. Matrix specification, client-server API, "Send-to-Device messaging". */
 import type { JsonObject } from '../../../shared/api/common.ts';
-import { sendToDevice } from '../../../shared/api/encryption-keys.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
 import { forEachYielding } from '../../platform/concurrency/yield.ts';
 import type { Clock } from '../../platform/core/clock.ts';
@@ -9,9 +8,7 @@ import type { Requester } from '../../platform/core/requester.ts';
 import { nextChange } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { afterCommit, inTransaction } from '../../platform/database/transaction.ts';
-import { type UserPolicy, userOrGuest } from '../../platform/http/policy.ts';
 import type { RateLimiter } from '../../platform/http/rate-limiter.ts';
-import type { Routes } from '../../platform/http/routes.ts';
 import type { DeviceName } from './one-time-key-store.ts';
 import {
   deleteOldTransactions,
@@ -22,7 +19,7 @@ import {
   type Message,
 } from './to-device-store.ts';
 
-type ToDeviceContext = {
+export type ToDeviceContext = {
   db: Database;
   clock: Clock;
   notifier: Notifier;
@@ -56,7 +53,7 @@ const transactionLifetime = 24 * 60 * 60 * 1000;
  *
  * @throws MatrixError 400 and 413 for names and messages that are too long
  */
-async function sendToDevices(
+export async function sendToDevices(
   { db, clock, notifier }: ToDeviceContext,
   { userId: sender, deviceId }: Requester,
   { type, transactionId, messages }: Sending,
@@ -159,19 +156,3 @@ function requireName(what: string, name: string): void {
 }
 
 const tooLarge = (sentence: string) => new MatrixError(413, 'M_TOO_LARGE', sentence);
-
-/** Whoever asks too many for keys isn't told, so it is the handler that counts. */
-const policy: UserPolicy = { ...userOrGuest, limits: [{ of: 'keyRequests', by: 'in the handler' }] };
-
-export const toDeviceRoutes: Routes<ToDeviceContext> = (app, context) => {
-  app.put(
-    '/sendToDevice/:eventType/:transactionId',
-    { schema: sendToDevice, config: { policy } },
-    async ({ params, body, requester, limiter }) => {
-      const { eventType: type, transactionId } = params;
-      const sending = { type, transactionId, messages: body.messages };
-      await sendToDevices(context, requester, sending, limiter('keyRequests'));
-      return {};
-    },
-  );
-};

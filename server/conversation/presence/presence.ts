@@ -1,5 +1,5 @@
-/** Wakes large rooms one after the other, with a pause for each member, to limit how many syncs look in a second. */
-
+/** Presence of users, derived from the states of their devices. Client-server API, "Presence". */
+import type { PresenceStatus } from '../../../shared/api/presence.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
 import { createWriteBehind, type WriteBehind } from '../../platform/concurrency/write-behind.ts';
 import { chunks } from '../../platform/concurrency/yield.ts';
@@ -14,12 +14,13 @@ import {
   listOffline,
   noteConnections,
   type PresenceChange,
+  type PresenceRecord,
   type PresenceState,
   roomsToTell,
   setPresence,
 } from './presence-store.ts';
 
-/** In milliseconds. */
+/** In milliseconds. Wakes large rooms one after the other, to limit how many syncs read at once. */
 const pausePerMember = 10;
 
 type PacedWakes = {
@@ -252,3 +253,17 @@ const nobodyThere: Presence = {
   start: () => {},
   stop: async () => {},
 };
+
+/** Users active within this time are `currently_active`, in milliseconds. */
+const activePeriod = 60_000;
+
+/** Returns the status as in replies and in the content of `m.presence`. */
+export function asStatus({ presence, statusMsg, lastActiveTs }: PresenceRecord, now: number): PresenceStatus {
+  const ago = Math.max(0, now - lastActiveTs);
+  return {
+    presence,
+    ...(lastActiveTs > 0 && { last_active_ago: ago }),
+    ...(statusMsg !== null && { status_msg: statusMsg }),
+    ...(presence === 'online' && { currently_active: ago < activePeriod }),
+  };
+}

@@ -1,6 +1,5 @@
 /** Read receipts and fully read markers. Client-server API, "Receipts" and "Fully read markers". */
 import type { JsonObject } from '../../../shared/api/common.ts';
-import { postReadMarkers, postReceipt } from '../../../shared/api/presence.ts';
 import { findAccountData, setAccountData } from '../../identity/account-data/account-data-store.ts';
 import { holdUser } from '../../identity/accounts/user-store.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
@@ -8,9 +7,6 @@ import type { Clock } from '../../platform/core/clock.ts';
 import { forbidden, invalidParameter, MatrixError } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { afterCommit, inTransaction, type Tx } from '../../platform/database/transaction.ts';
-import { user } from '../../platform/http/policy.ts';
-import type { Routes } from '../../platform/http/routes.ts';
-import type { Presence } from '../presence/presence.ts';
 import { findEvent, type StoredEvent } from '../rooms/events/event-store.ts';
 import { findMembership } from '../rooms/membership/membership-store.ts';
 import { relationIn } from '../rooms/relations/relation.ts';
@@ -32,9 +28,9 @@ export async function threadOf(db: Database, content: JsonObject): Promise<strin
   return further?.relType === 'm.thread' ? further.parentId : mainThread;
 }
 
-type ReceiptContext = { db: Database; clock: Clock; notifier: Notifier };
+export type ReceiptContext = { db: Database; clock: Clock; notifier: Notifier };
 
-type ReadMark = {
+export type ReadMark = {
   type: ReceiptType | 'm.fully_read';
   eventId: string;
   threadId?: string | undefined;
@@ -46,7 +42,7 @@ type ReadMark = {
  * @throws MatrixError 403 if the user isn't in the room; 404 for a fully read marker at an unknown event; 400 if the
  *   event isn't in the thread
  */
-async function markRead(
+export async function markRead(
   context: ReceiptContext,
   userId: string,
   roomId: string,
@@ -101,50 +97,3 @@ async function moveFullyRead(tx: Tx, userId: string, roomId: string, event: Stor
   if (current && current.streamOrdering >= event.streamOrdering) return;
   await setAccountData(tx, key, JSON.stringify({ event_id: event.eventId }));
 }
-
-/** @throws MatrixError 400 */
-function threadIdIn(type: ReadMark['type'], { thread_id: threadId }: { thread_id?: unknown }) {
-  if (threadId === undefined) return undefined;
-  if (type === 'm.fully_read') {
-    throw invalidParameter('thread_id is not compatible with m.fully_read receipts.');
-  }
-  if (typeof threadId !== 'string' || threadId === '') {
-    throw invalidParameter('thread_id field must be a non-empty string');
-  }
-  return threadId;
-}
-
-const types = ['m.fully_read', 'm.read', 'm.read.private'] as const;
-const isType = (type: string): type is ReadMark['type'] => (types as readonly string[]).includes(type);
-
-export const receiptRoutes: Routes<ReceiptContext & { presence: Presence }> = (app, context) => {
-  const { presence } = context;
-
-  app.post(
-    '/rooms/:roomId/receipt/:receiptType/:eventId',
-    { schema: postReceipt, config: { policy: user } },
-    async ({ params: { roomId, receiptType: type, eventId }, body, requester }) => {
-      if (!isType(type)) {
-        throw new MatrixError(400, 'M_UNKNOWN', 'Receipt type must be m.read.private, m.read, m.fully_read');
-      }
-      const threadId = threadIdIn(type, body);
-      await markRead(context, requester.userId, roomId, [{ type, eventId, threadId }]);
-      presence.noteActive(requester.userId);
-      return {};
-    },
-  );
-
-  app.post(
-    '/rooms/:roomId/read_markers',
-    { schema: postReadMarkers, config: { policy: user } },
-    async ({ params, body, requester }) => {
-      const marks = types.flatMap((type) => {
-        const eventId = body[type];
-        return typeof eventId === 'string' ? [{ type, eventId }] : [];
-      });
-      await markRead(context, requester.userId, params.roomId, marks);
-      presence.noteActive(requester.userId);
-      return {};
-    },
-  );
-};

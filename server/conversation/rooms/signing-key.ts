@@ -11,16 +11,11 @@ import {
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { JsonObject } from '../../../shared/api/common.ts';
-import { getServerKeys } from '../../../shared/api/server.ts';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
-import type { Config } from '../../platform/config/config.ts';
 import { ConfigurationError } from '../../platform/config/configuration-error.ts';
 import { readNamed } from '../../platform/config/named-file.ts';
-import type { Clock } from '../../platform/core/clock.ts';
 import { isWithoutLinks } from '../../platform/core/files.ts';
 import { makePrivateDirectory } from '../../platform/database/sqlite/database-files.ts';
-import { anyone } from '../../platform/http/policy.ts';
-import type { Routes } from '../../platform/http/routes.ts';
 
 export type SigningKey = {
   /** With its algorithm, as signatures name it: `ed25519:a_AbCd`. */
@@ -142,25 +137,3 @@ async function makeKeyFile(path: string): Promise<string> {
   }
   return readFile(path, 'utf8');
 }
-
-/** How long others may rely on the keys without asking again, in milliseconds. */
-const validity = 24 * 60 * 60 * 1000;
-
-/** The key that events are signed with; mounted under `…/key`. */
-export const serverKeyRoutes: Routes<{ config: Config; clock: Clock; signingKey: SigningKey }> = (
-  app,
-  { config, clock, signingKey },
-) => {
-  app.get('/v2/server', { schema: getServerKeys, config: { policy: anyone } }, async () =>
-    signJson(
-      {
-        server_name: config.serverName,
-        verify_keys: { [signingKey.keyId]: { key: signingKey.publicKey } },
-        old_verify_keys: {},
-        valid_until_ts: clock.now() + validity,
-      },
-      config.serverName,
-      signingKey,
-    ),
-  );
-};

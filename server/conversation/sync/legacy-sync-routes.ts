@@ -7,7 +7,7 @@ import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
-import { asStatus } from '../presence/presence-routes.ts';
+import { asStatus } from '../presence/presence.ts';
 import type { PresenceRecord } from '../presence/presence-store.ts';
 import { roomAccess } from '../rooms/access.ts';
 import { listPublished } from '../rooms/directory/public-room-store.ts';

@@ -7,7 +7,7 @@ import { stringifyLong } from '../../platform/core/json.ts';
 import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { KeyCounts } from '../encryption/one-time-key-store.ts';
 import type { UnreadCount } from '../notifications/unread-count-store.ts';
-import { asStatus } from '../presence/presence-routes.ts';
+import { asStatus } from '../presence/presence.ts';
 import type { PresenceRecord } from '../presence/presence-store.ts';
 import { visibleContent } from '../rooms/events/client-event.ts';
 import type { StoredEvent } from '../rooms/events/event-store.ts';

@@ -2,18 +2,14 @@
  * Typing notifications: frequent and short-lived, so no request waits for the write. Client-server API, "Typing
  * Notifications".
  */
-import { putTyping } from '../../../shared/api/presence.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
 import { createWriteBehind } from '../../platform/concurrency/write-behind.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Log } from '../../platform/core/log.ts';
-import { forbidden, MatrixError } from '../../platform/core/matrix-error.ts';
+import { forbidden } from '../../platform/core/matrix-error.ts';
 import { settledChangePosition } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { afterCommit, inTransaction, type Tx } from '../../platform/database/transaction.ts';
-import { type UserPolicy, user } from '../../platform/http/policy.ts';
-import type { Routes } from '../../platform/http/routes.ts';
-import type { Presence } from '../presence/presence.ts';
 import { findMembership } from '../rooms/membership/membership-store.ts';
 import { endTyping, forgetTyping, nextTypingEnd, setTyping, type TypingChange } from './typing-store.ts';
 
@@ -119,27 +115,3 @@ export function createTyping({ db, clock, log, notifier }: Context): Typing {
     },
   };
 }
-
-const othersTyping = () => new MatrixError(400, 'M_FORBIDDEN', "Cannot set another user's typing state");
-
-/** Milliseconds. */
-const defaultTimeout = 30_000;
-
-const policy: UserPolicy = {
-  ...user,
-  self: { parameter: 'userId', refusal: othersTyping },
-  shadowBanned: () => ({}),
-};
-
-export const typingRoutes: Routes<{ typing: Typing; presence: Presence }> = (app, { typing, presence }) => {
-  app.put(
-    '/rooms/:roomId/typing/:userId',
-    { schema: putTyping, config: { policy } },
-    async ({ params: { roomId, userId }, body }) => {
-      presence.noteActive(userId);
-      if (body.typing) await typing.begin(roomId, userId, body.timeout ?? defaultTimeout);
-      else await typing.end(roomId, userId);
-      return {};
-    },
-  );
-};

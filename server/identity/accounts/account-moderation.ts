@@ -1,17 +1,14 @@
 /** Locking and suspending accounts as clients do. Matrix specification, client-server API, "Server administration". */
 
-import { getLocked, getSuspended, putLocked, putSuspended } from '../../../shared/api/users.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { requireUserId, serverOf } from '../../platform/core/identifiers.ts';
 import { forbidden, invalidParameter, notFound } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { administrator } from '../../platform/http/policy.ts';
-import type { Routes } from '../../platform/http/routes.ts';
 import { deleteBorrowedSessions } from '../sessions/session-store.ts';
 import { findUser, lockUser, type User, type UserChange, updateUser } from './user-store.ts';
 
-type Context = { db: Database; config: Pick<Config, 'serverName'> };
+export type ModerationContext = { db: Database; config: Pick<Config, 'serverName'> };
 
 /** Who is asked about, and by whom. */
 type About = { userId: string; administrator: string };
@@ -22,14 +19,14 @@ type About = { userId: string; administrator: string };
  * @throws MatrixError 400 for no user of this server; 404 for nobody, or an account that was given up; 403 for another
  *   administrator
  */
-async function readModerated({ db, config }: Context, about: About): Promise<User> {
+export async function readModerated({ db, config }: ModerationContext, about: About): Promise<User> {
   requireOwn(config, about.userId);
   return requireModerated(await findUser(db, about.userId), about);
 }
 
 /** Changes one. @throws MatrixError the same, and 403 for oneself */
-async function moderate(
-  { db, config }: Context,
+export async function moderate(
+  { db, config }: ModerationContext,
   about: About,
   change: Pick<UserChange, 'locked' | 'suspended'>,
 ): Promise<void> {
@@ -44,7 +41,7 @@ async function moderate(
   });
 }
 
-function requireOwn({ serverName }: Context['config'], userId: string): void {
+function requireOwn({ serverName }: ModerationContext['config'], userId: string): void {
   if (serverOf(requireUserId(userId)) !== serverName) {
     throw invalidParameter('This user does not belong to this server');
   }
@@ -57,30 +54,3 @@ function requireModerated(user: User | undefined, { administrator }: About): Use
   }
   return user;
 }
-
-/** What administrators do to accounts from a chat client. */
-export const accountModerationRoutes: Routes<{ db: Database; config: Config }> = (app, context) => {
-  const config = { policy: administrator };
-
-  app.get('/admin/lock/:userId', { schema: getLocked, config }, async ({ params, requester }) => {
-    const about = { userId: params.userId, administrator: requester.userId };
-    return { locked: (await readModerated(context, about)).locked };
-  });
-
-  app.put('/admin/lock/:userId', { schema: putLocked, config }, async ({ params, body, requester }) => {
-    const about = { userId: params.userId, administrator: requester.userId };
-    await moderate(context, about, { locked: body.locked });
-    return { locked: body.locked };
-  });
-
-  app.get('/admin/suspend/:userId', { schema: getSuspended, config }, async ({ params, requester }) => {
-    const about = { userId: params.userId, administrator: requester.userId };
-    return { suspended: (await readModerated(context, about)).suspended };
-  });
-
-  app.put('/admin/suspend/:userId', { schema: putSuspended, config }, async ({ params, body, requester }) => {
-    const about = { userId: params.userId, administrator: requester.userId };
-    await moderate(context, about, { suspended: body.suspended });
-    return { suspended: body.suspended };
-  });
-};

@@ -1,9 +1,17 @@
-import { getWhoAmI, postDeactivate, postPassword } from '../../../shared/api/account.ts';
-import { missingParameter, unrecognized } from '../../platform/core/matrix-error.ts';
-import { userOrGuest } from '../../platform/http/policy.ts';
+import {
+  getOpenIdUser,
+  getWhoAmI,
+  postDeactivate,
+  postOpenIdToken,
+  postPassword,
+} from '../../../shared/api/account.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { forbidden, MatrixError, missingParameter, unrecognized } from '../../platform/core/matrix-error.ts';
+import { anyone, type UserPolicy, user, userOrGuest } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';
 import { type DeactivationContext, deactivateAccount } from './deactivation.ts';
+import { createOpenIdToken, type OpenIdContext, openIdLifetime, redeemOpenIdToken } from './openid.ts';
 import { resetPassword } from './passwords.ts';
 
 /** What users do with their own accounts. */
@@ -59,4 +67,34 @@ export const accountRoutes: Routes<PasswordContext & DeactivationContext> = (app
       return confirmPassword(context, limiter, request, deactivate);
     },
   );
+};
+
+const ownTokens: UserPolicy = {
+  ...user,
+  limits: [{ of: 'accountData', by: 'user' }],
+  self: { parameter: 'userId', refusal: () => forbidden('Cannot request tokens for other users.') },
+};
+
+export const openIdRoutes: Routes<OpenIdContext & { config: Pick<Config, 'serverName'> }> = (
+  app,
+  context,
+) => {
+  app.post(
+    '/user/:userId/openid/request_token',
+    { schema: postOpenIdToken, config: { policy: ownTokens } },
+    async ({ requester }) => ({
+      access_token: await createOpenIdToken(context, requester.userId),
+      token_type: 'Bearer',
+      matrix_server_name: context.config.serverName,
+      expires_in: openIdLifetime / 1000,
+    }),
+  );
+};
+
+/** Under …/federation. Server-server API, "OpenID". */
+export const openIdUserRoutes: Routes<OpenIdContext> = (app, context) => {
+  app.get('/v1/openid/userinfo', { schema: getOpenIdUser, config: { policy: anyone } }, async ({ query }) => {
+    if (!query.access_token) throw new MatrixError(401, 'M_MISSING_TOKEN', 'Access Token required');
+    return { sub: await redeemOpenIdToken(context, query.access_token) };
+  });
 };

@@ -51,9 +51,9 @@ export async function replaceThreepids(
 }
 
 /** Takes an address from a user, if it is theirs. */
-export async function deleteThreepid(tx: Tx, userId: string, threepid: Address): Promise<void> {
+export async function deleteThreepid(db: Database, userId: string, threepid: Address): Promise<void> {
   const { medium, address } = asKept(threepid);
-  await tx
+  await db
     .deleteFrom('user_threepids')
     .where('medium', '=', medium)
     .where('address', '=', address)

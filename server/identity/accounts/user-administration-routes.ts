@@ -1,9 +1,13 @@
 import {
   deactivateUser,
+  getLocked,
+  getSuspended,
   getUser,
   getUserAdmin,
   listUsers as listUsersSchema,
   loginAsUser,
+  putLocked,
+  putSuspended,
   putUserAdmin,
   putUser as putUserSchema,
   resetPassword as resetPasswordSchema,
@@ -17,6 +21,7 @@ import { presentedToken } from '../../platform/http/authentication.ts';
 import { administrator } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import type { LastSeen } from '../sessions/last-seen.ts';
+import { type ModerationContext, moderate, readModerated } from './account-moderation.ts';
 import { deactivateAccount } from './deactivation.ts';
 import { resetPassword } from './passwords.ts';
 import type { UserChangeContext } from './user-administration.ts';
@@ -201,3 +206,30 @@ const asDetail = ({ user, threepids, externalIds }: administration.UserAccount):
   consent_version: null,
   consent_ts: null,
 });
+
+/** Under …/client/v1. Client-server API, "Server administration". */
+export const accountModerationRoutes: Routes<ModerationContext> = (app, context) => {
+  const config = { policy: administrator };
+
+  app.get('/admin/lock/:userId', { schema: getLocked, config }, async ({ params, requester }) => {
+    const about = { userId: params.userId, administrator: requester.userId };
+    return { locked: (await readModerated(context, about)).locked };
+  });
+
+  app.put('/admin/lock/:userId', { schema: putLocked, config }, async ({ params, body, requester }) => {
+    const about = { userId: params.userId, administrator: requester.userId };
+    await moderate(context, about, { locked: body.locked });
+    return { locked: body.locked };
+  });
+
+  app.get('/admin/suspend/:userId', { schema: getSuspended, config }, async ({ params, requester }) => {
+    const about = { userId: params.userId, administrator: requester.userId };
+    return { suspended: (await readModerated(context, about)).suspended };
+  });
+
+  app.put('/admin/suspend/:userId', { schema: putSuspended, config }, async ({ params, body, requester }) => {
+    const about = { userId: params.userId, administrator: requester.userId };
+    await moderate(context, about, { suspended: body.suspended });
+    return { suspended: body.suspended };
+  });
+};

@@ -1,13 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../../shared/api/common.ts';
-import { getUrlPreview } from '../../../shared/api/media.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { MatrixError, unrecognized } from '../../platform/core/matrix-error.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { type UserPolicy, user } from '../../platform/http/policy.ts';
-import type { App, Routes } from '../../platform/http/routes.ts';
 import { removeMedia } from '../media/delete-media.ts';
 import { readPictureHeader } from '../media/picture-header.ts';
 import { type MediaContext, storeUpload } from '../media/upload.ts';
@@ -161,27 +158,4 @@ async function pictureOf(context: PreviewContext, { userId, found: { content } }
     },
     mediaId: uri.slice(uri.lastIndexOf('/') + 1),
   };
-}
-
-type Context = { previews: Previews };
-
-/** Each makes the server call somebody, and may store a picture. */
-const previewing: UserPolicy = {
-  ...user,
-  limits: [{ of: 'mediaCreation', by: 'user' }],
-  concurrency: { name: 'previews', perUser: 3, refusal: 'Too many concurrent previews' },
-};
-
-/** Under …/client/v1. */
-export const previewRoutes: Routes<Context> = (app, context) =>
-  servePreviews(app, context, '/media/preview_url');
-
-/** The same under …/media, where older clients ask. */
-export const legacyPreviewRoutes: Routes<Context> = (app, context) =>
-  servePreviews(app, context, '/preview_url');
-
-function servePreviews(app: App, { previews }: Context, path: string): void {
-  app.get(path, { schema: getUrlPreview, config: { policy: previewing } }, ({ query, requester }) =>
-    previews.find(requester.userId, query.url),
-  );
 }

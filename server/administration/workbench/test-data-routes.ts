@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { makeSignInLink, makeUser } from '../../../shared/workbench/people.ts';
+import { getSampleData, startSampleData, stopSampleData } from '../../../shared/workbench/sample-data.ts';
 import { type AccountContext, createUser } from '../../identity/accounts/create-user.ts';
 import { findUser } from '../../identity/accounts/user-store.ts';
 import { createLoginToken } from '../../identity/login/login-tokens.ts';
@@ -8,6 +9,7 @@ import { asUserId } from '../../platform/core/identifiers.ts';
 import { invalidParameter, notFound } from '../../platform/core/matrix-error.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import { atWorkbench } from './policy.ts';
+import type { JobContext, SampleDataJobs } from './sample-data-job.ts';
 
 /** In milliseconds. */
 const linkLifetime = 10 * 60_000;
@@ -46,4 +48,15 @@ export const peopleRoutes: Routes<AccountContext> = (app, context) => {
       };
     },
   );
+};
+
+export const sampleDataRoutes: Routes<JobContext & { sampleData: SampleDataJobs }> = (app, context) => {
+  const policy = atWorkbench(context.config);
+  const { sampleData } = context;
+
+  app.get('/sample-data', { schema: getSampleData, config: { policy } }, () => sampleData.state);
+  app.post('/sample-data', { schema: startSampleData, config: { policy } }, ({ body }) =>
+    sampleData.start(context, { reports: body.reports, users: body.users }),
+  );
+  app.delete('/sample-data', { schema: stopSampleData, config: { policy } }, () => sampleData.stop());
 };

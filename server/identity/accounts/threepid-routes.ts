@@ -4,22 +4,11 @@ import { getThreepids, postOwnThreepid, refusedThreepid } from '../../../shared/
 import type { Config } from '../../platform/config/config.ts';
 import { forbidden, MatrixError } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { inTransaction } from '../../platform/database/transaction.ts';
 import { anyone, user } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
-import { deleteThreepid, listThreepids, type Threepid } from './identity-store.ts';
+import { deleteThreepid, listThreepids } from './identity-store.ts';
 
 type ThreepidContext = { db: Database; config: Pick<Config, 'externalAuthentication'> };
-
-/** Takes an address from a user, if it is theirs. @throws MatrixError 403 where an external service keeps them */
-async function removeThreepid(
-  { db, config }: ThreepidContext,
-  userId: string,
-  threepid: Pick<Threepid, 'medium' | 'address'>,
-): Promise<void> {
-  if (config.externalAuthentication) throw forbidden('3PID changes are disabled on this server');
-  await inTransaction(db, (tx) => deleteThreepid(tx, userId, threepid));
-}
 
 /**
  * Email addresses and telephone numbers are lists that administrators keep, and whose they are may take them away:
@@ -45,7 +34,8 @@ export const threepidRoutes: Routes<ThreepidContext> = (app, context) => {
     '/account/3pid/delete',
     { schema: postOwnThreepid, config: { policy: user } },
     async ({ body, requester }) => {
-      await removeThreepid(context, requester.userId, body);
+      if (context.config.externalAuthentication) throw forbidden('3PID changes are disabled on this server');
+      await deleteThreepid(context.db, requester.userId, body);
       return unbound;
     },
   );

@@ -1,10 +1,9 @@
-/** `GET /notifications`. */
-import { getNotifications } from '../../../shared/api/notifications.ts';
+import { getNotifications, getPushers, setPusher } from '../../../shared/api/notifications.ts';
 import type { Clock } from '../../platform/core/clock.ts';
-import { MatrixError } from '../../platform/core/matrix-error.ts';
+import { MatrixError, missingParameter } from '../../platform/core/matrix-error.ts';
 import { settledEventPosition } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { user } from '../../platform/http/policy.ts';
+import { type UserPolicy, user } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import { serveEvents } from '../rooms/events/client-event.ts';
 import { listEventsAt } from '../rooms/events/event-order-store.ts';
@@ -12,6 +11,8 @@ import type { StoredEvent } from '../rooms/events/event-store.ts';
 import { findEndsOfStays } from '../rooms/membership/stay-store.ts';
 import { listNotifications, type Notification, readPositions } from './notification-list-store.ts';
 import { isHighlighted } from './push-rule.ts';
+import { deletePusher, listPushers } from './pusher-store.ts';
+import { addPusher } from './pushers.ts';
 
 type ListedNotification = Notification & { event: StoredEvent; read: boolean };
 
@@ -98,3 +99,54 @@ function parseToken(token: string): number {
   if (/^\d{1,15}$/.test(token)) return Number(token);
   throw new MatrixError(400, 'M_UNKNOWN', 'Query parameter "from" contains unrecognised token');
 }
+
+const changes: UserPolicy = { ...user, limits: [{ of: 'accountData', by: 'user' }] };
+
+export const pusherRoutes: Routes<{ db: Database; clock: Clock }> = (app, context) => {
+  const { db } = context;
+
+  app.get('/pushers', { schema: getPushers, config: { policy: user } }, async ({ requester }) => ({
+    pushers: (await listPushers(db, requester.userId)).map(({ appId, pushkey, content }) => ({
+      app_id: appId,
+      pushkey,
+      kind: 'http',
+      app_display_name: content.appDisplayName,
+      device_display_name: content.deviceDisplayName,
+      profile_tag: content.profileTag,
+      lang: content.lang,
+      data: content.data,
+    })),
+  }));
+
+  app.post(
+    '/pushers/set',
+    { schema: setPusher, config: { policy: changes } },
+    async ({ body, requester }) => {
+      const { app_id: appId, pushkey } = body;
+      if (body.kind === null) {
+        await deletePusher(db, { userId: requester.userId, appId, pushkey });
+        return {};
+      }
+      const { app_display_name, device_display_name, lang, data } = body;
+      if (app_display_name === undefined) throw missing('app_display_name');
+      if (device_display_name === undefined) throw missing('device_display_name');
+      if (lang === undefined) throw missing('lang');
+      if (data === undefined) throw missing('data');
+      await addPusher(context, requester, {
+        appId,
+        pushkey,
+        append: body.append ?? false,
+        content: {
+          appDisplayName: app_display_name,
+          deviceDisplayName: device_display_name,
+          profileTag: body.profile_tag ?? '',
+          lang,
+          data,
+        },
+      });
+      return {};
+    },
+  );
+};
+
+const missing = (name: string) => missingParameter(`Missing params: ['${name}']`);

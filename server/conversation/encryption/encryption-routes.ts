@@ -3,16 +3,18 @@ import {
   type CrossSigningKey,
   claimKeys as claimKeysSchema,
   queryKeys as queryKeysSchema,
+  sendToDevice,
   uploadKeys as uploadKeysSchema,
 } from '../../../shared/api/encryption-keys.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { requireUserId } from '../../platform/core/identifiers.ts';
 import { unknownError } from '../../platform/core/matrix-error.ts';
 import type { Requester } from '../../platform/core/requester.ts';
-import { userOrGuest } from '../../platform/http/policy.ts';
+import { type UserPolicy, userOrGuest } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import type { Usage } from './cross-signing-store.ts';
 import { asFailures, byServer, claimKeys, type QueriedKeys, queryKeys } from './query-keys.ts';
+import { sendToDevices, type ToDeviceContext } from './to-device.ts';
 import { type UploadContext, uploadKeys } from './upload-keys.ts';
 
 export const keyRoutes: Routes<UploadContext & { config: Config }> = (app, context) => {
@@ -80,3 +82,19 @@ function asQueryReply({ devices, crossSigning, foreignServers }: QueriedKeys) {
     user_signing_keys: ofUsage('user_signing'),
   };
 }
+
+/** The handler takes key requests from the limit, because excess ones are dropped without an error. */
+const sendingPolicy: UserPolicy = { ...userOrGuest, limits: [{ of: 'keyRequests', by: 'in the handler' }] };
+
+export const toDeviceRoutes: Routes<ToDeviceContext> = (app, context) => {
+  app.put(
+    '/sendToDevice/:eventType/:transactionId',
+    { schema: sendToDevice, config: { policy: sendingPolicy } },
+    async ({ params, body, requester, limiter }) => {
+      const { eventType: type, transactionId } = params;
+      const sending = { type, transactionId, messages: body.messages };
+      await sendToDevices(context, requester, sending, limiter('keyRequests'));
+      return {};
+    },
+  );
+};
